@@ -1,0 +1,15 @@
+//! The words all other crates share: positions, diagnostics, systems, verdicts, budgets; no algorithm.
+//!
+//! A type enters this crate only when two other crates need it. Modules in reading order:
+//!
+//! - [`span`]: where in which text something stands, through macros and includes;
+//! - [`diagnostic`]: what is wrong with a text, as data; rendering is the tool's business;
+//! - [`system`]: the waist between languages and engines: a transition system over packed states;
+//! - [`budget`]: limits on memory, time and depth, and cancellation;
+//! - [`verdict`]: what a check may answer, and how sure it is.
+
+pub mod budget;
+pub mod diagnostic;
+pub mod span;
+pub mod system;
+pub mod verdict;

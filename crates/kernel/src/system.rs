@@ -1,0 +1,124 @@
+//! The waist between languages and engines: a transition system over packed states.
+//!
+//! A state is a slice of bytes, equal as bytes if and only if equal as states. Languages produce
+//! such systems, wrappers (products, stutter extension, fairness, reductions) are systems again,
+//! and engines explore them. Nothing on the way allocates per state: a system writes a successor
+//! into its own scratch space and lends it to the engine's visitor.
+
+/// What an engine is lent for each successor.
+#[derive(Clone, Copy, Debug)]
+pub struct Successor<'a, S> {
+    /// Which step led here.
+    pub step: S,
+    /// The state reached, packed; valid during the call only.
+    pub state: &'a [u8],
+    /// True for a state that no other process can see: one inside an atomic sequence that can go
+    /// on. An engine need not store it, and does not count it as a state.
+    pub transient: bool,
+}
+
+/// Something that went wrong while a step was executed or a state was inspected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// An assertion was false. The step is still a step: the state after it is given as usual.
+    Assertion,
+    /// A run-time error (division by zero, index out of bounds, …). The run ends here.
+    Runtime,
+}
+
+/// What an engine does with the successors of a state.
+pub trait Visitor<S> {
+    /// One successor, in the system's fixed order.
+    fn successor(&mut self, successor: Successor<'_, S>);
+    /// The step goes wrong. With [`Fault::Assertion`], the same step is also given as a successor.
+    fn fault(&mut self, step: S, fault: Fault);
+}
+
+/// What kind of state one without successors is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Every process has ended or waits where it may.
+    Valid,
+    /// Some process is stuck where it may not be.
+    Invalid,
+}
+
+/// A finite transition system, explored on demand.
+///
+/// Laws: `initial` and `successors` are deterministic, in content and in order; states that are
+/// equal as bytes have equal successors; nothing here performs input or output.
+/// [`laws::check`] tests them on any implementer.
+pub trait System {
+    /// Names one step out of a state.
+    type Step: Copy + Eq + std::fmt::Debug;
+    /// Scratch space for one explorer; a second thread makes its own.
+    type Scratch;
+
+    /// Makes scratch space.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// Writes the initial state over `into`.
+    fn initial(&self, into: &mut Vec<u8>);
+
+    /// Visits the successors of `state` in order.
+    fn successors<V: Visitor<Self::Step>>(&self, scratch: &mut Self::Scratch, state: &[u8], visitor: &mut V);
+
+    /// What it means that `state` has no successor.
+    fn ending(&self, scratch: &mut Self::Scratch, state: &[u8]) -> Ending;
+}
+
+pub mod laws {
+    //! The laws of [`System`], as a test for any implementer.
+
+    use super::{Fault, Successor, System, Visitor};
+
+    /// All that a visit told, in order.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Record<S> {
+        /// Step, state and whether it is transient.
+        pub successors: Vec<(S, Vec<u8>, bool)>,
+        /// The steps that went wrong.
+        pub faults: Vec<(S, Fault)>,
+    }
+
+    impl<S: Copy> Visitor<S> for Record<S> {
+        fn successor(&mut self, successor: Successor<'_, S>) {
+            self.successors.push((successor.step, successor.state.to_vec(), successor.transient));
+        }
+        fn fault(&mut self, step: S, fault: Fault) {
+            self.faults.push((step, fault));
+        }
+    }
+
+    /// Collects the successors of a state.
+    pub fn record<M: System>(system: &M, scratch: &mut M::Scratch, state: &[u8]) -> Record<M::Step> {
+        let mut record = Record { successors: Vec::new(), faults: Vec::new() };
+        system.successors(scratch, state, &mut record);
+        record
+    }
+
+    /// Walks at most `limit` states breadth first and checks that each visit can be repeated,
+    /// with old and with fresh scratch space.
+    ///
+    /// # Panics
+    /// If a law is broken.
+    pub fn check<M: System>(system: &M, limit: usize) {
+        let mut scratch = system.scratch();
+        let (mut first, mut second) = (Vec::new(), vec![1, 2, 3]);
+        system.initial(&mut first);
+        system.initial(&mut second);
+        assert_eq!(first, second, "the initial state depends on the buffer it is written to");
+        let mut seen = std::collections::BTreeSet::from([first.clone()]);
+        let mut queue = std::collections::VecDeque::from([first]);
+        while let Some(state) = queue.pop_front() {
+            let once = record(system, &mut scratch, &state);
+            let twice = record(system, &mut system.scratch(), &state);
+            assert_eq!(once, twice, "a second visit of {state:?} differs");
+            for (_, next, _) in once.successors {
+                if seen.len() < limit && seen.insert(next.clone()) {
+                    queue.push_back(next);
+                }
+            }
+        }
+    }
+}

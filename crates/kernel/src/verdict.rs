@@ -1,0 +1,44 @@
+//! What a check may answer, and how sure it is.
+
+use crate::budget::Exhausted;
+
+/// Why nothing can be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// A limit was reached.
+    Limit(Exhausted),
+    /// The store may have taken two states for one.
+    LossyStore,
+    /// This kind of property is not checked, with the words to say so.
+    Unsupported(String),
+}
+
+/// Proof that a search saw every reachable state. Only a search that did so makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// How many states that is.
+    pub states: u64,
+}
+
+/// The answer to one property, with the evidence `E` for a violation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict<E> {
+    /// Every run satisfies it; all states were seen.
+    Holds(Coverage),
+    /// Some run violates it.
+    Violated(E),
+    /// Nothing can be said.
+    Unknown(Reason),
+}
+
+impl<E> Verdict<E> {
+    /// The word for it in reports.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Holds(_) => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}
