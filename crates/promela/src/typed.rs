@@ -39,7 +39,7 @@ pub struct StmtId(pub u32);
 /// A whole checked model.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// The symbols of all `mtype` declarations; entry `i` has the value `i + 1`.
+    /// The symbols of all `mtype` declarations in source order; each carries its value.
     pub symbols: Vec<Symbol>,
     /// The `typedef`s, each after those it uses.
     pub records: Vec<Record>,
@@ -62,6 +62,9 @@ pub struct Symbol {
     pub name: String,
     /// The name of its `mtype:NAME` set; `None` for the plain `mtype`.
     pub set: Option<String>,
+    /// Its value, unique in its set and at least 1. Each set counts on its own; a declaration gives
+    /// the next value to its last symbol and counts up towards its first, as SPIN does.
+    pub value: i32,
     /// Where it is declared.
     pub span: Span,
 }
