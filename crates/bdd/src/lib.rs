@@ -1,1 +1,49 @@
-//! placeholder
+//! Reduced ordered binary decision diagrams: one kind, one manager, no global state.
+//!
+//! A [`Manager`] owns nodes and variables; a [`Bdd`] is a counted handle to one Boolean function of it. Equal functions
+//! are equal handles, so equality, satisfiability and validity cost nothing.
+//!
+//! ```
+//! use bdd::{Manager, Variable};
+//!
+//! let manager = Manager::new();
+//! let [a, b] = [manager.variable(Variable(0)), manager.variable(Variable(1))];
+//! let both = &a & &b;
+//! assert!(both.implies(&a));
+//! assert_eq!(!&both, !&a | !&b);
+//! assert_eq!(both.exists(&[Variable(1)]), a);
+//! assert_eq!(both.cover().len(), 1);
+//! ```
+//!
+//! The nodes have complement edges and the operations are those of [brace.90.dac]: a unique table that makes functions
+//! canonical, and a lossy cache of results. Nodes no handle reaches are reclaimed between operations. Everything is
+//! deterministic: the same sequence of calls numbers the same nodes.
+//!
+//! Why not OxiDD, which the project uses as the oracle of this crate's tests: its managers reserve their whole capacity
+//! when they are made and start two threads each, which costs more than the translation of a small formula, and a
+//! manager that is dropped before its collector thread waits is never freed. See `docs/decisions/0002-own-bdd.md`.
+//!
+//! Modules in reading order:
+//!
+//! - [`manager`](Manager): makes variables and constants, sets limits, imports functions of other managers;
+//! - `store`: nodes, unique table, cache, reclaiming, and the list of invariants with its `verify`;
+//! - `apply`: conjunction, exclusive or, if-then-else, restriction;
+//! - `quantify`: existential quantification, alone and with conjunction;
+//! - `substitute`: functions in place of variables;
+//! - [`cube`](Cube): conjunctions of literals; one path, all paths, irredundant covers between two bounds;
+//! - `count`: satisfying assignments, support, size;
+//! - [`function`](Bdd): the handle, on which all of this is offered.
+
+mod apply;
+mod count;
+mod cube;
+mod function;
+mod manager;
+mod quantify;
+mod store;
+mod substitute;
+
+pub use cube::{Cube, Cubes};
+pub use function::Bdd;
+pub use manager::{Manager, OutOfNodes};
+pub use store::{MAX_VARIABLES, Variable};

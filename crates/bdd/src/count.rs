@@ -1,0 +1,68 @@
+//! Support, size, evaluation, and the number of satisfying assignments.
+
+use std::collections::HashMap;
+
+use crate::store::{Edge, Store, Variable};
+
+impl Store {
+    /// The variables `f` depends on, in order.
+    pub(crate) fn support(&self, f: Edge) -> Vec<Variable> {
+        let mut support: Vec<Variable> = self.topological(f).iter().map(|&(_, level, _, _)| Variable(level)).collect();
+        support.sort_unstable();
+        support.dedup();
+        support
+    }
+
+    /// The value of `f` where each variable has the value that `value` gives.
+    pub(crate) fn evaluate(&self, f: Edge, mut value: impl FnMut(Variable) -> bool) -> bool {
+        let mut at = f;
+        while !at.is_constant() {
+            let (low, high) = self.children(at);
+            at = if value(Variable(self.level(at))) { high } else { low };
+        }
+        at == Edge::TRUE
+    }
+
+    /// The number of satisfying assignments to `variables` variables among which is the whole support, or none if it
+    /// does not fit 128 bits.
+    pub(crate) fn count(&self, f: Edge, variables: u32) -> Option<u128> {
+        if f == Edge::FALSE {
+            return Some(0);
+        }
+        let support = self.support(f);
+        let rank: HashMap<u32, u32> = (0..).zip(&support).map(|(rank, variable)| (variable.0, rank)).collect();
+        let depth = u32::try_from(support.len()).expect("fewer than 2^32 variables");
+        let free = variables.checked_sub(depth).expect("the support is among the counted variables");
+        if depth > 127 {
+            return None;
+        }
+        let rank_of = |edge: Edge| if edge.is_constant() { depth } else { rank[&self.level(edge)] };
+        // For each node the count over the support from its own level on; a complement counts what is missing.
+        let mut counts: HashMap<Edge, u128> = HashMap::from([(Edge::TRUE, 1)]);
+        let signed = |counts: &HashMap<Edge, u128>, edge: Edge| {
+            let positive = counts[&edge.regular()];
+            if edge.is_complemented() { (1_u128 << (depth - rank_of(edge))) - positive } else { positive }
+        };
+        for (edge, level, low, high) in self.topological(f) {
+            let below = |child: Edge| signed(&counts, child) << (rank_of(child) - rank[&level] - 1);
+            let count = below(low) + below(high);
+            counts.insert(edge, count);
+        }
+        let count = signed(&counts, f) << rank_of(f);
+        if free >= 128 || count.leading_zeros() < free { None } else { Some(count << free) }
+    }
+
+    /// The share of all assignments that satisfy `f`.
+    pub(crate) fn fraction(&self, f: Edge) -> f64 {
+        let mut fractions: HashMap<Edge, f64> = HashMap::from([(Edge::TRUE, 1.0)]);
+        let signed = |fractions: &HashMap<Edge, f64>, edge: Edge| {
+            let positive = fractions[&edge.regular()];
+            if edge.is_complemented() { 1.0 - positive } else { positive }
+        };
+        for (edge, _, low, high) in self.topological(f) {
+            let fraction = 0.5 * signed(&fractions, low) + 0.5 * signed(&fractions, high);
+            fractions.insert(edge, fraction);
+        }
+        signed(&fractions, f)
+    }
+}

@@ -1,0 +1,183 @@
+//! The manager: variables, constants, limits, and functions brought over from another manager.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::cube::Cube;
+use crate::function::Bdd;
+use crate::store::{Edge, MAX_VARIABLES, Store, Variable};
+
+/// The manager's limit on nodes was reached; what was asked for was not computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfNodes;
+
+impl std::fmt::Display for OutOfNodes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the decision diagram manager reached its limit on nodes")
+    }
+}
+
+impl std::error::Error for OutOfNodes {}
+
+/// Owner of nodes and variables; clones are the same manager.
+///
+/// Variables need not be declared: all of `Variable(0)` to `Variable(MAX_VARIABLES - 1)` exist, in this order.
+#[derive(Clone, Debug)]
+pub struct Manager {
+    store: Arc<Mutex<Store>>,
+}
+
+impl Manager {
+    /// A manager without a limit of its own: no operation on its functions fails.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_limit(usize::MAX)
+    }
+
+    /// A manager that holds at most `nodes` live nodes at a time. Use the operations of [`Bdd`] that start with `try_`
+    /// on its functions; the others panic when the limit is reached.
+    #[must_use]
+    pub fn with_limit(nodes: usize) -> Self {
+        Manager { store: Arc::new(Mutex::new(Store::new(nodes))) }
+    }
+
+    /// The constant `value`.
+    #[must_use]
+    pub fn constant(&self, value: bool) -> Bdd {
+        self.wrap(&mut self.lock(), if value { Edge::TRUE } else { Edge::FALSE })
+    }
+
+    /// The function that is true.
+    #[must_use]
+    pub fn yes(&self) -> Bdd {
+        self.constant(true)
+    }
+
+    /// The function that is false.
+    #[must_use]
+    pub fn no(&self) -> Bdd {
+        self.constant(false)
+    }
+
+    /// The function that is true where `variable` is.
+    ///
+    /// # Panics
+    /// Where `variable` is not below [`MAX_VARIABLES`], or the limit on nodes is reached.
+    #[must_use]
+    pub fn variable(&self, variable: Variable) -> Bdd {
+        self.try_variable(variable).expect("room for one node")
+    }
+
+    /// As [`Manager::variable`], with the limit as a value.
+    ///
+    /// # Errors
+    /// Where the limit on nodes is reached.
+    ///
+    /// # Panics
+    /// Where `variable` is not below [`MAX_VARIABLES`].
+    pub fn try_variable(&self, variable: Variable) -> Result<Bdd, OutOfNodes> {
+        assert!(variable.0 < MAX_VARIABLES, "variables are numbered below MAX_VARIABLES");
+        let mut store = self.lock();
+        let edge = store.attempt(|store| store.make(variable.0, Edge::FALSE, Edge::TRUE))?;
+        Ok(self.wrap(&mut store, edge))
+    }
+
+    /// The function that is true where `variable` has this `value`.
+    #[must_use]
+    pub fn literal(&self, variable: Variable, value: bool) -> Bdd {
+        let positive = self.variable(variable);
+        if value { positive } else { !positive }
+    }
+
+    /// The conjunction of the literals of a cube.
+    ///
+    /// # Panics
+    /// Where the limit on nodes is reached.
+    #[must_use]
+    pub fn cube(&self, cube: &Cube) -> Bdd {
+        let mut store = self.lock();
+        let edge = store.attempt(|store| store.cube(cube.literals())).expect("room for a cube");
+        self.wrap(&mut store, edge)
+    }
+
+    /// The conjunction of all functions.
+    #[must_use]
+    pub fn conjunction<'a>(&self, functions: impl IntoIterator<Item = &'a Bdd>) -> Bdd {
+        functions.into_iter().fold(self.yes(), |all, function| all & function)
+    }
+
+    /// The disjunction of all functions.
+    #[must_use]
+    pub fn disjunction<'a>(&self, functions: impl IntoIterator<Item = &'a Bdd>) -> Bdd {
+        functions.into_iter().fold(self.no(), |any, function| any | function)
+    }
+
+    /// The function of another manager, with its variables renamed, as a function of this one.
+    ///
+    /// # Panics
+    /// Where `rename` leaves [`MAX_VARIABLES`], or the limit on nodes is reached.
+    #[must_use]
+    pub fn import(&self, function: &Bdd, mut rename: impl FnMut(Variable) -> Variable) -> Bdd {
+        if self.same(function.manager()) {
+            let map = function.support().into_iter().map(|v| (v, self.variable(rename(v)))).collect::<Vec<_>>();
+            return function.substitute(&map);
+        }
+        // Both managers are never locked at once: first flatten the source, children before parents.
+        let nodes = function.manager().lock().topological(function.edge());
+        let renamed: Vec<u32> = nodes.iter().map(|&(_, level, _, _)| rename(Variable(level)).0).collect();
+        assert!(renamed.iter().all(|&level| level < MAX_VARIABLES), "variables are numbered below MAX_VARIABLES");
+        let mut store = self.lock();
+        let edge = store.attempt(|store| {
+            let mut built: HashMap<Edge, Edge> = HashMap::from([(Edge::TRUE, Edge::TRUE), (Edge::FALSE, Edge::FALSE)]);
+            for (&(edge, _, low, high), &level) in nodes.iter().zip(&renamed) {
+                let variable = store.make(level, Edge::FALSE, Edge::TRUE)?;
+                let result = store.if_then_else(variable, built[&high], built[&low])?;
+                built.insert(edge, result);
+                built.insert(edge.not(), result.not());
+            }
+            Ok(built[&function.edge()])
+        });
+        self.wrap(&mut store, edge.expect("room for an imported function"))
+    }
+
+    /// Whether both are one manager.
+    #[must_use]
+    pub fn same(&self, other: &Manager) -> bool {
+        Arc::ptr_eq(&self.store, &other.store)
+    }
+
+    /// Nodes in use, reclaimable ones included.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.lock().live_nodes()
+    }
+
+    /// Reclaims the nodes that no function reaches. Happens by itself when they pile up.
+    pub fn collect(&self) {
+        self.lock().collect();
+    }
+
+    /// Checks the invariants of the representation; for tests.
+    ///
+    /// # Panics
+    /// Where one does not hold.
+    pub fn verify(&self) {
+        self.lock().verify();
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Store> {
+        // A panic inside an operation leaves no half-made node behind, so the store stays usable.
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn wrap(&self, store: &mut Store, edge: Edge) -> Bdd {
+        store.retain(edge);
+        Bdd::from_retained(self.clone(), edge)
+    }
+}
+
+impl Default for Manager {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,312 @@
+//! Nodes, the unique table, the result cache, and the reclaiming of nodes that no handle reaches.
+//!
+//! Representation after [brace.90.dac]: an [`Edge`] is a node number and a complement bit; node 0 is the terminal *true*.
+//! Invariants, checked by [`Store::verify`]:
+//!
+//! 1. the high edge of a node is never complemented, and its two edges differ;
+//! 2. the children of a node stand on strictly later levels (the level of a node is its variable's number);
+//! 3. no two nodes have the same level and children: the unique table holds each live node exactly once;
+//! 4. a node with external references, and whatever it reaches, is live.
+//!
+//! Reclaiming happens only before a public operation ([`Store::attempt`]), never inside one, so the recursive
+//! operations need not protect their intermediate results. Tested by the truth tables in `tests/`.
+
+use crate::manager::OutOfNodes;
+
+/// A variable of a manager; its number is also its place in the order, smallest at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Variable(pub u32);
+
+/// Variables a manager can have. The operations recurse once a level, so this bounds their stack.
+pub const MAX_VARIABLES: u32 = 4096;
+
+/// A node number shifted left by one, with the complement bit at the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Edge(pub(crate) u32);
+
+impl Edge {
+    pub(crate) const TRUE: Edge = Edge(0);
+    pub(crate) const FALSE: Edge = Edge(1);
+
+    pub(crate) fn not(self) -> Edge {
+        Edge(self.0 ^ 1)
+    }
+
+    pub(crate) fn is_complemented(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    pub(crate) fn regular(self) -> Edge {
+        Edge(self.0 & !1)
+    }
+
+    /// Complements the edge if `other` is complemented.
+    fn with_sign_of(self, other: Edge) -> Edge {
+        Edge(self.0 ^ (other.0 & 1))
+    }
+
+    pub(crate) fn is_constant(self) -> bool {
+        self.0 <= 1
+    }
+
+    pub(crate) fn node(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+}
+
+/// The level of the terminal: below every variable.
+pub(crate) const TERMINAL_LEVEL: u32 = u32::MAX;
+/// The level of a reclaimed node.
+const FREE_LEVEL: u32 = u32::MAX - 1;
+/// The end of a chain in the unique table; the terminal is in no chain.
+const NO_NODE: u32 = 0;
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    level: u32,
+    low: Edge,
+    high: Edge,
+    /// The next node of the same bucket, or of the free list.
+    next: u32,
+}
+
+/// Which operation a cached result belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Empty,
+    And,
+    Xor,
+    IfThenElse,
+    Restrict,
+    Exists,
+    AndExists,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    operation: Operation,
+    operands: [Edge; 3],
+    result: Edge,
+}
+
+const NO_ENTRY: Entry = Entry { operation: Operation::Empty, operands: [Edge::TRUE; 3], result: Edge::TRUE };
+
+const INITIAL_BUCKETS: usize = 64;
+const INITIAL_CACHE: usize = 128;
+const MAX_CACHE: usize = 1 << 22;
+/// Below this many nodes reclaiming is not worth its time.
+const FIRST_COLLECTION: usize = 1 << 16;
+
+/// Everything a manager owns.
+#[derive(Debug)]
+pub(crate) struct Store {
+    nodes: Vec<Node>,
+    /// How many handles point at each node.
+    references: Vec<u32>,
+    buckets: Vec<u32>,
+    cache: Vec<Entry>,
+    free: u32,
+    live: usize,
+    limit: usize,
+    collect_at: usize,
+}
+
+impl Store {
+    pub(crate) fn new(limit: usize) -> Self {
+        let terminal = Node { level: TERMINAL_LEVEL, low: Edge::TRUE, high: Edge::TRUE, next: NO_NODE };
+        Store {
+            nodes: vec![terminal],
+            references: vec![1],
+            buckets: vec![NO_NODE; INITIAL_BUCKETS],
+            cache: vec![NO_ENTRY; INITIAL_CACHE],
+            free: NO_NODE,
+            live: 1,
+            // The complement bit leaves 31 bits for the node number.
+            limit: limit.min(1 << 31),
+            collect_at: FIRST_COLLECTION,
+        }
+    }
+
+    pub(crate) fn live_nodes(&self) -> usize {
+        self.live
+    }
+
+    pub(crate) fn level(&self, edge: Edge) -> u32 {
+        self.nodes[edge.node()].level
+    }
+
+    /// The cofactors of `edge` by its own root variable; `edge` is not constant.
+    pub(crate) fn children(&self, edge: Edge) -> (Edge, Edge) {
+        let node = &self.nodes[edge.node()];
+        (node.low.with_sign_of(edge), node.high.with_sign_of(edge))
+    }
+
+    /// The cofactors of `edge` by the variable of `level`, which stands at or above the root of `edge`.
+    pub(crate) fn cofactors(&self, edge: Edge, level: u32) -> (Edge, Edge) {
+        let node = &self.nodes[edge.node()];
+        if node.level == level { (node.low.with_sign_of(edge), node.high.with_sign_of(edge)) } else { (edge, edge) }
+    }
+
+    /// The function "if the variable of `level` then `high` else `low`"; both stand below `level`.
+    pub(crate) fn make(&mut self, level: u32, low: Edge, high: Edge) -> Result<Edge, OutOfNodes> {
+        if low == high {
+            return Ok(low);
+        }
+        // Invariant 1: move a complement bit from the high edge to the result.
+        let sign = high;
+        let (low, high) = (low.with_sign_of(sign), high.regular());
+        let bucket = bucket_of(level, low, high, self.buckets.len());
+        let mut at = self.buckets[bucket];
+        while at != NO_NODE {
+            let node = &self.nodes[at as usize];
+            if node.level == level && node.low == low && node.high == high {
+                return Ok(Edge(at << 1).with_sign_of(sign));
+            }
+            at = node.next;
+        }
+        let index = self.allocate(Node { level, low, high, next: self.buckets[bucket] })?;
+        self.buckets[bucket] = index;
+        if self.live > self.buckets.len() {
+            self.grow();
+        }
+        Ok(Edge(index << 1).with_sign_of(sign))
+    }
+
+    fn allocate(&mut self, node: Node) -> Result<u32, OutOfNodes> {
+        if self.live >= self.limit {
+            return Err(OutOfNodes);
+        }
+        self.live += 1;
+        if self.free != NO_NODE {
+            let index = self.free;
+            self.free = self.nodes[index as usize].next;
+            self.nodes[index as usize] = node;
+            return Ok(index);
+        }
+        let index = u32::try_from(self.nodes.len()).expect("fewer than 2^31 nodes");
+        self.nodes.push(node);
+        self.references.push(0);
+        Ok(index)
+    }
+
+    /// Doubles the unique table, and the cache while that still pays.
+    fn grow(&mut self) {
+        self.rebuild_buckets(self.buckets.len() * 2);
+        if self.cache.len() < MAX_CACHE {
+            let old = std::mem::take(&mut self.cache);
+            self.cache = vec![NO_ENTRY; old.len() * 2];
+            for entry in old.into_iter().filter(|entry| entry.operation != Operation::Empty) {
+                let slot = slot_of(entry.operation, entry.operands, self.cache.len());
+                self.cache[slot] = entry;
+            }
+        }
+    }
+
+    fn rebuild_buckets(&mut self, length: usize) {
+        self.buckets.clear();
+        self.buckets.resize(length, NO_NODE);
+        for index in 1..self.nodes.len() {
+            let node = &mut self.nodes[index];
+            if node.level != FREE_LEVEL {
+                let bucket = bucket_of(node.level, node.low, node.high, length);
+                node.next = self.buckets[bucket];
+                self.buckets[bucket] = index as u32;
+            }
+        }
+    }
+
+    pub(crate) fn cached(&self, operation: Operation, operands: [Edge; 3]) -> Option<Edge> {
+        let entry = &self.cache[slot_of(operation, operands, self.cache.len())];
+        (entry.operation == operation && entry.operands == operands).then_some(entry.result)
+    }
+
+    pub(crate) fn remember(&mut self, operation: Operation, operands: [Edge; 3], result: Edge) -> Edge {
+        let slot = slot_of(operation, operands, self.cache.len());
+        self.cache[slot] = Entry { operation, operands, result };
+        result
+    }
+
+    pub(crate) fn retain(&mut self, edge: Edge) {
+        self.references[edge.node()] += 1;
+    }
+
+    pub(crate) fn release(&mut self, edge: Edge) {
+        self.references[edge.node()] -= 1;
+    }
+
+    /// Runs an operation whose operands are all held by handles; reclaims unreachable nodes first if enough have piled
+    /// up, and tries once more after reclaiming if the limit is reached.
+    pub(crate) fn attempt(
+        &mut self,
+        mut operation: impl FnMut(&mut Store) -> Result<Edge, OutOfNodes>,
+    ) -> Result<Edge, OutOfNodes> {
+        if self.live >= self.collect_at {
+            self.collect();
+        }
+        operation(self).or_else(|OutOfNodes| {
+            self.collect();
+            operation(self)
+        })
+    }
+
+    /// Reclaims every node that no handle reaches.
+    pub(crate) fn collect(&mut self) {
+        let mut reached: Vec<bool> = self.references.iter().map(|&count| count > 0).collect();
+        let mut pending: Vec<usize> = (0..self.nodes.len()).filter(|&node| reached[node]).collect();
+        while let Some(node) = pending.pop() {
+            for child in [self.nodes[node].low.node(), self.nodes[node].high.node()] {
+                if !std::mem::replace(&mut reached[child], true) {
+                    pending.push(child);
+                }
+            }
+        }
+        self.free = NO_NODE;
+        self.live = 0;
+        for (index, reached) in reached.into_iter().enumerate().rev() {
+            if reached {
+                self.live += 1;
+            } else {
+                self.nodes[index] = Node { level: FREE_LEVEL, low: Edge::TRUE, high: Edge::TRUE, next: self.free };
+                self.free = index as u32;
+            }
+        }
+        self.cache.fill(NO_ENTRY);
+        self.rebuild_buckets(self.buckets.len());
+        // Collect again when the live part has doubled, so that the cost stays proportional to the work.
+        self.collect_at = (2 * self.live).max(FIRST_COLLECTION);
+    }
+
+    /// Panics with the name of the first invariant that does not hold.
+    pub(crate) fn verify(&self) {
+        let mut seen = std::collections::HashSet::new();
+        for (index, node) in self.nodes.iter().enumerate().skip(1) {
+            if node.level == FREE_LEVEL {
+                assert!(self.references[index] == 0, "invariant 4: node {index} is free but referenced");
+                continue;
+            }
+            assert!(!node.high.is_complemented() && node.low != node.high, "invariant 1 at node {index}");
+            assert!(self.level(node.low) > node.level && self.level(node.high) > node.level, "invariant 2 at {index}");
+            assert!(seen.insert((node.level, node.low, node.high)), "invariant 3: node {index} is a duplicate");
+            for child in [node.low, node.high] {
+                assert!(self.level(child) != FREE_LEVEL, "invariant 4: node {index} reaches a reclaimed node");
+            }
+        }
+        assert_eq!(seen.len() + 1, self.live, "the count of live nodes");
+    }
+}
+
+fn mix(a: u32, b: u32, c: u32) -> usize {
+    let word = (u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let word = (word ^ (word >> 29) ^ u64::from(c)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    (word >> 32) as usize
+}
+
+/// `length` is a power of two.
+fn bucket_of(level: u32, low: Edge, high: Edge, length: usize) -> usize {
+    mix(low.0, high.0, level) & (length - 1)
+}
+
+/// `length` is a power of two.
+fn slot_of(operation: Operation, [a, b, c]: [Edge; 3], length: usize) -> usize {
+    mix(a.0, b.0, c.0.wrapping_mul(8).wrapping_add(operation as u32)) & (length - 1)
+}
