@@ -2,6 +2,9 @@
 //!
 //! Modules in reading order:
 //!
-//! - [`formula`]: hash-consed formulas.
+//! - [`formula`]: hash-consed formulas;
+//! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`].
 
+pub mod automaton;
 pub mod formula;
+pub mod marks;

@@ -1,0 +1,436 @@
+//! Transition-based generalised Büchi automata: the graph, its acceptance, its invariants, its size.
+//!
+//! What: an automaton has one initial state and edges that carry a target, a label over the atoms and a set of marks. A
+//! run is accepting if, for each acceptance set, it takes edges with that mark infinitely often. With no sets at all
+//! every infinite run is accepting; with one set this is a Büchi automaton. *State-based* acceptance is a property, not
+//! another type: all edges that leave a state carry the same marks.
+//!
+//! Contract ([`Automaton::verify`] checks it):
+//!
+//! 1. there is an initial state and every target is a state;
+//! 2. a label is satisfiable and belongs to the automaton's manager; the atom of index `i` is its `Variable(i)`, and no
+//!    other variable occurs;
+//! 3. marks are below the number of acceptance sets.
+//!
+//! Labels of automata from different managers, or over different atoms, are made comparable by [`Automaton::over`].
+//! Sizes count as the literature does: states, edges, and transitions, where an edge stands for as many transitions as
+//! its label has satisfying assignments to all atoms.
+
+use bdd::{Bdd, Manager, Variable};
+
+pub use crate::marks::{MAX_SETS, Marks};
+
+/// A state: dense, from 0.
+pub type State = u32;
+
+/// An edge: where it leads, under which valuations of the atoms, and to which acceptance sets it belongs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge {
+    /// The state it leads to.
+    pub target: State,
+    /// The acceptance sets it belongs to.
+    pub marks: Marks,
+    /// The valuations under which it can be taken.
+    pub label: Bdd,
+}
+
+/// A transition-based generalised Büchi automaton.
+///
+/// ```
+/// use omega::automaton::{Automaton, Marks};
+///
+/// // GF a
+/// let mut automaton = Automaton::new(["a"], 1);
+/// let a = automaton.atom(0);
+/// let state = automaton.add_state();
+/// automaton.add_edge(state, state, &a, Marks::one(0));
+/// automaton.add_edge(state, state, &!&a, Marks::NONE);
+/// automaton.verify();
+/// assert!(automaton.is_deterministic() && automaton.is_complete());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    /// A name, usually the formula.
+    pub name: Option<String>,
+    manager: Manager,
+    atoms: Vec<String>,
+    sets: u32,
+    initial: State,
+    edges: Vec<Vec<Edge>>,
+    state_names: Vec<Option<String>>,
+}
+
+impl Automaton {
+    /// An automaton without states over these atoms, with a manager of its own.
+    #[must_use]
+    pub fn new<A: Into<String>>(atoms: impl IntoIterator<Item = A>, sets: u32) -> Self {
+        Self::in_manager(&Manager::new(), atoms, sets)
+    }
+
+    /// An automaton without states, whose labels are functions of `manager`.
+    ///
+    /// # Panics
+    /// Where there are more than [`MAX_SETS`] sets or [`bdd::MAX_VARIABLES`] atoms.
+    #[must_use]
+    pub fn in_manager<A: Into<String>>(manager: &Manager, atoms: impl IntoIterator<Item = A>, sets: u32) -> Self {
+        assert!(sets <= MAX_SETS, "there are at most MAX_SETS acceptance sets");
+        let atoms: Vec<String> = atoms.into_iter().map(Into::into).collect();
+        assert!(atoms.len() <= bdd::MAX_VARIABLES as usize, "there are at most MAX_VARIABLES atoms");
+        let manager = manager.clone();
+        Automaton { name: None, manager, atoms, sets, initial: 0, edges: Vec::new(), state_names: Vec::new() }
+    }
+
+    /// An automaton without states that has the manager, the atoms and the name of this one.
+    #[must_use]
+    pub fn empty_like(&self, sets: u32) -> Self {
+        let mut new = Self::in_manager(&self.manager, self.atoms.iter().cloned(), sets);
+        new.name.clone_from(&self.name);
+        new
+    }
+
+    /// The manager of the labels.
+    #[must_use]
+    pub fn manager(&self) -> &Manager {
+        &self.manager
+    }
+
+    /// The names of the atoms; the atom of index `i` is `Variable(i)` in labels.
+    #[must_use]
+    pub fn atoms(&self) -> &[String] {
+        &self.atoms
+    }
+
+    /// The label that is true where the atom is.
+    #[must_use]
+    pub fn atom(&self, index: usize) -> Bdd {
+        assert!(index < self.atoms.len(), "an atom of the automaton");
+        self.manager.variable(Variable(index as u32))
+    }
+
+    /// The number of acceptance sets.
+    #[must_use]
+    pub fn sets(&self) -> u32 {
+        self.sets
+    }
+
+    /// All acceptance sets: what an accepting run sees infinitely often.
+    #[must_use]
+    pub fn all_marks(&self) -> Marks {
+        Marks::all(self.sets)
+    }
+
+    /// Changes the number of acceptance sets; marks beyond it must not be in use when [`Automaton::verify`] is called.
+    pub fn set_sets(&mut self, sets: u32) {
+        assert!(sets <= MAX_SETS, "there are at most MAX_SETS acceptance sets");
+        self.sets = sets;
+    }
+
+    /// The initial state; the first state added, unless changed.
+    #[must_use]
+    pub fn initial(&self) -> State {
+        self.initial
+    }
+
+    /// Makes `state` the initial one.
+    pub fn set_initial(&mut self, state: State) {
+        assert!((state as usize) < self.edges.len(), "a state of the automaton");
+        self.initial = state;
+    }
+
+    /// Adds a state without edges.
+    pub fn add_state(&mut self) -> State {
+        self.edges.push(Vec::new());
+        self.state_names.push(None);
+        State::try_from(self.edges.len() - 1).expect("fewer than 2^32 states")
+    }
+
+    /// Adds several states without edges.
+    pub fn add_states(&mut self, count: usize) {
+        self.edges.resize(self.edges.len() + count, Vec::new());
+        self.state_names.resize(self.edges.len(), None);
+        State::try_from(self.edges.len()).expect("fewer than 2^32 states");
+    }
+
+    /// Adds an edge; one with an unsatisfiable label is left out.
+    pub fn add_edge(&mut self, source: State, target: State, label: &Bdd, marks: Marks) {
+        assert!(label.manager().same(&self.manager), "labels belong to the manager of the automaton");
+        if !label.is_false() {
+            self.edges[source as usize].push(Edge { target, label: label.clone(), marks });
+        }
+    }
+
+    /// The edges that leave a state, in the order in which they were added.
+    #[must_use]
+    pub fn edges(&self, state: State) -> &[Edge] {
+        &self.edges[state as usize]
+    }
+
+    /// The edges that leave a state, to be changed.
+    pub fn edges_mut(&mut self, state: State) -> &mut Vec<Edge> {
+        &mut self.edges[state as usize]
+    }
+
+    /// All edges with their sources, by source.
+    pub fn all_edges(&self) -> impl Iterator<Item = (State, &Edge)> {
+        self.states().flat_map(|state| self.edges(state).iter().map(move |edge| (state, edge)))
+    }
+
+    /// The states in order.
+    pub fn states(&self) -> impl Iterator<Item = State> + use<> {
+        0..self.edges.len() as State
+    }
+
+    /// A name for a state, for people.
+    #[must_use]
+    pub fn state_name(&self, state: State) -> Option<&str> {
+        self.state_names[state as usize].as_deref()
+    }
+
+    /// Names a state.
+    pub fn name_state(&mut self, state: State, name: impl Into<String>) {
+        self.state_names[state as usize] = Some(name.into());
+    }
+
+    /// The number of states.
+    #[must_use]
+    pub fn state_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The number of edges.
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        self.edges.iter().map(Vec::len).sum()
+    }
+
+    /// The number of transitions: for each edge the satisfying assignments of its label to all atoms; saturates.
+    #[must_use]
+    pub fn transition_count(&self) -> u128 {
+        let atoms = self.atoms.len() as u32;
+        self.all_edges()
+            .fold(0, |sum: u128, (_, edge)| sum.saturating_add(edge.label.count(atoms).unwrap_or(u128::MAX)))
+    }
+
+    /// The number of states with two edges that can be taken under one valuation.
+    #[must_use]
+    pub fn nondeterministic_state_count(&self) -> usize {
+        self.states().filter(|&state| !self.is_deterministic_in(state)).count()
+    }
+
+    /// Whether no state has two edges that can be taken under one valuation.
+    #[must_use]
+    pub fn is_deterministic(&self) -> bool {
+        self.states().all(|state| self.is_deterministic_in(state))
+    }
+
+    fn is_deterministic_in(&self, state: State) -> bool {
+        let mut seen = self.manager.no();
+        self.edges(state).iter().all(|edge| {
+            let fresh = !edge.label.intersects(&seen);
+            seen = &seen | &edge.label;
+            fresh
+        })
+    }
+
+    /// Whether every state has an edge for every valuation.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.states().all(|state| self.enabled(state).is_true())
+    }
+
+    /// The valuations under which some edge of a state can be taken.
+    #[must_use]
+    pub fn enabled(&self, state: State) -> Bdd {
+        self.manager.disjunction(self.edges(state).iter().map(|edge| &edge.label))
+    }
+
+    /// The marks all edges of a state share, if they do; none for a state without edges.
+    #[must_use]
+    pub fn state_marks(&self, state: State) -> Option<Marks> {
+        let marks = self.edges(state).first().map_or(Marks::NONE, |edge| edge.marks);
+        self.edges(state).iter().all(|edge| edge.marks == marks).then_some(marks)
+    }
+
+    /// Whether the acceptance is state-based: in each state all edges carry the same marks.
+    #[must_use]
+    pub fn is_state_based(&self) -> bool {
+        self.states().all(|state| self.state_marks(state).is_some())
+    }
+
+    /// Sorts the edges of each state and joins those that say the same: edges with one target and one set of marks
+    /// become one, and of two edges with one target and label, one whose marks are included in the other's goes.
+    pub fn merge_edges(&mut self) {
+        for edges in &mut self.edges {
+            edges.sort();
+            edges.dedup_by(|next, kept| {
+                let same = next.target == kept.target && next.marks == kept.marks;
+                if same {
+                    kept.label = &kept.label | &next.label;
+                }
+                same
+            });
+            let all = std::mem::take(edges);
+            for (index, edge) in all.iter().enumerate() {
+                let better = |other: &Edge| {
+                    other.target == edge.target
+                        && other.marks != edge.marks
+                        && other.marks.includes(edge.marks)
+                        && edge.label.implies(&other.label)
+                };
+                if !all.iter().enumerate().any(|(at, other)| at != index && better(other)) {
+                    edges.push(edge.clone());
+                }
+            }
+        }
+    }
+
+    /// The part reachable from the initial state, renumbered in breadth-first order; the initial state becomes 0.
+    #[must_use]
+    pub fn reachable(&self) -> Automaton {
+        let mut number: Vec<Option<State>> = vec![None; self.state_count()];
+        let mut order = vec![self.initial];
+        number[self.initial as usize] = Some(0);
+        let mut next = 0;
+        while let Some(&state) = order.get(next) {
+            next += 1;
+            for edge in self.edges(state) {
+                if number[edge.target as usize].is_none() {
+                    number[edge.target as usize] = Some(order.len() as State);
+                    order.push(edge.target);
+                }
+            }
+        }
+        self.with_states(&order, |state| number[state as usize])
+    }
+
+    /// The automaton whose state `i` is `order[i]` of this one. Edges into states that `number` does not number are
+    /// dropped; the initial state must be numbered.
+    #[must_use]
+    pub fn with_states(&self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
+        let mut new = self.empty_like(self.sets);
+        new.add_states(order.len());
+        for (at, &state) in order.iter().enumerate() {
+            new.state_names[at].clone_from(&self.state_names[state as usize]);
+            for edge in self.edges(state) {
+                if let Some(target) = number(edge.target) {
+                    new.edges[at].push(Edge { target, ..edge.clone() });
+                }
+            }
+        }
+        new.set_initial(number(self.initial).expect("the initial state is kept"));
+        new
+    }
+
+    /// This automaton with labels of another manager and over other atoms.
+    ///
+    /// # Panics
+    /// Where one of its atoms is not among `atoms`.
+    #[must_use]
+    pub fn over(&self, manager: &Manager, atoms: &[String]) -> Automaton {
+        if manager.same(&self.manager) && atoms == self.atoms {
+            return self.clone();
+        }
+        let place: Vec<Variable> = self
+            .atoms
+            .iter()
+            .map(|atom| {
+                let index = atoms.iter().position(|other| other == atom).expect("the new atoms include the old");
+                Variable(index as u32)
+            })
+            .collect();
+        let mut new = self.clone();
+        new.manager = manager.clone();
+        new.atoms = atoms.to_vec();
+        for edge in new.edges.iter_mut().flatten() {
+            edge.label = manager.import(&edge.label, |variable| place[variable.0 as usize]);
+        }
+        new
+    }
+
+    /// Two automata over the union of their atoms, those of the first in front, in the manager of the first.
+    #[must_use]
+    pub fn aligned(first: &Automaton, second: &Automaton) -> (Automaton, Automaton) {
+        let mut atoms = first.atoms.clone();
+        atoms.extend(second.atoms.iter().filter(|atom| !first.atoms.contains(atom)).cloned());
+        (first.over(&first.manager, &atoms), second.over(&first.manager, &atoms))
+    }
+
+    /// Checks the contract of this file.
+    ///
+    /// # Panics
+    /// Where it is broken, with the number of the clause.
+    pub fn verify(&self) {
+        assert!((self.initial as usize) < self.edges.len(), "clause 1: there is an initial state");
+        for (source, edge) in self.all_edges() {
+            assert!((edge.target as usize) < self.edges.len(), "clause 1: the target of an edge of {source}");
+            assert!(edge.label.manager().same(&self.manager), "clause 2: the manager of a label of {source}");
+            assert!(!edge.label.is_false(), "clause 2: an unsatisfiable label of {source}");
+            let last = edge.label.support().last().copied();
+            assert!(last.is_none_or(|atom| (atom.0 as usize) < self.atoms.len()), "clause 2: a label of {source}");
+            assert!(self.all_marks().includes(edge.marks), "clause 3: the marks of an edge of {source}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two states over `a`, `b`: stay at 0 under anything, go to 1 under `a`, stay there under `b`, marked.
+    fn sample() -> Automaton {
+        let mut automaton = Automaton::new(["a", "b"], 1);
+        automaton.add_states(2);
+        let (a, b, yes) = (automaton.atom(0), automaton.atom(1), automaton.manager().yes());
+        automaton.add_edge(0, 0, &yes, Marks::NONE);
+        automaton.add_edge(0, 1, &a, Marks::NONE);
+        automaton.add_edge(1, 1, &b, Marks::one(0));
+        automaton.verify();
+        automaton
+    }
+
+    #[test]
+    fn sizes_count_as_the_literature_does() {
+        let automaton = sample();
+        assert_eq!((automaton.state_count(), automaton.edge_count(), automaton.transition_count()), (2, 3, 8));
+        assert_eq!(automaton.nondeterministic_state_count(), 1);
+        assert!(!automaton.is_complete() && automaton.is_state_based());
+    }
+
+    #[test]
+    fn merging_joins_labels_and_drops_weaker_marks() {
+        let mut automaton = sample();
+        let (a, b) = (automaton.atom(0), automaton.atom(1));
+        automaton.add_edge(1, 1, &a, Marks::one(0));
+        automaton.add_edge(1, 1, &(&a & &b), Marks::NONE);
+        automaton.add_edge(1, 0, &(&a & &b), Marks::NONE);
+        automaton.merge_edges();
+        let expected = [
+            Edge { target: 0, marks: Marks::NONE, label: &a & &b },
+            Edge { target: 1, marks: Marks::one(0), label: &a | &b },
+        ];
+        assert_eq!(automaton.edges(1), expected);
+    }
+
+    #[test]
+    fn alignment_unites_atoms_by_name() {
+        let first = sample();
+        let mut second = Automaton::new(["c", "b"], 0);
+        let state = second.add_state();
+        second.add_edge(state, state, &(second.atom(0) & !second.atom(1)), Marks::NONE);
+        let (first, second) = Automaton::aligned(&first, &second);
+        assert_eq!(first.atoms(), ["a", "b", "c"]);
+        assert_eq!(second.atoms(), first.atoms());
+        assert_eq!(second.edges(0)[0].label, first.atom(2) & !first.atom(1));
+        second.verify();
+    }
+
+    #[test]
+    fn reachable_part_starts_with_the_initial_state() {
+        let mut automaton = sample();
+        let extra = automaton.add_state();
+        automaton.set_initial(1);
+        automaton.name_state(1, "end");
+        let part = automaton.reachable();
+        assert_eq!((extra, part.state_count(), part.initial(), part.state_name(0)), (2, 1, 0, Some("end")));
+    }
+}
