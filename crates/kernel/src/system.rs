@@ -46,7 +46,9 @@ pub enum Ending {
 /// A finite transition system, explored on demand.
 ///
 /// Laws: `initial` and `successors` are deterministic, in content and in order; states that are
-/// equal as bytes have equal successors; nothing here performs input or output.
+/// equal as bytes have equal successors; whether a state is transient depends on its bytes alone,
+/// and the initial one is not; a transient state has a successor or a fault; nothing here performs
+/// input or output.
 /// [`laws::check`] tests them on any implementer.
 pub trait System {
     /// Names one step out of a state.
@@ -67,35 +69,35 @@ pub trait System {
     fn ending(&self, scratch: &mut Self::Scratch, state: &[u8]) -> Ending;
 }
 
+/// All that a visit told, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record<S> {
+    /// Step, state and whether it is transient.
+    pub successors: Vec<(S, Vec<u8>, bool)>,
+    /// The steps that went wrong.
+    pub faults: Vec<(S, Fault)>,
+}
+
+impl<S: Copy> Visitor<S> for Record<S> {
+    fn successor(&mut self, successor: Successor<'_, S>) {
+        self.successors.push((successor.step, successor.state.to_vec(), successor.transient));
+    }
+    fn fault(&mut self, step: S, fault: Fault) {
+        self.faults.push((step, fault));
+    }
+}
+
+/// Collects the successors of a state; for use where speed does not matter.
+pub fn record<M: System>(system: &M, scratch: &mut M::Scratch, state: &[u8]) -> Record<M::Step> {
+    let mut record = Record { successors: Vec::new(), faults: Vec::new() };
+    system.successors(scratch, state, &mut record);
+    record
+}
+
 pub mod laws {
     //! The laws of [`System`], as a test for any implementer.
 
-    use super::{Fault, Successor, System, Visitor};
-
-    /// All that a visit told, in order.
-    #[derive(Clone, Debug, PartialEq, Eq)]
-    pub struct Record<S> {
-        /// Step, state and whether it is transient.
-        pub successors: Vec<(S, Vec<u8>, bool)>,
-        /// The steps that went wrong.
-        pub faults: Vec<(S, Fault)>,
-    }
-
-    impl<S: Copy> Visitor<S> for Record<S> {
-        fn successor(&mut self, successor: Successor<'_, S>) {
-            self.successors.push((successor.step, successor.state.to_vec(), successor.transient));
-        }
-        fn fault(&mut self, step: S, fault: Fault) {
-            self.faults.push((step, fault));
-        }
-    }
-
-    /// Collects the successors of a state.
-    pub fn record<M: System>(system: &M, scratch: &mut M::Scratch, state: &[u8]) -> Record<M::Step> {
-        let mut record = Record { successors: Vec::new(), faults: Vec::new() };
-        system.successors(scratch, state, &mut record);
-        record
-    }
+    use super::{System, record};
 
     /// Walks at most `limit` states breadth first and checks that each visit can be repeated,
     /// with old and with fresh scratch space.
@@ -108,14 +110,19 @@ pub mod laws {
         system.initial(&mut first);
         system.initial(&mut second);
         assert_eq!(first, second, "the initial state depends on the buffer it is written to");
-        let mut seen = std::collections::BTreeSet::from([first.clone()]);
+        let mut seen = std::collections::BTreeMap::from([(first.clone(), false)]);
         let mut queue = std::collections::VecDeque::from([first]);
         while let Some(state) = queue.pop_front() {
             let once = record(system, &mut scratch, &state);
             let twice = record(system, &mut system.scratch(), &state);
             assert_eq!(once, twice, "a second visit of {state:?} differs");
-            for (_, next, _) in once.successors {
-                if seen.len() < limit && seen.insert(next.clone()) {
+            let is_stuck = once.successors.is_empty() && once.faults.is_empty();
+            assert!(!(is_stuck && seen[&state]), "the transient state {state:?} cannot go on");
+            for (_, next, transient) in once.successors {
+                if let Some(before) = seen.get(&next) {
+                    assert_eq!(*before, transient, "{next:?} is transient for one predecessor only");
+                } else if seen.len() < limit {
+                    seen.insert(next.clone(), transient);
                     queue.push_back(next);
                 }
             }

@@ -1,0 +1,141 @@
+//! Reachability for safety: failed assertions, run-time errors, invalid end states.
+//!
+//! [`dfs`] and [`bfs`] are two searches with one contract. Either visits every reachable state of a
+//! [`System`], tells what it met on the way, and gives for each finding a [`Path`] that really is a
+//! run of the system. A search that did not see everything says why in [`Report::end`].
+//!
+//! States inside an atomic sequence ([`kernel::system::Successor::transient`]) are not counted.
+
+pub mod bfs;
+pub mod dfs;
+mod expansion;
+mod findings;
+mod meter;
+mod path;
+mod pending;
+
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::System;
+use std::time::Duration;
+
+/// What a search may find.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// An assertion that fails.
+    Assertion,
+    /// A step that goes wrong, such as a division by zero.
+    Runtime,
+    /// A state without successors that is not a valid end.
+    InvalidEnd,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 3] = [Kind::Assertion, Kind::Runtime, Kind::InvalidEnd];
+}
+
+/// Something just met, before it is known whether it is worth a trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Occurrence<'a, S> {
+    /// What it is.
+    pub kind: Kind,
+    /// The step that goes wrong; none for an invalid end.
+    pub step: Option<S>,
+    /// The state before that step; for an invalid end, that state.
+    pub state: &'a [u8],
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Move<S> {
+    /// The step.
+    pub step: S,
+    /// The state after it; none if the run ends in a run-time error here.
+    pub state: Option<Box<[u8]>>,
+}
+
+/// A run from the initial state.
+pub type Path<S> = Vec<Move<S>>;
+
+/// What was found, and how to get there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding<S> {
+    /// What it is.
+    pub kind: Kind,
+    /// The way from the initial state. The last step is the one that goes wrong, or the one into
+    /// the invalid end.
+    pub path: Path<S>,
+    /// Whether no shorter run, counted in steps, leads to this finding (to one of its kind, or with
+    /// its identity, as [`Until`] counts them).
+    pub is_shortest: bool,
+}
+
+/// When a search has found enough.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// At the first finding.
+    First,
+    /// When there is a finding of each kind. After the first one, at most this many further states
+    /// are visited for the sake of the others.
+    EachKind {
+        /// How many.
+        grace: u64,
+    },
+    /// Never: everything is visited, and every finding with an identity of its own is told.
+    Exhausted,
+}
+
+/// How to search.
+pub struct Options<'a, S> {
+    /// When to stop.
+    pub until: Until,
+    /// Limits.
+    pub budget: &'a Budget,
+    /// Findings that give the same number count as one and the same.
+    pub identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64,
+    /// Told now and then how far the search is.
+    pub progress: &'a mut dyn FnMut(&Statistics),
+}
+
+/// Numbers about a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Distinct states, transient ones not counted.
+    pub states: u64,
+    /// Steps executed, those into transient states included.
+    pub transitions: u64,
+    /// Steps into transient states.
+    pub transient_steps: u64,
+    /// Length in steps of the longest run looked at.
+    pub depth: u64,
+    /// Bytes taken by stores and stacks, at their peak.
+    pub bytes: u64,
+    /// Time for the search itself.
+    pub searching: Duration,
+    /// Time for building the paths of findings.
+    pub tracing: Duration,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every reachable state was visited.
+    Complete,
+    /// Enough was found ([`Until`]).
+    Enough,
+    /// A limit was reached.
+    Limit(Exhausted),
+}
+
+/// What a search tells.
+#[derive(Debug)]
+pub struct Report<M: System> {
+    /// How it ended.
+    pub end: End,
+    /// What was found, in the order in which it was met.
+    pub findings: Vec<Finding<M::Step>>,
+    /// Numbers.
+    pub statistics: Statistics,
+    /// The scratch space of the search, in which a system may have noted what was executed.
+    pub scratch: M::Scratch,
+}

@@ -1,0 +1,51 @@
+//! What was found so far, and whether it is enough.
+
+use super::{Finding, Kind, Occurrence, Until};
+use std::collections::BTreeSet;
+
+pub(super) struct Findings<'a, S> {
+    until: Until,
+    identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64,
+    identities: BTreeSet<(Kind, u64)>,
+    kinds: BTreeSet<Kind>,
+    /// How many states had been visited at the first finding.
+    first_at: u64,
+    pub(super) list: Vec<Finding<S>>,
+}
+
+impl<'a, S> Findings<'a, S> {
+    pub(super) fn new(until: Until, identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64) -> Self {
+        Self { until, identity, identities: BTreeSet::new(), kinds: BTreeSet::new(), first_at: 0, list: Vec::new() }
+    }
+
+    /// Whether this is worth a finding of its own. To be followed by [`Self::add`] if so.
+    pub(super) fn is_news(&mut self, occurrence: &Occurrence<'_, S>) -> bool {
+        match self.until {
+            Until::First => self.list.is_empty(),
+            Until::EachKind { .. } => !self.kinds.contains(&occurrence.kind),
+            Until::Exhausted => self.identities.insert((occurrence.kind, (self.identity)(occurrence))),
+        }
+    }
+
+    /// Adds a finding; `states` is how many states have been visited by now.
+    pub(super) fn add(&mut self, finding: Finding<S>, states: u64) {
+        if self.list.is_empty() {
+            self.first_at = states;
+        }
+        self.kinds.insert(finding.kind);
+        self.list.push(finding);
+    }
+
+    /// Whether the search may end, `states` having been visited.
+    #[inline]
+    pub(super) fn is_enough(&self, states: u64) -> bool {
+        !self.list.is_empty()
+            && match self.until {
+                Until::First => true,
+                Until::EachKind { grace } => {
+                    self.kinds.len() == Kind::ALL.len() || states.saturating_sub(self.first_at) >= grace
+                }
+                Until::Exhausted => false,
+            }
+    }
+}

@@ -1,0 +1,71 @@
+//! Counts, and asks the budget once in a while.
+
+use super::Statistics;
+use kernel::budget::{Budget, Exhausted};
+use std::time::Instant;
+
+/// Expansions between two looks at the clock and the memory.
+const LOOK_EVERY: u64 = 1 << 10;
+/// Looks between two calls of the progress callback.
+const TELL_EVERY: u64 = 1 << 6;
+
+/// The counters of one search, and its budget.
+pub(super) struct Meter<'a> {
+    pub(super) statistics: Statistics,
+    budget: &'a Budget,
+    progress: &'a mut dyn FnMut(&Statistics),
+    expansions: u64,
+    started: Instant,
+    /// Whether some run was not followed because of the depth limit.
+    pub(super) is_cut: bool,
+}
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(budget: &'a Budget, progress: &'a mut dyn FnMut(&Statistics)) -> Self {
+        let started = Instant::now();
+        Self { statistics: Statistics::default(), budget, progress, expansions: 0, started, is_cut: false }
+    }
+
+    /// To be called once per expansion, with the bytes in use; says whether to stop.
+    #[inline]
+    pub(super) fn tick(&mut self, bytes: u64) -> Option<Exhausted> {
+        self.expansions += 1;
+        if self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1 { self.look(bytes) } else { None }
+    }
+
+    fn look(&mut self, bytes: u64) -> Option<Exhausted> {
+        self.note_bytes(bytes);
+        if self.expansions.is_multiple_of(LOOK_EVERY * TELL_EVERY) {
+            self.statistics.searching = self.started.elapsed();
+            (self.progress)(&self.statistics);
+        }
+        self.budget.exhausted(bytes)
+    }
+
+    pub(super) fn note_bytes(&mut self, bytes: u64) {
+        self.statistics.bytes = self.statistics.bytes.max(bytes);
+    }
+
+    /// Whether a run of this many steps is too long to be looked at.
+    #[inline]
+    pub(super) fn is_too_deep(&self, depth: u64) -> bool {
+        self.budget.depth.is_some_and(|limit| depth > limit)
+    }
+
+    /// Whether a run of this many steps may be looked at; notes the depth, or that it may not.
+    #[inline]
+    pub(super) fn allows(&mut self, depth: u64) -> bool {
+        if self.is_too_deep(depth) {
+            self.is_cut = true;
+            return false;
+        }
+        self.statistics.depth = self.statistics.depth.max(depth);
+        true
+    }
+
+    /// The final numbers.
+    pub(super) fn finish(mut self) -> Statistics {
+        self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
+        self.statistics
+    }
+}

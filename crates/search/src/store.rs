@@ -1,0 +1,6 @@
+//! Visited states.
+//!
+//! - [`exact`]: every state kept whole.
+
+pub mod exact;
+mod prefetch;

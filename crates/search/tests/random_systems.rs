@@ -1,0 +1,282 @@
+//! Both searches against a brute-force twin on thousands of random systems.
+
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
+use rand::{RngExt, SeedableRng};
+use search::explore::{End, Finding, Kind, Occurrence, Options, Report, Until, bfs, dfs};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// An edge: where it leads (nowhere after a run-time error), and what goes wrong.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    target: Option<usize>,
+    fault: Option<Fault>,
+}
+
+/// A random graph as a system. Node `n` is the bytes of `n`, padded to a length of its own.
+#[derive(Debug)]
+struct Graph {
+    edges: Vec<Vec<Edge>>,
+    is_transient: Vec<bool>,
+    is_valid_end: Vec<bool>,
+    lengths: usize,
+}
+
+impl Graph {
+    fn random(seed: u64) -> Self {
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+        let nodes = random.random_range(1..60);
+        let degree = random.random_range(1..4);
+        let (transient, faults) = (random.random_range(0.0..0.7), random.random_range(0.0..0.15));
+        let is_transient = (0..nodes).map(|n| n > 0 && random.random_bool(transient)).collect::<Vec<_>>();
+        let edges = (0..nodes).map(|n| {
+            let least = usize::from(is_transient[n]);
+            let count = random.random_range(least..=degree.max(least));
+            (0..count).map(|_| random_edge(&mut random, nodes, faults)).collect()
+        });
+        let edges = edges.collect();
+        let is_valid_end = (0..nodes).map(|_| random.random_bool(0.7)).collect();
+        Self { edges, is_transient, is_valid_end, lengths: random.random_range(1..6) }
+    }
+
+    fn encode(&self, node: usize) -> Vec<u8> {
+        let mut state = u32::try_from(node).unwrap().to_be_bytes().to_vec();
+        state.resize(4 + node % self.lengths, 7);
+        state
+    }
+
+    fn decode(state: &[u8]) -> usize {
+        u32::from_be_bytes(state[..4].try_into().unwrap()) as usize
+    }
+}
+
+fn random_edge(random: &mut rand_chacha::ChaCha8Rng, nodes: usize, faults: f64) -> Edge {
+    let target = Some(random.random_range(0..nodes));
+    if !random.random_bool(faults) {
+        Edge { target, fault: None }
+    } else if random.random_bool(0.5) {
+        Edge { target, fault: Some(Fault::Assertion) }
+    } else {
+        Edge { target: None, fault: Some(Fault::Runtime) }
+    }
+}
+
+impl System for Graph {
+    type Step = usize;
+    type Scratch = u64;
+
+    fn scratch(&self) -> u64 {
+        0
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = self.encode(0);
+    }
+
+    fn successors<V: Visitor<usize>>(&self, scratch: &mut u64, state: &[u8], visitor: &mut V) {
+        *scratch += 1;
+        for (step, edge) in self.edges[Self::decode(state)].iter().enumerate() {
+            if let Some(fault) = edge.fault {
+                visitor.fault(step, fault);
+            }
+            if let Some(target) = edge.target {
+                let transient = self.is_transient[target];
+                visitor.successor(Successor { step, state: &self.encode(target), transient });
+            }
+        }
+    }
+
+    fn ending(&self, _scratch: &mut u64, state: &[u8]) -> Ending {
+        if self.is_valid_end[Self::decode(state)] { Ending::Valid } else { Ending::Invalid }
+    }
+}
+
+/// A finding by what it is: kind, node, and step if there is one.
+type Identity = (Kind, usize, Option<usize>);
+
+/// The twin: distances by plain breadth-first search over the graph's own nodes.
+struct Truth {
+    distance: BTreeMap<usize, u64>,
+    findings: BTreeMap<Identity, u64>,
+}
+
+fn truth(graph: &Graph) -> Truth {
+    let mut distance = BTreeMap::from([(0, 0)]);
+    let mut findings = BTreeMap::new();
+    let mut queue = VecDeque::from([0]);
+    while let Some(node) = queue.pop_front() {
+        let here = distance[&node];
+        for (step, edge) in graph.edges[node].iter().enumerate() {
+            if let Some(fault) = edge.fault {
+                let kind = if fault == Fault::Assertion { Kind::Assertion } else { Kind::Runtime };
+                findings.insert((kind, node, Some(step)), here + 1);
+            }
+            if let Some(target) = edge.target
+                && !distance.contains_key(&target)
+            {
+                distance.insert(target, here + 1);
+                queue.push_back(target);
+            }
+        }
+        if graph.edges[node].is_empty() && !graph.is_valid_end[node] {
+            findings.insert((Kind::InvalidEnd, node, None), here);
+        }
+    }
+    Truth { distance, findings }
+}
+
+type Search = for<'a> fn(&Graph, Options<'a, usize>) -> Report<Graph>;
+const SEARCHES: [Search; 2] = [dfs::search::<Graph>, bfs::search::<Graph>];
+
+fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> Report<Graph> {
+    let identity = |o: &Occurrence<'_, usize>| (Graph::decode(o.state) * 100 + o.step.map_or(0, |s| s + 1)) as u64;
+    search(graph, Options { until, budget, identity: &identity, progress: &mut |_| {} })
+}
+
+/// Replays a path on the graph and says what it leads to.
+fn replay(graph: &Graph, finding: &Finding<usize>) -> Identity {
+    let mut node = 0;
+    for (index, step) in finding.path.iter().enumerate() {
+        let edge = graph.edges[node][step.step];
+        assert_eq!(step.state.as_deref().map(Graph::decode), edge.target, "the path is not a run");
+        let is_last = index + 1 == finding.path.len();
+        match (edge.target, finding.kind) {
+            (_, Kind::Assertion | Kind::Runtime) if is_last => return (finding.kind, node, Some(step.step)),
+            (Some(target), _) => node = target,
+            (None, _) => panic!("the path goes on after a run-time error"),
+        }
+    }
+    (Kind::InvalidEnd, node, None)
+}
+
+#[test]
+fn whole_searches_see_everything() {
+    for seed in 0..4000 {
+        let graph = Graph::random(seed);
+        laws::check(&graph, 100);
+        let truth = truth(&graph);
+        let states = truth.distance.keys().filter(|node| !graph.is_transient[**node]).count() as u64;
+        for search in SEARCHES {
+            let report = run(search, &graph, Until::Exhausted, &Budget::unlimited());
+            assert_eq!(report.end, End::Complete, "seed {seed}");
+            assert_eq!(report.statistics.states, states, "seed {seed}");
+            assert!(report.scratch >= states, "seed {seed}");
+            let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
+            assert_eq!(found.len(), report.findings.len(), "seed {seed}: something was told twice");
+            assert!(found.iter().eq(truth.findings.keys()), "seed {seed}: {found:?} for {:?}", truth.findings);
+        }
+    }
+}
+
+#[test]
+fn breadth_first_paths_are_shortest() {
+    for seed in 0..4000 {
+        let graph = Graph::random(seed);
+        let truth = truth(&graph);
+        let report = run(bfs::search, &graph, Until::Exhausted, &Budget::unlimited());
+        for finding in &report.findings {
+            assert_eq!(finding.path.len() as u64, truth.findings[&replay(&graph, finding)], "seed {seed}");
+        }
+        let of_kind = |kind| truth.findings.iter().filter(move |(id, _)| id.0 == kind).map(|(_, d)| *d).min();
+        let report = run(bfs::search, &graph, Until::EachKind { grace: u64::MAX }, &Budget::unlimited());
+        for kind in Kind::ALL {
+            let mut found = report.findings.iter().filter(|finding| finding.kind == kind);
+            assert_eq!(found.next().map(|finding| finding.path.len() as u64), of_kind(kind), "seed {seed}");
+            assert!(found.next().is_none(), "seed {seed}");
+        }
+        let report = run(bfs::search, &graph, Until::First, &Budget::unlimited());
+        let shortest = report.findings.first().map(|finding| finding.path.len() as u64);
+        assert_eq!(shortest, truth.findings.values().copied().min(), "seed {seed}");
+        assert!(report.findings.len() <= 1, "seed {seed}");
+        assert!(report.findings.iter().all(|finding| finding.is_shortest));
+    }
+}
+
+#[test]
+fn a_search_for_the_first_finding_finds_one_if_there_is_one() {
+    for seed in 0..4000 {
+        let graph = Graph::random(seed);
+        let truth = truth(&graph);
+        for until in [Until::First, Until::EachKind { grace: 0 }, Until::EachKind { grace: 5 }] {
+            let report = run(dfs::search, &graph, until, &Budget::unlimited());
+            assert_eq!(report.findings.is_empty(), truth.findings.is_empty(), "seed {seed}");
+            if truth.findings.is_empty() {
+                assert_eq!(report.end, End::Complete, "seed {seed}");
+            }
+            for finding in &report.findings {
+                assert!(truth.findings.contains_key(&replay(&graph, finding)), "seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_depth_limit_is_exact_breadth_first_and_honest_depth_first() {
+    for seed in 0..2000 {
+        let graph = Graph::random(seed);
+        let truth = truth(&graph);
+        for depth in [0, 1, 3, 8, 200] {
+            let mut budget = Budget::unlimited();
+            budget.depth = Some(depth);
+            let report = run(bfs::search, &graph, Until::Exhausted, &budget);
+            let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
+            let within: BTreeSet<_> = truth.findings.iter().filter(|(_, d)| **d <= depth).map(|(id, _)| *id).collect();
+            assert_eq!(found, within, "seed {seed}, depth {depth}");
+            let farthest = truth.distance.values().chain(truth.findings.values()).copied().max().unwrap();
+            assert_eq!(report.end == End::Complete, farthest <= depth, "seed {seed}, depth {depth}");
+            let report = run(dfs::search, &graph, Until::Exhausted, &budget);
+            match report.end {
+                End::Complete => assert_eq!(report.findings.len(), truth.findings.len(), "seed {seed}"),
+                end => assert_eq!(end, End::Limit(Exhausted::Depth), "seed {seed}"),
+            }
+        }
+    }
+}
+
+/// Counts to 2^40 in steps of one: a search that is not stopped does not end.
+struct Endless;
+
+impl System for Endless {
+    type Step = ();
+    type Scratch = ();
+
+    fn scratch(&self) {}
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = 0_u64.to_be_bytes().to_vec();
+    }
+
+    fn successors<V: Visitor<()>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
+        let next = u64::from_be_bytes(state.try_into().unwrap()) + 1;
+        visitor.successor(Successor { step: (), state: &next.to_be_bytes(), transient: next % 3 != 0 });
+    }
+
+    fn ending(&self, (): &mut (), _state: &[u8]) -> Ending {
+        Ending::Valid
+    }
+}
+
+#[test]
+fn limits_end_a_search() {
+    let cancelled = Budget::unlimited();
+    cancelled.cancel_switch().store(true, std::sync::atomic::Ordering::Relaxed);
+    let late = Budget::unlimited().within(std::time::Duration::from_millis(20));
+    let mut small = Budget::unlimited();
+    small.memory = Some(5_000_000);
+    for (budget, why) in [(cancelled, Exhausted::Cancelled), (late, Exhausted::Time), (small, Exhausted::Memory)] {
+        for search in [dfs::search::<Endless>, bfs::search::<Endless>] {
+            let mut last = 0;
+            let mut progress = |statistics: &search::explore::Statistics| {
+                assert!(statistics.states > last);
+                last = statistics.states;
+            };
+            let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut progress };
+            let report = search(&Endless, options);
+            assert_eq!(report.end, End::Limit(why));
+            if why == Exhausted::Memory {
+                assert!((5_000_000..10_000_000).contains(&report.statistics.bytes), "{}", report.statistics.bytes);
+                assert!(last > 0);
+            }
+        }
+    }
+}
