@@ -3,7 +3,11 @@
 //! Modules in reading order:
 //!
 //! - [`typed`]: the checked program;
-//! - [`snapshot`]: states and steps in plain sight.
+//! - [`snapshot`]: states and steps in plain sight;
+//! - [`flow`]: control-flow graphs;
+//! - [`compiled`]: the model as a transition system over packed states.
 
+pub mod compiled;
+pub mod flow;
 pub mod snapshot;
 pub mod typed;

@@ -1,0 +1,20 @@
+//! The compiled model: a transition system over packed states with static offsets.
+//!
+//! Files in reading order: `layout` (the state vector), `code` (addresses instead of names),
+//! `compile` (typed tree to code), `eval` and `execute` (what code does), `enabled` (what can be
+//! done), `model` and `successors` (the [`System`](kernel::system::System)), `unpack` (back to the
+//! program's terms).
+
+mod code;
+mod compile;
+mod enabled;
+mod eval;
+mod execute;
+mod layout;
+mod model;
+mod successors;
+mod unpack;
+
+pub use model::{Model, TooLarge};
+pub use successors::{ModelStep, Scratch};
+pub use unpack::Unreached;

@@ -1,0 +1,183 @@
+//! The compiled form of expressions and statements: addresses instead of names.
+
+use super::layout::Kind;
+use crate::flow;
+use crate::typed::{BinaryOp, ChannelTest, StmtId, UnaryOp};
+
+/// Which part of the state an address is relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Root {
+    /// The start of the state.
+    Global,
+    /// The start of the process at hand.
+    Local,
+}
+
+/// Where a scalar is.
+#[derive(Clone, Debug)]
+pub(crate) struct Address {
+    pub(crate) root: Root,
+    pub(crate) offset: u32,
+    pub(crate) kind: Kind,
+    /// Indices that are not constant.
+    pub(crate) steps: Box<[IndexStep]>,
+}
+
+/// One array index on the way to a scalar.
+#[derive(Clone, Debug)]
+pub(crate) struct IndexStep {
+    pub(crate) index: Code,
+    pub(crate) stride: u32,
+    pub(crate) len: u32,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub(crate) enum Code {
+    Const(i32),
+    /// A global scalar at a fixed place.
+    Global(u32, Kind),
+    /// A scalar of the process at a fixed place.
+    Local(u32, Kind),
+    /// A scalar behind array indices.
+    Element(Box<Address>),
+    /// An index that is out of bounds whatever the state.
+    OutOfBounds,
+    Unary(UnaryOp, Box<Code>),
+    Binary(BinaryOp, Box<(Code, Code)>),
+    Cond(Box<(Code, Code, Code)>),
+    Len(Box<Code>),
+    ChannelTest(ChannelTest, Box<Code>),
+    Poll(Box<Reception>),
+    Timeout,
+    NonProgress,
+    Pid,
+    NrPr,
+    Last,
+    Enabled(Box<Code>),
+    PcValue(Box<Code>),
+    GetPriority(Box<Code>),
+    /// Definition, process number if stated, location (`None` if no process can stand there).
+    RemoteLabel(u32, Option<Box<Code>>, Option<u16>),
+    /// Definition, process number if stated, address inside the process.
+    RemoteRead(u32, Option<Box<Code>>, Box<Address>),
+    /// The number of the process that an earlier action of the same statement started.
+    Started(usize),
+}
+
+/// A receive, or the test whether one is possible.
+#[derive(Clone, Debug)]
+pub(crate) struct Reception {
+    pub(crate) channel: Code,
+    pub(crate) pattern: Box<[Pattern]>,
+    /// Any message rather than the first.
+    pub(crate) random: bool,
+    /// Leave the message where it is.
+    pub(crate) peek: bool,
+}
+
+/// What to do with one field.
+#[derive(Clone, Debug)]
+pub(crate) enum Pattern {
+    Bind(Address),
+    Match(Code),
+    Ignore,
+}
+
+/// When an edge can be taken.
+#[derive(Clone, Debug)]
+pub(crate) enum Guard {
+    Always,
+    /// Nothing else can be done here.
+    Else,
+    /// The expression is not zero.
+    Test(Code),
+    /// The channel has room, or someone waits on the other side.
+    Send,
+    /// A message fits.
+    Receive,
+    /// The first statement of a `d_step` can be executed.
+    DStep,
+    /// Only the last process can disappear.
+    Terminate,
+}
+
+/// What an edge changes.
+#[derive(Clone, Debug)]
+pub(crate) enum Action {
+    Nothing,
+    Assign(Address, Code),
+    AssignAll(Box<[(Address, Code)]>),
+    Assert(Code),
+    Send {
+        channel: Code,
+        message: Box<[Code]>,
+        sorted: bool,
+    },
+    Receive(Box<Reception>),
+    SetPriority(Box<(Code, Code)>),
+    /// Starts processes, then does the rest, which may use their numbers.
+    Start(Box<[Start]>, Box<Action>),
+    /// Starts processes; the edge can be taken if the expression is not zero afterwards.
+    StartTest(Box<[Start]>, Box<Code>),
+    DStep(Box<[InnerNode]>),
+    Terminate,
+}
+
+/// A `run`.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) proc: u32,
+    pub(crate) arguments: Box<[Code]>,
+    pub(crate) priority: Option<u8>,
+}
+
+/// An initial value: offset in its part of the state, kind, value.
+pub(crate) type Store = (u32, Kind, Code);
+
+/// A point inside a `d_step`.
+pub(crate) type InnerNode = Box<[InnerEdge]>;
+
+/// A way on inside a `d_step`.
+#[derive(Clone, Debug)]
+pub(crate) struct InnerEdge {
+    pub(crate) guard: Guard,
+    pub(crate) action: Action,
+    pub(crate) target: Option<usize>,
+    pub(crate) overruled_by: Box<[usize]>,
+}
+
+/// A compiled edge.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub(crate) guard: Guard,
+    pub(crate) action: Action,
+    pub(crate) target: u16,
+    /// Still inside an atomic sequence afterwards.
+    pub(crate) atomic: bool,
+    /// Edges of the same node, by position, that rule this one out.
+    pub(crate) overruled_by: Box<[u16]>,
+    pub(crate) origin: Origin,
+}
+
+/// What an edge is in the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A statement.
+    Statement(StmtId),
+    /// The way out of an `if` or `do` that ends an atomic sequence.
+    Exit(StmtId),
+    /// The end of a process.
+    Terminate,
+}
+
+impl Origin {
+    pub(crate) fn of(action: &flow::EdgeAction<'_>) -> Self {
+        match action {
+            flow::EdgeAction::Basic(statement) => Origin::Statement(statement.id),
+            flow::EdgeAction::Jump(id) | flow::EdgeAction::DStep(id, _) => Origin::Statement(*id),
+            flow::EdgeAction::Exit(id) => Origin::Exit(*id),
+            flow::EdgeAction::Terminate => Origin::Terminate,
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! From typed statements to [`code`](super::code): names become addresses in the state vector.
+
+use std::cell::Cell;
+
+use super::code::{
+    Action, Address, Code, Edge, Guard, IndexStep, InnerEdge, Origin, Pattern, Reception, Root, Start, Store,
+};
+use super::layout::{Area, Content, Layout, Slot};
+use crate::flow;
+use crate::typed::{
+    self, Access, BinaryOp, Expr, ExprKind, Initial, Place, Program, Stmt, StmtKind, UnaryOp, VarRef, Variable,
+};
+
+/// What is needed to compile the statements of one process definition.
+pub(crate) struct Compiler<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) layout: &'a Layout,
+    pub(crate) graphs: &'a [flow::Graph<'a>],
+    /// The definition at hand, for its local variables.
+    pub(crate) proc: usize,
+    /// Set when `timeout` occurs.
+    pub(crate) timeout: &'a Cell<bool>,
+}
+
+impl Compiler<'_> {
+    /// Compiles an edge of the control-flow graph.
+    pub(crate) fn edge(&self, edge: &flow::Edge<'_>) -> Edge {
+        let (guard, action) = match &edge.action {
+            flow::EdgeAction::Basic(statement) => self.statement(statement),
+            flow::EdgeAction::Jump(_) | flow::EdgeAction::Exit(_) => (Guard::Always, Action::Nothing),
+            flow::EdgeAction::DStep(_, inner) => (Guard::DStep, Action::DStep(self.inner(inner))),
+            flow::EdgeAction::Terminate => (Guard::Terminate, Action::Terminate),
+        };
+        let number = |index: &usize| u16::try_from(*index).expect("locations are numbered to fit");
+        Edge {
+            guard,
+            action,
+            target: number(&edge.target),
+            atomic: edge.atomic,
+            overruled_by: edge.overruled_by.iter().map(number).collect(),
+            origin: Origin::of(&edge.action),
+        }
+    }
+
+    /// The initial values of variables other than channels, those of the first `skip` left out.
+    pub(crate) fn initial(&self, variables: &[Variable], area: &Area, skip: usize) -> Box<[Store]> {
+        let mut stores = Vec::new();
+        for (variable, slot) in variables.iter().zip(&area.slots).skip(skip) {
+            self.initial_variable(variable, slot, 0, &mut stores);
+        }
+        stores.into()
+    }
+
+    fn initial_variable(&self, variable: &Variable, slot: &Slot, base: u32, into: &mut Vec<Store>) {
+        for index in 0..slot.len.unwrap_or(1) {
+            let at = base + slot.offset + index * slot.stride;
+            match (slot.content, &variable.initial) {
+                (Content::Record(id), _) => {
+                    let fields = &self.program.records[id.0 as usize].fields;
+                    for (field, slot) in fields.iter().zip(&self.layout.records[id.0 as usize].slots) {
+                        self.initial_variable(field, slot, at, into);
+                    }
+                }
+                (Content::Scalar(kind), Initial::Value(value)) => into.push((at, kind, self.pure(value))),
+                (Content::Scalar(kind), Initial::List(values)) => {
+                    into.extend(values.get(index as usize).map(|value| (at, kind, self.pure(value))));
+                }
+                (Content::Scalar(_), Initial::Default | Initial::Channel(_)) => {}
+            }
+        }
+    }
+
+    fn inner(&self, inner: &flow::Inner<'_>) -> Box<[Box<[InnerEdge]>]> {
+        let edge = |edge: &flow::InnerEdge<'_>| {
+            let (guard, action) =
+                edge.statement.map_or((Guard::Always, Action::Nothing), |statement| self.statement(statement));
+            InnerEdge { guard, action, target: edge.target, overruled_by: edge.overruled_by.clone().into() }
+        };
+        inner.nodes.iter().map(|edges| edges.iter().map(edge).collect()).collect()
+    }
+
+    fn statement(&self, statement: &Stmt) -> (Guard, Action) {
+        let mut started = Vec::new();
+        let (guard, action) = match &statement.kind {
+            StmtKind::Expr(Expr { kind: ExprKind::SetPriority(process, value), .. }) => {
+                let pair = (self.pure(process), self.pure(value));
+                (Guard::Always, Action::SetPriority(Box::new(pair)))
+            }
+            StmtKind::Expr(expr) => {
+                let code = self.expr(expr, &mut started);
+                if started.is_empty() {
+                    (test(code), Action::Nothing)
+                } else {
+                    return (Guard::Always, Action::StartTest(started.into(), Box::new(code)));
+                }
+            }
+            StmtKind::Assign(place, value) => {
+                let value = self.expr(value, &mut started);
+                let assign = self.place(place).map_or(Action::Nothing, |address| Action::Assign(address, value));
+                (Guard::Always, assign)
+            }
+            StmtKind::AssignAll(place, values) => (Guard::Always, self.assign_all(place, values)),
+            StmtKind::Assert(expr) => (Guard::Always, Action::Assert(self.pure(expr))),
+            StmtKind::Send { channel, message, sorted } => {
+                let message = message.iter().map(|field| self.pure(field)).collect();
+                (Guard::Send, Action::Send { channel: self.pure(channel), message, sorted: *sorted })
+            }
+            StmtKind::Receive { channel, pattern, random, peek } => {
+                let reception = self.reception(channel, pattern, *random, *peek);
+                (Guard::Receive, Action::Receive(Box::new(reception)))
+            }
+            StmtKind::Else => (Guard::Else, Action::Nothing),
+            // Output is for simulation; the arguments are not even evaluated.
+            StmtKind::Printf(..) | StmtKind::Printm(_) => (Guard::Always, Action::Nothing),
+            StmtKind::If(_)
+            | StmtKind::Do(_)
+            | StmtKind::Block(_)
+            | StmtKind::Atomic(_)
+            | StmtKind::DStep(_)
+            | StmtKind::Unless(..)
+            | StmtKind::Goto(_)
+            | StmtKind::Break(_) => unreachable!("the control-flow graph has no compound statements"),
+        };
+        if started.is_empty() { (guard, action) } else { (guard, Action::Start(started.into(), Box::new(action))) }
+    }
+
+    fn assign_all(&self, place: &Place, values: &[Expr]) -> Action {
+        let element = |(index, value): (usize, &Expr)| {
+            let mut place = place.clone();
+            let index = i32::try_from(index).expect("array sizes fit an int");
+            place.path.push(Access::Index(Expr { kind: ExprKind::Const(index), span: place.span }));
+            Some((self.place(&place)?, self.pure(value)))
+        };
+        Action::AssignAll(values.iter().enumerate().filter_map(element).collect())
+    }
+
+    fn reception(&self, channel: &Expr, pattern: &[typed::Pattern], random: bool, peek: bool) -> Reception {
+        let field = |pattern: &typed::Pattern| match pattern {
+            typed::Pattern::Bind(place) => self.place(place).map_or(Pattern::Ignore, Pattern::Bind),
+            typed::Pattern::Match(expr) => Pattern::Match(self.pure(expr)),
+            typed::Pattern::Ignore => Pattern::Ignore,
+        };
+        Reception { channel: self.pure(channel), pattern: pattern.iter().map(field).collect(), random, peek }
+    }
+
+    /// An expression in which no process is started.
+    pub(crate) fn pure(&self, expr: &Expr) -> Code {
+        self.expr(expr, &mut Vec::new())
+    }
+
+    fn expr(&self, expr: &Expr, started: &mut Vec<Start>) -> Code {
+        match &expr.kind {
+            ExprKind::Const(value) => Code::Const(*value),
+            ExprKind::Read(place) => self.read(place),
+            ExprKind::Unary(op, operand) => match (op, self.expr(operand, started)) {
+                (UnaryOp::Minus, Code::Const(value)) => Code::Const(value.wrapping_neg()),
+                (op, operand) => Code::Unary(*op, Box::new(operand)),
+            },
+            ExprKind::Binary(op, left, right) => {
+                let left = self.expr(left, started);
+                binary(*op, left, self.expr(right, started))
+            }
+            ExprKind::Cond(test, yes, no) => {
+                let test = self.expr(test, started);
+                let yes = self.expr(yes, started);
+                Code::Cond(Box::new((test, yes, self.expr(no, started))))
+            }
+            ExprKind::Run(proc, arguments, priority) => {
+                let arguments = arguments.iter().map(|argument| self.expr(argument, started)).collect();
+                started.push(Start { proc: proc.0, arguments, priority: *priority });
+                Code::Started(started.len() - 1)
+            }
+            ExprKind::Len(channel) => Code::Len(Box::new(self.pure(channel))),
+            ExprKind::ChannelTest(test, channel) => Code::ChannelTest(*test, Box::new(self.pure(channel))),
+            ExprKind::Poll { channel, pattern, random } => {
+                Code::Poll(Box::new(self.reception(channel, pattern, *random, true)))
+            }
+            ExprKind::Timeout => {
+                self.timeout.set(true);
+                Code::Timeout
+            }
+            ExprKind::NonProgress => Code::NonProgress,
+            ExprKind::Pid => Code::Pid,
+            ExprKind::NrPr => Code::NrPr,
+            ExprKind::Last => Code::Last,
+            ExprKind::Enabled(process) => Code::Enabled(Box::new(self.pure(process))),
+            ExprKind::PcValue(process) => Code::PcValue(Box::new(self.pure(process))),
+            ExprKind::GetPriority(process) => Code::GetPriority(Box::new(self.pure(process))),
+            ExprKind::SetPriority(..) => Code::Const(1),
+            ExprKind::RemoteLabel(proc, process, label) => {
+                let node = self.graphs[proc.0 as usize].labels[label.0 as usize];
+                let node = node.map(|node| u16::try_from(node).expect("locations are numbered to fit"));
+                Code::RemoteLabel(proc.0, process.as_ref().map(|process| Box::new(self.pure(process))), node)
+            }
+            ExprKind::RemoteRead(proc, process, place) => {
+                let process = process.as_ref().map(|process| Box::new(self.pure(process)));
+                // The place is a local of the other definition; indices are evaluated here.
+                match self.address(place, self.local_slot(proc.0 as usize, place)) {
+                    Some(address) => Code::RemoteRead(proc.0, process, Box::new(address)),
+                    None => Code::OutOfBounds,
+                }
+            }
+        }
+    }
+
+    fn read(&self, place: &Place) -> Code {
+        let Some(address) = self.place(place) else { return Code::OutOfBounds };
+        match (address.steps.is_empty(), address.root) {
+            (true, Root::Global) => Code::Global(address.offset, address.kind),
+            (true, Root::Local) => Code::Local(address.offset, address.kind),
+            (false, _) => Code::Element(Box::new(address)),
+        }
+    }
+
+    /// The address of a place; `None` for `_`. A constant index out of bounds becomes an index
+    /// step, so that it is a run-time error where it is executed.
+    fn place(&self, place: &Place) -> Option<Address> {
+        match place.base {
+            VarRef::Global(id) => self.address(place, Some((Root::Global, &self.layout.globals.slots[id.0 as usize]))),
+            VarRef::Local(_) => self.address(place, self.local_slot(self.proc, place)),
+            VarRef::Scratch => None,
+        }
+    }
+
+    fn local_slot(&self, proc: usize, place: &Place) -> Option<(Root, &Slot)> {
+        match place.base {
+            VarRef::Local(id) => Some((Root::Local, &self.layout.processes[proc].area.slots[id.0 as usize])),
+            VarRef::Global(_) | VarRef::Scratch => None,
+        }
+    }
+
+    fn address(&self, place: &Place, slot: Option<(Root, &Slot)>) -> Option<Address> {
+        let (root, mut slot) = slot?;
+        let mut offset = slot.offset;
+        let mut steps = Vec::new();
+        let mut path = place.path.iter().peekable();
+        loop {
+            match (slot.len, path.peek()) {
+                (Some(len), Some(Access::Index(index))) => {
+                    path.next();
+                    match self.pure(index) {
+                        Code::Const(value) if u32::try_from(value).is_ok_and(|value| value < len) => {
+                            offset += value.unsigned_abs() * slot.stride;
+                        }
+                        index => steps.push(IndexStep { index, stride: slot.stride, len }),
+                    }
+                }
+                // A scalar may be indexed too: it is an array of one.
+                (None, Some(Access::Index(index))) => {
+                    path.next();
+                    match self.pure(index) {
+                        Code::Const(0) => {}
+                        index => steps.push(IndexStep { index, stride: slot.stride, len: 1 }),
+                    }
+                }
+                _ => {}
+            }
+            match slot.content {
+                Content::Scalar(kind) => return Some(Address { root, offset, kind, steps: steps.into() }),
+                Content::Record(id) => {
+                    let Some(Access::Field(field)) = path.next() else {
+                        unreachable!("a place in the checked program ends at a scalar")
+                    };
+                    slot = &self.layout.records[id.0 as usize].slots[*field as usize];
+                    offset += slot.offset;
+                }
+            }
+        }
+    }
+}
+
+fn test(code: Code) -> Guard {
+    match code {
+        Code::Const(value) if value != 0 => Guard::Always,
+        code => Guard::Test(code),
+    }
+}
+
+fn binary(op: BinaryOp, left: Code, right: Code) -> Code {
+    if let (Code::Const(a), Code::Const(b)) = (&left, &right)
+        && let Some(value) = super::eval::arithmetic(op, *a, *b)
+    {
+        return Code::Const(value);
+    }
+    Code::Binary(op, Box::new((left, right)))
+}

@@ -1,0 +1,182 @@
+//! What can be executed in a packed state: guards, receivers, escapes, `else`.
+
+use super::code::{Action, Code, Edge, Guard, InnerNode, Reception};
+use super::eval::{ChannelAt, View};
+use super::layout::ChannelLayout;
+use super::model::{Model, Node};
+
+/// A process that could take part in a handshake, and its edge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Receiver<'a> {
+    pub(crate) pid: usize,
+    pub(crate) edge: usize,
+    pub(crate) reception: &'a Reception,
+}
+
+impl Model {
+    /// Which definition a process is an instance of.
+    #[inline]
+    pub(crate) fn definition_of(&self, view: &View<'_>, pid: usize) -> usize {
+        usize::from(view.bytes[view.bases[pid] as usize])
+    }
+
+    /// The number of the node at which a process stands.
+    #[inline]
+    pub(crate) fn location(&self, view: &View<'_>, pid: usize) -> usize {
+        let base = view.bases[pid] as usize;
+        self.layout.processes[usize::from(view.bytes[base])].location(view.bytes, base)
+    }
+
+    /// The node at which a process stands.
+    #[inline]
+    pub(crate) fn node(&self, view: &View<'_>, pid: usize) -> &Node {
+        let base = view.bases[pid] as usize;
+        let definition = usize::from(view.bytes[base]);
+        let location = self.layout.processes[definition].location(view.bytes, base);
+        &self.definitions[definition].nodes[location]
+    }
+
+    /// The priority of a process.
+    pub(crate) fn priority(&self, view: &View<'_>, pid: usize) -> i32 {
+        let base = view.bases[pid] as usize;
+        let offset = self.layout.processes[usize::from(view.bytes[base])].priority;
+        offset.map_or(1, |offset| i32::from(view.bytes[base + offset as usize]))
+    }
+
+    /// The process that moved last.
+    pub(crate) fn last(&self, bytes: &[u8]) -> i32 {
+        self.layout.last.map_or(0, |(offset, kind)| kind.load(bytes, offset as usize).max(1) - 1)
+    }
+
+    /// Whether some process stands at a progress label.
+    pub(crate) fn some_progress(&self, view: &View<'_>) -> bool {
+        (0..view.bases.len()).any(|pid| self.node(view, pid).progress)
+    }
+
+    /// Whether the `provided` clause of a process allows it to move.
+    #[inline]
+    pub(crate) fn allowed(&self, view: &View<'_>) -> bool {
+        match &self.definitions[self.definition_of(view, view.pid)].provided {
+            None => true,
+            Some(provided) => view.eval(provided) != 0,
+        }
+    }
+
+    /// Whether a process can move, handshakes as sender included.
+    pub(crate) fn can_move(&self, view: &View<'_>) -> bool {
+        let edges = self.edges_of(self.node(view, view.pid));
+        self.allowed(view)
+            && edges.iter().any(|edge| {
+                (matches!(edge.guard, Guard::Else) || self.enabled(view, edge)) && !self.overruled(view, edges, edge)
+            })
+    }
+
+    /// Whether an escape rules an edge out.
+    #[inline]
+    pub(crate) fn overruled(&self, view: &View<'_>, edges: &[Edge], edge: &Edge) -> bool {
+        edge.overruled_by.iter().any(|escape| self.enabled(view, &edges[usize::from(*escape)]))
+    }
+
+    /// Whether the guard of an edge holds; `else` never does here.
+    #[inline]
+    pub(crate) fn enabled(&self, view: &View<'_>, edge: &Edge) -> bool {
+        match &edge.guard {
+            Guard::Test(code) => view.eval(code) != 0,
+            Guard::Always => true,
+            Guard::Terminate => view.pid + 1 == view.bases.len(),
+            Guard::Else => false,
+            Guard::Send | Guard::Receive | Guard::DStep => self.action_enabled(view, &edge.action),
+        }
+    }
+
+    fn action_enabled(&self, view: &View<'_>, action: &Action) -> bool {
+        match action {
+            Action::Receive(reception) => view.matching(reception).is_some(),
+            Action::Send { channel, message, .. } => match self.room(view, channel, message) {
+                Room::Buffer => true,
+                Room::None => false,
+                Room::Rendezvous(number, layout) => self.receivers(view, number, layout, message).next().is_some(),
+            },
+            Action::DStep(nodes) => nodes.first().is_some_and(|node| self.first_enabled(view, node).is_some()),
+            _ => true,
+        }
+    }
+
+    /// The first way on inside a `d_step`.
+    pub(crate) fn first_enabled(&self, view: &View<'_>, node: &InnerNode) -> Option<usize> {
+        let enabled = |index: usize| match &node[index].guard {
+            Guard::Test(code) => view.eval(code) != 0,
+            Guard::Else => false,
+            Guard::Send | Guard::Receive => self.action_enabled_alone(view, &node[index].action),
+            Guard::Always | Guard::Terminate | Guard::DStep => true,
+        };
+        let overruled = |index: usize| node[index].overruled_by.iter().any(|escape| enabled(*escape));
+        (0..node.len())
+            .find(|index| enabled(*index) && !overruled(*index))
+            .or_else(|| (0..node.len()).find(|index| matches!(node[*index].guard, Guard::Else) && !overruled(*index)))
+    }
+
+    /// Inside a `d_step` nobody is there to shake hands with.
+    fn action_enabled_alone(&self, view: &View<'_>, action: &Action) -> bool {
+        match action {
+            Action::Send { channel, message, .. } => matches!(self.room(view, channel, message), Room::Buffer),
+            other => self.action_enabled(view, other),
+        }
+    }
+
+    /// What a send finds at its channel.
+    #[inline]
+    pub(crate) fn room<'a>(&'a self, view: &View<'_>, channel: &Code, message: &[Code]) -> Room<'a> {
+        let number = view.eval(channel);
+        let Some(ChannelAt { offset, layout }) = view.channel(number) else { return Room::None };
+        let layout = &self.layout.channels[usize::from(layout)];
+        if layout.fields.len() != message.len() {
+            view.fault.set(true);
+            return Room::None;
+        }
+        if layout.capacity == 0 {
+            Room::Rendezvous(number, layout)
+        } else if layout.count(view.bytes, offset as usize) < layout.capacity {
+            Room::Buffer
+        } else {
+            Room::None
+        }
+    }
+
+    /// The processes that could receive a message on a rendezvous channel, highest number first.
+    pub(crate) fn receivers<'a>(
+        &'a self,
+        sender: &'a View<'a>,
+        number: i32,
+        layout: &'a ChannelLayout,
+        message: &'a [Code],
+    ) -> impl Iterator<Item = Receiver<'a>> {
+        let others = (0..sender.bases.len()).rev().filter(|pid| *pid != sender.pid);
+        others.flat_map(move |pid| {
+            let view = sender.of(pid);
+            let node = self.node(&view, pid);
+            let edges = if node.has_receive { self.edges_of(node) } else { &[] };
+            edges.iter().enumerate().filter_map(move |(index, edge)| {
+                let Action::Receive(reception) = &edge.action else { return None };
+                let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
+                let fits = view.eval(&reception.channel) == number
+                    && reception.pattern.len() == message.len()
+                    && view.fits(reception, field)
+                    && self.allowed(&view)
+                    && !self.overruled(&view, edges, edge);
+                fits.then_some(Receiver { pid, edge: node.first + index, reception })
+            })
+        })
+    }
+}
+
+/// What a send finds at its channel.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Room<'a> {
+    /// A free slot.
+    Buffer,
+    /// It must find a receiver: the channel's number and layout.
+    Rendezvous(i32, &'a ChannelLayout),
+    /// No slot, or no such channel.
+    None,
+}

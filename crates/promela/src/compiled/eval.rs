@@ -1,0 +1,259 @@
+//! Evaluation of compiled expressions on a packed state.
+//!
+//! A run-time error does not interrupt: it sets the view's `fault` and yields zero, which keeps the
+//! hot path free of results to unwrap. Whoever asked looks at the flag once at the end.
+
+use std::cell::Cell;
+
+use super::code::{Address, Code, Pattern, Reception, Root};
+use super::model::Model;
+use crate::typed::{BinaryOp, ChannelTest, UnaryOp};
+
+/// Where a channel lies in the state at hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChannelAt {
+    pub(crate) offset: u32,
+    pub(crate) layout: u16,
+}
+
+/// A state as one process sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) bytes: &'a [u8],
+    /// Where each process starts.
+    pub(crate) bases: &'a [u32],
+    pub(crate) channels: &'a [ChannelAt],
+    pub(crate) pid: usize,
+    /// Nothing else in the whole system can move.
+    pub(crate) timeout: bool,
+    /// Numbers of processes started by the statement at hand.
+    pub(crate) started: &'a [i32],
+    pub(crate) fault: &'a Cell<bool>,
+}
+
+impl<'a> View<'a> {
+    /// The same state as another process sees it.
+    pub(crate) fn of(self, pid: usize) -> Self {
+        View { pid, ..self }
+    }
+
+    #[inline]
+    fn base(&self) -> usize {
+        self.bases.get(self.pid).map_or(0, |base| *base as usize)
+    }
+
+    #[cold]
+    fn fail(&self) -> i32 {
+        self.fault.set(true);
+        0
+    }
+
+    /// The byte offset of a scalar; `None` (and a fault) if an index is out of bounds.
+    #[inline]
+    pub(crate) fn locate(&self, address: &Address) -> Option<usize> {
+        let base = match address.root {
+            Root::Global => 0,
+            Root::Local => self.base(),
+        };
+        self.locate_from(address, base)
+    }
+
+    fn locate_from(&self, address: &Address, base: usize) -> Option<usize> {
+        let mut at = base + address.offset as usize;
+        for step in &address.steps {
+            let index = self.eval(&step.index);
+            match u32::try_from(index) {
+                Ok(index) if index < step.len => at += (index * step.stride) as usize,
+                _ => {
+                    self.fail();
+                    return None;
+                }
+            }
+        }
+        Some(at)
+    }
+
+    /// The value of an expression.
+    #[inline]
+    pub(crate) fn eval(&self, code: &Code) -> i32 {
+        match code {
+            Code::Const(value) => *value,
+            Code::Global(offset, kind) => kind.load(self.bytes, *offset as usize),
+            Code::Local(offset, kind) => kind.load(self.bytes, self.base() + *offset as usize),
+            Code::Element(address) => self.locate(address).map_or(0, |at| address.kind.load(self.bytes, at)),
+            Code::Binary(op, operands) => self.binary(*op, &operands.0, &operands.1),
+            Code::Unary(op, operand) => {
+                let value = self.eval(operand);
+                match op {
+                    UnaryOp::Not => i32::from(value == 0),
+                    UnaryOp::Minus => value.wrapping_neg(),
+                    UnaryOp::Complement => !value,
+                }
+            }
+            other => self.eval_rare(other),
+        }
+    }
+
+    #[inline]
+    fn binary(&self, op: BinaryOp, left: &Code, right: &Code) -> i32 {
+        match op {
+            BinaryOp::And => i32::from(self.eval(left) != 0 && self.eval(right) != 0),
+            BinaryOp::Or => i32::from(self.eval(left) != 0 || self.eval(right) != 0),
+            BinaryOp::Eq => i32::from(self.eval(left) == self.eval(right)),
+            _ => {
+                let (left, right) = (self.eval(left), self.eval(right));
+                arithmetic(op, left, right).unwrap_or_else(|| self.fail())
+            }
+        }
+    }
+
+    fn eval_rare(&self, code: &Code) -> i32 {
+        match code {
+            Code::Const(_)
+            | Code::Global(..)
+            | Code::Local(..)
+            | Code::Element(_)
+            | Code::Binary(..)
+            | Code::Unary(..) => unreachable!("handled by `eval`"),
+            Code::OutOfBounds => self.fail(),
+            Code::Cond(parts) => {
+                let (test, yes, no) = &**parts;
+                if self.eval(test) != 0 { self.eval(yes) } else { self.eval(no) }
+            }
+            Code::Len(channel) => self.with_channel(channel, |_, count| count),
+            Code::ChannelTest(test, channel) => self.with_channel(channel, |capacity, count| {
+                i32::from(match test {
+                    ChannelTest::Empty => count == 0,
+                    ChannelTest::Nempty => count != 0,
+                    ChannelTest::Full => count >= capacity,
+                    ChannelTest::Nfull => count < capacity,
+                })
+            }),
+            Code::Poll(reception) => i32::from(self.matching(reception).is_some()),
+            Code::Timeout => i32::from(self.timeout),
+            Code::NonProgress => i32::from(!self.model.some_progress(self)),
+            Code::Pid => small(self.pid),
+            Code::NrPr => small(self.bases.len()),
+            Code::Last => self.model.last(self.bytes),
+            Code::Enabled(process) => {
+                let pid = self.eval(process);
+                i32::from(self.process(pid).is_some_and(|pid| self.model.can_move(&self.of(pid))))
+            }
+            Code::PcValue(process) => {
+                let pid = self.eval(process);
+                self.process(pid).map_or(0, |pid| small(self.model.location(self, pid)))
+            }
+            Code::GetPriority(process) => {
+                let pid = self.eval(process);
+                self.process(pid).map_or(0, |pid| self.model.priority(self, pid))
+            }
+            Code::RemoteLabel(proc, process, node) => {
+                let found = self.instance(*proc, process.as_deref());
+                i32::from(found.is_some_and(|pid| Some(self.model.location(self, pid)) == node.map(usize::from)))
+            }
+            Code::RemoteRead(proc, process, address) => match self.instance(*proc, process.as_deref()) {
+                Some(pid) => {
+                    let base = self.bases[pid] as usize;
+                    self.locate_from(address, base).map_or(0, |at| address.kind.load(self.bytes, at))
+                }
+                None => 0,
+            },
+            Code::Started(index) => self.started.get(*index).copied().unwrap_or(0),
+        }
+    }
+
+    fn process(&self, pid: i32) -> Option<usize> {
+        usize::try_from(pid).ok().filter(|pid| *pid < self.bases.len())
+    }
+
+    /// The process meant by `P[pid]`, or by `P` alone: its first instance.
+    fn instance(&self, proc: u32, process: Option<&Code>) -> Option<usize> {
+        let is_instance = |pid: &usize| u32::from(self.bytes[self.bases[*pid] as usize]) == proc;
+        match process {
+            Some(code) => self.process(self.eval(code)).filter(is_instance),
+            None => (0..self.bases.len()).find(is_instance),
+        }
+    }
+
+    /// A channel by number; `None` (and a fault) if there is none.
+    #[inline]
+    pub(crate) fn channel(&self, number: i32) -> Option<ChannelAt> {
+        let found = usize::try_from(number).ok().and_then(|number| self.channels.get(number.checked_sub(1)?));
+        if found.is_none() {
+            self.fail();
+        }
+        found.copied()
+    }
+
+    fn with_channel(&self, channel: &Code, then: impl FnOnce(i32, i32) -> i32) -> i32 {
+        let Some(at) = self.channel(self.eval(channel)) else { return 0 };
+        let layout = &self.model.layout.channels[usize::from(at.layout)];
+        let count = layout.count(self.bytes, at.offset as usize);
+        then(small(layout.capacity as usize), small(count as usize))
+    }
+
+    /// The slot of the message that a receive would take from a buffered channel.
+    pub(crate) fn matching(&self, reception: &Reception) -> Option<(ChannelAt, u32)> {
+        let at = self.channel(self.eval(&reception.channel))?;
+        let layout = &self.model.layout.channels[usize::from(at.layout)];
+        let count = layout.count(self.bytes, at.offset as usize);
+        if count == 0 {
+            return None;
+        }
+        if layout.fields.len() != reception.pattern.len() {
+            self.fail();
+            return None;
+        }
+        let candidates = if reception.random { count } else { 1 };
+        let fits = |slot: &u32| {
+            let start = layout.slot_at(at.offset as usize, *slot);
+            let field = |index: usize| {
+                let (offset, kind) = layout.fields[index];
+                kind.load(self.bytes, start + offset as usize)
+            };
+            self.fits(reception, field)
+        };
+        (0..candidates).find(fits).map(|slot| (at, slot))
+    }
+
+    /// Whether a message fits the pattern of a receive.
+    pub(crate) fn fits(&self, reception: &Reception, field: impl Fn(usize) -> i32) -> bool {
+        reception.pattern.iter().enumerate().all(|(index, pattern)| match pattern {
+            Pattern::Match(code) => self.eval(code) == field(index),
+            Pattern::Bind(_) | Pattern::Ignore => true,
+        })
+    }
+}
+
+/// Arithmetic and comparison on 32-bit integers; `None` is a run-time error.
+#[inline]
+pub(crate) fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+    Some(match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Sub => a.wrapping_sub(b),
+        BinaryOp::Mul => a.wrapping_mul(b),
+        BinaryOp::Div if b == 0 => return None,
+        BinaryOp::Div => a.wrapping_div(b),
+        BinaryOp::Rem if b == 0 => return None,
+        BinaryOp::Rem => a.wrapping_rem(b),
+        BinaryOp::Shl => a.wrapping_shl(b.cast_unsigned()),
+        BinaryOp::Shr => a.wrapping_shr(b.cast_unsigned()),
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::Eq => i32::from(a == b),
+        BinaryOp::Ne => i32::from(a != b),
+        BinaryOp::Lt => i32::from(a < b),
+        BinaryOp::Le => i32::from(a <= b),
+        BinaryOp::Gt => i32::from(a > b),
+        BinaryOp::Ge => i32::from(a >= b),
+        BinaryOp::And => i32::from(a != 0 && b != 0),
+        BinaryOp::Or => i32::from(a != 0 || b != 0),
+    })
+}
+
+/// A count as an integer of the language; counts are far below the limit.
+pub(crate) fn small(count: usize) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX)
+}

@@ -1,0 +1,121 @@
+//! The compiled model: what a program becomes before it is explored.
+//!
+//! *Contract.* A [`Model`] is a [`kernel::system::System`] over packed states
+//! ([`layout`](super::layout)) whose steps are those that `docs/semantics-promela.md` defines; the
+//! successor function is in [`successors`](super::successors).
+//!
+//! *Tested by* the reference interpreter, state by state, on random walks and random programs.
+
+use std::cell::Cell;
+
+use super::code::{Code, Edge, Guard, Store};
+use super::compile::Compiler;
+use super::layout::{self, Layout};
+use crate::flow;
+use crate::snapshot::Location;
+use crate::typed::{ProcKind, Program};
+
+/// A place where a process can stand, compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// Index of the first edge in [`Model::edges`].
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+    pub(crate) location: Location,
+    pub(crate) valid_end: bool,
+    pub(crate) progress: bool,
+    pub(crate) has_receive: bool,
+}
+
+/// A process definition, compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) provided: Option<Code>,
+    pub(crate) initial: Box<[Store]>,
+}
+
+/// A program compiled to a transition system over packed states.
+#[derive(Debug)]
+pub struct Model {
+    pub(crate) program: Program,
+    pub(crate) layout: Layout,
+    pub(crate) definitions: Vec<Definition>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) initial: Box<[Store]>,
+    /// Definitions with the number of instances that run from the start, in order.
+    pub(crate) active: Vec<(usize, u32)>,
+    pub(crate) uses_timeout: bool,
+}
+
+/// Why a program cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge(pub String);
+
+impl Model {
+    /// Compiles a program.
+    ///
+    /// # Errors
+    /// If it has more process definitions than a byte can number, or a process with more locations
+    /// than two bytes can.
+    pub fn new(program: &Program) -> Result<Self, TooLarge> {
+        if program.procs.len() > 255 {
+            return Err(TooLarge("the model has more than 255 process definitions".into()));
+        }
+        let graphs: Vec<_> = program.procs.iter().map(flow::graph).collect();
+        if let Some(index) = graphs.iter().position(|graph| graph.nodes.len() > usize::from(u16::MAX)) {
+            return Err(TooLarge(format!("`{}` has more than 65,535 locations", program.procs[index].name)));
+        }
+        let locations: Vec<_> = graphs.iter().map(|graph| graph.nodes.len()).collect();
+        let layout = layout::layout(program, &locations);
+        let timeout = Cell::new(false);
+        let compiler = |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout };
+        let mut edges = Vec::new();
+        let definitions =
+            (0..graphs.len()).map(|proc| definition(&compiler(proc), &graphs[proc], &mut edges)).collect();
+        let initial = compiler(0).initial(&program.globals, &layout.globals, 0);
+        let is_process = |kind| matches!(kind, ProcKind::Proctype | ProcKind::Init);
+        let active = program.procs.iter().enumerate().filter(|(_, proc)| is_process(proc.kind) && proc.active > 0);
+        let active = active.map(|(index, proc)| (index, proc.active)).collect();
+        let uses_timeout = timeout.get();
+        Ok(Self { program: program.clone(), layout, definitions, edges, initial, active, uses_timeout })
+    }
+
+    /// The program this was made from.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The edges of a node, in order.
+    #[inline]
+    pub(crate) fn edges_of(&self, node: &Node) -> &[Edge] {
+        &self.edges[node.first..node.first + node.count]
+    }
+}
+
+fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<Edge>) -> Definition {
+    let proc = &compiler.program.procs[compiler.proc];
+    let named = |node: &flow::Node<'_>, prefix: &str| {
+        node.labels.iter().any(|label| proc.labels[label.0 as usize].name.starts_with(prefix))
+    };
+    let mut nodes = Vec::new();
+    for node in &graph.nodes {
+        let first = edges.len();
+        edges.extend(node.edges.iter().map(|edge| compiler.edge(edge)));
+        let own = &edges[first..];
+        nodes.push(Node {
+            first,
+            count: own.len(),
+            location: node.location,
+            valid_end: node.location == Location::End || named(node, "end"),
+            progress: named(node, "progress"),
+            has_receive: own.iter().any(|edge| matches!(edge.guard, Guard::Receive)),
+        });
+    }
+    Definition {
+        nodes,
+        provided: proc.provided.as_ref().map(|provided| compiler.pure(provided)),
+        initial: compiler.initial(&proc.locals, &compiler.layout.processes[compiler.proc].area, proc.params as usize),
+    }
+}

@@ -1,0 +1,299 @@
+//! The successor function of the compiled model.
+//!
+//! Order: processes from the highest number to the lowest, for each the edges of its location in
+//! order, `else` last. Nothing is allocated per successor once the scratch space has grown to size.
+
+use std::cell::Cell;
+
+use kernel::system::{Ending, Fault, Successor, System, Visitor};
+
+use super::code::{Action, Edge, Guard};
+use super::code::{Pattern, Start};
+use super::enabled::{Receiver, Room};
+use super::eval::{ChannelAt, View};
+use super::execute::{Outcome, Work};
+use super::layout::EXCLUSIVE_BIT;
+use super::model::Model;
+
+/// One step of a [`Model`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ModelStep {
+    pub(crate) pid: u16,
+    pub(crate) receiver: u16,
+    pub(crate) edge: u32,
+    /// The receiver's edge in a handshake; [`NO_EDGE`] in other steps.
+    pub(crate) receive: u32,
+}
+
+/// No edge.
+pub(crate) const NO_EDGE: u32 = u32::MAX;
+
+/// Scratch space for one explorer, and which edges it has seen executed.
+#[derive(Debug)]
+pub struct Scratch {
+    bases: Vec<u32>,
+    channels: Vec<ChannelAt>,
+    work: Work,
+    pub(crate) executed: Vec<bool>,
+}
+
+impl System for Model {
+    type Step = ModelStep;
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        let executed = vec![false; self.edges.len()];
+        Scratch { bases: Vec::new(), channels: Vec::new(), work: Work::default(), executed }
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        let mut work = Work::default();
+        work.bytes.resize(self.layout.globals_size as usize, 0);
+        work.create_channels(&self.layout.global_channels, 0);
+        work.initialise(self, 0, &self.initial, 0);
+        for (proc, count) in &self.active {
+            let proc = u32::try_from(*proc).expect("few definitions");
+            let priority = Some(self.program.procs[proc as usize].priority);
+            for _ in 0..*count {
+                work.start(self, None, &Start { proc, arguments: Box::default(), priority });
+            }
+        }
+        into.clear();
+        into.extend_from_slice(&work.bytes);
+    }
+
+    fn successors<V: Visitor<ModelStep>>(&self, scratch: &mut Scratch, state: &[u8], visitor: &mut V) {
+        let Scratch { bases, channels, work, executed } = scratch;
+        let exclusive = self.structure(state, bases, channels);
+        work.restructured = true;
+        let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };
+        let fault = Cell::new(false);
+        let parent = View { model: self, bytes, bases, channels, pid: 0, timeout: false, started: &[], fault: &fault };
+        let mut expansion = Expansion { model: self, parent, work, executed, visitor };
+        if !expansion.all(exclusive) && self.uses_timeout {
+            expansion.parent.timeout = true;
+            expansion.all(exclusive);
+        }
+    }
+
+    fn ending(&self, scratch: &mut Scratch, state: &[u8]) -> Ending {
+        let Scratch { bases, channels, .. } = scratch;
+        self.structure(state, bases, channels);
+        let fault = Cell::new(false);
+        let view =
+            View { model: self, bytes: state, bases, channels, pid: 0, timeout: true, started: &[], fault: &fault };
+        let valid = (0..bases.len()).all(|pid| self.node(&view, pid).valid_end);
+        if valid { Ending::Valid } else { Ending::Invalid }
+    }
+}
+
+impl Model {
+    /// Finds processes and channels in a packed state, and the process inside an atomic sequence.
+    #[inline]
+    pub(crate) fn structure(&self, state: &[u8], bases: &mut Vec<u32>, channels: &mut Vec<ChannelAt>) -> Option<usize> {
+        bases.clear();
+        channels.clear();
+        let global = self.layout.global_channels.iter();
+        channels.extend(global.map(|channel| ChannelAt { offset: channel.offset, layout: channel.layout }));
+        let exclusive = state[0] & EXCLUSIVE_BIT != 0;
+        let end = if exclusive { state.len() - 2 } else { state.len() };
+        let mut base = self.layout.globals_size;
+        while (base as usize) < end {
+            bases.push(base);
+            let layout = &self.layout.processes[usize::from(state[base as usize])];
+            for channel in &layout.channels {
+                channels.push(ChannelAt { offset: base + channel.offset, layout: channel.layout });
+            }
+            base += layout.size;
+        }
+        exclusive.then(|| usize::from(u16::from_le_bytes([state[end], state[end + 1]])))
+    }
+}
+
+/// The work on the successors of one state.
+struct Expansion<'a, V> {
+    model: &'a Model,
+    parent: View<'a>,
+    work: &'a mut Work,
+    executed: &'a mut [bool],
+    visitor: &'a mut V,
+}
+
+impl<V: Visitor<ModelStep>> Expansion<'_, V> {
+    /// All successors; says whether there were any.
+    fn all(&mut self, exclusive: Option<usize>) -> bool {
+        let count = self.parent.bases.len();
+        if let Some(pid) = exclusive {
+            return self.process(pid);
+        }
+        if !self.model.program.uses.priorities {
+            let mut moved = false;
+            for pid in (0..count).rev() {
+                moved |= self.process(pid);
+            }
+            return moved;
+        }
+        // Only processes of the highest priority among those that can move do move.
+        let priority = |pid: usize| self.model.priority(&self.parent, pid);
+        let highest = (0..count).filter(|pid| self.model.can_move(&self.parent.of(*pid))).map(priority).max();
+        let mut moved = false;
+        for pid in (0..count).rev() {
+            if Some(self.model.priority(&self.parent, pid)) == highest {
+                moved |= self.process(pid);
+            }
+        }
+        moved
+    }
+
+    /// All steps of one process; says whether there were any.
+    fn process(&mut self, pid: usize) -> bool {
+        let view = self.parent.of(pid);
+        let model = self.model;
+        let node = model.node(&view, pid);
+        let edges = model.edges_of(node);
+        if !model.allowed(&view) {
+            return false;
+        }
+        let mut moved = false;
+        let mut otherwise = None;
+        for (index, edge) in edges.iter().enumerate() {
+            if matches!(edge.guard, Guard::Else) {
+                otherwise = Some((index, edge));
+                continue;
+            }
+            if !edge.overruled_by.is_empty() && model.overruled(&view, edges, edge) {
+                continue;
+            }
+            moved |= self.attempt(&view, node.first + index, edge);
+        }
+        if let (false, Some((index, edge))) = (moved, otherwise)
+            && !model.overruled(&view, edges, edge)
+        {
+            moved = self.take(&view, node.first + index, edge);
+        }
+        moved
+    }
+
+    /// Takes an edge in all ways that are possible.
+    fn attempt(&mut self, view: &View<'_>, index: usize, edge: &Edge) -> bool {
+        if let Action::Send { channel, message, .. } = &edge.action
+            && let Room::Rendezvous(number, layout) = self.model.room(view, channel, message)
+        {
+            let mut moved = false;
+            // The list of receivers is read from the old state, which stays as it is.
+            let sender = *view;
+            for receiver in self.model.receivers(&sender, number, layout, message) {
+                self.handshake(&sender, index, edge, receiver, |field| {
+                    layout.fields[field].1.truncate(sender.eval(&message[field]))
+                });
+                moved = true;
+            }
+            return moved;
+        }
+        let enabled = self.model.enabled(view, edge);
+        if view.fault.replace(false) {
+            self.visitor.fault(step(view.pid, index), Fault::Runtime);
+            return true;
+        }
+        enabled && self.take(view, index, edge)
+    }
+
+    /// Takes an edge whose guard holds; says whether it could.
+    fn take(&mut self, view: &View<'_>, index: usize, edge: &Edge) -> bool {
+        let pid = view.pid;
+        self.copy();
+        if self.work.execute(self.model, pid, &edge.action) == Outcome::Blocked {
+            return false;
+        }
+        if !matches!(edge.action, Action::Terminate) {
+            self.work.move_to(self.model, pid, edge.target);
+        }
+        self.executed[index] = true;
+        self.emit(step(pid, index), edge.atomic.then_some(pid));
+        true
+    }
+
+    fn handshake(
+        &mut self,
+        sender: &View<'_>,
+        index: usize,
+        edge: &Edge,
+        receiver: Receiver<'_>,
+        field: impl Fn(usize) -> i32,
+    ) {
+        self.copy();
+        for (position, pattern) in receiver.reception.pattern.iter().enumerate() {
+            if let Pattern::Bind(address) = pattern {
+                self.work.bind(self.model, receiver.pid, address, field(position));
+            }
+        }
+        let receive = &self.model.edges[receiver.edge];
+        self.work.move_to(self.model, sender.pid, edge.target);
+        self.work.move_to(self.model, receiver.pid, receive.target);
+        self.executed[index] = true;
+        self.executed[receiver.edge] = true;
+        let mut step = step(sender.pid, index);
+        step.receiver = number16(receiver.pid);
+        step.receive = number32(receiver.edge);
+        // Atomicity passes from the sender to the receiver, if the receiver is in a sequence too.
+        self.emit(step, receive.atomic.then_some(receiver.pid));
+    }
+
+    /// Starts the new state as a copy of the old one.
+    #[inline]
+    fn copy(&mut self) {
+        self.work.bytes.clear();
+        self.work.bytes.extend_from_slice(self.parent.bytes);
+        self.work.bytes[0] &= !EXCLUSIVE_BIT;
+        if self.work.restructured {
+            self.work.bases.clear();
+            self.work.bases.extend_from_slice(self.parent.bases);
+            self.work.channels.clear();
+            self.work.channels.extend_from_slice(self.parent.channels);
+            self.work.restructured = false;
+        }
+        self.work.asserted = false;
+    }
+
+    /// Shows the new state to the visitor. `inside` is the process inside an atomic sequence.
+    fn emit(&mut self, step: ModelStep, inside: Option<usize>) {
+        if self.work.fault.replace(false) {
+            self.visitor.fault(step, Fault::Runtime);
+            return;
+        }
+        if self.work.asserted {
+            self.visitor.fault(step, Fault::Assertion);
+        }
+        if let Some((offset, kind)) = self.model.layout.last {
+            let last = if step.receive == NO_EDGE { step.pid } else { step.receiver };
+            kind.store(&mut self.work.bytes, offset as usize, i32::from(last) + 1);
+        }
+        let transient = inside.is_some_and(|pid| self.model.can_move(&self.work.view(self.model, pid)));
+        // What the look ahead met is an error of the next step, not of this one.
+        self.work.fault.set(false);
+        if let (true, Some(pid)) = (transient, inside) {
+            self.work.bytes[0] |= EXCLUSIVE_BIT;
+            self.work.bytes.extend_from_slice(&number16(pid).to_le_bytes());
+        }
+        self.visitor.successor(Successor { step, state: &self.work.bytes, transient });
+    }
+}
+
+impl Work {
+    fn move_to(&mut self, model: &Model, pid: usize, target: u16) {
+        let base = self.bases[pid] as usize;
+        model.layout.processes[usize::from(self.bytes[base])].set_location(&mut self.bytes, base, target);
+    }
+}
+
+fn step(pid: usize, edge: usize) -> ModelStep {
+    ModelStep { pid: number16(pid), receiver: 0, edge: number32(edge), receive: NO_EDGE }
+}
+
+fn number16(value: usize) -> u16 {
+    u16::try_from(value).expect("process numbers are limited")
+}
+
+fn number32(value: usize) -> u32 {
+    u32::try_from(value).expect("fewer than 2^32 edges")
+}

@@ -1,0 +1,122 @@
+//! Packed states and steps in terms of the program.
+
+use super::code::Origin;
+use super::layout::{ChannelLayout, read_all};
+use super::model::Model;
+use super::successors::{ModelStep, NO_EDGE, Scratch};
+use crate::snapshot::{Action, Channel, Process, Snapshot, Step};
+use crate::typed::{ProcId, StmtId};
+
+impl Model {
+    /// Unpacks a state.
+    #[must_use]
+    pub fn snapshot(&self, state: &[u8]) -> Snapshot {
+        let (mut bases, mut channels) = (Vec::new(), Vec::new());
+        let exclusive = self.structure(state, &mut bases, &mut channels);
+        let mut globals = Vec::new();
+        read_all(&self.layout, &self.layout.globals, state, 0, &mut globals);
+        let channels = channels
+            .iter()
+            .map(|at| unpack_channel(&self.layout.channels[usize::from(at.layout)], state, at.offset as usize));
+        Snapshot {
+            globals,
+            channels: channels.collect(),
+            processes: bases.iter().map(|base| self.unpack_process(state, *base as usize)).collect(),
+            exclusive: exclusive.map(number),
+            last: self.layout.last.and_then(|(offset, kind)| {
+                let stored = kind.load(state, offset as usize);
+                u32::try_from(stored).ok()?.checked_sub(1)
+            }),
+        }
+    }
+
+    fn unpack_process(&self, state: &[u8], base: usize) -> Process {
+        let proc = usize::from(state[base]);
+        let layout = &self.layout.processes[proc];
+        let mut locals = Vec::new();
+        read_all(&self.layout, &layout.area, state, base, &mut locals);
+        Process {
+            proc: ProcId(number(proc)),
+            location: self.definitions[proc].nodes[layout.location(state, base)].location,
+            priority: layout.priority.map_or(1, |offset| i32::from(state[base + offset as usize])),
+            locals,
+        }
+    }
+
+    /// A step in terms of the program.
+    #[must_use]
+    pub fn step(&self, step: ModelStep) -> Step {
+        let origin = self.edges[step.edge as usize].origin;
+        let action = match origin {
+            Origin::Terminate => Action::Terminate,
+            Origin::Exit(id) => Action::Exit(id),
+            Origin::Statement(send) if step.receive != NO_EDGE => {
+                let receive = self.statement_of(step.receive as usize).unwrap_or(send);
+                Action::Handshake { send, receiver: u32::from(step.receiver), receive }
+            }
+            Origin::Statement(id) => Action::Execute(id),
+        };
+        Step { pid: u32::from(step.pid), action }
+    }
+
+    fn statement_of(&self, edge: usize) -> Option<StmtId> {
+        match self.edges[edge].origin {
+            Origin::Statement(id) => Some(id),
+            Origin::Exit(_) | Origin::Terminate => None,
+        }
+    }
+
+    /// The statements that processes can reach by their control flow but that no step of the given
+    /// exploration executed, in source order; the end of a process definition stands as itself.
+    #[must_use]
+    pub fn unreached(&self, scratch: &Scratch) -> Vec<Unreached> {
+        let mut executed = std::collections::BTreeSet::new();
+        let mut found = std::collections::BTreeSet::new();
+        for (proc, definition) in self.definitions.iter().enumerate() {
+            let proc = ProcId(number(proc));
+            if !self.is_process(proc) {
+                continue;
+            }
+            for index in definition.nodes.iter().flat_map(|node| node.first..node.first + node.count) {
+                let what = match self.edges[index].origin {
+                    Origin::Statement(id) => Unreached::Statement(proc, id),
+                    Origin::Terminate => Unreached::End(proc),
+                    Origin::Exit(_) => continue,
+                };
+                let into = if scratch.executed[index] { &mut executed } else { &mut found };
+                into.insert(what);
+            }
+        }
+        found.difference(&executed).copied().collect()
+    }
+
+    fn is_process(&self, proc: ProcId) -> bool {
+        use crate::typed::ProcKind;
+        matches!(self.program.procs[proc.0 as usize].kind, ProcKind::Proctype | ProcKind::Init)
+    }
+}
+
+/// Something that no run does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unreached {
+    /// A statement of a process definition.
+    Statement(ProcId, StmtId),
+    /// The end of a process definition.
+    End(ProcId),
+}
+
+fn unpack_channel(layout: &ChannelLayout, state: &[u8], at: usize) -> Channel {
+    let message = |slot: u32| {
+        let start = layout.slot_at(at, slot);
+        layout.fields.iter().map(|(offset, kind)| kind.load(state, start + *offset as usize)).collect()
+    };
+    Channel {
+        capacity: layout.capacity,
+        width: number(layout.fields.len()),
+        messages: (0..layout.count(state, at)).map(message).collect(),
+    }
+}
+
+fn number(value: usize) -> u32 {
+    u32::try_from(value).expect("far fewer than 2^32")
+}
