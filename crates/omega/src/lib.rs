@@ -3,8 +3,22 @@
 //! Modules in reading order:
 //!
 //! - [`formula`]: hash-consed formulas;
-//! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`].
+//! - [`parse`], [`print`](mod@print): the syntaxes of the field;
+//! - [`word`]: ultimately periodic words;
+//! - [`semantics`]: truth of a formula on such a word, by definition, with a proof; the arbiter;
+//! - [`random`]: seeded random formulas and words;
+//! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`];
+//! - [`random_automaton`]: automata for tests.
 
 pub mod automaton;
+pub mod emptiness;
 pub mod formula;
 pub mod marks;
+pub mod random_automaton;
+pub mod scc;
+pub mod strength;
+pub mod parse;
+pub mod print;
+pub mod random;
+pub mod semantics;
+pub mod word;

@@ -1,0 +1,405 @@
+//! What tokens of the infix syntaxes look like, and how tightly their operators bind.
+//!
+//! The lexer is asked either for the beginning of an operand or for an operator, because the same character may be
+//! both: `<` begins `<>` here and is part of a comparison there.
+
+use super::Origin;
+use super::expression::{self, Brackets};
+use super::token::{Binary, Kind, Token, Unary};
+use kernel::diagnostic::Diagnostic;
+
+/// The longest `X[n]`, `F[n:m]` and `G[n:m]` that is written out.
+const LONGEST_RANGE: u32 = 10_000;
+
+/// One of the infix syntaxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Dialect {
+    Spot,
+    Spin,
+    NuSmv,
+}
+
+impl Dialect {
+    /// Whether `left`, which comes first in the text, is applied before `right` sees its left operand.
+    pub(super) fn left_goes_first(self, left: Binary, right: Binary) -> bool {
+        let (tight, other) = (self.tightness(left), self.tightness(right));
+        tight > other || (tight == other && !self.associates_right(left))
+    }
+
+    fn tightness(self, binary: Binary) -> u8 {
+        match binary {
+            Binary::Implies => 1,
+            Binary::Iff if self == Dialect::NuSmv => 2,
+            Binary::Iff => 1,
+            Binary::Xor if self == Dialect::NuSmv => 4,
+            Binary::Xor => 3,
+            Binary::Or => 4,
+            Binary::And => 5,
+            Binary::Until | Binary::Release | Binary::WeakUntil | Binary::StrongRelease => 6,
+        }
+    }
+
+    fn associates_right(self, binary: Binary) -> bool {
+        match self {
+            Dialect::Spot => !matches!(binary, Binary::And | Binary::Or | Binary::Xor),
+            Dialect::Spin => false,
+            Dialect::NuSmv => binary == Binary::Implies,
+        }
+    }
+
+    /// What to try where two operands stand side by side.
+    pub(super) fn adjacency_hint(self) -> &'static str {
+        match self {
+            Dialect::Spot => "put propositions that are not plain identifiers into double quotes: `\"x == 1\"`",
+            Dialect::Spin => "put an expression that is one proposition into braces: `{ x == 1 }`",
+            Dialect::NuSmv => "the operators are `& | -> <-> xor U V`",
+        }
+    }
+
+    fn operand_symbols(self) -> &'static [(&'static str, Kind)] {
+        match self {
+            Dialect::Spot => &[
+                ("[]", Kind::Unary(Unary::Always)),
+                ("<>", Kind::Unary(Unary::Eventually)),
+                ("()", Kind::Unary(Unary::Next(1))),
+                ("!", Kind::Unary(Unary::Not)),
+                ("~", Kind::Unary(Unary::Not)),
+                ("¬", Kind::Unary(Unary::Not)),
+                ("□", Kind::Unary(Unary::Always)),
+                ("◇", Kind::Unary(Unary::Eventually)),
+                ("○", Kind::Unary(Unary::Next(1))),
+                ("⊤", Kind::Constant(true)),
+                ("⊥", Kind::Constant(false)),
+                ("(", Kind::Open),
+                (")", Kind::Close),
+            ],
+            Dialect::Spin => &[
+                ("[]", Kind::Unary(Unary::Always)),
+                ("<>", Kind::Unary(Unary::Eventually)),
+                ("!", Kind::Unary(Unary::Not)),
+                ("(", Kind::Open),
+                (")", Kind::Close),
+            ],
+            Dialect::NuSmv => &[("!", Kind::Unary(Unary::Not)), ("(", Kind::Open), (")", Kind::Close)],
+        }
+    }
+
+    /// Longest spellings first.
+    fn operator_symbols(self) -> &'static [(&'static str, Kind)] {
+        match self {
+            Dialect::Spot => &[
+                ("<->", Kind::Binary(Binary::Iff)),
+                ("<=>", Kind::Binary(Binary::Iff)),
+                ("-->", Kind::Binary(Binary::Implies)),
+                ("->", Kind::Binary(Binary::Implies)),
+                ("=>", Kind::Binary(Binary::Implies)),
+                ("&&", Kind::Binary(Binary::And)),
+                ("/\\", Kind::Binary(Binary::And)),
+                ("&", Kind::Binary(Binary::And)),
+                ("*", Kind::Binary(Binary::And)),
+                ("∧", Kind::Binary(Binary::And)),
+                ("||", Kind::Binary(Binary::Or)),
+                ("\\/", Kind::Binary(Binary::Or)),
+                ("|", Kind::Binary(Binary::Or)),
+                ("+", Kind::Binary(Binary::Or)),
+                ("∨", Kind::Binary(Binary::Or)),
+                ("^", Kind::Binary(Binary::Xor)),
+                ("⊕", Kind::Binary(Binary::Xor)),
+                ("→", Kind::Binary(Binary::Implies)),
+                ("↔", Kind::Binary(Binary::Iff)),
+                (")", Kind::Close),
+            ],
+            Dialect::Spin => &[
+                ("<->", Kind::Binary(Binary::Iff)),
+                ("->", Kind::Binary(Binary::Implies)),
+                ("&&", Kind::Binary(Binary::And)),
+                ("/\\", Kind::Binary(Binary::And)),
+                ("||", Kind::Binary(Binary::Or)),
+                ("\\/", Kind::Binary(Binary::Or)),
+                (")", Kind::Close),
+            ],
+            Dialect::NuSmv => &[
+                ("<->", Kind::Binary(Binary::Iff)),
+                ("->", Kind::Binary(Binary::Implies)),
+                ("&", Kind::Binary(Binary::And)),
+                ("|", Kind::Binary(Binary::Or)),
+                (")", Kind::Close),
+            ],
+        }
+    }
+
+    /// What a whole word means, if it is no proposition.
+    pub(super) fn keyword(self, word: &str) -> Option<Kind> {
+        Some(match (self, word) {
+            (_, "X") => Kind::Unary(Unary::Next(1)),
+            (_, "U") => Kind::Binary(Binary::Until),
+            (_, "V") => Kind::Binary(Binary::Release),
+            (Dialect::Spot | Dialect::NuSmv, "F") => Kind::Unary(Unary::Eventually),
+            (Dialect::Spot | Dialect::NuSmv, "G") => Kind::Unary(Unary::Always),
+            (Dialect::Spot | Dialect::Spin, "W") => Kind::Binary(Binary::WeakUntil),
+            (Dialect::Spot, "R") => Kind::Binary(Binary::Release),
+            (Dialect::Spot, "M") => Kind::Binary(Binary::StrongRelease),
+            (Dialect::Spot | Dialect::NuSmv, "xor") => Kind::Binary(Binary::Xor),
+            (Dialect::NuSmv, "xnor") => Kind::Binary(Binary::Iff),
+            (Dialect::Spin, "not") => Kind::Unary(Unary::Not),
+            (Dialect::Spin, "next") => Kind::Unary(Unary::Next(1)),
+            (Dialect::Spin, "always") => Kind::Unary(Unary::Always),
+            (Dialect::Spin, "eventually") => Kind::Unary(Unary::Eventually),
+            (Dialect::Spin, "until" | "stronguntil") => Kind::Binary(Binary::Until),
+            (Dialect::Spin, "weakuntil") => Kind::Binary(Binary::WeakUntil),
+            (Dialect::Spin, "release") => Kind::Binary(Binary::Release),
+            (Dialect::Spin, "implies") => Kind::Binary(Binary::Implies),
+            (Dialect::Spin, "equivalent") => Kind::Binary(Binary::Iff),
+            (Dialect::NuSmv, "TRUE" | "1") | (Dialect::Spin, "true" | "1") | (Dialect::Spot, "1") => {
+                Kind::Constant(true)
+            }
+            (Dialect::NuSmv, "FALSE" | "0") | (Dialect::Spin, "false" | "0") | (Dialect::Spot, "0") => {
+                Kind::Constant(false)
+            }
+            (Dialect::Spot, word) if word.eq_ignore_ascii_case("true") => Kind::Constant(true),
+            (Dialect::Spot, word) if word.eq_ignore_ascii_case("false") => Kind::Constant(false),
+            _ => return None,
+        })
+    }
+}
+
+/// Cuts a text into tokens, on demand.
+pub(super) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    dialect: Dialect,
+    origin: Origin,
+    brackets: Brackets,
+}
+
+impl<'a> Lexer<'a> {
+    pub(super) fn new(text: &'a str, dialect: Dialect, origin: Origin) -> Self {
+        let brackets = if dialect == Dialect::Spot { Brackets::none() } else { Brackets::find(text) };
+        Self { text, at: 0, dialect, origin, brackets }
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    pub(super) fn origin(&self) -> Origin {
+        self.origin
+    }
+
+    /// One past the last character that is not blank.
+    pub(super) fn end(&self) -> usize {
+        self.text.trim_end().len()
+    }
+
+    /// The next token where an operand is due; none at the end.
+    pub(super) fn operand(&mut self) -> Result<Option<Token>, Diagnostic> {
+        self.skip_blanks();
+        let Some(first) = self.rest().chars().next() else { return Ok(None) };
+        if self.dialect != Dialect::Spot
+            && let Some(found) = expression::scan(self.text, self.at, self.dialect, &self.brackets)
+        {
+            return Ok(Some(self.take(Kind::Atom(found.name), found.end)));
+        }
+        if first == '"' {
+            let (name, hi) = quoted(self.text, self.at, self.origin)?;
+            return Ok(Some(self.proposition(name, hi)));
+        }
+        if let Some(token) = self.symbol(self.dialect.operand_symbols()) {
+            if token.kind == Kind::Unary(Unary::Not) {
+                self.refuse_negated_comparison(&token)?;
+            }
+            return Ok(Some(token));
+        }
+        if self.dialect == Dialect::Spot
+            && let Some(token) = self.fused_operator(first)?
+        {
+            return Ok(Some(token));
+        }
+        let hi = word_end(self.text, self.at);
+        let word = &self.text[self.at..hi];
+        if let Some(kind) = self.dialect.keyword(word) {
+            return Ok(Some(self.take(kind, hi)));
+        }
+        if self.dialect == Dialect::NuSmv && matches!(word, "Y" | "Z" | "H" | "O") {
+            return Err(self.past(hi));
+        }
+        if hi > self.at && !first.is_ascii_digit() {
+            return Ok(Some(self.proposition(word.to_owned(), hi)));
+        }
+        match self.symbol(self.dialect.operator_symbols()) {
+            Some(token) => Ok(Some(token)),
+            None => Err(self.unknown(first, hi)),
+        }
+    }
+
+    /// The next token where an operator is due; none at the end.
+    pub(super) fn operator(&mut self) -> Result<Option<Token>, Diagnostic> {
+        self.skip_blanks();
+        let Some(first) = self.rest().chars().next() else { return Ok(None) };
+        if let Some(token) = self.symbol(self.dialect.operator_symbols()) {
+            return Ok(Some(token));
+        }
+        let hi = word_end(self.text, self.at);
+        let word = &self.text[self.at..hi];
+        if self.dialect == Dialect::NuSmv && matches!(word, "S" | "T") {
+            return Err(self.past(hi));
+        }
+        match self.dialect.keyword(word) {
+            Some(kind) => Ok(Some(self.take(kind, hi))),
+            // Not an operator: let the operand lexer name it, the parser says that an operator is missing.
+            None if hi > self.at || matches!(first, '"' | '(' | '{' | '!' | '~' | '[') => self.operand(),
+            None => Err(self.unknown(first, hi)),
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    fn take(&mut self, kind: Kind, hi: usize) -> Token {
+        let lo = std::mem::replace(&mut self.at, hi);
+        Token { kind, lo, hi }
+    }
+
+    fn symbol(&mut self, symbols: &[(&str, Kind)]) -> Option<Token> {
+        let (spelling, kind) = symbols.iter().find(|(spelling, _)| self.rest().starts_with(spelling))?;
+        Some(self.take(kind.clone(), self.at + spelling.len()))
+    }
+
+    /// Spot's `GFa` is `G F a`: these letters are operators unless a digit follows, or the whole word is `FALSE`.
+    fn fused_operator(&mut self, first: char) -> Result<Option<Token>, Diagnostic> {
+        let unary = match first {
+            'X' => Unary::Next(1),
+            'F' => Unary::Eventually,
+            'G' => Unary::Always,
+            _ => return Ok(None),
+        };
+        let word = &self.text[self.at..word_end(self.text, self.at)];
+        if matches!(self.dialect.keyword(word), Some(Kind::Constant(_))) {
+            return Ok(None);
+        }
+        let after = &self.rest()[1..];
+        match after.chars().next() {
+            Some('0'..='9') => Ok(None),
+            Some('[') if after[1..].starts_with(|c: char| c.is_ascii_digit() || c == ':' || c == '!') => {
+                self.range(unary).map(Some)
+            }
+            _ => Ok(Some(self.take(Kind::Unary(unary), self.at + 1))),
+        }
+    }
+
+    /// `X[n]`, `X[!]`, `F[n:m]`, `F[n]`, `F[n:]`, `F[:m]`; the same for `G`.
+    fn range(&mut self, unary: Unary) -> Result<Token, Diagnostic> {
+        let rest = self.rest();
+        let close = rest.find(']').unwrap_or(rest.len());
+        let hi = (self.at + close + 1).min(self.text.len());
+        let inside = &rest[2..close];
+        let (low, high) = match inside.split_once(':').or_else(|| inside.split_once("..")) {
+            Some((low, high)) => (if low.trim().is_empty() { "0" } else { low }, high),
+            None => (inside, inside),
+        };
+        let number = |text: &str| text.trim().parse::<u32>().ok().filter(|n| *n <= LONGEST_RANGE);
+        let open_end = high.trim().is_empty();
+        let kind = match (unary, number(low), number(high)) {
+            (Unary::Next(_), ..) if inside == "!" => Unary::Next(1),
+            (Unary::Next(_), Some(n), Some(_)) if low == high => Unary::Next(n),
+            (Unary::Eventually | Unary::Always, Some(low), None) if open_end => {
+                Unary::Bounded { always: unary == Unary::Always, low, high: None }
+            }
+            (Unary::Eventually | Unary::Always, Some(low), Some(high)) if low <= high => {
+                Unary::Bounded { always: unary == Unary::Always, low, high: Some(high) }
+            }
+            _ => {
+                let span = self.origin.span(self.at, hi);
+                return Err(Diagnostic::error("L0106", span, "this range of steps cannot be used")
+                    .here("not a range such as `X[3]`, `F[2:5]` or `G[1:]`")
+                    .note(format!("the bounds are numbers up to {LONGEST_RANGE}, the lower one first")));
+            }
+        };
+        Ok(self.take(Kind::Unary(kind), hi))
+    }
+
+    /// A proposition, with Wring's `=1` or `=0` after it in Spot's syntax.
+    fn proposition(&mut self, name: String, hi: usize) -> Token {
+        let after = match self.text[hi..].trim_start().strip_prefix('=') {
+            Some(after) if self.dialect == Dialect::Spot => after.trim_start(),
+            _ => return self.take(Kind::Atom(name), hi),
+        };
+        let digit_end = self.text.len() - after.len() + 1;
+        let mut characters = after.chars();
+        let (digit, next) = (characters.next(), characters.next());
+        match digit {
+            _ if next.is_some_and(|c| c.is_ascii_alphanumeric()) => self.take(Kind::Atom(name), hi),
+            Some('1') => self.take(Kind::Atom(name), digit_end),
+            Some('0') => self.take(Kind::NegatedAtom(name), digit_end),
+            _ => self.take(Kind::Atom(name), hi),
+        }
+    }
+
+    /// In Promela and SMV `!x == 1` compares `!x`; many mean `!(x == 1)`. We read neither.
+    fn refuse_negated_comparison(&mut self, not: &Token) -> Result<(), Diagnostic> {
+        if self.dialect == Dialect::Spot {
+            return Ok(());
+        }
+        self.skip_blanks();
+        let Some(found) = expression::scan(self.text, self.at, self.dialect, &self.brackets) else { return Ok(()) };
+        if !found.compares {
+            return Ok(());
+        }
+        let span = self.origin.span(not.lo, found.end);
+        Err(Diagnostic::error("L0109", span, "a negation in front of a comparison is ambiguous")
+            .hint(format!("write `!({})` to negate the comparison", found.name))
+            .hint("put the negation inside parentheses, `(!x) == y`, to compare a negated value"))
+    }
+
+    fn past(&self, hi: usize) -> Diagnostic {
+        let message = format!("the past operator `{}` is not supported", &self.text[self.at..hi]);
+        Diagnostic::error("L0107", self.origin.span(self.at, hi), message)
+            .note("formulas speak about the present and the future: `X F G U V`")
+    }
+
+    fn unknown(&self, first: char, word_end: usize) -> Diagnostic {
+        let hi = word_end.max(self.at + first.len_utf8());
+        let what = &self.text[self.at..hi];
+        Diagnostic::error("L0101", self.origin.span(self.at, hi), format!("`{what}` means nothing here"))
+            .hint(self.dialect.adjacency_hint())
+    }
+}
+
+/// The end of the word that begins at `from`: letters, digits, `_` and `.`.
+pub(super) fn word_end(text: &str, from: usize) -> usize {
+    let rest = &text[from..];
+    let belongs = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
+    from + rest.find(|c: char| !belongs(c)).unwrap_or(rest.len())
+}
+
+/// The text in double quotes that begins at `from`, and the offset after the closing quote. `\"` and `\\` stand for
+/// a quote and a backslash.
+pub(super) fn quoted(text: &str, from: usize, origin: Origin) -> Result<(String, usize), Diagnostic> {
+    let mut name = String::new();
+    let mut escaped = false;
+    for (offset, c) in text[from..].char_indices().skip(1) {
+        match c {
+            _ if escaped => {
+                if !matches!(c, '"' | '\\') {
+                    name.push('\\');
+                }
+                name.push(c);
+                escaped = false;
+            }
+            '\\' => escaped = true,
+            '"' if name.is_empty() => {
+                let span = origin.span(from, from + offset + 1);
+                return Err(Diagnostic::error("L0105", span, "a proposition needs a name"));
+            }
+            '"' => return Ok((name, from + offset + 1)),
+            _ => name.push(c),
+        }
+    }
+    Err(Diagnostic::error("L0105", origin.span(from, text.len()), "this quoted proposition has no end")
+        .hint("close it with `\"`"))
+}

@@ -1,0 +1,122 @@
+//! Text to formula, in the syntaxes of Spot, SPIN, NuSMV and LBT.
+//!
+//! What: [`parse`] reads one formula. Each syntax is an infix *dialect* (what tokens look like, [`dialect`]; how they
+//! bind, [`infix`]) or LBT's prefix notation ([`prefix`]). What is no formula becomes a [`Diagnostic`] that points at
+//! the first place where it stops being one.
+//!
+//! Contract: linear in the text; explicit stacks, so nesting is limited by memory only; never panics on any text.
+//!
+//! How tightly operators bind, loosest first:
+//!
+//! | syntax | order |
+//! |---|---|
+//! | Spot | `-> <->` (right), `^`, `\|`, `&`, `U R W M` (right), unary |
+//! | SPIN | `-> <->` (left), `\|\|`, `&&`, `U V W` (left), unary; as in the `ltl` blocks of a model |
+//! | NuSMV | `->` (right), `<->`, `\| xor xnor`, `&`, `U V` (left), unary |
+//!
+//! Tested by: `tests/formula_text.rs` (printing then reading; arbitrary text), and golden diagnostics there.
+
+mod dialect;
+mod expression;
+mod infix;
+mod operand;
+mod prefix;
+mod token;
+
+pub(crate) use expression::is_expression;
+
+use crate::formula::{Formula, Formulas};
+use kernel::diagnostic::Diagnostic;
+use kernel::span::{FileId, Span};
+
+/// How a formula is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Syntax {
+    /// As Spot reads them; also UTF-8 symbols and Wring's `a=1`.
+    Spot,
+    /// As SPIN reads them, with the operators as symbols or words; propositions may be Promela expressions, and
+    /// anything in braces is one proposition.
+    Spin,
+    /// As in NuSMV's `LTLSPEC`; propositions may be comparisons.
+    NuSmv,
+    /// Prefix notation of LBT and lbtt.
+    Lbt,
+    /// The first of Spot, SPIN, NuSMV and LBT that can read the text.
+    Any,
+}
+
+/// Reads one formula. Spans of a diagnostic are relative to `text`, in file 0.
+///
+/// ```
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse};
+///
+/// let mut formulas = Formulas::new();
+/// let spot = parse(&mut formulas, "G(a -> Fb)", Syntax::Spot).unwrap();
+/// let spin = parse(&mut formulas, "always (a implies eventually b)", Syntax::Spin).unwrap();
+/// let lbt = parse(&mut formulas, "G i a F b", Syntax::Lbt).unwrap();
+/// assert!(spot == spin && spot == lbt);
+///
+/// let wrong = parse(&mut formulas, "G(a -> )", Syntax::Any).unwrap_err();
+/// assert_eq!((wrong.primary.span.lo, wrong.primary.span.hi), (7, 8));
+/// ```
+///
+/// # Errors
+///
+/// A diagnostic, if the text is not a formula in that syntax; for [`Syntax::Any`], the one of the syntax that got
+/// furthest.
+pub fn parse(formulas: &mut Formulas, text: &str, syntax: Syntax) -> Result<Formula, Diagnostic> {
+    parse_at(formulas, text, syntax, Span::new(FileId(0), 0, 0))
+}
+
+/// Reads one formula that stands at `place` of some file: spans of a diagnostic count from the start of `place`.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_at(formulas: &mut Formulas, text: &str, syntax: Syntax, place: Span) -> Result<Formula, Diagnostic> {
+    let origin = Origin { place };
+    if u32::try_from(text.len()).is_err() || place.lo.checked_add(u32_of(text.len())).is_none() {
+        return Err(Diagnostic::error("L0100", place, "the formula is longer than 4 GiB"));
+    }
+    match syntax {
+        Syntax::Spot => infix::parse(formulas, text, dialect::Dialect::Spot, origin),
+        Syntax::Spin => infix::parse(formulas, text, dialect::Dialect::Spin, origin),
+        Syntax::NuSmv => infix::parse(formulas, text, dialect::Dialect::NuSmv, origin),
+        Syntax::Lbt => prefix::parse(formulas, text, origin),
+        Syntax::Any => parse_any(formulas, text, place),
+    }
+}
+
+fn parse_any(formulas: &mut Formulas, text: &str, place: Span) -> Result<Formula, Diagnostic> {
+    let mut furthest: Option<Diagnostic> = None;
+    for syntax in [Syntax::Spot, Syntax::Spin, Syntax::NuSmv, Syntax::Lbt] {
+        match parse_at(formulas, text, syntax, place) {
+            Ok(formula) => return Ok(formula),
+            Err(error) => {
+                // On a tie the earlier syntax explains: it is the more common one.
+                if furthest.as_ref().is_none_or(|known| error.primary.span.lo > known.primary.span.lo) {
+                    furthest = Some(error);
+                }
+            }
+        }
+    }
+    Err(furthest.expect("every syntax was tried"))
+}
+
+/// Where the text came from: turns offsets into spans.
+#[derive(Clone, Copy)]
+struct Origin {
+    place: Span,
+}
+
+impl Origin {
+    fn span(self, lo: usize, hi: usize) -> Span {
+        Span { lo: self.place.lo + u32_of(lo), hi: self.place.lo + u32_of(hi), ..self.place }
+    }
+}
+
+/// Offsets fit: `parse_at` refuses longer texts.
+fn u32_of(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,171 @@
+//! Formula to text.
+//!
+//! What: [`print()`] writes a formula in one of the notations of the field. A notation is a table of spellings
+//! ([`notation`]) and a way to write propositions ([`atom`]); the loop below is the same for all.
+//!
+//! Contract: reading what was printed gives the same formula back, in the notations that can be read and have all
+//! operators. SPIN, NuSMV and Wring have no `W` and no `M`, and SPIN no exclusive or: there `a W b` is written as
+//! `b R (a | b)`, `a M b` as `b U (a & b)` and `a ^ b` as `!(a <-> b)`. SPIN's reader knows `W` inside a model but not
+//! on its command line, so it is not used. Explicit stack; the text is as long as the formula is as a tree.
+//!
+//! Tested by: `tests/formula_text.rs`.
+
+mod atom;
+mod notation;
+
+use crate::formula::{Formula, Formulas, Node};
+use notation::Spelling;
+
+/// How to write a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// Spot's: `G(a -> Fb)`.
+    Spot,
+    /// SPIN's, with symbols: `[](a -> <>b)`.
+    Spin,
+    /// NuSMV's: `G (a -> F b)`.
+    NuSmv,
+    /// Prefix notation of LBT and lbtt: `G i "a" F "b"`.
+    Lbt,
+    /// Symbols of the textbooks: `□(a → ◇b)`. Spot's reader takes it too.
+    Utf8,
+    /// For a formula in LaTeX's math mode, without packages.
+    Latex,
+    /// Wring's: `G(a=1 -> F(b=1))`.
+    Wring,
+}
+
+/// Writes a formula.
+///
+/// ```
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse};
+/// use omega::print::{Notation, print};
+///
+/// let mut formulas = Formulas::new();
+/// let formula = parse(&mut formulas, "G(a -> F \"x == 1\")", Syntax::Spot).unwrap();
+/// assert_eq!(print(&formulas, formula, Notation::Spot), "G(a -> F\"x == 1\")");
+/// assert_eq!(print(&formulas, formula, Notation::Spin), "[](a -> <>(x == 1))");
+/// assert_eq!(print(&formulas, formula, Notation::Utf8), "□(a → ◇\"x == 1\")");
+/// ```
+#[must_use]
+pub fn print(formulas: &Formulas, formula: Formula, notation: Notation) -> String {
+    let printer = Printer { formulas, notation, spelling: notation::spelling(notation) };
+    let mut text = String::new();
+    // What is left to write, the next piece last.
+    let mut pieces = vec![Piece::Bare(formula)];
+    while let Some(piece) = pieces.pop() {
+        let first = pieces.len();
+        match piece {
+            Piece::Text(piece) => text.push_str(piece),
+            Piece::Atom(name) => text.push_str(&atom::spell(name, notation)),
+            Piece::NegatedAtom(name) => text.push_str(&atom::spell_negated(name)),
+            Piece::Operand(formula) if printer.needs_parentheses(formula) => {
+                pieces.extend([Piece::Text("("), Piece::Bare(formula), Piece::Text(")")]);
+            }
+            Piece::Operand(formula) | Piece::Bare(formula) => printer.expand(formula, &mut pieces),
+        }
+        pieces[first..].reverse();
+    }
+    text
+}
+
+/// Something to write.
+enum Piece<'a> {
+    Text(&'static str),
+    Atom(&'a str),
+    NegatedAtom(&'a str),
+    /// Next to an operator: with parentheses where it has an infix operator itself.
+    Operand(Formula),
+    /// Where no parentheses are needed.
+    Bare(Formula),
+}
+
+struct Printer<'a> {
+    formulas: &'a Formulas,
+    notation: Notation,
+    spelling: &'static Spelling,
+}
+
+impl<'a> Printer<'a> {
+    fn needs_parentheses(&self, formula: Formula) -> bool {
+        self.notation != Notation::Lbt && self.formulas.node(formula).children().len() > 1
+    }
+
+    /// The pieces of a formula, in the order of the text.
+    fn expand(&self, formula: Formula, pieces: &mut Vec<Piece<'a>>) {
+        let spelling = self.spelling;
+        match self.formulas.node(formula) {
+            Node::True => pieces.push(Piece::Text(spelling.truth)),
+            Node::False => pieces.push(Piece::Text(spelling.falsehood)),
+            Node::Atom(atom) => pieces.push(Piece::Atom(self.formulas.atom_name(*atom))),
+            Node::Not(a) => match self.formulas.node(*a) {
+                Node::Atom(atom) if self.notation == Notation::Wring => {
+                    pieces.push(Piece::NegatedAtom(self.formulas.atom_name(*atom)));
+                }
+                _ => self.unary(spelling.not, *a, pieces),
+            },
+            Node::Next(a) => self.unary(spelling.next, *a, pieces),
+            Node::Eventually(a) => self.unary(spelling.eventually, *a, pieces),
+            Node::Always(a) => self.unary(spelling.always, *a, pieces),
+            Node::And(members) => self.infix(spelling.and, members, pieces),
+            Node::Or(members) => self.infix(spelling.or, members, pieces),
+            Node::Xor(a, b) => match spelling.xor {
+                Some(xor) => self.infix(xor, &[*a, *b], pieces),
+                None => {
+                    pieces.extend([Piece::Text(spelling.not), Piece::Text("(")]);
+                    self.infix(spelling.iff, &[*a, *b], pieces);
+                    pieces.push(Piece::Text(")"));
+                }
+            },
+            Node::Implies(a, b) => self.infix(spelling.implies, &[*a, *b], pieces),
+            Node::Iff(a, b) => self.infix(spelling.iff, &[*a, *b], pieces),
+            Node::Until(a, b) => self.infix(spelling.until, &[*a, *b], pieces),
+            Node::Release(a, b) => self.infix(spelling.release, &[*a, *b], pieces),
+            Node::WeakUntil(a, b) => match spelling.weak_until {
+                Some(weak_until) => self.infix(weak_until, &[*a, *b], pieces),
+                None => self.with_junction(*b, spelling.release, *a, spelling.or, pieces),
+            },
+            Node::StrongRelease(a, b) => match spelling.strong_release {
+                Some(strong_release) => self.infix(strong_release, &[*a, *b], pieces),
+                None => self.with_junction(*b, spelling.until, *a, spelling.and, pieces),
+            },
+        }
+    }
+
+    fn unary(&self, operator: &'static str, operand: Formula, pieces: &mut Vec<Piece<'a>>) {
+        pieces.push(Piece::Text(operator));
+        // `X0` would be a proposition.
+        if operand.is_constant() && self.notation != Notation::Lbt {
+            pieces.extend([Piece::Text("("), Piece::Bare(operand), Piece::Text(")")]);
+        } else {
+            pieces.push(Piece::Operand(operand));
+        }
+    }
+
+    fn infix(&self, operator: &'static str, operands: &[Formula], pieces: &mut Vec<Piece<'a>>) {
+        let (before, between) = if self.notation == Notation::Lbt { (operator, "") } else { ("", operator) };
+        for (index, operand) in operands.iter().enumerate() {
+            // In prefix notation an operator stands before all operands but the last.
+            pieces.push(Piece::Text(if index + 1 < operands.len() { before } else { "" }));
+            pieces.push(Piece::Text(if index > 0 { between } else { "" }));
+            pieces.push(Piece::Operand(*operand));
+            if self.notation == Notation::Lbt && index + 1 < operands.len() {
+                pieces.push(Piece::Text(" "));
+            }
+        }
+    }
+
+    /// `b OPERATOR (a JUNCTION b)`
+    fn with_junction(
+        &self,
+        b: Formula,
+        operator: &'static str,
+        a: Formula,
+        junction: &'static str,
+        pieces: &mut Vec<Piece<'a>>,
+    ) {
+        pieces.extend([Piece::Operand(b), Piece::Text(operator), Piece::Text("(")]);
+        pieces.extend([Piece::Operand(a), Piece::Text(junction), Piece::Operand(b), Piece::Text(")")]);
+    }
+}

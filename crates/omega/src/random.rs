@@ -1,0 +1,293 @@
+//! Random formulas and words, the same for the same seed on every machine.
+//!
+//! What: [`Random`] is a small generator of numbers; [`FormulaShape`] says how formulas look and draws them;
+//! [`word`] draws ultimately periodic words.
+//!
+//! Contract: everything drawn depends on the seed and the shape only. A formula has exactly the number of symbols
+//! asked for (operators, constants, propositions) when it is drawn verbatim; drawn through the constructors it may be
+//! smaller, since they apply their identities.
+//!
+//! Source: formulas as in figure 2 of [tauriainen.00.spin], with a weight for each symbol; the numbers are those of
+//! SplitMix64 [steele.14.oopsla]. Deviation: an explicit stack in place of the recursion.
+
+use crate::formula::{Formula, Formulas, Node};
+use crate::word::{Letter, Word};
+
+/// A seeded source of numbers.
+///
+/// ```
+/// use omega::random::Random;
+///
+/// let mut random = Random::new(7);
+/// assert!(random.below(6) < 6);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// A source that always gives the same numbers for the same seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from 0 to `bound - 1`.
+    ///
+    /// # Panics
+    ///
+    /// If `bound` is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        assert!(bound > 0, "a bound is positive");
+        // The high half of the product; the bias is below bound / 2^64.
+        u64::try_from((u128::from(self.bits()) * u128::from(bound)) >> 64).expect("the high half fits")
+    }
+
+    /// True with the given probability.
+    pub fn chance(&mut self, probability: f64) -> bool {
+        // 53 bits are what a double holds.
+        ((self.bits() >> 11) as f64) < probability * (1u64 << 53) as f64
+    }
+
+    /// An index, each as likely as its weight.
+    ///
+    /// # Panics
+    ///
+    /// If all weights are 0.
+    pub fn weighted(&mut self, weights: &[u32]) -> usize {
+        let total = weights.iter().map(|weight| u64::from(*weight)).sum();
+        let mut ticket = self.below(total);
+        for (index, weight) in weights.iter().enumerate() {
+            if ticket < u64::from(*weight) {
+                return index;
+            }
+            ticket -= u64::from(*weight);
+        }
+        unreachable!("the ticket is below the total")
+    }
+}
+
+/// How likely each symbol is, relative to the others; 0 means never.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are those of the symbols")]
+pub struct Weights {
+    pub atom: u32,
+    pub truth: u32,
+    pub falsehood: u32,
+    pub not: u32,
+    pub next: u32,
+    pub eventually: u32,
+    pub always: u32,
+    pub and: u32,
+    pub or: u32,
+    pub xor: u32,
+    pub implies: u32,
+    pub iff: u32,
+    pub until: u32,
+    pub release: u32,
+    pub weak_until: u32,
+    pub strong_release: u32,
+}
+
+impl Default for Weights {
+    /// All operators alike; a constant now and then.
+    fn default() -> Self {
+        Self {
+            atom: 8,
+            truth: 1,
+            falsehood: 1,
+            not: 1,
+            next: 1,
+            eventually: 1,
+            always: 1,
+            and: 1,
+            or: 1,
+            xor: 1,
+            implies: 1,
+            iff: 1,
+            until: 1,
+            release: 1,
+            weak_until: 1,
+            strong_release: 1,
+        }
+    }
+}
+
+/// How random formulas look.
+///
+/// ```
+/// use omega::formula::Formulas;
+/// use omega::random::{FormulaShape, Random};
+///
+/// let shape = FormulaShape::new(12, 3);
+/// let mut formulas = Formulas::new();
+/// let formula = shape.draw_verbatim(&mut formulas, &mut Random::new(1));
+/// assert_eq!(formulas.size(formula), 12);
+/// ```
+#[derive(Clone, Debug)]
+pub struct FormulaShape {
+    /// The number of symbols.
+    pub symbols: usize,
+    /// The propositions to choose from.
+    pub atoms: Vec<String>,
+    /// How likely each symbol is.
+    pub weights: Weights,
+}
+
+/// A symbol of a formula in prefix order.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Symbol {
+    Leaf(Formula),
+    Not,
+    Next,
+    Eventually,
+    Always,
+    And,
+    Or,
+    Xor,
+    Implies,
+    Iff,
+    Until,
+    Release,
+    WeakUntil,
+    StrongRelease,
+}
+
+const UNARY: [Symbol; 4] = [Symbol::Not, Symbol::Next, Symbol::Eventually, Symbol::Always];
+const BINARY: [Symbol; 9] = [
+    Symbol::And,
+    Symbol::Or,
+    Symbol::Xor,
+    Symbol::Implies,
+    Symbol::Iff,
+    Symbol::Until,
+    Symbol::Release,
+    Symbol::WeakUntil,
+    Symbol::StrongRelease,
+];
+
+impl FormulaShape {
+    /// Formulas of so many symbols over the propositions `p0`, `p1`, …
+    #[must_use]
+    pub fn new(symbols: usize, atoms: usize) -> Self {
+        let atoms = (0..atoms).map(|index| format!("p{index}")).collect();
+        Self { symbols, atoms, weights: Weights::default() }
+    }
+
+    /// A formula built by the constructors.
+    ///
+    /// # Panics
+    ///
+    /// If the weights allow no formula of that many symbols: no leaf, or no operator where one is needed.
+    pub fn draw(&self, formulas: &mut Formulas, random: &mut Random) -> Formula {
+        self.assemble(formulas, random, Formulas::make)
+    }
+
+    /// A formula exactly as drawn: `true U (a & a)` stays so. Conjunctions and disjunctions are binary.
+    ///
+    /// # Panics
+    ///
+    /// As [`FormulaShape::draw`].
+    pub fn draw_verbatim(&self, formulas: &mut Formulas, random: &mut Random) -> Formula {
+        self.assemble(formulas, random, Formulas::intern)
+    }
+
+    fn assemble(
+        &self,
+        formulas: &mut Formulas,
+        random: &mut Random,
+        mut make: impl FnMut(&mut Formulas, Node) -> Formula,
+    ) -> Formula {
+        // Backwards, prefix order is a program for a stack.
+        let mut stack: Vec<Formula> = Vec::new();
+        for symbol in self.prefix(formulas, random).into_iter().rev() {
+            let mut operand = || stack.pop().expect("prefix order has all operands");
+            let node = match symbol {
+                Symbol::Leaf(leaf) => {
+                    stack.push(leaf);
+                    continue;
+                }
+                Symbol::Not => Node::Not(operand()),
+                Symbol::Next => Node::Next(operand()),
+                Symbol::Eventually => Node::Eventually(operand()),
+                Symbol::Always => Node::Always(operand()),
+                Symbol::And => Node::And([operand(), operand()].into()),
+                Symbol::Or => Node::Or([operand(), operand()].into()),
+                Symbol::Xor => Node::Xor(operand(), operand()),
+                Symbol::Implies => Node::Implies(operand(), operand()),
+                Symbol::Iff => Node::Iff(operand(), operand()),
+                Symbol::Until => Node::Until(operand(), operand()),
+                Symbol::Release => Node::Release(operand(), operand()),
+                Symbol::WeakUntil => Node::WeakUntil(operand(), operand()),
+                Symbol::StrongRelease => Node::StrongRelease(operand(), operand()),
+            };
+            let formula = make(formulas, node);
+            stack.push(formula);
+        }
+        stack.pop().expect("prefix order is a formula")
+    }
+
+    /// The symbols of a formula, each operator before its operands.
+    fn prefix(&self, formulas: &mut Formulas, random: &mut Random) -> Vec<Symbol> {
+        let unary = {
+            let Weights { not, next, eventually, always, .. } = self.weights;
+            [not, next, eventually, always]
+        };
+        let binary = {
+            let Weights { and, or, xor, implies, iff, until, release, weak_until, strong_release, .. } = self.weights;
+            [and, or, xor, implies, iff, until, release, weak_until, strong_release]
+        };
+        let operators: Vec<u32> = unary.iter().chain(&binary).copied().collect();
+        let mut symbols = Vec::with_capacity(self.symbols);
+        let mut sizes = vec![self.symbols.max(1)];
+        while let Some(size) = sizes.pop() {
+            if size == 1 {
+                symbols.push(Symbol::Leaf(self.leaf(formulas, random)));
+                continue;
+            }
+            let choice = random.weighted(if size == 2 { &unary } else { &operators });
+            if choice < UNARY.len() {
+                symbols.push(UNARY[choice]);
+                sizes.push(size - 1);
+            } else {
+                symbols.push(BINARY[choice - UNARY.len()]);
+                let left = 1 + random.below(size as u64 - 2) as usize;
+                sizes.extend([size - 1 - left, left]);
+            }
+        }
+        symbols
+    }
+
+    fn leaf(&self, formulas: &mut Formulas, random: &mut Random) -> Formula {
+        let atom = if self.atoms.is_empty() { 0 } else { self.weights.atom };
+        match random.weighted(&[atom, self.weights.truth, self.weights.falsehood]) {
+            0 => formulas.atom(&self.atoms[random.below(self.atoms.len() as u64) as usize]),
+            1 => Formula::TRUE,
+            _ => Formula::FALSE,
+        }
+    }
+}
+
+/// A word with a stem shorter than `positions` and at most `positions` letters in all, every value given.
+///
+/// # Panics
+///
+/// If `positions` is 0.
+pub fn word(atoms: &[String], positions: usize, random: &mut Random) -> Word {
+    let length = 1 + random.below(positions as u64) as usize;
+    let stem = random.below(length as u64) as usize;
+    let mut letter = || (0..atoms.len()).map(|_| Some(random.bits() & 1 == 1)).collect::<Letter>();
+    let mut letters: Vec<Letter> = (0..length).map(|_| letter()).collect();
+    let cycle = letters.split_off(stem);
+    Word::new(atoms.to_vec(), letters, cycle)
+}

@@ -1,0 +1,126 @@
+//! The truth of a formula on an ultimately periodic word, by definition. The arbiter of everything in this crate.
+//!
+//! What: [`evaluate`] labels every position of the word with every subformula that holds there, from the leaves up;
+//! [`Evaluation::proof`] explains a label.
+//!
+//! Contract: time linear in the number of distinct subformulas times the length of the word. Shares no code with
+//! rewriting, translation or automata; only the formula and the word. Atoms that the word leaves open, or does not
+//! have, are false.
+//!
+//! Source: [tauriainen.00.spin], section 2.4: a word is a structure in which every state has one successor, so that the
+//! global labelling algorithm of CTL decides LTL. Deviation: all our operators are labelled directly by their own
+//! fixpoint instead of being reduced to `X` and `U` first; `docs/semantics-ltl.md` lists the definitions.
+//!
+//! Tested by: hand-made cases, a literal transcription of the definitions over unrolled words, and the dualities.
+
+mod proof;
+
+pub use proof::{Proof, Reason, Step};
+
+use crate::formula::{Formula, Formulas, Node};
+use crate::word::Word;
+use std::collections::HashMap;
+
+/// Whether the word satisfies the formula.
+///
+/// ```
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse};
+/// use omega::semantics::satisfies;
+/// use omega::word::Word;
+///
+/// let mut formulas = Formulas::new();
+/// let formula = parse(&mut formulas, "a U (b & GF !a)", Syntax::Spot).unwrap();
+/// assert!(satisfies(&formulas, formula, &Word::parse("a; a; cycle{b; a}").unwrap()));
+/// assert!(!satisfies(&formulas, formula, &Word::parse("a; a; cycle{b & a}").unwrap()));
+/// ```
+#[must_use]
+pub fn satisfies(formulas: &Formulas, formula: Formula, word: &Word) -> bool {
+    evaluate(formulas, formula, word).truth(formula, 0)
+}
+
+/// Labels the word with the formula and all its subformulas.
+#[must_use]
+pub fn evaluate<'a>(formulas: &'a Formulas, formula: Formula, word: &'a Word) -> Evaluation<'a> {
+    let mut evaluation = Evaluation { formulas, word, formula, rows: HashMap::new() };
+    for subformula in formulas.subformulas(formula) {
+        let row = evaluation.row(subformula);
+        evaluation.rows.insert(subformula, row);
+    }
+    evaluation
+}
+
+/// Which subformulas hold at which positions of a word.
+#[derive(Clone, Debug)]
+pub struct Evaluation<'a> {
+    formulas: &'a Formulas,
+    word: &'a Word,
+    formula: Formula,
+    /// For each subformula its truth at each position.
+    rows: HashMap<Formula, Vec<bool>>,
+}
+
+impl Evaluation<'_> {
+    /// Whether a subformula of the evaluated formula holds at a position.
+    ///
+    /// # Panics
+    ///
+    /// If it is no subformula, or the word has no such position.
+    #[must_use]
+    pub fn truth(&self, subformula: Formula, position: usize) -> bool {
+        self.rows[&subformula][position]
+    }
+
+    /// Why the formula holds or does not hold at the first position.
+    #[must_use]
+    pub fn proof(&self) -> Proof {
+        proof::explain(self, self.formula, 0)
+    }
+
+    fn row(&self, formula: Formula) -> Vec<bool> {
+        let of = |child: Formula| &self.rows[&child];
+        match *self.formulas.node(formula) {
+            Node::True => vec![true; self.word.len()],
+            Node::False => vec![false; self.word.len()],
+            Node::Atom(atom) => {
+                let name = self.formulas.atom_name(atom);
+                let index = self.word.atoms().iter().position(|known| known == name);
+                self.everywhere(|i| index.is_some_and(|index| self.word.letter(i)[index] == Some(true)))
+            }
+            Node::Not(a) => self.everywhere(|i| !of(a)[i]),
+            Node::And(ref members) => self.everywhere(|i| members.iter().all(|a| of(*a)[i])),
+            Node::Or(ref members) => self.everywhere(|i| members.iter().any(|a| of(*a)[i])),
+            Node::Xor(a, b) => self.everywhere(|i| of(a)[i] != of(b)[i]),
+            Node::Implies(a, b) => self.everywhere(|i| !of(a)[i] || of(b)[i]),
+            Node::Iff(a, b) => self.everywhere(|i| of(a)[i] == of(b)[i]),
+            Node::Next(a) => self.everywhere(|i| of(a)[self.word.successor(i)]),
+            Node::Eventually(a) => self.backwards(false, |i, later| of(a)[i] || later),
+            Node::Always(a) => self.backwards(true, |i, later| of(a)[i] && later),
+            Node::Until(a, b) => self.backwards(false, |i, later| of(b)[i] || (of(a)[i] && later)),
+            Node::WeakUntil(a, b) => self.backwards(true, |i, later| of(b)[i] || (of(a)[i] && later)),
+            Node::Release(a, b) => self.backwards(true, |i, later| of(b)[i] && (of(a)[i] || later)),
+            Node::StrongRelease(a, b) => self.backwards(false, |i, later| of(b)[i] && (of(a)[i] || later)),
+        }
+    }
+
+    fn everywhere(&self, truth: impl Fn(usize) -> bool) -> Vec<bool> {
+        (0..self.word.len()).map(truth).collect()
+    }
+
+    /// The fixpoint of "true here, given whether it is true at the next position": the least one if `start` is false,
+    /// the greatest one if it is true.
+    ///
+    /// Once around the cycle from `start` gives its first position its final value, since a step that depends on the
+    /// next position at all passes its value on unchanged; a second time around settles the others.
+    fn backwards(&self, start: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
+        let first_of_cycle = self.word.stem().len();
+        let around = |start: bool| (first_of_cycle..self.word.len()).rev().fold(start, |later, i| step(i, later));
+        let mut later = around(start);
+        let mut row = vec![false; self.word.len()];
+        for i in (0..self.word.len()).rev() {
+            later = step(i, later);
+            row[i] = later;
+        }
+        row
+    }
+}

@@ -1,0 +1,194 @@
+//! Why a formula holds or fails on a word: a proof that a person can check.
+//!
+//! What: steps "this subformula is true (false) at this position, because of those". Each step appeals to other steps
+//! by number; a fact that is needed twice is shown once. Every step can be checked by itself against the definition
+//! of its operator.
+//!
+//! Contract: facts only reach smaller subformulas, so a proof is finite and without circles; at most one step per
+//! subformula and position. Witnesses are the earliest ones.
+//!
+//! Tested by: `check_step` below, which verifies each step of random proofs by the meaning of its reason.
+
+use super::Evaluation;
+use crate::formula::{Formula, Formulas, Node};
+use crate::print::{Notation, print};
+use crate::word::Word;
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Why a step holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// By the meaning of a constant.
+    Constant,
+    /// The letter at this position says so.
+    Letter,
+    /// By the truth table of the operator, from the premises.
+    Operands,
+    /// The operand has this value at the next position.
+    NextPosition,
+    /// A later position decides: the last premises speak about this position, the others about those before it.
+    Decided(usize),
+    /// Nothing ever decides: the premises speak about all positions from here on.
+    Forever,
+}
+
+/// One fact and its premises.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The subformula.
+    pub formula: Formula,
+    /// Where on the word.
+    pub position: usize,
+    /// Whether it is true there.
+    pub truth: bool,
+    /// Why.
+    pub reason: Reason,
+    /// The steps it follows from.
+    pub premises: Vec<usize>,
+}
+
+/// A proof; its first step is what it proves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The steps; premises come after what they support.
+    pub steps: Vec<Step>,
+}
+
+impl Proof {
+    /// The proof as numbered lines.
+    ///
+    /// ```
+    /// use omega::formula::Formulas;
+    /// use omega::parse::{Syntax, parse};
+    /// use omega::semantics::evaluate;
+    /// use omega::word::Word;
+    ///
+    /// let mut formulas = Formulas::new();
+    /// let formula = parse(&mut formulas, "a U b", Syntax::Spot).unwrap();
+    /// let word = Word::parse("a; cycle{b}").unwrap();
+    /// let proof = evaluate(&formulas, formula, &word).proof();
+    /// assert_eq!(
+    ///     proof.show(&formulas),
+    ///     "[1] at 0: a U b is true, decided at position 1, by [2] [3]\n\
+    ///      [2] at 0: a is true, as the letter says\n\
+    ///      [3] at 1: b is true, as the letter says\n"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn show(&self, formulas: &Formulas) -> String {
+        let mut text = String::new();
+        for (index, step) in self.steps.iter().enumerate() {
+            let formula = print(formulas, step.formula, Notation::Spot);
+            let (number, position, truth) = (index + 1, step.position, step.truth);
+            let _ = write!(text, "[{number}] at {position}: {formula} is {truth}, ");
+            let _ = match step.reason {
+                Reason::Constant => write!(text, "a constant"),
+                Reason::Letter => write!(text, "as the letter says"),
+                Reason::Operands => write!(text, "by"),
+                Reason::NextPosition => write!(text, "looking at the next position, by"),
+                Reason::Decided(position) => write!(text, "decided at position {position}, by"),
+                Reason::Forever => write!(text, "as nothing from here on decides, by"),
+            };
+            for premise in &step.premises {
+                let _ = write!(text, " [{}]", premise + 1);
+            }
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// A subformula and a position.
+type Fact = (Formula, usize);
+
+/// Proves what the evaluation says about a formula at a position.
+pub(super) fn explain(evaluation: &Evaluation<'_>, formula: Formula, position: usize) -> Proof {
+    let mut facts: Vec<Fact> = vec![(formula, position)];
+    let mut numbers: HashMap<Fact, usize> = HashMap::from([((formula, position), 0)]);
+    let mut steps = Vec::new();
+    while steps.len() < facts.len() {
+        let (formula, position) = facts[steps.len()];
+        let (reason, premises) = justify(evaluation, formula, position);
+        let number = |fact: Fact| {
+            *numbers.entry(fact).or_insert_with(|| {
+                facts.push(fact);
+                facts.len() - 1
+            })
+        };
+        let premises = premises.into_iter().map(number).collect();
+        let truth = evaluation.truth(formula, position);
+        steps.push(Step { formula, position, truth, reason, premises });
+    }
+    Proof { steps }
+}
+
+/// The reason for one fact, and the facts it follows from.
+fn justify(evaluation: &Evaluation<'_>, formula: Formula, position: usize) -> (Reason, Vec<Fact>) {
+    let truth = evaluation.truth(formula, position);
+    let is = |a: Formula| evaluation.truth(a, position);
+    // A junction is decided by one member of the value that decides it, else by all.
+    let junction = |members: &[Formula], deciding: bool| match members.iter().find(|a| is(**a) == deciding) {
+        Some(member) => (Reason::Operands, vec![(*member, position)]),
+        None => (Reason::Operands, members.iter().map(|a| (*a, position)).collect()),
+    };
+    let path = Path { evaluation, position };
+    match *evaluation.formulas.node(formula) {
+        Node::True | Node::False => (Reason::Constant, Vec::new()),
+        Node::Atom(_) => (Reason::Letter, Vec::new()),
+        Node::Not(a) => (Reason::Operands, vec![(a, position)]),
+        Node::And(ref members) => junction(members, false),
+        Node::Or(ref members) => junction(members, true),
+        Node::Implies(a, _) if !is(a) => (Reason::Operands, vec![(a, position)]),
+        Node::Implies(_, b) if truth => (Reason::Operands, vec![(b, position)]),
+        Node::Implies(a, b) | Node::Xor(a, b) | Node::Iff(a, b) => {
+            (Reason::Operands, vec![(a, position), (b, position)])
+        }
+        Node::Next(a) => (Reason::NextPosition, vec![(a, evaluation.word.successor(position))]),
+        Node::Eventually(a) => path.search(|i| evaluation.truth(a, i), &[], &[a], &[a]),
+        Node::Always(a) => path.search(|i| !evaluation.truth(a, i), &[], &[a], &[a]),
+        // True: b, with a before. False: neither a nor b, with b false before; or b false forever.
+        Node::Until(a, b) | Node::WeakUntil(a, b) if truth => path.search(|i| evaluation.truth(b, i), &[a], &[b], &[a]),
+        Node::Until(a, b) | Node::WeakUntil(a, b) => {
+            path.search(|i| !evaluation.truth(a, i) && !evaluation.truth(b, i), &[b], &[a, b], &[b])
+        }
+        // True: a and b, with b before; or b forever. False: b false, with a false before; or a false forever.
+        Node::Release(a, b) | Node::StrongRelease(a, b) if truth => {
+            path.search(|i| evaluation.truth(a, i) && evaluation.truth(b, i), &[b], &[a, b], &[b])
+        }
+        Node::Release(a, b) | Node::StrongRelease(a, b) => path.search(|i| !evaluation.truth(b, i), &[a], &[b], &[a]),
+    }
+}
+
+/// The positions from one on.
+struct Path<'a> {
+    evaluation: &'a Evaluation<'a>,
+    position: usize,
+}
+
+impl Path<'_> {
+    /// Looks for the first position that decides. The premises are then `there` at that position and `before` at all
+    /// earlier ones; if nothing decides, `always` at all positions.
+    fn search(
+        &self,
+        decides: impl Fn(usize) -> bool,
+        before: &[Formula],
+        there: &[Formula],
+        always: &[Formula],
+    ) -> (Reason, Vec<Fact>) {
+        let word: &Word = self.evaluation.word;
+        // Stem and cycle from here on, each position once.
+        let ahead = self.position..word.len();
+        let around = word.stem().len()..self.position.max(word.stem().len());
+        let positions: Vec<usize> = ahead.chain(around).collect();
+        let at = |i: usize, formulas: &[Formula]| formulas.iter().map(|a| (*a, i)).collect::<Vec<Fact>>();
+        match positions.iter().position(|i| decides(*i)) {
+            Some(count) => {
+                let mut premises: Vec<Fact> = positions[..count].iter().flat_map(|i| at(*i, before)).collect();
+                premises.extend(at(positions[count], there));
+                (Reason::Decided(positions[count]), premises)
+            }
+            None => (Reason::Forever, positions.iter().flat_map(|i| at(*i, always)).collect()),
+        }
+    }
+}
