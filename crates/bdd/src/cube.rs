@@ -105,19 +105,28 @@ impl Store {
         Some(Cube { literals })
     }
 
-    /// An irredundant sum of products between two bounds; `lower` implies `upper`. Returns the function of the cover.
-    pub(crate) fn cover(&mut self, lower: Edge, upper: Edge, cover: &mut Vec<Cube>) -> Result<Edge, OutOfNodes> {
-        self.cover_below(lower, upper, &mut Vec::new(), cover)
+    /// An irredundant sum of products between two bounds; `lower` implies `upper`. Returns the function of the cover,
+    /// unless it gets more than `limit` cubes. Each call adds a cube or ends, so the limit also bounds the time.
+    pub(crate) fn cover(
+        &mut self,
+        lower: Edge,
+        upper: Edge,
+        limit: usize,
+        cover: &mut Vec<Cube>,
+    ) -> Result<Option<Edge>, OutOfNodes> {
+        let function = self.cover_below(lower, upper, limit, &mut Vec::new(), cover)?;
+        Ok((cover.len() <= limit).then_some(function))
     }
 
     fn cover_below(
         &mut self,
         lower: Edge,
         upper: Edge,
+        limit: usize,
         path: &mut Vec<Literal>,
         cover: &mut Vec<Cube>,
     ) -> Result<Edge, OutOfNodes> {
-        if lower == Edge::FALSE {
+        if lower == Edge::FALSE || cover.len() > limit {
             return Ok(Edge::FALSE);
         }
         if upper == Edge::TRUE {
@@ -131,18 +140,18 @@ impl Store {
         // What can only be covered with the variable false, then only with it true, then the rest without it.
         path.push((Variable(level), false));
         let needs_false = self.and(lower_low, upper_high.not())?;
-        let by_false = self.cover_below(needs_false, upper_low, path, cover)?;
+        let by_false = self.cover_below(needs_false, upper_low, limit, path, cover)?;
         path.pop();
         path.push((Variable(level), true));
         let needs_true = self.and(lower_high, upper_low.not())?;
-        let by_true = self.cover_below(needs_true, upper_high, path, cover)?;
+        let by_true = self.cover_below(needs_true, upper_high, limit, path, cover)?;
         path.pop();
 
         let left_low = self.and(lower_low, by_false.not())?;
         let left_high = self.and(lower_high, by_true.not())?;
         let left = self.or(left_low, left_high)?;
         let within = self.and(upper_low, upper_high)?;
-        let by_rest = self.cover_below(left, within, path, cover)?;
+        let by_rest = self.cover_below(left, within, limit, path, cover)?;
         let by_variable = self.make(level, by_false, by_true)?;
         self.or(by_variable, by_rest)
     }

@@ -154,13 +154,29 @@ impl Bdd {
     /// # Panics
     /// Where this function does not imply `upper`.
     pub fn try_cover_up_to(&self, upper: &Bdd) -> Result<(Vec<Cube>, Bdd), OutOfNodes> {
+        Ok(self.bounded_cover(upper, usize::MAX)?.expect("no limit on cubes"))
+    }
+
+    /// An irredundant sum of products of the function, unless it has more than `limit` cubes. Takes time in proportion
+    /// to the limit, whatever the function.
+    ///
+    /// # Errors
+    /// Where the manager's limit on nodes is reached.
+    pub fn try_cover_at_most(&self, limit: usize) -> Result<Option<Vec<Cube>>, OutOfNodes> {
+        Ok(self.bounded_cover(self, limit)?.map(|(cubes, _)| cubes))
+    }
+
+    fn bounded_cover(&self, upper: &Bdd, limit: usize) -> Result<Option<(Vec<Cube>, Bdd)>, OutOfNodes> {
         assert!(self.try_implies(upper)?, "a cover exists only if the lower bound implies the upper");
         let mut cubes = Vec::new();
+        let mut complete = true;
         let function = self.with([upper], |store| {
             cubes.clear();
-            store.cover(self.edge, upper.edge, &mut cubes)
+            let function = store.cover(self.edge, upper.edge, limit, &mut cubes)?;
+            complete = function.is_some();
+            Ok(function.unwrap_or(Edge::FALSE))
         })?;
-        Ok((cubes, function))
+        Ok(complete.then_some((cubes, function)))
     }
 
     /// Whether `other` is true wherever this function is.

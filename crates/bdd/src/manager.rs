@@ -41,6 +41,11 @@ impl Manager {
         Manager { store: Arc::new(Mutex::new(Store::new(nodes))) }
     }
 
+    /// Changes the limit on live nodes; nodes beyond a smaller limit stay until they are reclaimed.
+    pub fn set_limit(&self, nodes: usize) {
+        self.lock().set_limit(nodes);
+    }
+
     /// The constant `value`.
     #[must_use]
     pub fn constant(&self, value: bool) -> Bdd {

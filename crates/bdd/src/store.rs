@@ -91,6 +91,8 @@ struct Entry {
 
 const NO_ENTRY: Entry = Entry { operation: Operation::Empty, operands: [Edge::TRUE; 3], result: Edge::TRUE };
 
+/// The complement bit leaves 31 bits for the node number.
+const MAX_NODES: usize = 1 << 31;
 const INITIAL_BUCKETS: usize = 64;
 const INITIAL_CACHE: usize = 128;
 const MAX_CACHE: usize = 1 << 22;
@@ -121,10 +123,13 @@ impl Store {
             cache: vec![NO_ENTRY; INITIAL_CACHE],
             free: NO_NODE,
             live: 1,
-            // The complement bit leaves 31 bits for the node number.
-            limit: limit.min(1 << 31),
+            limit: limit.min(MAX_NODES),
             collect_at: FIRST_COLLECTION,
         }
+    }
+
+    pub(crate) fn set_limit(&mut self, limit: usize) {
+        self.limit = limit.min(MAX_NODES);
     }
 
     pub(crate) fn live_nodes(&self) -> usize {

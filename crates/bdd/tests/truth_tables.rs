@@ -178,6 +178,18 @@ fn covers_lie_between_their_bounds_and_are_irredundant() {
 }
 
 #[test]
+fn a_cover_stops_at_its_limit() {
+    let manager = Manager::new();
+    // The parity of three variables has four prime implicants, all needed.
+    let parity = (0..VARIABLES).fold(manager.no(), |f, v| f ^ manager.variable(Variable(v)));
+    assert_eq!(parity.try_cover_at_most(3), Ok(None));
+    assert_eq!(parity.try_cover_at_most(4), Ok(Some(parity.cover())));
+    // A cover of 2^200 cubes is given up at once.
+    let wide = (0..200).fold(manager.no(), |f, v| f ^ manager.variable(Variable(v)));
+    assert_eq!(wide.try_cover_at_most(100), Ok(None));
+}
+
+#[test]
 fn contradictory_literals_are_no_cube() {
     assert_eq!(Cube::new([(Variable(1), true), (Variable(1), false)]), None);
     let cube = Cube::new([(Variable(2), false), (Variable(0), true), (Variable(2), false)]).unwrap();
