@@ -8,8 +8,11 @@
 //! - [`semantics`]: truth of a formula on such a word, by definition, with a proof; the arbiter;
 //! - [`random`]: seeded random formulas and words;
 //! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`];
+//! - [`scc`], [`strength`], [`emptiness`]: components, what they ask of a search, and runs that show acceptance;
+//! - [`acceptance`]: words and automata: which are accepted, and which a run reads;
 //! - [`random_automaton`]: automata for tests.
 
+pub mod acceptance;
 pub mod automaton;
 pub mod emptiness;
 pub mod formula;

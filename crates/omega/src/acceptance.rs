@@ -1,0 +1,142 @@
+//! Does an automaton accept a word? And the word that a run reads.
+//!
+//! What: [`accepts`] follows the automaton along an ultimately periodic word: the pairs of a state and a position form a
+//! finite graph, and the word is accepted if an accepting cycle of that graph is reachable. [`accepts_some`] asks the same
+//! of all words that a word with open values stands for, and [`word_of`] goes the other way.
+//!
+//! Contract: linear in the edges times the positions. As everywhere, an atom of the automaton that the word does not fix
+//! counts as false where one word is meant ([`accepts`]), so that the answer can be compared with [`crate::semantics`].
+//!
+//! This is the arbiter of the operations in [`crate::combine`]; it shares with them the components of [`crate::scc`] only.
+//! Tested by: automata written by hand, and by [`word_of`] an accepted word for each random automaton that has one.
+
+use bdd::{Bdd, Cube, Variable};
+
+use crate::automaton::{Automaton, State};
+use crate::emptiness::{self, Run, Step};
+use crate::word::{Letter, Word};
+
+/// Whether the automaton accepts the word; open values count as false.
+///
+/// ```
+/// use omega::acceptance::accepts;
+/// use omega::automaton::{Automaton, Marks};
+/// use omega::word::Word;
+///
+/// // G a
+/// let mut automaton = Automaton::new(["a"], 0);
+/// let state = automaton.add_state();
+/// automaton.add_edge(state, state, &automaton.atom(0), Marks::NONE);
+/// assert!(accepts(&automaton, &Word::parse("a; cycle{a; a & b}").unwrap()));
+/// assert!(!accepts(&automaton, &Word::parse("a; cycle{a; b}").unwrap()));
+/// ```
+#[must_use]
+pub fn accepts(automaton: &Automaton, word: &Word) -> bool {
+    let place = places(automaton, word);
+    let fits = |letter: &Letter, label: &Bdd| {
+        label.evaluate(|atom| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true)))
+    };
+    !emptiness::is_empty(&along(automaton, word, fits))
+}
+
+/// Whether the automaton accepts some word that gives the open values of this one, each place on its own.
+#[must_use]
+pub fn accepts_some(automaton: &Automaton, word: &Word) -> bool {
+    let place = places(automaton, word);
+    let fits = |letter: &Letter, label: &Bdd| {
+        let fixed = place.iter().zip(0..).filter_map(|(index, atom)| Some((Variable(atom), letter[(*index)?]?)));
+        !label.restrict(&Cube::new(fixed).expect("each atom has one value")).is_false()
+    };
+    !emptiness::is_empty(&along(automaton, word, fits))
+}
+
+/// The word a run reads. Values that do not matter are open: whatever they are, the run is a run on that word.
+#[must_use]
+pub fn word_of(automaton: &Automaton, run: &Run) -> Word {
+    let letter = |step: &Step| {
+        let cube = step.of(automaton).label.one_cube().expect("labels are satisfiable");
+        (0..automaton.atoms().len() as u32).map(|atom| cube.value(Variable(atom))).collect::<Letter>()
+    };
+    let letters = |steps: &[Step]| steps.iter().map(letter).collect();
+    Word::new(automaton.atoms().to_vec(), letters(&run.stem), letters(&run.cycle))
+}
+
+/// A word that the automaton accepts, if there is one.
+#[must_use]
+pub fn accepted_word(automaton: &Automaton) -> Option<Word> {
+    Some(word_of(automaton, &emptiness::accepting_run(automaton)?))
+}
+
+/// For each atom of the automaton its index among those of the word.
+fn places(automaton: &Automaton, word: &Word) -> Vec<Option<usize>> {
+    automaton.atoms().iter().map(|atom| word.atoms().iter().position(|other| other == atom)).collect()
+}
+
+/// The graph of pairs of a state and a position, as an automaton whose labels say nothing.
+fn along(automaton: &Automaton, word: &Word, fits: impl Fn(&Letter, &Bdd) -> bool) -> Automaton {
+    let pair = |state: State, position: usize| State::try_from(state as usize * word.len() + position);
+    let mut graph = Automaton::new(Vec::<String>::new(), automaton.sets());
+    graph.add_states(automaton.state_count() * word.len());
+    graph.set_initial(pair(automaton.initial(), 0).expect("fewer than 2^32 pairs"));
+    let any = graph.manager().yes();
+    for (source, edge) in automaton.all_edges() {
+        for position in (0..word.len()).filter(|&position| fits(word.letter(position), &edge.label)) {
+            let ends = [pair(source, position), pair(edge.target, word.successor(position))];
+            let [from, to] = ends.map(|end| end.expect("fewer than 2^32 pairs"));
+            graph.add_edge(from, to, &any, edge.marks);
+        }
+    }
+    graph
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::automaton::Marks;
+    use crate::random_automaton::{Shape, random_automaton};
+
+    fn word(text: &str) -> Word {
+        Word::parse(text).expect("a word")
+    }
+
+    /// Infinitely often `a` and infinitely often `b`, generalised.
+    fn infinitely_often_both() -> Automaton {
+        let mut automaton = Automaton::new(["a", "b"], 2);
+        let state = automaton.add_state();
+        let (a, b) = (automaton.atom(0), automaton.atom(1));
+        automaton.add_edge(state, state, &a, Marks::one(0));
+        automaton.add_edge(state, state, &b, Marks::one(1));
+        automaton.add_edge(state, state, &automaton.manager().yes(), Marks::NONE);
+        automaton
+    }
+
+    #[test]
+    fn acceptance_is_decided_on_the_cycle() {
+        let automaton = infinitely_often_both();
+        assert!(accepts(&automaton, &word("cycle{a; b}")));
+        assert!(accepts(&automaton, &word("!a; cycle{!a & !b; a & b; a & c}")));
+        assert!(!accepts(&automaton, &word("a & b; cycle{a; a}")));
+    }
+
+    #[test]
+    fn open_values_count_as_false_or_as_any() {
+        let automaton = infinitely_often_both();
+        assert!(!accepts(&automaton, &word("cycle{a}")));
+        assert!(accepts_some(&automaton, &word("cycle{a}")));
+        assert!(!accepts_some(&automaton, &word("cycle{a & !b}")));
+    }
+
+    #[test]
+    fn the_word_of_a_run_is_accepted() {
+        let mut found = 0;
+        for seed in 0..300 {
+            let shape = Shape { atoms: 3, sets: (seed % 3) as u32, ..Shape::default() };
+            let automaton = random_automaton(&shape, seed);
+            if let Some(word) = accepted_word(&automaton) {
+                assert!(accepts(&automaton, &word) && accepts_some(&automaton, &word), "seed {seed}: {word}");
+                found += 1;
+            }
+        }
+        assert!(found > 100, "{found} automata accept something");
+    }
+}
