@@ -63,18 +63,19 @@ fn random_edge(random: &mut rand_chacha::ChaCha8Rng, nodes: usize, faults: f64) 
 
 impl System for Graph {
     type Step = usize;
-    type Scratch = u64;
+    /// The nodes expanded, in order.
+    type Scratch = Vec<usize>;
 
-    fn scratch(&self) -> u64 {
-        0
+    fn scratch(&self) -> Vec<usize> {
+        Vec::new()
     }
 
     fn initial(&self, into: &mut Vec<u8>) {
         *into = self.encode(0);
     }
 
-    fn successors<V: Visitor<usize>>(&self, scratch: &mut u64, state: &[u8], visitor: &mut V) {
-        *scratch += 1;
+    fn successors<V: Visitor<usize>>(&self, scratch: &mut Vec<usize>, state: &[u8], visitor: &mut V) {
+        scratch.push(Self::decode(state));
         for (step, edge) in self.edges[Self::decode(state)].iter().enumerate() {
             if let Some(fault) = edge.fault {
                 visitor.fault(step, fault);
@@ -86,7 +87,7 @@ impl System for Graph {
         }
     }
 
-    fn ending(&self, _scratch: &mut u64, state: &[u8]) -> Ending {
+    fn ending(&self, _scratch: &mut Vec<usize>, state: &[u8]) -> Ending {
         if self.is_valid_end[Self::decode(state)] { Ending::Valid } else { Ending::Invalid }
     }
 }
@@ -160,12 +161,43 @@ fn whole_searches_see_everything() {
             let report = run(search, &graph, Until::Exhausted, &Budget::unlimited());
             assert_eq!(report.end, End::Complete, "seed {seed}");
             assert_eq!(report.statistics.states, states, "seed {seed}");
-            assert!(report.scratch >= states, "seed {seed}");
+            assert!(report.scratch.len() as u64 >= states, "seed {seed}");
             let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
             assert_eq!(found.len(), report.findings.len(), "seed {seed}: something was told twice");
             assert!(found.iter().eq(truth.findings.keys()), "seed {seed}: {found:?} for {:?}", truth.findings);
         }
     }
+}
+
+/// The twin for the order: recursive depth-first search.
+fn depth_first_order(graph: &Graph, node: usize, met: &mut BTreeSet<usize>, order: &mut Vec<usize>) {
+    if !met.insert(node) {
+        return;
+    }
+    order.push(node);
+    for edge in &graph.edges[node] {
+        depth_first_order(graph, edge.target.unwrap(), met, order);
+    }
+}
+
+#[test]
+fn depth_first_means_depth_first() {
+    let mut compared = 0;
+    for seed in 0..4000 {
+        let mut graph = Graph::random(seed);
+        graph.is_transient.fill(false);
+        graph.is_valid_end.fill(true);
+        for edge in graph.edges.iter_mut().flatten() {
+            edge.target = edge.target.or(Some(0));
+            edge.fault = None;
+        }
+        let mut order = Vec::new();
+        depth_first_order(&graph, 0, &mut BTreeSet::new(), &mut order);
+        let report = run(dfs::search, &graph, Until::First, &Budget::unlimited());
+        assert_eq!(report.scratch, order, "seed {seed}");
+        compared += usize::from(order.len() > 10);
+    }
+    assert!(compared > 500);
 }
 
 #[test]
