@@ -3,18 +3,20 @@
 //! Files in reading order: `layout` (the state vector), `code` (addresses instead of names),
 //! `compile` (typed tree to code), `eval` and `execute` (what code does), `enabled` (what can be
 //! done), `model` and `successors` (the [`System`](kernel::system::System)), `unpack` (back to the
-//! program's terms).
+//! program's terms), `footprint` (what each edge reads and writes).
 
 mod code;
 mod compile;
 mod enabled;
 mod eval;
 mod execute;
+mod footprint;
 mod layout;
 mod model;
 mod successors;
 mod unpack;
 
+pub use footprint::{Footprint, Region};
 pub use model::{Model, TooLarge};
 pub use successors::{ModelStep, Scratch};
 pub use unpack::Unreached;

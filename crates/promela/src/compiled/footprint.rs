@@ -1,0 +1,247 @@
+//! What each edge reads and writes, without running it.
+//!
+//! *Contract.* Sound over-approximation: whatever an execution of the edge changes lies in
+//! `writes`, and two states that agree on `reads` agree on whether the edge can be taken and on
+//! what it writes. Reductions and refinement build on this.
+//!
+//! *Tested by* comparing the bytes that change along random walks with `writes`.
+
+use super::code::{Action, Address, Code, Edge, Guard, IndexStep, Pattern, Reception, Root};
+use super::model::Model;
+
+/// A part of the state, as one process sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Region {
+    /// Bytes of the global part: the first, and one past the last.
+    Globals(u32, u32),
+    /// Bytes of the process that executes, from its start, likewise.
+    Locals(u32, u32),
+    /// The contents of the channel with this number.
+    Channel(u32),
+    /// The contents of some channel.
+    AnyChannel,
+    /// Which processes there are.
+    Processes,
+    /// Where processes of a definition stand, and their variables.
+    Definition(u32),
+    /// Anything: `timeout`, `enabled`, `np_` and the like.
+    Everything,
+}
+
+/// What an edge reads and writes, apart from the location of the process that takes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Footprint {
+    /// What it depends on, sorted.
+    pub reads: Vec<Region>,
+    /// What it may change, sorted.
+    pub writes: Vec<Region>,
+}
+
+impl Model {
+    /// The footprints of all edges, in the order of their numbers.
+    #[must_use]
+    pub fn footprints(&self) -> Vec<Footprint> {
+        let constant = self.constant_channels();
+        let survey = |edge: &Edge| {
+            let mut survey = Survey { constant: &constant, footprint: Footprint::default() };
+            survey.guard(&edge.guard);
+            survey.action(&edge.action);
+            let Footprint { mut reads, mut writes } = survey.footprint;
+            reads.sort();
+            reads.dedup();
+            writes.sort();
+            writes.dedup();
+            Footprint { reads, writes }
+        };
+        self.edges.iter().map(survey).collect()
+    }
+
+    /// Global channel variables that no edge assigns: their offset and channel number.
+    fn constant_channels(&self) -> Vec<(u32, u32)> {
+        let mut survey = Survey { constant: &[], footprint: Footprint::default() };
+        for edge in &self.edges {
+            survey.action(&edge.action);
+        }
+        let written = |offset: u32| {
+            survey.footprint.writes.iter().any(|region| match region {
+                Region::Globals(from, to) => (*from..*to).contains(&offset),
+                Region::Everything => true,
+                _ => false,
+            })
+        };
+        let channels = self.layout.global_channels.iter().zip(1..);
+        channels.map(|(channel, number)| (channel.variable.0, number)).filter(|(offset, _)| !written(*offset)).collect()
+    }
+}
+
+struct Survey<'a> {
+    constant: &'a [(u32, u32)],
+    footprint: Footprint,
+}
+
+impl Survey<'_> {
+    fn read(&mut self, region: Region) {
+        self.footprint.reads.push(region);
+    }
+
+    fn write(&mut self, region: Region) {
+        self.footprint.writes.push(region);
+    }
+
+    fn guard(&mut self, guard: &Guard) {
+        match guard {
+            Guard::Test(code) => self.code(code),
+            // Depends on everything the other choices of the location depend on.
+            Guard::Else => self.read(Region::Everything),
+            Guard::Terminate => self.read(Region::Processes),
+            // The action says what these read.
+            Guard::Always | Guard::Send | Guard::Receive | Guard::DStep => {}
+        }
+    }
+
+    fn action(&mut self, action: &Action) {
+        match action {
+            Action::Nothing => {}
+            Action::Assign(address, value) => {
+                self.code(value);
+                self.target(address);
+            }
+            Action::AssignAll(pairs) => {
+                for (address, value) in pairs {
+                    self.code(value);
+                    self.target(address);
+                }
+            }
+            Action::Assert(test) => self.code(test),
+            Action::Send { channel, message, .. } => {
+                message.iter().for_each(|field| self.code(field));
+                self.channel(channel, true);
+                // A rendezvous looks at, and moves, whoever waits on the other side.
+                self.read(Region::Processes);
+            }
+            Action::Receive(reception) => self.reception(reception),
+            Action::SetPriority(pair) => {
+                self.code(&pair.0);
+                self.code(&pair.1);
+                self.write(Region::Everything);
+            }
+            Action::Start(starts, then) => {
+                starts.iter().flat_map(|start| &start.arguments).for_each(|argument| self.code(argument));
+                self.processes();
+                self.action(then);
+            }
+            Action::StartTest(starts, test) => {
+                starts.iter().flat_map(|start| &start.arguments).for_each(|argument| self.code(argument));
+                self.processes();
+                self.code(test);
+            }
+            Action::DStep(nodes) => {
+                for edge in nodes.iter().flatten() {
+                    self.guard(&edge.guard);
+                    self.action(&edge.action);
+                }
+            }
+            Action::Terminate => self.processes(),
+        }
+    }
+
+    fn processes(&mut self) {
+        self.read(Region::Processes);
+        self.write(Region::Processes);
+    }
+
+    fn reception(&mut self, reception: &Reception) {
+        self.channel(&reception.channel, !reception.peek);
+        for pattern in &reception.pattern {
+            match pattern {
+                Pattern::Bind(address) => self.target(address),
+                Pattern::Match(code) => self.code(code),
+                Pattern::Ignore => {}
+            }
+        }
+    }
+
+    fn channel(&mut self, channel: &Code, write: bool) {
+        self.code(channel);
+        let region = self.channel_region(channel);
+        if write {
+            self.write(region.clone());
+        }
+        self.read(region);
+    }
+
+    fn channel_region(&self, channel: &Code) -> Region {
+        let number = match channel {
+            Code::Global(offset, _) => self.constant.iter().find(|(variable, _)| variable == offset),
+            _ => None,
+        };
+        number.map_or(Region::AnyChannel, |(_, number)| Region::Channel(*number))
+    }
+
+    fn target(&mut self, address: &Address) {
+        address.steps.iter().for_each(|step| self.code(&step.index));
+        self.write(region(address));
+    }
+
+    fn code(&mut self, code: &Code) {
+        match code {
+            Code::Const(_) | Code::OutOfBounds | Code::Pid | Code::Started(_) => {}
+            Code::Global(offset, kind) => self.read(Region::Globals(*offset, *offset + kind.size())),
+            Code::Local(offset, kind) => self.read(Region::Locals(*offset, *offset + kind.size())),
+            Code::Element(address) => {
+                address.steps.iter().for_each(|step| self.code(&step.index));
+                self.read(region(address));
+            }
+            Code::Unary(_, operand) => self.code(operand),
+            Code::Binary(_, operands) => {
+                self.code(&operands.0);
+                self.code(&operands.1);
+            }
+            Code::Cond(parts) => {
+                self.code(&parts.0);
+                self.code(&parts.1);
+                self.code(&parts.2);
+            }
+            Code::Len(channel) | Code::ChannelTest(_, channel) => self.channel(channel, false),
+            Code::Poll(reception) => {
+                self.channel(&reception.channel, false);
+                for pattern in &reception.pattern {
+                    if let Pattern::Match(code) = pattern {
+                        self.code(code);
+                    }
+                }
+            }
+            Code::NrPr => self.read(Region::Processes),
+            Code::RemoteLabel(proc, process, _) => self.remote(*proc, process.as_deref()),
+            Code::RemoteRead(proc, process, address) => {
+                address.steps.iter().for_each(|step| self.code(&step.index));
+                self.remote(*proc, process.as_deref());
+            }
+            Code::Timeout
+            | Code::NonProgress
+            | Code::Last
+            | Code::Enabled(_)
+            | Code::PcValue(_)
+            | Code::GetPriority(_) => self.read(Region::Everything),
+        }
+    }
+
+    fn remote(&mut self, proc: u32, process: Option<&Code>) {
+        if let Some(process) = process {
+            self.code(process);
+        }
+        self.read(Region::Processes);
+        self.read(Region::Definition(proc));
+    }
+}
+
+/// All bytes that an address can mean.
+fn region(address: &Address) -> Region {
+    let reach = |step: &IndexStep| (step.len - 1) * step.stride;
+    let span: u32 = address.steps.iter().map(reach).sum();
+    let end = address.offset + span + address.kind.size();
+    match address.root {
+        Root::Global => Region::Globals(address.offset, end),
+        Root::Local => Region::Locals(address.offset, end),
+    }
+}
