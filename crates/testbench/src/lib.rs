@@ -1,1 +1,7 @@
-//! placeholder
+//! How we, and users, find out that a translator or an engine is wrong.
+//!
+//! Modules in reading order:
+//!
+//! - [`generate`]: random input from seeds.
+
+pub mod generate;

@@ -1,0 +1,3 @@
+//! Random input, reproducible from its seed.
+
+pub mod promela;
