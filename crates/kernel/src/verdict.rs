@@ -7,6 +7,8 @@ use crate::budget::Exhausted;
 pub enum Reason {
     /// A limit was reached.
     Limit(Exhausted),
+    /// The search ended because enough was found of other kinds.
+    Stopped,
     /// The store may have taken two states for one.
     LossyStore,
     /// This kind of property is not checked, with the words to say so.

@@ -312,3 +312,36 @@ fn limits_end_a_search() {
         }
     }
 }
+
+#[test]
+fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
+    use kernel::verdict::{Reason, Verdict};
+    use search::check::{Order, safety};
+    for seed in 0..1000 {
+        let graph = Graph::random(seed);
+        let truth = truth(&graph);
+        for (order, until) in [(Order::DepthFirst, Until::Exhausted), (Order::BreadthFirst, Until::First)] {
+            let budget = Budget::unlimited();
+            let options = Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+            let answer = safety(&graph, order, options, |finding| Ok::<_, ()>(replay(&graph, finding))).unwrap();
+            for (kind, verdict) in answer.verdicts {
+                let exists = truth.findings.keys().any(|identity| identity.0 == kind);
+                match verdict {
+                    Verdict::Holds(coverage) => {
+                        assert!(!exists, "seed {seed}");
+                        assert_eq!(coverage.states, answer.statistics.states);
+                    }
+                    Verdict::Violated(evidence) => assert!(exists && evidence[0].0 == kind, "seed {seed}"),
+                    Verdict::Unknown(reason) => {
+                        assert_eq!((reason, until), (Reason::Stopped, Until::First), "seed {seed}");
+                    }
+                }
+            }
+        }
+    }
+    let graph = (0..).map(Graph::random).find(|graph| !truth(graph).findings.is_empty()).unwrap();
+    let budget = Budget::unlimited();
+    let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+    let refused = safety(&graph, Order::DepthFirst, options, |_| Err::<(), _>("not a run"));
+    assert_eq!(refused.map(|_| ()), Err("not a run"));
+}

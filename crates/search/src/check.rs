@@ -1,0 +1,73 @@
+//! The path of a safety check, from a system to verdicts, naming every stage.
+//!
+//! *Contract.* No finding becomes evidence unless the arbiter, which does not share the system's
+//! code, accepts its path. `Holds` is said of a kind only if every reachable state was visited and
+//! nothing of that kind was found.
+
+use crate::explore::{End, Finding, Kind, Options, Report, Statistics, bfs, dfs};
+use kernel::system::System;
+use kernel::verdict::{Coverage, Reason, Verdict};
+
+/// In which order to visit states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Order {
+    /// Depth first: less memory, long paths.
+    #[default]
+    DepthFirst,
+    /// Breadth first: shortest paths.
+    BreadthFirst,
+}
+
+/// The answers of a safety check.
+#[derive(Debug)]
+pub struct Safety<M: System, E> {
+    /// For each kind in the order of [`Kind::ALL`], the verdict, with all evidence accepted.
+    pub verdicts: Vec<(Kind, Verdict<Vec<E>>)>,
+    /// How the search ended.
+    pub end: End,
+    /// Its numbers.
+    pub statistics: Statistics,
+    /// Its scratch space.
+    pub scratch: M::Scratch,
+}
+
+/// Searches a system for violations of safety, has each finding validated by the arbiter, and
+/// decides each kind.
+///
+/// # Errors
+/// What the arbiter says of a finding that it refuses: one of the two is wrong.
+pub fn safety<M: System, E, R>(
+    system: &M,
+    order: Order,
+    options: Options<'_, M::Step>,
+    mut arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+) -> Result<Safety<M, E>, R> {
+    let report = explore(system, order, options);
+    let mut evidence: Vec<(Kind, Vec<E>)> = Kind::ALL.map(|kind| (kind, Vec::new())).into();
+    for finding in &report.findings {
+        let accepted = arbiter(finding)?;
+        let (_, list) = evidence.iter_mut().find(|(kind, _)| *kind == finding.kind).expect("all kinds are listed");
+        list.push(accepted);
+    }
+    let decide = |(kind, list)| (kind, decide(list, report.end, &report.statistics));
+    let verdicts = evidence.into_iter().map(decide).collect();
+    Ok(Safety { verdicts, end: report.end, statistics: report.statistics, scratch: report.scratch })
+}
+
+fn explore<M: System>(system: &M, order: Order, options: Options<'_, M::Step>) -> Report<M> {
+    match order {
+        Order::DepthFirst => dfs::search(system, options),
+        Order::BreadthFirst => bfs::search(system, options),
+    }
+}
+
+fn decide<E>(evidence: Vec<E>, end: End, statistics: &Statistics) -> Verdict<Vec<E>> {
+    if !evidence.is_empty() {
+        return Verdict::Violated(evidence);
+    }
+    match end {
+        End::Complete => Verdict::Holds(Coverage { states: statistics.states }),
+        End::Enough => Verdict::Unknown(Reason::Stopped),
+        End::Limit(exhausted) => Verdict::Unknown(Reason::Limit(exhausted)),
+    }
+}
