@@ -1,0 +1,2 @@
+//! Fuzz targets, run for a given time each.
+fn main() {}
