@@ -2,7 +2,8 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Instant;
+
+use crate::cpu;
 
 /// Whether SPIN and a C compiler are there.
 #[must_use]
@@ -13,7 +14,7 @@ pub fn installed() -> bool {
     runs("spin", "-V") && runs("gcc", "--version")
 }
 
-/// What one run of SPIN's verifier said.
+/// What one run of SPIN's verifier said and took.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// States stored.
@@ -22,14 +23,12 @@ pub struct Run {
     pub transitions: u64,
     /// Errors counted.
     pub errors: u64,
-    /// Megabytes in total.
-    pub megabytes: f64,
-    /// Wall-clock seconds for generating and compiling the verifier.
-    pub building: f64,
-    /// Wall-clock seconds of the verifier alone.
+    /// Bytes in total, the hash table included.
+    pub bytes: f64,
+    /// Wall-clock seconds of generating, compiling and running the verifier.
+    pub whole: f64,
+    /// Processor seconds of the verifier alone.
     pub searching: f64,
-    /// CPU seconds of the verifier, as it says itself.
-    pub elapsed: f64,
     /// The search was not cut short by the depth limit or by memory.
     pub complete: bool,
 }
@@ -49,24 +48,29 @@ pub struct Options<'a> {
 ///
 /// # Errors
 /// If a step fails, with what it printed.
-pub fn verify(model: &Path, work: &Path, options: &Options<'_>) -> Result<Run, String> {
-    let file = model.canonicalize().map_err(|error| format!("{}: {error}", model.display()))?;
-    let started = Instant::now();
-    // The generator reads includes relative to the current folder, so it runs beside the model.
-    let parent = file.parent().expect("a file has a folder");
-    let name = file.file_name().expect("a file has a name");
-    let local = work.join("model");
-    copy_folder(parent, &local).map_err(|error| error.to_string())?;
-    run(Command::new("spin").args(options.spin).arg("-a").arg(name).current_dir(&local))?;
-    run(Command::new("gcc").args(options.compiler).args(["-w", "-o", "pan", "pan.c"]).current_dir(&local))?;
-    let building = started.elapsed().as_secs_f64();
-    let started = Instant::now();
-    let output = run(Command::new("./pan").args(options.verifier).current_dir(&local))?;
-    Ok(Run { building, searching: started.elapsed().as_secs_f64(), ..parse(&output) })
+pub fn verify(model: &Path, options: &Options<'_>) -> Result<Run, String> {
+    let work = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let folder = model.parent().ok_or("a file has a folder")?;
+    let name = model.file_name().and_then(|name| name.to_str()).ok_or("a file has a name")?;
+    // Includes are relative, and the verifier is written into the current folder.
+    copy_files(folder, work.path()).map_err(|error| error.to_string())?;
+    let words = |program: &[&str], flags: &[&str]| -> Vec<String> {
+        program.iter().chain(flags).map(ToString::to_string).collect()
+    };
+    let mut generate = words(&["spin"], &[]);
+    generate.extend(options.spin.iter().cloned());
+    generate.extend(words(&["-a"], &[name]));
+    let generated = cpu::run(work.path(), &generate)?;
+    let compiled = cpu::run(work.path(), &words(&["gcc", "-w", "-o", "pan", "pan.c"], options.compiler))?;
+    if compiled.code != Some(0) {
+        return Err(format!("the verifier does not compile: {}", generated.stdout.lines().next().unwrap_or("")));
+    }
+    let searched = cpu::run(work.path(), &words(&["./pan"], options.verifier))?;
+    let whole = generated.wall + compiled.wall + searched.wall;
+    Ok(Run { whole, searching: searched.cpu, ..parse(&searched.stdout) })
 }
 
-fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(to)?;
+fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
     for entry in std::fs::read_dir(from)? {
         let path = entry?.path();
         if path.is_file() {
@@ -76,28 +80,20 @@ fn copy_folder(from: &Path, to: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-fn run(command: &mut Command) -> Result<String, String> {
-    let output = command.stdin(Stdio::null()).output().map_err(|error| error.to_string())?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    if output.status.success() { Ok(text) } else { Err(text + &String::from_utf8_lossy(&output.stderr)) }
-}
-
 fn parse(output: &str) -> Run {
     let mut run = Run { complete: true, ..Run::default() };
     for line in output.lines() {
         let first = line.split_whitespace().next().and_then(|word| word.parse::<f64>().ok());
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "counts printed by the verifier")]
-        let count = first.map(|number| number as u64);
+        let count = first.map_or(0, |number| number as u64);
         if line.contains("states, stored") {
-            run.states = count.unwrap_or(0);
+            run.states = count;
         } else if line.contains("transitions (=") {
-            run.transitions = count.unwrap_or(0);
+            run.transitions = count;
         } else if line.contains("total actual memory usage") {
-            run.megabytes = first.unwrap_or(0.0);
+            run.bytes = first.unwrap_or(0.0) * 1024.0 * 1024.0;
         } else if let Some((_, errors)) = line.split_once("errors: ") {
             run.errors = errors.trim().parse().unwrap_or(0);
-        } else if let Some((_, rest)) = line.split_once("elapsed time ") {
-            run.elapsed = rest.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(0.0);
         } else if line.contains("max search depth too small") || line.contains("out of memory") {
             run.complete = false;
         }

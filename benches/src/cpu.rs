@@ -1,0 +1,39 @@
+//! Processor time of a command, as the shell measures it.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// What a command printed and took.
+#[derive(Clone, Debug)]
+pub struct Timed {
+    /// Standard output.
+    pub stdout: String,
+    /// Wall-clock seconds.
+    pub wall: f64,
+    /// User and system seconds.
+    pub cpu: f64,
+    /// The exit code.
+    pub code: Option<i32>,
+}
+
+/// Runs a command in a folder; words are passed on as they are.
+///
+/// # Errors
+/// If the shell cannot be started.
+pub fn run(folder: &Path, words: &[String]) -> Result<Timed, String> {
+    let started = Instant::now();
+    // The shell's own report goes to the end of standard error.
+    let output = Command::new("bash")
+        .args(["-c", "TIMEFORMAT='%U %S'; time \"$@\"", "time"])
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("bash: {error}"))?;
+    let wall = started.elapsed().as_secs_f64();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let last = stderr.lines().last().unwrap_or("");
+    let cpu = last.split_whitespace().filter_map(|word| word.parse::<f64>().ok()).sum();
+    Ok(Timed { stdout: String::from_utf8_lossy(&output.stdout).into_owned(), wall, cpu, code: output.status.code() })
+}
