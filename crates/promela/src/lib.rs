@@ -4,10 +4,12 @@
 //!
 //! - [`typed`]: the checked program;
 //! - [`snapshot`]: states and steps in plain sight;
+//! - [`reference`]: the arbiter, an interpreter straight over the checked program;
 //! - [`flow`]: control-flow graphs;
 //! - [`compiled`]: the model as a transition system over packed states.
 
 pub mod compiled;
 pub mod flow;
+pub mod reference;
 pub mod snapshot;
 pub mod typed;

@@ -1,0 +1,288 @@
+//! The arbiter: Promela executed straight over the checked tree.
+//!
+//! Input: a [`Program`] and a [`Snapshot`]. Output: everything that can happen next, as
+//! [`Outcome`]s. Written for the reader and not for speed; it shares nothing with the compiled
+//! model, which is tested against it, and every trace is replayed on it before it is shown.
+//!
+//! Contract: a function of the snapshot alone; total (a wrong model gives faults, never panics);
+//! outcomes in a fixed order: processes from the highest number to the lowest, the escapes of
+//! `unless` from the outermost, then options as written; the receivers of a rendezvous from the
+//! highest number to the lowest.
+//!
+//! Source: `docs/semantics-promela.md`, section by section; the file for each is named there.
+//! Tested by the models of `models/`, whose state counts were compared with SPIN's verifier, and by
+//! the walks that compare it with the compiled model.
+//!
+//! Files in reading order: `control` (where control goes), `place` and `evaluate` (values),
+//! `channel`, `execute` (one statement), `d_step`, `handshake`, `create` (processes come and go),
+//! `labels` (what states mean), `print`; this file schedules.
+
+mod channel;
+mod control;
+mod create;
+mod d_step;
+mod evaluate;
+mod execute;
+mod fault;
+mod handshake;
+mod labels;
+mod place;
+mod print;
+
+pub use d_step::STEP_LIMIT;
+pub use fault::{Fault, FaultKind};
+
+use crate::snapshot::{Action, Location, Snapshot, Step};
+use crate::typed::{ChannelSpec, Expr, Program, StmtId, StmtKind, Type};
+use control::Control;
+use evaluate::Machine;
+use execute::Attempt;
+
+/// The reference interpreter for one program.
+#[derive(Clone, Debug)]
+pub struct Reference<'p> {
+    program: &'p Program,
+    control: Control<'p>,
+    global_channels: Vec<&'p ChannelSpec>,
+    proc_channels: Vec<Vec<&'p ChannelSpec>>,
+}
+
+/// One thing that can happen next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// What happens.
+    pub step: Step,
+    /// The state after it; `None` if the run ends in a run-time error.
+    pub next: Option<Snapshot>,
+    /// What goes wrong, if anything does.
+    pub fault: Option<Fault>,
+    /// The state after it lies inside an atomic sequence that goes on: no other process sees it.
+    pub transient: bool,
+    /// What is printed, one entry per `printf` or `printm`.
+    pub output: Vec<String>,
+}
+
+/// What is assumed of the system while guards are evaluated.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outlook {
+    /// Nothing can move unless `timeout` is true.
+    timeout: bool,
+    /// `enabled` is being evaluated: it must not be asked again.
+    asked: bool,
+}
+
+/// An outcome before it is known who may go on exclusively.
+#[derive(Clone, Debug)]
+struct Draft {
+    step: Step,
+    next: Option<Snapshot>,
+    fault: Option<Fault>,
+    output: Vec<String>,
+    /// The process that stays inside an atomic sequence.
+    holder: Option<u32>,
+}
+
+impl Draft {
+    fn done(step: Step, machine: Machine<'_, '_>, fault: Option<Fault>) -> Self {
+        Self { step, next: Some(machine.state), fault, output: machine.output, holder: None }
+    }
+
+    fn failed(step: Step, fault: Fault) -> Self {
+        Self { step, next: None, fault: Some(fault), output: Vec::new(), holder: None }
+    }
+
+    fn move_to(&mut self, reference: &Reference<'_>, pid: u32, location: Location) {
+        if let Some(state) = &mut self.next {
+            state.processes[pid as usize].location = reference.control.settle(location);
+        }
+    }
+}
+
+impl<'p> Reference<'p> {
+    /// Prepares a program.
+    #[must_use]
+    pub fn new(program: &'p Program) -> Self {
+        Self {
+            program,
+            control: Control::new(program),
+            global_channels: create::channels_of(program, &program.globals),
+            proc_channels: program.procs.iter().map(|proc| create::channels_of(program, &proc.locals)).collect(),
+        }
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// Everything that can happen next, in a fixed order.
+    #[must_use]
+    pub fn outcomes(&self, state: &Snapshot) -> Vec<Outcome> {
+        let mut drafts = self.schedule(state, Outlook::default());
+        if drafts.is_empty() {
+            drafts = self.schedule(state, Outlook { timeout: true, asked: false });
+        }
+        drafts.into_iter().map(|draft| self.outcome(draft)).collect()
+    }
+
+    /// The value of an expression in a state, for a process or for the system as a whole.
+    ///
+    /// # Errors
+    /// If a run-time error is met.
+    pub fn evaluate(&self, state: &Snapshot, expr: &Expr, pid: Option<u32>) -> Result<i32, Fault> {
+        Machine::new(self, state, pid, Outlook::default()).evaluate(expr)
+    }
+
+    /// The moves of those processes that may move.
+    fn schedule(&self, state: &Snapshot, outlook: Outlook) -> Vec<Draft> {
+        if let Some(pid) = state.exclusive {
+            let drafts = self.moves(state, pid, outlook);
+            if !drafts.is_empty() {
+                return drafts;
+            }
+        }
+        let mut drafts = Vec::new();
+        for pid in (0..state.processes.len() as u32).rev() {
+            drafts.extend(self.moves(state, pid, outlook));
+        }
+        if self.program.uses.priorities {
+            let priority = |draft: &Draft| state.processes[draft.step.pid as usize].priority;
+            let highest = drafts.iter().map(priority).max();
+            drafts.retain(|draft| Some(priority(draft)) == highest);
+        }
+        drafts
+    }
+
+    /// Decides whether a process inside an atomic sequence goes on alone: if it can move, and
+    /// nobody with a higher priority can.
+    fn outcome(&self, draft: Draft) -> Outcome {
+        let Draft { step, mut next, fault, output, holder } = draft;
+        if let Some(state) = &mut next {
+            state.exclusive = None;
+            state.last = self.program.uses.last.then_some(match step.action {
+                Action::Handshake { receiver, .. } => receiver,
+                _ => step.pid,
+            });
+            let outlook = Outlook::default();
+            state.exclusive = holder.filter(|pid| match self.program.uses.priorities {
+                true => self.schedule(state, outlook).iter().any(|draft| draft.step.pid == *pid),
+                false => !self.moves(state, *pid, outlook).is_empty(),
+            });
+        }
+        let transient = next.as_ref().is_some_and(|state| state.exclusive.is_some());
+        Outcome { step, next, fault, transient, output }
+    }
+
+    /// The moves of one process.
+    fn moves(&self, state: &Snapshot, pid: u32, outlook: Outlook) -> Vec<Draft> {
+        let location = state.processes[pid as usize].location;
+        match self.provided(state, pid, outlook) {
+            Ok(true) => {}
+            Ok(false) => return Vec::new(),
+            Err(fault) => return vec![Draft::failed(Step { pid, action: attempted(location) }, fault)],
+        }
+        match location {
+            Location::End => self.termination(state, pid, outlook),
+            Location::Exit(id) => {
+                let machine = Machine::new(self, state, Some(pid), outlook);
+                let step = Step { pid, action: Action::Exit(id) };
+                vec![self.moved(Draft::done(step, machine, None), location, self.control.after_exit(id))]
+            }
+            Location::At(id) => {
+                let mut drafts = self.choose(state, pid, id, outlook);
+                self.refuse_choice(state, pid, &mut drafts);
+                drafts
+            }
+        }
+    }
+
+    /// Only the youngest process dies.
+    fn termination(&self, state: &Snapshot, pid: u32, outlook: Outlook) -> Vec<Draft> {
+        if pid as usize + 1 != state.processes.len() {
+            return Vec::new();
+        }
+        let mut machine = Machine::new(self, state, Some(pid), outlook);
+        machine.terminate();
+        vec![Draft::done(Step { pid, action: Action::Terminate }, machine, None)]
+    }
+
+    /// Escapes before the body, outer escapes before inner ones, `else` only when nothing else.
+    fn choose(&self, state: &Snapshot, pid: u32, at: StmtId, outlook: Outlook) -> Vec<Draft> {
+        let choice = self.control.choice(at);
+        for group in choice.escapes.into_iter().chain([choice.body]) {
+            let (last_resort, usual): (Vec<_>, Vec<_>) =
+                group.into_iter().partition(|id| matches!(self.control.stmt(*id).kind, StmtKind::Else));
+            for candidates in [usual, last_resort] {
+                let drafts: Vec<_> =
+                    candidates.into_iter().flat_map(|id| self.execute(state, pid, id, outlook)).collect();
+                if !drafts.is_empty() {
+                    return drafts;
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    /// The results of executing one statement: several for a rendezvous, none if it blocks.
+    fn execute(&self, state: &Snapshot, pid: u32, id: StmtId, outlook: Outlook) -> Vec<Draft> {
+        let step = Step { pid, action: Action::Execute(id) };
+        match self.handshakes(state, pid, id, outlook) {
+            Ok(Some(drafts)) => return drafts,
+            Ok(None) => {}
+            Err(fault) => return vec![Draft::failed(step, fault.at(id))],
+        }
+        let mut machine = Machine::new(self, state, Some(pid), outlook);
+        match machine.attempt(id) {
+            Ok(Attempt::Blocked) => Vec::new(),
+            Ok(Attempt::Done(location, fault)) => {
+                vec![self.moved(Draft::done(step, machine, fault), Location::At(id), location)]
+            }
+            Err(fault) => vec![Draft::failed(step, fault.at(id))],
+        }
+    }
+
+    /// Moves control after a step of one process.
+    fn moved(&self, mut draft: Draft, from: Location, to: Location) -> Draft {
+        let pid = draft.step.pid;
+        draft.move_to(self, pid, to);
+        draft.holder = self.control.stays_atomic(from, to).then_some(pid);
+        draft
+    }
+
+    /// In a `D_proctype` a second way to go on is a run-time error.
+    fn refuse_choice(&self, state: &Snapshot, pid: u32, drafts: &mut [Draft]) {
+        let proc = state.processes[pid as usize].proc;
+        if self.program.procs[proc.0 as usize].deterministic {
+            for draft in drafts.iter_mut().skip(1) {
+                *draft = Draft::failed(draft.step, Fault::runtime("a choice in a D_proctype"));
+            }
+        }
+    }
+
+    /// Whether the `provided` clause of a process holds.
+    fn provided(&self, state: &Snapshot, pid: u32, outlook: Outlook) -> Result<bool, Fault> {
+        let proc = state.processes[pid as usize].proc;
+        match &self.program.procs[proc.0 as usize].provided {
+            Some(expr) => Ok(Machine::new(self, state, Some(pid), outlook).evaluate(expr)? != 0),
+            None => Ok(true),
+        }
+    }
+
+    /// The types of the fields of a channel that exists.
+    fn field_types(&self, state: &Snapshot, number: i32) -> &'p [Type] {
+        let of_processes = state.processes.iter().flat_map(|process| &self.proc_channels[process.proc.0 as usize]);
+        let mut specs = self.global_channels.iter().chain(of_processes);
+        let spec = specs.nth(number as usize - 1).expect("channels are made by declarations only");
+        &spec.fields
+    }
+}
+
+/// What a process at a location would do.
+fn attempted(location: Location) -> Action {
+    match location {
+        Location::At(id) => Action::Execute(id),
+        Location::Exit(id) => Action::Exit(id),
+        Location::End => Action::Terminate,
+    }
+}
