@@ -7,7 +7,7 @@
 //! [`Narrator`] puts it into words when it is shown.
 
 use crate::snapshot::{Action, Process, Scalar, Snapshot, Step, scalars};
-use crate::typed::{Initial, ProcId, Program, StmtId, Type, Variable};
+use crate::typed::{Initial, ProcId, Program, Seq, Stmt, StmtId, StmtKind, Type, Variable};
 use kernel::span::Span;
 use std::fmt;
 
@@ -22,10 +22,32 @@ pub struct Chapter {
     pub partner: Option<ProcId>,
     /// What changed, in order: globals, channels, processes with their locals.
     pub changes: Vec<Change>,
-    /// What a handshake handed over.
-    pub handed: Option<Vec<i32>>,
+    /// The message that was sent, received or handed over.
+    pub message: Option<Message>,
     /// What `printf` and `printm` wrote.
     pub output: Option<Box<str>>,
+}
+
+/// A message on its way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Which way.
+    pub direction: Direction,
+    /// The channel.
+    pub channel: ChannelName,
+    /// The fields.
+    pub fields: Vec<i32>,
+}
+
+/// What happens to a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// It enters a channel.
+    Sent,
+    /// It leaves a channel.
+    Received,
+    /// It goes from process to process at once.
+    Handed,
 }
 
 /// One difference between two snapshots.
@@ -116,6 +138,7 @@ pub struct Narrator<'p> {
     locals: Vec<Vec<Scalar>>,
     global_channels: Vec<Declared>,
     local_channels: Vec<Vec<Declared>>,
+    stmts: Vec<Option<&'p Stmt>>,
 }
 
 impl<'p> Narrator<'p> {
@@ -128,6 +151,7 @@ impl<'p> Narrator<'p> {
             locals: program.procs.iter().map(|proc| scalars(program, &proc.locals)).collect(),
             global_channels: declared(program, &program.globals),
             local_channels: program.procs.iter().map(|proc| declared(program, &proc.locals)).collect(),
+            stmts: statements(program),
         }
     }
 
@@ -146,7 +170,8 @@ impl<'p> Narrator<'p> {
             _ => None,
         };
         let changes = after.map_or_else(Vec::new, |after| self.changes(before, after));
-        Chapter { step, proc: proc_of(step.pid), partner, changes, handed: None, output: None }
+        let message = only_message(&changes);
+        Chapter { step, proc: proc_of(step.pid), partner, changes, message, output: None }
     }
 
     /// The differences between two snapshots.
@@ -299,12 +324,55 @@ impl<'p> Narrator<'p> {
         }
     }
 
+    /// A statement by its number.
+    #[must_use]
+    pub fn stmt(&self, id: StmtId) -> Option<&'p Stmt> {
+        self.stmts.get(id.0 as usize).copied().flatten()
+    }
+
     /// Where a statement stands, and its text.
     #[must_use]
     pub fn statement_text(&self, id: StmtId) -> (Span, String) {
         let info = &self.program.statements[id.0 as usize];
         (info.span, info.text.clone())
     }
+}
+
+/// All statements by number.
+fn statements(program: &Program) -> Vec<Option<&Stmt>> {
+    let mut table = vec![None; program.statements.len()];
+    let mut work: Vec<&Seq> = program.procs.iter().map(|proc| &proc.body).collect();
+    while let Some(sequence) = work.pop() {
+        for stmt in sequence {
+            table[stmt.id.0 as usize] = Some(stmt);
+            match &stmt.kind {
+                StmtKind::If(options) | StmtKind::Do(options) => work.extend(options),
+                StmtKind::Block(body) | StmtKind::Atomic(body) | StmtKind::DStep(body) => work.push(body),
+                StmtKind::Unless(body, escape) => work.extend([body, escape]),
+                _ => {}
+            }
+        }
+    }
+    table
+}
+
+/// The message that entered or left the only channel that changed, if it was one.
+fn only_message(changes: &[Change]) -> Option<Message> {
+    let mut channels = changes.iter().filter_map(|change| match change {
+        Change::Channel { channel, before, after } => Some((*channel, before, after)),
+        _ => None,
+    });
+    let (channel, before, after) = channels.next()?;
+    if channels.next().is_some() {
+        return None;
+    }
+    let (direction, longer, shorter) = match before.len().abs_diff(after.len()) {
+        1 if before.len() < after.len() => (Direction::Sent, after, before),
+        1 => (Direction::Received, before, after),
+        _ => return None,
+    };
+    let at = longer.iter().zip(shorter).position(|(a, b)| a != b).unwrap_or(shorter.len());
+    Some(Message { direction, channel, fields: longer[at].clone() })
 }
 
 fn scalar_changes(before: &[i32], after: &[i32], slot: impl Fn(u32) -> Slot, changes: &mut Vec<Change>) {
