@@ -100,9 +100,17 @@ impl Manager {
     /// Where the limit on nodes is reached.
     #[must_use]
     pub fn cube(&self, cube: &Cube) -> Bdd {
+        self.try_cube(cube).expect("room for a cube")
+    }
+
+    /// As [`Manager::cube`], with the limit as a value.
+    ///
+    /// # Errors
+    /// Where the limit on nodes is reached.
+    pub fn try_cube(&self, cube: &Cube) -> Result<Bdd, OutOfNodes> {
         let mut store = self.lock();
-        let edge = store.attempt(|store| store.cube(cube.literals())).expect("room for a cube");
-        self.wrap(&mut store, edge)
+        let edge = store.attempt(|store| store.cube(cube.literals()))?;
+        Ok(self.wrap(&mut store, edge))
     }
 
     /// The conjunction of all functions.

@@ -10,12 +10,15 @@
 //! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`];
 //! - [`scc`], [`strength`], [`emptiness`]: components, what they ask of a search, and runs that show acceptance;
 //! - [`acceptance`]: words and automata: which are accepted, and which a run reads;
+//! - [`label`], [`io`]: labels as formulas; automata as text in the formats of the field;
 //! - [`random_automaton`]: automata for tests.
 
 pub mod acceptance;
 pub mod automaton;
 pub mod emptiness;
 pub mod formula;
+pub mod io;
+pub mod label;
 pub mod marks;
 pub mod random_automaton;
 pub mod scc;

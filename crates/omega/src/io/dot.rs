@@ -1,0 +1,155 @@
+//! Automata as drawings, in the language of Graphviz.
+//!
+//! Dark on light, from left to right. Büchi acceptance on states is a double circle; acceptance on transitions, or more
+//! than one set, is a numbered mark on the edge, or in the state, in the colour of its set, and edges with a mark are
+//! bold. Labels are in UTF-8 and broken at disjunctions when long. Tested by: a golden text below.
+
+use std::fmt::Write as _;
+
+use crate::automaton::{Automaton, Edge, Marks, State};
+use crate::label::show;
+use crate::print::Notation;
+
+/// Colours that stay apart for most readers and on paper, one for each acceptance set, over and over.
+const COLOURS: [&str; 8] = ["#1f6fb2", "#c2410c", "#2e7d32", "#9d2f8f", "#8a6d00", "#00707a", "#b3261e", "#5b4bb7"];
+
+/// Characters of a label line before it is broken at the next disjunction.
+const LINE: usize = 28;
+
+/// The automaton as a drawing, with a line break at the end.
+#[must_use]
+pub fn write(automaton: &Automaton) -> String {
+    let mut text = String::from("digraph automaton {\n");
+    drawing(automaton, &mut text).expect("writing to a string");
+    text.push_str("}\n");
+    text
+}
+
+fn drawing(automaton: &Automaton, text: &mut String) -> std::fmt::Result {
+    text.push_str("  rankdir=LR\n  bgcolor=\"white\"\n");
+    if let Some(name) = &automaton.name {
+        writeln!(text, "  label=\"{}\"\n  labelloc=t", escaped(name))?;
+    }
+    text.push_str("  graph [fontname=\"Helvetica\", fontsize=13, fontcolor=\"#1b1b1b\", ranksep=0.5, nodesep=0.35]\n");
+    text.push_str(
+        "  node [shape=circle, style=filled, fillcolor=\"#f6f4ec\", color=\"#1b1b1b\", fontcolor=\"#1b1b1b\", ",
+    );
+    text.push_str("fontname=\"Helvetica\", fontsize=12, width=0.45, margin=0.04]\n");
+    text.push_str(
+        "  edge [color=\"#3a3a3a\", fontcolor=\"#1b1b1b\", fontname=\"Helvetica\", fontsize=11, arrowsize=0.7]\n",
+    );
+    text.push_str("  start [shape=point, style=invis, width=0]\n");
+    let state_based = automaton.is_state_based();
+    for state in automaton.states() {
+        writeln!(text, "  {state} [{}]", node(automaton, state, state_based))?;
+    }
+    writeln!(text, "  start -> {}", automaton.initial())?;
+    for (source, edge) in automaton.all_edges() {
+        let marks = if state_based { Marks::NONE } else { edge.marks };
+        writeln!(text, "  {source} -> {} [{}]", edge.target, arrow(automaton, edge, marks))?;
+    }
+    Ok(())
+}
+
+fn node(automaton: &Automaton, state: State, state_based: bool) -> String {
+    let name = automaton.state_name(state).map_or_else(|| state.to_string(), escaped_html);
+    let marks = automaton.state_marks(state).filter(|_| state_based).unwrap_or(Marks::NONE);
+    let double = automaton.sets() == 1 && !marks.is_empty();
+    let shape = match (double, automaton.state_name(state).is_some()) {
+        (true, false) => ", shape=doublecircle",
+        (false, true) => ", shape=box, style=\"filled,rounded\"",
+        (true, true) => ", shape=box, style=\"filled,rounded\", peripheries=2",
+        (false, false) => "",
+    };
+    let marks =
+        if automaton.sets() > 1 && !marks.is_empty() { format!("<br/>{}", badges(marks)) } else { String::new() };
+    format!("label=<{name}{marks}>{shape}")
+}
+
+fn arrow(automaton: &Automaton, edge: &Edge, marks: Marks) -> String {
+    let label = show(&edge.label, automaton.atoms(), Notation::Utf8);
+    let mut lines: Vec<String> = Vec::new();
+    for (index, part) in label.split(" ∨ ").enumerate() {
+        let part = escaped_html(part);
+        match lines.last_mut() {
+            Some(line) if line.chars().count() < LINE => {
+                line.push_str(" ∨ ");
+                line.push_str(&part);
+            }
+            _ if index == 0 => lines.push(part),
+            _ => lines.push(format!("∨ {part}")),
+        }
+    }
+    let mut label = lines.join("<br/>");
+    if marks.is_empty() {
+        return format!("label=<{label}>");
+    }
+    label.push_str("<br/>");
+    label.push_str(&badges(marks));
+    format!("label=<{label}>, penwidth=1.8")
+}
+
+/// The marks as numbered discs in their colours.
+fn badges(marks: Marks) -> String {
+    let badge = |set: u32| {
+        let colour = COLOURS[set as usize % COLOURS.len()];
+        // The circled digits of Unicode end at twenty.
+        let symbol = char::from_u32('⓿' as u32).filter(|_| set == 0).or_else(|| match set {
+            1..=10 => char::from_u32('❶' as u32 + set - 1),
+            11..=20 => char::from_u32('⓫' as u32 + set - 11),
+            _ => None,
+        });
+        let symbol = symbol.map_or_else(|| format!("({set})"), String::from);
+        format!("<font color=\"{colour}\">{symbol}</font>")
+    };
+    marks.iter().map(badge).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
+}
+
+fn escaped_html(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(automaton: &Automaton) -> Vec<String> {
+        write(automaton).lines().filter(|line| line.contains("[label=")).map(|line| line.trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn accepting_states_are_double_circles() {
+        let mut automaton = Automaton::new(["a", "x<3"], 1);
+        automaton.add_states(2);
+        automaton.add_edge(0, 0, &automaton.manager().yes(), Marks::NONE);
+        automaton.add_edge(0, 1, &(automaton.atom(0) & !automaton.atom(1)), Marks::NONE);
+        automaton.add_edge(1, 1, &automaton.atom(0), Marks::one(0));
+        let expected = [
+            "0 [label=<0>]",
+            "1 [label=<1>, shape=doublecircle]",
+            "0 -> 0 [label=<⊤>]",
+            "0 -> 1 [label=<a ∧ ¬&quot;x&lt;3&quot;>]",
+            "1 -> 1 [label=<a>]",
+        ];
+        assert_eq!(lines(&automaton), expected);
+    }
+
+    #[test]
+    fn marks_on_edges_have_numbers_and_colours() {
+        let mut automaton = Automaton::new(["a"], 2);
+        let state = automaton.add_state();
+        automaton.name_state(state, "GFa");
+        automaton.add_edge(state, state, &automaton.atom(0), [0, 1].into_iter().collect());
+        automaton.add_edge(state, state, &!automaton.atom(0), Marks::NONE);
+        let expected = [
+            "0 [label=<GFa>, shape=box, style=\"filled,rounded\"]",
+            "0 -> 0 [label=<a<br/><font color=\"#1f6fb2\">⓿</font><font color=\"#c2410c\">❶</font>>, penwidth=1.8]",
+            "0 -> 0 [label=<¬a>]",
+        ];
+        assert_eq!(lines(&automaton), expected);
+    }
+}

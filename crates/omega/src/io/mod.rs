@@ -1,0 +1,95 @@
+//! Automata as text, one format a file.
+//!
+//! | format | read | written | carries |
+//! |---|---|---|---|
+//! | [`hoa`] | yes | yes | everything an [`Automaton`] has |
+//! | [`never`] | yes | yes | Büchi automata with state-based acceptance |
+//! | [`lbtt`] | yes | yes | everything but names |
+//! | [`dot`] | | yes | a drawing |
+//! | [`json`] | | yes | everything |
+//!
+//! Readers take any text: what is wrong becomes a diagnostic with a place, never a panic, and neither nesting nor a number
+//! in the text can exhaust stack or memory.
+
+pub mod dot;
+mod expression;
+pub mod hoa;
+pub mod json;
+pub mod lbtt;
+pub mod never;
+
+use kernel::diagnostic::Diagnostic;
+use kernel::span::FileId;
+
+use crate::automaton::{Automaton, Marks, State};
+
+/// Nodes that the labels of one automaton may take while it is read.
+const LABEL_NODES: usize = 1 << 20;
+
+/// A format that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Hanoi Omega-Automata, version 1.
+    Hoa,
+    /// Promela's never claims.
+    Never,
+    /// The format of lbtt and LBT.
+    Lbtt,
+}
+
+impl Format {
+    /// The format a text seems to be in, from its first word.
+    #[must_use]
+    pub fn of(text: &str) -> Format {
+        let text = text.trim_start();
+        if text.starts_with(|c: char| c.is_ascii_digit()) {
+            Format::Lbtt
+        } else if text.starts_with("HOA:") || (text.contains("HOA:") && !text.starts_with("never")) {
+            Format::Hoa
+        } else {
+            Format::Never
+        }
+    }
+}
+
+/// All automata of a text, each read or refused.
+///
+/// ```
+/// use kernel::span::FileId;
+/// use omega::io::{Format, read};
+///
+/// let text = "never { accept_all: skip }";
+/// let automata = read(text, Format::of(text), FileId(0));
+/// assert_eq!(automata.len(), 1);
+/// assert!(automata[0].is_ok());
+/// ```
+#[must_use]
+pub fn read(text: &str, format: Format, file: FileId) -> Vec<Result<Automaton, Diagnostic>> {
+    match format {
+        Format::Hoa => hoa::Reader::new(text, file).collect(),
+        Format::Never => never::read(text, file),
+        Format::Lbtt => lbtt::read(text, file),
+    }
+}
+
+/// The automaton that can start in any of the given states: one is made the initial state; for more, or for none, there
+/// is a new one that begins as they do. No run comes back to it, so its edges need no marks.
+fn with_initial_states(mut automaton: Automaton, start: &[State]) -> Automaton {
+    if let [first, rest @ ..] = start
+        && rest.iter().all(|state| state == first)
+    {
+        automaton.set_initial(*first);
+        return automaton;
+    }
+    let mut start = start.to_vec();
+    start.sort_unstable();
+    start.dedup();
+    let initial = automaton.add_state();
+    automaton.set_initial(initial);
+    for state in start {
+        for edge in automaton.edges(state).to_vec() {
+            automaton.add_edge(initial, edge.target, &edge.label, Marks::NONE);
+        }
+    }
+    automaton
+}
