@@ -2,6 +2,9 @@
 //!
 //! Modules in reading order:
 //!
+//! - [`front`]: from a text to a checked program, in one call;
+//! - [`lex`], [`preprocess`], [`ast`], [`parse`], [`resolve`]: its stages;
+//! - [`codes`]: the codes of its diagnostics;
 //! - [`typed`]: the checked program;
 //! - [`snapshot`]: states and steps in plain sight;
 //! - [`reference`]: the arbiter, an interpreter straight over the checked program;
@@ -10,10 +13,20 @@
 //! - [`flow`]: control-flow graphs;
 //! - [`compiled`]: the model as a transition system over packed states.
 
+pub mod ast;
+pub mod codes;
 pub mod compiled;
+mod constant;
 pub mod explain;
 pub mod flow;
+pub mod front;
+pub mod lex;
+mod near;
+pub mod parse;
+pub mod preprocess;
 pub mod reference;
+pub mod resolve;
+mod show;
 pub mod snapshot;
 pub mod typed;
 pub mod validate;

@@ -1,0 +1,51 @@
+//! The front end in one call: from a file of the source map to a checked program.
+//!
+//! ```
+//! use kernel::span::SourceMap;
+//! use promela::front::{self, NoFiles, Options};
+//!
+//! let mut sources = SourceMap::new();
+//! let file = sources.add_file("m.pml", "byte x; active proctype P() { x = 1; assert(x == 1) }", None);
+//! let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+//! assert!(loaded.diagnostics.is_empty());
+//! assert_eq!(loaded.program.unwrap().procs[0].name, "P");
+//! ```
+
+use crate::lex::Spellings;
+pub use crate::preprocess::{Files, Options};
+use crate::typed::Program;
+use crate::{parse, preprocess, resolve};
+use kernel::diagnostic::{Diagnostic, Severity};
+use kernel::span::{FileId, SourceMap};
+use std::io;
+
+/// What came of a text.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The program; present if and only if there is no error.
+    pub program: Option<Program>,
+    /// Errors and warnings in order of discovery.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// No included files at all.
+#[derive(Clone, Copy, Debug)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _path: &str, _included_from: Option<&str>) -> io::Result<(String, String)> {
+        Err(io::Error::new(io::ErrorKind::NotFound, "no files can be included here"))
+    }
+}
+
+/// Preprocesses, parses and checks a file.
+pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
+    let mut spellings = Spellings::default();
+    let (tokens, mut diagnostics) = preprocess::preprocess(sources, file, options, files, &mut spellings);
+    let (spec, findings) = parse::parse(sources, tokens);
+    diagnostics.extend(findings);
+    let (program, findings) = resolve::resolve(spec);
+    diagnostics.extend(findings);
+    let accepted = diagnostics.iter().all(|finding| finding.severity < Severity::Error);
+    Loaded { program: accepted.then_some(program), diagnostics }
+}

@@ -1,0 +1,215 @@
+//! The preprocessor: directives, includes and conditional text, over tokens instead of characters.
+//!
+//! It does what `gcc -std=gnu99 -E` does for Promela, because that is what SPIN runs models through.
+//! Contract: never fails; the result is what is left after all directives have been obeyed, with
+//! every token knowing the place where it was spelt and the macro use it came through. A token is
+//! `fresh` when C's preprocessor would print it on a new line: all of an expansion stands on the
+//! line of the macro's name.
+//!
+//! Deviations from C: `1..N` is three tokens (C reads one, and does not expand `N`); a backslash
+//! before a line end joins tokens only between them; `__DATE__` and its like do not exist.
+//!
+//! Bounds: [`TOKEN_LIMIT`] on what macros make, [`INCLUDE_DEPTH`] on includes inside includes.
+//!
+//! Tested by the tables in `tests/preprocessor.rs`.
+
+mod condition;
+mod directive;
+mod expand;
+mod substitute;
+
+use crate::codes;
+use crate::lex::{Kind, Spellings, Token, lex};
+use kernel::diagnostic::Diagnostic;
+use kernel::span::{FileId, SourceMap, Span};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How many tokens macros and inlines may make, together.
+pub const TOKEN_LIMIT: usize = 2_000_000;
+
+/// How deep includes may be nested.
+pub const INCLUDE_DEPTH: usize = 200;
+
+/// How the preprocessor gets at included files; the tool reads the disk, tests read a table.
+pub trait Files {
+    /// The resolved name and the text of the file that an `#include` in `included_from` asks for.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such file, or it cannot be read as text.
+    fn read(&self, path: &str, included_from: Option<&str>) -> std::io::Result<(String, String)>;
+}
+
+/// What the preprocessor is told from outside the text.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// `-D NAME` and `-D NAME=TEXT`; the text is `1` where not given.
+    pub defines: Vec<(String, Option<String>)>,
+    /// `-U NAME`
+    pub undefines: Vec<String>,
+}
+
+/// Runs the preprocessor over a file of the map.
+pub fn preprocess(
+    sources: &mut SourceMap,
+    file: FileId,
+    options: &Options,
+    files: &dyn Files,
+    spellings: &mut Spellings,
+) -> (Vec<Token>, Vec<Diagnostic>) {
+    let mut run = Preprocessor {
+        sources,
+        files,
+        spellings,
+        macros: HashMap::new(),
+        active: HashMap::new(),
+        output: Vec::new(),
+        diagnostics: Vec::new(),
+        made: 0,
+        stack: Vec::new(),
+    };
+    let command_line = command_line_text(options);
+    if !command_line.is_empty() {
+        let id = run.sources.add_file("<command line>", command_line, None);
+        run.open(id);
+        run.run();
+    }
+    run.open(file);
+    run.run();
+    let end = run.sources.text(file).len();
+    let at = u32::try_from(end).expect("a source text is smaller than 4 GiB");
+    let text = run.spellings.get("");
+    let span = Span::new(file, at, at);
+    run.output.push(Token { kind: Kind::End, text, span, line: u32::MAX, fresh: true, spaced: true, painted: false });
+    (run.output, run.diagnostics)
+}
+
+fn command_line_text(options: &Options) -> String {
+    let mut text = String::new();
+    for (name, value) in &options.defines {
+        let one_line = value.as_deref().unwrap_or("1").replace('\n', " ");
+        text.push_str(&format!("#define {name} {one_line}\n"));
+    }
+    for name in &options.undefines {
+        text.push_str(&format!("#undef {name}\n"));
+    }
+    text
+}
+
+/// A definition made by `#define`.
+#[derive(Debug)]
+struct Macro {
+    /// Parameter names of a function-like macro.
+    parameters: Option<Vec<Arc<str>>>,
+    /// Whether the last parameter takes all remaining arguments.
+    variadic: bool,
+    body: Vec<Token>,
+    /// The name in the definition.
+    defined: Span,
+}
+
+impl Macro {
+    /// Whether two definitions are the same, as C defines it (white space counts only as such).
+    fn same(&self, other: &Macro) -> bool {
+        self.parameters == other.parameters
+            && self.body.len() == other.body.len()
+            && self.body.iter().zip(&other.body).all(|(a, b)| a.text == b.text)
+    }
+}
+
+/// A file being read.
+struct Cursor {
+    file: FileId,
+    tokens: Arc<[Token]>,
+    at: usize,
+    conditionals: Vec<Conditional>,
+}
+
+/// An `#if` that is open.
+struct Conditional {
+    opened: Span,
+    /// Whether the text after the last of its directives counts.
+    live: bool,
+    /// Whether one of its groups has been live.
+    taken: bool,
+    /// Whether its `#else` has come.
+    ended: bool,
+    /// Whether the text around it counts.
+    outer: bool,
+}
+
+struct Preprocessor<'a> {
+    sources: &'a mut SourceMap,
+    files: &'a dyn Files,
+    spellings: &'a mut Spellings,
+    macros: HashMap<Arc<str>, Arc<Macro>>,
+    /// How many expansions of each macro are being rescanned right now.
+    active: HashMap<Arc<str>, usize>,
+    output: Vec<Token>,
+    diagnostics: Vec<Diagnostic>,
+    /// How many tokens macros have made.
+    made: usize,
+    stack: Vec<Cursor>,
+}
+
+impl Preprocessor<'_> {
+    fn open(&mut self, file: FileId) {
+        let (tokens, diagnostics) = lex(self.sources.text(file), file, self.spellings);
+        self.diagnostics.extend(diagnostics);
+        self.stack.push(Cursor { file, tokens: tokens.into(), at: 0, conditionals: Vec::new() });
+    }
+
+    /// Reads until all open files are done.
+    fn run(&mut self) {
+        while let Some(cursor) = self.stack.last_mut() {
+            let tokens = cursor.tokens.clone();
+            let start = cursor.at;
+            if start >= tokens.len() {
+                self.close();
+                continue;
+            }
+            let directive = is_directive(&tokens[start]);
+            let end = (start + 1..tokens.len())
+                .find(|i| if directive { tokens[*i].fresh } else { is_directive(&tokens[*i]) })
+                .unwrap_or(tokens.len());
+            cursor.at = end;
+            if directive {
+                self.directive(&tokens[start..end]);
+            } else if self.live() {
+                let expanded = self.expand(tokens[start..end].to_vec());
+                self.emit(expanded);
+            }
+        }
+    }
+
+    /// Whether text counts here, as far as the conditionals of this file say.
+    fn live(&self) -> bool {
+        self.stack.last().and_then(|cursor| cursor.conditionals.last()).is_none_or(|conditional| conditional.live)
+    }
+
+    fn close(&mut self) {
+        let cursor = self.stack.pop().expect("a file is open");
+        for conditional in cursor.conditionals {
+            self.diagnostics.push(
+                Diagnostic::error(codes::CONDITIONAL_OPEN, conditional.opened, "this conditional has no `#endif`")
+                    .here("opened here")
+                    .hint("add `#endif` where the conditional text ends"),
+            );
+        }
+    }
+
+    /// Appends tokens to the output and marks those that stand on a new line.
+    fn emit(&mut self, tokens: Vec<Token>) {
+        let mut before = u32::MAX;
+        for mut token in tokens {
+            token.fresh = token.line != before;
+            before = token.line;
+            self.output.push(token);
+        }
+    }
+}
+
+fn is_directive(token: &Token) -> bool {
+    token.fresh && token.is("#")
+}

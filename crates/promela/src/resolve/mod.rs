@@ -1,0 +1,169 @@
+//! From the tree as written to the checked program: names, types, labels, and the statements that
+//! abbreviations stand for.
+//!
+//! Contract: never fails. What is wrong is reported and replaced by something harmless, so that one
+//! run finds all mistakes; the program that comes with an error must not be executed.
+//!
+//! Order of work: (1) symbols, records, globals and the heads of process definitions; (2) the labels
+//! and variables of every body, so that remote references can name them; (3) the bodies, which
+//! number the statements; (4) the formulas.
+//!
+//! Names of globals count in the whole text, also before their declaration; SPIN wants them first.
+
+mod choice;
+mod constant;
+mod declaration;
+mod expression;
+mod formula;
+mod label;
+mod message;
+mod name;
+mod place;
+mod process;
+mod record;
+mod shorthand;
+mod statement;
+
+use crate::ast;
+use crate::show::SymbolUses;
+use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, Program, RecordId, StmtId, StmtInfo, Uses};
+use kernel::diagnostic::Diagnostic;
+use kernel::span::Span;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub(crate) use constant::value_of;
+
+/// Checks a parsed model. The program is to be used only if there is no error among the findings.
+pub fn resolve(spec: ast::Spec) -> (Program, Vec<Diagnostic>) {
+    let mut resolver = Resolver::new();
+    resolver.spec(spec);
+    (resolver.program, resolver.diagnostics)
+}
+
+/// What a name stands for outside of processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Global {
+    Variable(GlobalId),
+    /// An index into the symbols.
+    Symbol(usize),
+    Record(RecordId),
+    Proc(ProcId),
+}
+
+/// What is known while a process definition is being resolved.
+struct Body {
+    proc: ProcId,
+    /// Names in scope, innermost last.
+    scopes: Vec<HashMap<Arc<str>, LocalId>>,
+    /// The variable that the next declaration declares.
+    next_local: u32,
+    /// The enclosing loops, innermost last, each with the `d_step` it stands in.
+    loops: Vec<(StmtId, Option<StmtId>)>,
+    /// The enclosing `d_step`, if any.
+    d_step: Option<StmtId>,
+    /// Whether the next statement is the first of an option.
+    option_head: bool,
+    jumps: Vec<label::Jump>,
+    /// For each label of the process, the `d_step` it stands in.
+    label_d_steps: HashMap<u32, Option<StmtId>>,
+}
+
+struct Resolver {
+    program: Program,
+    diagnostics: Vec<Diagnostic>,
+    globals: HashMap<Arc<str>, Global>,
+    /// Where each global name is declared.
+    declared: HashMap<Arc<str>, Span>,
+    /// The greatest value given in each mtype set.
+    symbol_values: HashMap<Option<Arc<str>>, i32>,
+    /// Which constants are symbols, for the texts of statements.
+    symbol_uses: SymbolUses,
+    /// The process definition at hand; none for globals and formulas.
+    body: Option<Body>,
+    /// Whether the expression at hand belongs to a property and must not change anything.
+    in_property: bool,
+    /// All scalars of all variables so far, to keep their number bounded.
+    scalars: u64,
+}
+
+impl Resolver {
+    fn new() -> Self {
+        let program = Program {
+            symbols: Vec::new(),
+            records: Vec::new(),
+            globals: Vec::new(),
+            procs: Vec::new(),
+            ltl: Vec::new(),
+            statements: Vec::new(),
+            uses: Uses::default(),
+        };
+        Resolver {
+            program,
+            diagnostics: Vec::new(),
+            globals: HashMap::new(),
+            declared: HashMap::new(),
+            symbol_values: HashMap::new(),
+            symbol_uses: SymbolUses::new(),
+            body: None,
+            in_property: false,
+            scalars: 0,
+        }
+    }
+
+    fn spec(&mut self, spec: ast::Spec) {
+        let mut procs = Vec::new();
+        let mut formulas = Vec::new();
+        for item in spec.items {
+            match item {
+                ast::Item::Mtype { set, names } => self.symbols(set, names),
+                ast::Item::Typedef { name, fields } => self.record(&name, fields),
+                ast::Item::Decl(decl) => self.global_declaration(decl),
+                ast::Item::Proc(proc) => procs.push(proc),
+                ast::Item::Ltl { name, formula, span } => formulas.push((name, formula, span)),
+            }
+        }
+        // Claims come last, the rest stays in source order.
+        procs.sort_by_key(|proc| is_claim(proc.kind));
+        for (index, proc) in procs.iter().enumerate() {
+            self.head(index, proc);
+        }
+        for (index, proc) in procs.into_iter().enumerate() {
+            self.process(ProcId(index_u32(index)), proc);
+        }
+        for (name, formula, span) in formulas {
+            self.ltl_block(name, formula, span);
+        }
+    }
+
+    fn report(&mut self, finding: Diagnostic) {
+        self.diagnostics.push(finding);
+    }
+
+    /// The body at hand; only for code that runs inside one.
+    fn body(&mut self) -> &mut Body {
+        self.body.as_mut().expect("statements are resolved inside a process definition")
+    }
+
+    /// Numbers a new statement.
+    fn number(&mut self, span: Span) -> StmtId {
+        let proc = self.body().proc;
+        let id = StmtId(index_u32(self.program.statements.len()));
+        self.program.statements.push(StmtInfo { span, proc, text: String::new() });
+        id
+    }
+}
+
+fn is_claim(kind: crate::typed::ProcKind) -> bool {
+    use crate::typed::ProcKind;
+    matches!(kind, ProcKind::Never | ProcKind::Trace | ProcKind::Notrace)
+}
+
+fn index_u32(index: usize) -> u32 {
+    u32::try_from(index).expect("texts are bounded, so is what they contain")
+}
+
+/// A constant.
+fn number_expr(value: i32, span: Span) -> Expr {
+    Expr { kind: ExprKind::Const(value), span }
+}
