@@ -1,0 +1,179 @@
+//! Properties: formulas over Boolean nodes, in one logic each.
+
+use kernel::diagnostic::Diagnostic;
+
+use super::assign::Place;
+use super::{Flattener, InstanceId, Items};
+use crate::ast::{Binary, Chain, Dyadic, Expr, ExprId, Item, PropertyKind, Unary};
+use crate::codes;
+use crate::model::{Formula, Property, Question};
+use crate::print;
+
+/// Which logics the operators of a formula belong to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Logics {
+    branching: bool,
+    linear: bool,
+}
+
+impl<'a> Flattener<'a> {
+    pub(super) fn properties(&mut self, instances: &[(InstanceId, Items<'a>)]) {
+        for (instance, items) in instances {
+            for item in items {
+                match item {
+                    Item::Property(kind, name, formula) => {
+                        let Some((section, question)) = self.question(*kind, *formula, *instance) else { continue };
+                        let text = print::expression(self.tree, *formula);
+                        self.add_property(
+                            name.as_ref().map(|name| name.name.clone()),
+                            question,
+                            section,
+                            text,
+                            *formula,
+                            *instance,
+                        );
+                    }
+                    Item::Compute(longest, name, from, to) => {
+                        let first = self.truth(*from, *instance, Place::State);
+                        let second = self.truth(*to, *instance, Place::State);
+                        let (Some(first), Some(second)) = (first, second) else { continue };
+                        let question =
+                            if *longest { Question::Longest(first, second) } else { Question::Shortest(first, second) };
+                        let word = if *longest { "MAX" } else { "MIN" };
+                        let text = format!(
+                            "{word} [ {} , {} ]",
+                            print::expression(self.tree, *from),
+                            print::expression(self.tree, *to)
+                        );
+                        self.add_property(
+                            name.as_ref().map(|name| name.name.clone()),
+                            question,
+                            "COMPUTE",
+                            text,
+                            *from,
+                            *instance,
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn add_property(
+        &mut self,
+        name: Option<String>,
+        question: Question,
+        section: &'static str,
+        text: String,
+        at: ExprId,
+        instance: InstanceId,
+    ) {
+        let span = self.tree.span(at);
+        let instance = self.instance(instance).path.clone();
+        self.model.properties.push(Property { name, question, section, text, instance, span });
+    }
+
+    fn question(
+        &mut self,
+        kind: PropertyKind,
+        formula: ExprId,
+        instance: InstanceId,
+    ) -> Option<(&'static str, Question)> {
+        let logics = self.logics(formula);
+        let span = self.tree.span(formula);
+        let wrong = match kind {
+            PropertyKind::Ctl if logics.linear => Some("an operator of linear time in a CTL formula"),
+            PropertyKind::Ltl if logics.branching => Some("an operator of branching time in an LTL formula"),
+            PropertyKind::Psl if logics.branching && logics.linear => Some("branching and linear time in one formula"),
+            PropertyKind::Invariant if logics.branching || logics.linear => Some("a temporal operator in an invariant"),
+            _ => None,
+        };
+        if let Some(message) = wrong {
+            self.report_once(Diagnostic::error(codes::MIXED_LOGICS, span, message).here("in this formula"));
+            return None;
+        }
+        match kind {
+            PropertyKind::Ctl => Some(("CTLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?))),
+            PropertyKind::Ltl => Some(("LTLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
+            PropertyKind::Psl if logics.branching => {
+                Some(("PSLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?)))
+            }
+            PropertyKind::Psl => Some(("PSLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
+            PropertyKind::Invariant => {
+                Some(("INVARSPEC", Question::Invariant(self.truth(formula, instance, Place::Step)?)))
+            }
+        }
+    }
+
+    fn logics(&self, root: ExprId) -> Logics {
+        let mut logics = Logics::default();
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            let expr = self.tree.get(id);
+            match expr {
+                Expr::Temporal(Unary::EX | Unary::AX | Unary::EF | Unary::AF | Unary::EG | Unary::AG, _)
+                | Expr::Dyadic(Dyadic::EU | Dyadic::AU, ..)
+                | Expr::Bounded(..)
+                | Expr::BoundedUntil(..) => logics.branching = true,
+                Expr::Temporal(..) | Expr::Dyadic(..) => logics.linear = true,
+                _ => {}
+            }
+            pending.extend(expr.children());
+        }
+        logics
+    }
+
+    /// A formula; what holds no temporal operator is one atom.
+    fn formula(&mut self, id: ExprId, instance: InstanceId, place: Place) -> Option<Formula> {
+        let logics = self.logics(id);
+        if !logics.branching && !logics.linear {
+            return self.truth(id, instance, place).map(Formula::Atom);
+        }
+        let boxed = |flattener: &mut Self, id| flattener.formula(id, instance, place).map(Box::new);
+        match self.tree.get(id).clone() {
+            Expr::Not(operand) => Some(Formula::Not(boxed(self, operand)?)),
+            Expr::Chain(chain @ (Chain::And | Chain::Or), operands) => {
+                let parts: Vec<_> = operands.iter().map(|operand| self.formula(*operand, instance, place)).collect();
+                let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
+                Some(if chain == Chain::And { Formula::And(parts) } else { Formula::Or(parts) })
+            }
+            Expr::Binary(operator, left, right) => {
+                let (left, right) = (boxed(self, left), boxed(self, right));
+                let (left, right) = (left?, right?);
+                match operator {
+                    Binary::Implies => Some(Formula::Or(vec![Formula::Not(left), *right])),
+                    Binary::Xor | Binary::NotEqual => Some(Formula::Xor(left, right)),
+                    Binary::Iff | Binary::Xnor | Binary::Equal => {
+                        Some(Formula::Not(Box::new(Formula::Xor(left, right))))
+                    }
+                    _ => self.misplaced(id),
+                }
+            }
+            Expr::Temporal(operator, operand) => Some(Formula::Unary(operator, boxed(self, operand)?)),
+            Expr::Bounded(operator, low, high, operand) => {
+                Some(Formula::Bounded(operator, low, high, boxed(self, operand)?))
+            }
+            Expr::Dyadic(operator, left, right) => {
+                let (left, right) = (boxed(self, left), boxed(self, right));
+                Some(Formula::Dyadic(operator, left?, right?))
+            }
+            Expr::BoundedUntil(for_all, low, high, left, right) => {
+                let (left, right) = (boxed(self, left), boxed(self, right));
+                Some(Formula::BoundedUntil(for_all, low, high, left?, right?))
+            }
+            _ => self.misplaced(id),
+        }
+    }
+
+    fn misplaced(&mut self, id: ExprId) -> Option<Formula> {
+        let finding = Diagnostic::error(
+            codes::TEMPORAL_OUTSIDE_PROPERTY,
+            self.tree.span(id),
+            "a temporal operator inside an expression that is no formula",
+        )
+        .here("only `! & | -> <-> xor xnor` combine formulas");
+        self.report_once(finding);
+        None
+    }
+}

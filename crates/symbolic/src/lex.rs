@@ -1,0 +1,312 @@
+//! SMV text to tokens.
+//!
+//! Contract: never fails; every byte of the text is covered by a token, a comment or a diagnostic; the last token is
+//! [`Kind::End`]. Keywords are told from identifiers here; what only PSL reserves (`always`, `until` …) stays an
+//! identifier and is recognised by the parser.
+//!
+//! An identifier may contain `-`, `$`, `#` and `\`, as in the language's manual, so `a-1` is one name. One deviation: a
+//! name ends before `--`, which always begins a comment.
+
+use kernel::diagnostic::Diagnostic;
+use kernel::span::{FileId, Span};
+
+use crate::codes;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A name that is no keyword.
+    Identifier,
+    /// A decimal number.
+    Number,
+    /// A word constant such as `0ud8_255`.
+    WordConstant,
+    /// A keyword of the language; the text tells which.
+    Keyword,
+    /// Punctuation or an operator; the text tells which.
+    Symbol,
+    /// The end of the text.
+    End,
+}
+
+/// One token.
+#[derive(Clone, Copy, Debug)]
+pub struct Token<'t> {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text.
+    pub text: &'t str,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Token<'_> {
+    /// Whether this is the keyword or symbol `text`.
+    #[must_use]
+    pub fn is(&self, text: &str) -> bool {
+        matches!(self.kind, Kind::Keyword | Kind::Symbol) && self.text == text
+    }
+}
+
+/// The words that cannot name anything.
+pub const KEYWORDS: &[&str] = &[
+    "A",
+    "ABF",
+    "ABG",
+    "AF",
+    "AG",
+    "ASSIGN",
+    "AX",
+    "BU",
+    "COMPASSION",
+    "COMPUTE",
+    "CONSTANTS",
+    "CTLSPEC",
+    "DEFINE",
+    "E",
+    "EBF",
+    "EBG",
+    "EF",
+    "EG",
+    "EX",
+    "F",
+    "FAIRNESS",
+    "FALSE",
+    "FROZENVAR",
+    "G",
+    "GOTO",
+    "H",
+    "IN",
+    "INIT",
+    "INVAR",
+    "INVARSPEC",
+    "ISA",
+    "ITYPE",
+    "IVAR",
+    "JUSTICE",
+    "LTLSPEC",
+    "MAX",
+    "MIN",
+    "MIRROR",
+    "MODULE",
+    "NAME",
+    "O",
+    "PRED",
+    "PREDICATES",
+    "PSLSPEC",
+    "S",
+    "SPEC",
+    "T",
+    "TRANS",
+    "TRUE",
+    "U",
+    "V",
+    "VAR",
+    "X",
+    "Y",
+    "Z",
+    "abs",
+    "array",
+    "bool",
+    "boolean",
+    "case",
+    "count",
+    "esac",
+    "extend",
+    "in",
+    "init",
+    "integer",
+    "max",
+    "min",
+    "mod",
+    "next",
+    "of",
+    "process",
+    "real",
+    "resize",
+    "self",
+    "signed",
+    "sizeof",
+    "swconst",
+    "toint",
+    "union",
+    "unsigned",
+    "uwconst",
+    "word",
+    "word1",
+    "xnor",
+    "xor",
+];
+
+/// The operators and punctuation, longest first.
+const SYMBOLS: &[&str] = &[
+    "<->", "->", ":=", "::", "..", "!=", "<=", ">=", "<<", ">>", "&&", "||", "==", "(", ")", "[", "]", "{", "}", ",",
+    ";", ":", ".", "?", "!", "&", "|", "=", "<", ">", "+", "-", "*", "/", "@", "~",
+];
+
+/// All tokens of a text, and what could not be read.
+#[must_use]
+pub fn lex(file: FileId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
+    let mut lexer = Lexer { file, text, at: 0, diagnostics: Vec::new() };
+    let mut tokens = Vec::new();
+    loop {
+        let token = lexer.token();
+        tokens.push(token);
+        if token.kind == Kind::End {
+            return (tokens, lexer.diagnostics);
+        }
+    }
+}
+
+struct Lexer<'t> {
+    file: FileId,
+    text: &'t str,
+    at: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'t> Lexer<'t> {
+    fn token(&mut self) -> Token<'t> {
+        loop {
+            self.skip_blanks();
+            let rest = &self.text[self.at..];
+            let start = self.at;
+            let Some(first) = rest.chars().next() else { return self.take(Kind::End, 0) };
+            if first.is_ascii_alphabetic() || first == '_' {
+                let length = name_length(rest);
+                let keyword = KEYWORDS.contains(&&rest[..length]);
+                return self.take(if keyword { Kind::Keyword } else { Kind::Identifier }, length);
+            }
+            if first.is_ascii_digit() {
+                let (kind, length) = number(rest);
+                return self.take(kind, length);
+            }
+            if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+                return self.take(Kind::Symbol, symbol.len());
+            }
+            let length = rest.char_indices().find(|&(_, c)| c.is_ascii()).map_or(rest.len(), |(at, _)| at);
+            self.at += length.max(first.len_utf8());
+            let finding =
+                Diagnostic::error(codes::UNKNOWN_CHARACTER, self.span(start), "this character means nothing in SMV")
+                    .here("not part of the language");
+            self.diagnostics.push(finding);
+        }
+    }
+
+    fn take(&mut self, kind: Kind, length: usize) -> Token<'t> {
+        let start = self.at;
+        self.at += length;
+        Token { kind, text: &self.text[start..self.at], span: self.span(start) }
+    }
+
+    fn span(&self, start: usize) -> Span {
+        let narrow = |at: usize| u32::try_from(at).expect("a source text is smaller than 4 GiB");
+        Span::new(self.file, narrow(start), narrow(self.at))
+    }
+
+    /// Skips white space, `-- …` to the end of the line and `/-- … --/`.
+    fn skip_blanks(&mut self) {
+        loop {
+            let rest = &self.text[self.at..];
+            let trimmed = rest.trim_start();
+            self.at += rest.len() - trimmed.len();
+            if trimmed.starts_with("/--") {
+                let start = self.at;
+                if let Some(end) = trimmed[3..].find("--/") {
+                    self.at += 3 + end + 3;
+                } else {
+                    self.at = start + 3;
+                    let finding = Diagnostic::error(codes::OPEN_COMMENT, self.span(start), "this comment never ends")
+                        .here("begins here")
+                        .hint("end it with `--/`");
+                    self.at = self.text.len();
+                    self.diagnostics.push(finding);
+                }
+            } else if trimmed.starts_with("--") {
+                self.at += trimmed.find('\n').unwrap_or(trimmed.len());
+            } else {
+                return;
+            }
+        }
+    }
+}
+
+/// The length of the name at the start of `text`.
+fn name_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut length = 0;
+    while length < bytes.len() {
+        match bytes[length] {
+            b'-' if bytes.get(length + 1) == Some(&b'-') => break,
+            // `x->y` is an implication and not the name `x-`.
+            b'-' if bytes.get(length + 1) == Some(&b'>') => break,
+            b'-' | b'$' | b'#' | b'\\' | b'_' => length += 1,
+            byte if byte.is_ascii_alphanumeric() => length += 1,
+            _ => break,
+        }
+    }
+    length
+}
+
+/// Kind and length of the number or word constant at the start of `text`.
+fn number(text: &str) -> (Kind, usize) {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    if let Some(after_zero) = text.strip_prefix('0') {
+        let sign = usize::from(after_zero.starts_with(['u', 's']));
+        if after_zero[sign..].starts_with(['b', 'B', 'o', 'O', 'd', 'D', 'h', 'H']) {
+            let head = 1 + sign + 1;
+            let width = digits(&text[head..]);
+            if text[head + width..].starts_with('_') {
+                let body = text[head + width + 1..].bytes().take_while(|b| b.is_ascii_hexdigit() || *b == b'_').count();
+                return (Kind::WordConstant, head + width + 1 + body);
+            }
+        }
+    }
+    (Kind::Number, digits(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[&str]) {
+        let (tokens, diagnostics) = lex(FileId(0), text);
+        assert_eq!(diagnostics, [], "{text}");
+        let texts: Vec<_> = tokens.iter().map(|token| token.text).take(tokens.len() - 1).collect();
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn names_may_contain_dashes_but_not_comments_or_arrows() {
+        check("e-1.u.ack", &["e-1", ".", "u", ".", "ack"]);
+        check("a->b a--b\nc", &["a", "->", "b", "a", "c"]);
+        check("x/-- y\n --/z", &["x", "z"]);
+    }
+
+    #[test]
+    fn ranges_are_no_fractions() {
+        check("0..3 a[1]", &["0", "..", "3", "a", "[", "1", "]"]);
+    }
+
+    #[test]
+    fn word_constants_are_one_token() {
+        check("0ud8_255 0b_01_10 0sh4_F", &["0ud8_255", "0b_01_10", "0sh4_F"]);
+        assert_eq!(lex(FileId(0), "0ud8_255").0[0].kind, Kind::WordConstant);
+    }
+
+    #[test]
+    fn keywords_are_sorted_out() {
+        let (tokens, _) = lex(FileId(0), "VAR var AG AGx");
+        let kinds: Vec<_> = tokens.iter().map(|token| token.kind).collect();
+        assert_eq!(kinds, [Kind::Keyword, Kind::Identifier, Kind::Keyword, Kind::Identifier, Kind::End]);
+    }
+
+    #[test]
+    fn unknown_characters_are_reported_and_skipped() {
+        let (tokens, diagnostics) = lex(FileId(0), "a é` b");
+        assert_eq!(tokens.len(), 3);
+        assert_eq!(diagnostics.len(), 2);
+        let (_, diagnostics) = lex(FileId(0), "a /-- b");
+        assert_eq!(diagnostics[0].code, codes::OPEN_COMMENT);
+    }
+}

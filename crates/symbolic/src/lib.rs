@@ -1,0 +1,43 @@
+//! SMV models: symbolic checking of CTL and LTL, and counterexamples stripped to what matters.
+//!
+//! Modules in reading order:
+//!
+//! - [`lex`], [`ast`], [`parse`], [`print`]: text to a tree and back;
+//! - [`model`], [`flatten`]: the tree to a flat, checked model;
+//! - [`evaluate`]: the value of an expression, by definition;
+//! - [`codes`], [`near`]: what can be wrong with a text, and what was probably meant.
+
+pub mod ast;
+pub mod codes;
+pub mod evaluate;
+pub mod flatten;
+pub mod lex;
+pub mod model;
+pub mod near;
+pub mod parse;
+pub mod print;
+
+use kernel::diagnostic::Diagnostic;
+use kernel::span::{FileId, SourceMap};
+
+/// What came of a text.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model; there is one if and only if no diagnostic is an error.
+    pub model: Option<model::Model>,
+    /// Everything wrong with the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses, flattens and checks a text of the source map.
+#[must_use]
+pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
+    let (tree, mut diagnostics) = parse::parse(file, sources.text(file));
+    // What is missing from a tree with mistakes would only make up more of them.
+    if !diagnostics.is_empty() {
+        return Loaded { model: None, diagnostics };
+    }
+    let (model, findings) = flatten::flatten(&tree);
+    diagnostics.extend(findings);
+    Loaded { model, diagnostics }
+}

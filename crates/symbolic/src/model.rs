@@ -1,0 +1,435 @@
+//! The flat, checked model: what every later stage works on.
+//!
+//! Module instances, parameters, processes and arrays are gone; every name is resolved, every expression has a type.
+//! Expressions are numbered nodes of one arena, shared as far as the text shares them through `DEFINE` and parameters.
+//!
+//! Invariants, established by `flatten` and relied upon everywhere:
+//!
+//! 1. operands of a node have smaller numbers, except that [`Node::Define`] refers to a definition, and definitions are
+//!    not circular;
+//! 2. `next` never stands inside `next`, through definitions neither;
+//! 3. sets stand only where a set of choices is allowed: as value of an assignment, right of `in`, and inside the
+//!    branches of a `case` that stands in such a place;
+//! 4. integer operations stay within [`INTEGER_LIMIT`], so 64 bits never overflow.
+
+use kernel::span::Span;
+
+pub use crate::ast::{AssignmentKind, Bounded, Dyadic, Unary, VariableKind};
+
+/// No integer expression leaves `-INTEGER_LIMIT ..= INTEGER_LIMIT`.
+pub const INTEGER_LIMIT: i64 = 1 << 40;
+
+/// A symbolic constant such as `idle`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymbolId(pub u32);
+
+/// A variable of the flat model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VariableId(pub u32);
+
+/// A definition of the flat model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DefineId(pub u32);
+
+/// An expression of the flat model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// One value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// Of a Boolean.
+    Boolean(bool),
+    /// Of a range or of an enumeration with numbers.
+    Integer(i64),
+    /// Of an enumeration with names.
+    Symbol(SymbolId),
+    /// The bits of a word; its width and sign are in the type.
+    Word(u64),
+}
+
+/// The values a variable can have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Domain {
+    /// False and true.
+    Boolean,
+    /// All numbers from the first to the second.
+    Range(i64, i64),
+    /// Exactly these, in the order of writing, without repetition.
+    Values(Vec<Value>),
+    /// All words: signed or not, and the width.
+    Word(bool, u32),
+}
+
+impl Domain {
+    /// How many values there are.
+    #[must_use]
+    pub fn size(&self) -> u128 {
+        match self {
+            Domain::Boolean => 2,
+            Domain::Range(low, high) => u128::try_from(i128::from(*high) - i128::from(*low) + 1).unwrap_or(0),
+            Domain::Values(values) => values.len() as u128,
+            Domain::Word(_, width) => 1 << width,
+        }
+    }
+
+    /// The value with this number, counted from 0.
+    ///
+    /// # Panics
+    /// If there are not so many values.
+    #[must_use]
+    pub fn value(&self, index: u64) -> Value {
+        assert!(u128::from(index) < self.size(), "the index is below the size of the domain");
+        match self {
+            Domain::Boolean => Value::Boolean(index == 1),
+            Domain::Range(low, _) => Value::Integer(low + index.cast_signed()),
+            Domain::Values(values) => values[usize::try_from(index).expect("an index of a vector")],
+            Domain::Word(..) => Value::Word(index),
+        }
+    }
+
+    /// The number of a value, if it is one of the domain.
+    #[must_use]
+    pub fn index(&self, value: Value) -> Option<u64> {
+        match (self, value) {
+            (Domain::Boolean, Value::Boolean(value)) => Some(u64::from(value)),
+            (Domain::Range(low, high), Value::Integer(value)) => {
+                (low..=high).contains(&&value).then(|| (value - low).cast_unsigned())
+            }
+            (Domain::Values(values), value) => values.iter().position(|v| *v == value).map(|at| at as u64),
+            (Domain::Word(_, width), Value::Word(bits)) => (*width == 64 || bits >> width == 0).then_some(bits),
+            _ => None,
+        }
+    }
+
+    /// Bits needed to number the values.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        match self.size() {
+            0 | 1 => 0,
+            size => 128 - (size - 1).leading_zeros(),
+        }
+    }
+
+    /// The type of an expression with these values.
+    #[must_use]
+    pub fn r#type(&self) -> Type {
+        match self {
+            Domain::Boolean => Type::Boolean,
+            Domain::Range(..) => Type::Integer,
+            Domain::Word(signed, width) => Type::Word(*signed, *width),
+            Domain::Values(values) if values.iter().all(|value| matches!(value, Value::Integer(_))) => Type::Integer,
+            Domain::Values(values) if values.iter().all(|value| matches!(value, Value::Symbol(_))) => Type::Symbolic,
+            Domain::Values(values) if values.iter().all(|value| matches!(value, Value::Boolean(_))) => Type::Boolean,
+            Domain::Values(_) => Type::Mixed,
+        }
+    }
+}
+
+/// The type of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// False or true.
+    Boolean,
+    /// A number.
+    Integer,
+    /// A name.
+    Symbolic,
+    /// A name or a number.
+    Mixed,
+    /// A word: signed or not, and the width.
+    Word(bool, u32),
+}
+
+/// One variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// The full name, such as `p1.state` or `buffer[2]`.
+    pub name: String,
+    /// State, input or frozen.
+    pub kind: VariableKind,
+    /// Its values.
+    pub domain: Domain,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// One definition.
+#[derive(Clone, Debug)]
+pub struct Define {
+    /// The full name.
+    pub name: String,
+    /// What it stands for.
+    pub body: NodeId,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// One expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    /// A constant.
+    Value(Value),
+    /// A variable's value in the state or step at hand.
+    Variable(VariableId),
+    /// What a definition stands for.
+    Define(DefineId),
+    /// The operand in the next state.
+    Next(NodeId),
+    /// Negation; of words, bit by bit, as all of the next four.
+    Not(NodeId),
+    /// Conjunction.
+    And(Vec<NodeId>),
+    /// Disjunction.
+    Or(Vec<NodeId>),
+    /// Exclusive or.
+    Xor(NodeId, NodeId),
+    /// Implication.
+    Implies(NodeId, NodeId),
+    /// Equality of values.
+    Equal(NodeId, NodeId),
+    /// Of numbers or words, by the type's sign.
+    Less(NodeId, NodeId),
+    /// Of numbers or words, by the type's sign.
+    LessEqual(NodeId, NodeId),
+    /// Arithmetic negation.
+    Negate(NodeId),
+    /// Sum.
+    Add(Vec<NodeId>),
+    /// Difference.
+    Subtract(NodeId, NodeId),
+    /// Product.
+    Multiply(Vec<NodeId>),
+    /// Quotient, rounded towards zero; without a value if the divisor is zero.
+    Divide(NodeId, NodeId),
+    /// Remainder with the sign of the dividend; without a value if the divisor is zero.
+    Modulo(NodeId, NodeId),
+    /// Shift of a word; zeros come in.
+    ShiftLeft(NodeId, NodeId),
+    /// Shift of a word; zeros come in, or copies of the sign.
+    ShiftRight(NodeId, NodeId),
+    /// Words side by side, the first one on top.
+    Concatenate(Vec<NodeId>),
+    /// Bits `high` to `low` of a word.
+    Slice(NodeId, u32, u32),
+    /// A word brought to the width of this node's type by repeating the sign, filling with zeros, or cutting.
+    Resize(NodeId),
+    /// A number from a Boolean, number or word.
+    ToInteger(NodeId),
+    /// A Boolean from a number or a word of width 1: whether it is not zero.
+    ToBoolean(NodeId),
+    /// A word of width 1 from a Boolean.
+    ToWord(NodeId),
+    /// The same bits as a word of the other sign.
+    Reinterpret(NodeId),
+    /// How many of the operands are true.
+    Count(Vec<NodeId>),
+    /// The value of the first branch whose condition is true; without a value if none is.
+    Case(Vec<(NodeId, NodeId)>),
+    /// The choices of all operands together.
+    Set(Vec<NodeId>),
+    /// The numbers from the first to the second, as a set.
+    Range(i64, i64),
+    /// Whether all choices on the left are among those on the right.
+    In(NodeId, NodeId),
+}
+
+impl Node {
+    /// The operands. A definition's body is not an operand.
+    #[must_use]
+    pub fn operands(&self) -> Vec<NodeId> {
+        match self {
+            Node::Value(_) | Node::Variable(_) | Node::Define(_) | Node::Range(..) => Vec::new(),
+            Node::Next(a) | Node::Not(a) | Node::Negate(a) | Node::Slice(a, _, _) | Node::Resize(a) => vec![*a],
+            Node::ToInteger(a) | Node::ToBoolean(a) | Node::ToWord(a) | Node::Reinterpret(a) => vec![*a],
+            Node::Xor(a, b) | Node::Implies(a, b) | Node::Equal(a, b) | Node::Less(a, b) => vec![*a, *b],
+            Node::LessEqual(a, b) | Node::Subtract(a, b) | Node::Divide(a, b) | Node::Modulo(a, b) => vec![*a, *b],
+            Node::ShiftLeft(a, b) | Node::ShiftRight(a, b) | Node::In(a, b) => vec![*a, *b],
+            Node::And(list) | Node::Or(list) | Node::Add(list) | Node::Multiply(list) => list.clone(),
+            Node::Concatenate(list) | Node::Count(list) | Node::Set(list) => list.clone(),
+            Node::Case(branches) => branches.iter().flat_map(|&(c, e)| [c, e]).collect(),
+        }
+    }
+}
+
+/// What an expression may depend on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// `next` of something.
+    pub next: bool,
+    /// An input variable.
+    pub input: bool,
+}
+
+/// What is known about a node besides its operands.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    /// Its type; of a set, the type of its choices.
+    pub r#type: Type,
+    /// Whether it is a set of choices rather than one value.
+    pub set: bool,
+    /// For numbers, bounds on the value.
+    pub interval: (i64, i64),
+    /// What it depends on, through definitions too.
+    pub mentions: Mentions,
+    /// Where it was written.
+    pub span: Span,
+}
+
+/// One choice made by the text for a variable.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    /// The variable.
+    pub variable: VariableId,
+    /// Which of its values is set. `Next` values may depend on `next` of others.
+    pub kind: AssignmentKind,
+    /// The value, or set of values to choose from.
+    pub value: NodeId,
+    /// Where the assignment stands.
+    pub span: Span,
+}
+
+/// A temporal formula; its atoms are Boolean nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// A Boolean expression.
+    Atom(NodeId),
+    /// Negation.
+    Not(Box<Formula>),
+    /// Conjunction.
+    And(Vec<Formula>),
+    /// Disjunction.
+    Or(Vec<Formula>),
+    /// Exclusive or.
+    Xor(Box<Formula>, Box<Formula>),
+    /// A temporal operator.
+    Unary(Unary, Box<Formula>),
+    /// A bounded operator of CTL.
+    Bounded(Bounded, u32, u32, Box<Formula>),
+    /// A temporal operator with two operands.
+    Dyadic(Dyadic, Box<Formula>, Box<Formula>),
+    /// `E [ p BU a..b q ]`; for all paths if the flag is set.
+    BoundedUntil(bool, u32, u32, Box<Formula>, Box<Formula>),
+}
+
+/// What a property asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// A formula of CTL, true in all initial states?
+    Ctl(Formula),
+    /// A formula of LTL, true on all paths?
+    Ltl(Formula),
+    /// A Boolean expression, true in all reachable states or steps?
+    Invariant(NodeId),
+    /// The length of the shortest path from a state with the first to one with the second.
+    Shortest(NodeId, NodeId),
+    /// The length of the longest path from a state with the first up to one with the second.
+    Longest(NodeId, NodeId),
+}
+
+/// One property of the text.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// The name given by `NAME`, if any.
+    pub name: Option<String>,
+    /// What it asks.
+    pub question: Question,
+    /// The section that holds it: `CTLSPEC`, `LTLSPEC`, `INVARSPEC`, `PSLSPEC`, `COMPUTE`.
+    pub section: &'static str,
+    /// The formula with all parentheses, in the words of its module.
+    pub text: String,
+    /// The instance it belongs to; empty for `main`.
+    pub instance: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The flat model.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// The names of symbolic constants.
+    pub symbols: Vec<String>,
+    /// All variables in order of declaration.
+    pub variables: Vec<Variable>,
+    /// All definitions.
+    pub defines: Vec<Define>,
+    nodes: Vec<Node>,
+    facts: Vec<Facts>,
+    /// True of every initial state.
+    pub init: Vec<NodeId>,
+    /// True of every state.
+    pub invar: Vec<NodeId>,
+    /// True of every step.
+    pub trans: Vec<NodeId>,
+    /// Each true infinitely often on every fair path; may mention inputs.
+    pub justice: Vec<NodeId>,
+    /// If the first is true infinitely often on a fair path, so is the second.
+    pub compassion: Vec<(NodeId, NodeId)>,
+    /// At most one of a kind for each variable.
+    pub assignments: Vec<Assignment>,
+    /// What is asked.
+    pub properties: Vec<Property>,
+}
+
+impl Model {
+    /// Adds a node. Its operands must have been added before.
+    pub fn add(&mut self, node: Node, facts: Facts) -> NodeId {
+        debug_assert!(node.operands().iter().all(|operand| (operand.0 as usize) < self.nodes.len()), "invariant 1");
+        self.nodes.push(node);
+        self.facts.push(facts);
+        NodeId(u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 nodes"))
+    }
+
+    /// The node behind a number.
+    #[must_use]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// What is known about a node.
+    #[must_use]
+    pub fn facts(&self, id: NodeId) -> &Facts {
+        &self.facts[id.0 as usize]
+    }
+
+    /// How many nodes there are.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The variable behind a number.
+    #[must_use]
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.0 as usize]
+    }
+
+    /// The numbers of all variables.
+    pub fn variable_ids(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (0..u32::try_from(self.variables.len()).expect("fewer than 2^32 variables")).map(VariableId)
+    }
+
+    /// The variable with this full name.
+    #[must_use]
+    pub fn find_variable(&self, name: &str) -> Option<VariableId> {
+        self.variable_ids().find(|id| self.variable(*id).name == name)
+    }
+
+    /// A value as the text would write it; words as in `0ud8_255`.
+    #[must_use]
+    pub fn show(&self, value: Value, r#type: Type) -> String {
+        match (value, r#type) {
+            (Value::Boolean(true), _) => "TRUE".to_owned(),
+            (Value::Boolean(false), _) => "FALSE".to_owned(),
+            (Value::Integer(number), _) => number.to_string(),
+            (Value::Symbol(symbol), _) => self.symbols[symbol.0 as usize].clone(),
+            (Value::Word(bits), Type::Word(true, width)) => {
+                let number = crate::evaluate::signed(bits, width);
+                let sign = if number < 0 { "-" } else { "" };
+                format!("{sign}0sd{width}_{}", number.unsigned_abs())
+            }
+            (Value::Word(bits), Type::Word(false, width)) => format!("0ud{width}_{bits}"),
+            (Value::Word(bits), _) => bits.to_string(),
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Expressions as text, with parentheses around every operator that joins formulas, in the layout NuSMV's users know.
+
+use crate::ast::{Binary, Bounded, Chain, Dyadic, Expr, ExprId, Function, Tree, Unary};
+
+/// The text of an expression.
+#[must_use]
+pub fn expression(tree: &Tree, id: ExprId) -> String {
+    let mut text = String::new();
+    write(tree, id, &mut text);
+    text
+}
+
+/// Writes an expression. Recurses no deeper than the tree, which is limited.
+fn write(tree: &Tree, id: ExprId, out: &mut String) {
+    match tree.get(id) {
+        Expr::Boolean(true) => out.push_str("TRUE"),
+        Expr::Boolean(false) => out.push_str("FALSE"),
+        Expr::Number(number) => out.push_str(&number.to_string()),
+        Expr::Word(signed, width, bits) => {
+            out.push_str(&format!("0{}d{width}_{bits}", if *signed { 's' } else { 'u' }));
+        }
+        Expr::Name(name) => out.push_str(name),
+        Expr::SelfName => out.push_str("self"),
+        Expr::Dot(owner, name) => {
+            write(tree, *owner, out);
+            out.push('.');
+            out.push_str(name);
+        }
+        Expr::Index(base, index) => surround(tree, out, &[("", *base), ("[", *index)], "]"),
+        Expr::Slice(base, high, low) => surround(tree, out, &[("", *base), ("[", *high), (":", *low)], "]"),
+        Expr::Not(operand) => prefix(tree, "!", *operand, out),
+        Expr::Negate(operand) => prefix(tree, "-", *operand, out),
+        Expr::Chain(chain, operands) => write_chain(tree, *chain, operands, out),
+        Expr::Binary(operator, left, right) => write_binary(tree, *operator, *left, *right, out),
+        Expr::Conditional(c, a, b) => surround(tree, out, &[("(", *c), (" ? ", *a), (" : ", *b)], ")"),
+        Expr::Case(branches) => {
+            out.push_str("case");
+            for (condition, value) in branches {
+                surround(tree, out, &[(" ", *condition), (" : ", *value)], ";");
+            }
+            out.push_str(" esac");
+        }
+        Expr::Set(elements) => list(tree, "{", elements, "}", out),
+        Expr::List(elements) => list(tree, "[", elements, "]", out),
+        Expr::Range(low, high) => surround(tree, out, &[("", *low), ("..", *high)], ""),
+        Expr::Call(function, arguments) => list(tree, &format!("{}(", function_name(*function)), arguments, ")", out),
+        Expr::Next(operand) => surround(tree, out, &[("next(", *operand)], ")"),
+        Expr::Temporal(operator, operand) => prefix(tree, unary_name(*operator), *operand, out),
+        Expr::Bounded(operator, low, high, operand) => {
+            prefix(tree, &format!("{} {low}..{high} ", bounded_name(*operator)), *operand, out);
+        }
+        Expr::Dyadic(Dyadic::EU, left, right) => surround(tree, out, &[("E [ ", *left), (" U ", *right)], " ] "),
+        Expr::Dyadic(Dyadic::AU, left, right) => surround(tree, out, &[("A [ ", *left), (" U ", *right)], " ] "),
+        Expr::Dyadic(operator, left, right) => {
+            let name = match operator {
+                Dyadic::V => " V ",
+                Dyadic::S => " S ",
+                Dyadic::T => " T ",
+                Dyadic::W => " W ",
+                _ => " U ",
+            };
+            surround(tree, out, &[("(", *left), (name, *right)], ")");
+        }
+        Expr::BoundedUntil(for_all, low, high, left, right) => {
+            let open = if *for_all { "A [ " } else { "E [ " };
+            surround(tree, out, &[(open, *left), (&format!(" BU {low}..{high} "), *right)], " ] ");
+        }
+        Expr::Wrong => out.push('?'),
+    }
+}
+
+fn surround(tree: &Tree, out: &mut String, parts: &[(&str, ExprId)], close: &str) {
+    for (before, part) in parts {
+        out.push_str(before);
+        write(tree, *part, out);
+    }
+    out.push_str(close);
+}
+
+fn list(tree: &Tree, open: &str, elements: &[ExprId], close: &str, out: &mut String) {
+    out.push_str(open);
+    for (index, element) in elements.iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
+        write(tree, *element, out);
+    }
+    out.push_str(close);
+}
+
+/// An operator before its operand, which stands in parentheses unless it is a name, a constant or another negation.
+fn prefix(tree: &Tree, operator: &str, operand: ExprId, out: &mut String) {
+    out.push_str(operator);
+    let negation = matches!(operator, "!" | "-");
+    let joined =
+        matches!(tree.get(operand), Expr::Chain(..) | Expr::Binary(..) | Expr::Dyadic(..) | Expr::Conditional(..));
+    let compared = matches!(tree.get(operand), Expr::Binary(operator, ..) if is_comparison(*operator));
+    let quantified = matches!(tree.get(operand), Expr::Dyadic(Dyadic::EU | Dyadic::AU, ..));
+    let temporal = matches!(tree.get(operand), Expr::Temporal(..));
+    if !negation && !operator.ends_with(' ') {
+        out.push(' ');
+    }
+    // Chains and implications bring their own parentheses.
+    if (compared && negation) || temporal {
+        surround(tree, out, &[("(", operand)], ")");
+    } else if joined && !compared && !quantified && !brings_parentheses(tree.get(operand)) {
+        surround(tree, out, &[("(", operand)], ")");
+    } else {
+        write(tree, operand, out);
+    }
+}
+
+fn brings_parentheses(expr: &Expr) -> bool {
+    match expr {
+        Expr::Chain(chain, _) => matches!(chain, Chain::And | Chain::Or),
+        Expr::Binary(operator, ..) => matches!(operator, Binary::Implies | Binary::Iff | Binary::Xor | Binary::Xnor),
+        Expr::Dyadic(..) | Expr::Conditional(..) => true,
+        _ => false,
+    }
+}
+
+fn is_comparison(operator: Binary) -> bool {
+    !matches!(operator, Binary::Implies | Binary::Iff | Binary::Xor | Binary::Xnor)
+}
+
+/// `((a & b) & c)`: a chain as the two-operand tree it abbreviates.
+fn write_chain(tree: &Tree, chain: Chain, operands: &[ExprId], out: &mut String) {
+    let name = match chain {
+        Chain::And => " & ",
+        Chain::Or => " | ",
+        Chain::Union => " union ",
+        Chain::Add => " + ",
+        Chain::Multiply => " * ",
+        Chain::Concatenate => " :: ",
+    };
+    let outer = matches!(chain, Chain::And | Chain::Or);
+    let open = operands.len() - if outer { 1 } else { 2 };
+    out.push_str(&"(".repeat(open));
+    for (index, operand) in operands.iter().enumerate() {
+        out.push_str(if index > 0 { name } else { "" });
+        write(tree, *operand, out);
+        if index > 0 && (outer || index + 1 < operands.len()) {
+            out.push(')');
+        }
+    }
+}
+
+fn write_binary(tree: &Tree, operator: Binary, left: ExprId, right: ExprId, out: &mut String) {
+    let name = match operator {
+        Binary::Xor => " xor ",
+        Binary::Xnor => " xnor ",
+        Binary::Implies => " -> ",
+        Binary::Iff => " <-> ",
+        Binary::Equal => " = ",
+        Binary::NotEqual => " != ",
+        Binary::Less => " < ",
+        Binary::LessEqual => " <= ",
+        Binary::Greater => " > ",
+        Binary::GreaterEqual => " >= ",
+        Binary::In => " in ",
+        Binary::Subtract => " - ",
+        Binary::Divide => " / ",
+        Binary::Modulo => " mod ",
+        Binary::ShiftLeft => " << ",
+        Binary::ShiftRight => " >> ",
+    };
+    if is_comparison(operator) {
+        surround(tree, out, &[("", left), (name, right)], "");
+    } else {
+        surround(tree, out, &[("(", left), (name, right)], ")");
+    }
+}
+
+fn unary_name(operator: Unary) -> &'static str {
+    match operator {
+        Unary::EX => "EX",
+        Unary::AX => "AX",
+        Unary::EF => "EF",
+        Unary::AF => "AF",
+        Unary::EG => "EG",
+        Unary::AG => "AG",
+        Unary::X => "X",
+        Unary::F => "F",
+        Unary::G => "G",
+        Unary::Y => "Y",
+        Unary::Z => "Z",
+        Unary::H => "H",
+        Unary::O => "O",
+    }
+}
+
+fn bounded_name(operator: Bounded) -> &'static str {
+    match operator {
+        Bounded::EBF => "EBF",
+        Bounded::ABF => "ABF",
+        Bounded::EBG => "EBG",
+        Bounded::ABG => "ABG",
+    }
+}
+
+fn function_name(function: Function) -> &'static str {
+    match function {
+        Function::Bool => "bool",
+        Function::Word1 => "word1",
+        Function::ToInteger => "toint",
+        Function::Signed => "signed",
+        Function::Unsigned => "unsigned",
+        Function::Extend => "extend",
+        Function::Resize => "resize",
+        Function::SizeOf => "sizeof",
+        Function::UnsignedConstant => "uwconst",
+        Function::SignedConstant => "swconst",
+        Function::Count => "count",
+        Function::Absolute => "abs",
+        Function::Minimum => "min",
+        Function::Maximum => "max",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ast::PropertyKind;
+    use crate::parse::parse_property;
+    use kernel::span::FileId;
+
+    fn check(text: &str, expected: &str) {
+        let (file, formula, diagnostics) = parse_property(FileId(0), text, PropertyKind::Ltl);
+        assert_eq!(diagnostics, [], "{text}");
+        let printed = super::expression(&file.tree, formula.expect("no diagnostics, hence a formula"));
+        assert_eq!(printed, expected);
+    }
+
+    #[test]
+    fn the_usual_layout() {
+        check("AG AF s.state=get", "AG (AF s.state = get)");
+        check("AG(s0 = t -> AF s0 = c)", "AG (s0 = t -> AF s0 = c)");
+        check("AG !(a & b & !c)", "AG !((a & b) & !c)");
+        check("!(a=b)", "!(a = b)");
+        check("AG (c -> A [ c U !(c) & d ])", "AG (c -> A [ c U (!c & d) ] )");
+        check("r in a union b union c", "r in (a union b) union c");
+        check("EF h[1] = 7", "EF h[1] = 7");
+        check("EBF 0..4 p", "EBF 0..4 p");
+    }
+
+    #[test]
+    fn temporal_operators_bind_tighter_than_connectives() {
+        check("G p & q U r", "(G p & (q U r))");
+        check("a -> b -> c", "(a -> (b -> c))");
+        check("a <-> b <-> c", "((a <-> b) <-> c)");
+        check("a | b & c xor d", "((a | (b & c)) xor d)");
+        check("F x + 1 < y", "F x + 1 < y");
+    }
+}
