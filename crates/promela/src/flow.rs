@@ -1,17 +1,17 @@
 //! Control flow: from the statement tree of one process definition to locations and edges.
 //!
-//! *Contract.* The graph has a location wherever a process can stand between two steps, as
-//! `docs/semantics-promela.md` defines steps: jumps are followed, except inside an atomic sequence
-//! when they lead out of it; the heads of nested choices are merged into the outermost one; a
-//! `d_step` is one edge with a small graph of its own. Edges stand in the order in which they are
-//! tried: escapes of `unless` first, outermost first, then the options as written.
+//! *Contract.* The graph has a location wherever a process can stand between two steps, as sections 3
+//! to 6 of `docs/semantics-promela.md` define it: silent jumps are followed; the heads of nested
+//! choices are merged into the outermost one; a `d_step` is one edge with a small graph of its own.
+//! Edges stand in the order in which they are tried: the escapes of each `unless` in turn, then the
+//! statements of the location itself.
 //!
 //! *Tested by* the reference interpreter, which finds its way over the tree without this graph.
 
 use std::collections::BTreeMap;
 
 use crate::snapshot::Location;
-use crate::typed::{LabelId, Proc, Seq, Stmt, StmtId, StmtKind};
+use crate::typed::{Label, LabelId, Proc, Seq, Stmt, StmtId, StmtKind};
 
 /// The control-flow graph of one process definition.
 #[derive(Clone, Debug)]
@@ -40,11 +40,11 @@ pub struct Edge<'p> {
     pub action: EdgeAction<'p>,
     /// The node it leads to; meaningless for [`EdgeAction::Terminate`].
     pub target: usize,
-    /// True if the process is inside an atomic sequence afterwards, and was before.
+    /// The step stays atomic: the process was inside an atomic sequence and still is.
     pub atomic: bool,
-    /// Edges of the same node (by index) whose executability rules this one out: the escapes of
-    /// the `unless` statements around it.
-    pub overruled_by: Vec<usize>,
+    /// Edges of a node come in groups, one for the escapes of each `unless` and one for the rest.
+    /// The first group with an executable edge decides; the others cannot be taken.
+    pub group: usize,
 }
 
 /// What an edge does.
@@ -54,7 +54,7 @@ pub enum EdgeAction<'p> {
     Basic(&'p Stmt),
     /// A jump that is a step: `goto` or `break`.
     Jump(StmtId),
-    /// Leaves an `if` or `do` that ends an atomic sequence.
+    /// Leaves an `if`, `do` or `unless` inside an atomic sequence.
     Exit(StmtId),
     /// A whole `d_step`.
     DStep(StmtId, Inner<'p>),
@@ -76,8 +76,8 @@ pub struct InnerEdge<'p> {
     pub statement: Option<&'p Stmt>,
     /// Where it leads, or `None` at the end of the `d_step`.
     pub target: Option<usize>,
-    /// Inner edges of the same point whose executability rules this one out.
-    pub overruled_by: Vec<usize>,
+    /// As in [`Edge::group`].
+    pub group: usize,
 }
 
 /// A point between statements, before jumps are followed.
@@ -93,12 +93,12 @@ struct Surroundings<'p> {
     statement: &'p Stmt,
     /// Where control goes when the statement is done.
     after: Point,
-    /// Strictly inside an atomic sequence.
-    in_atomic: bool,
+    /// The outermost atomic sequence around it.
+    atomic: Option<StmtId>,
     /// The outermost `d_step` around it.
     d_step: Option<StmtId>,
-    /// The first statements of the escapes around it, outermost first.
-    escapes: Vec<StmtId>,
+    /// The escapes of the `unless` statements in whose bodies it lies, outermost first.
+    escapes: Vec<&'p Seq>,
 }
 
 /// Builds the graph of a process definition.
@@ -112,57 +112,49 @@ pub fn graph(proc: &Proc) -> Graph<'_> {
     while let Some(point) = builder.points.get(nodes.len()).copied() {
         nodes.push(builder.node(point));
     }
-    let label_nodes =
-        proc.labels.iter().map(|label| builder.numbers.get(&builder.enter(label.target)).copied()).collect::<Vec<_>>();
-    for (index, node) in label_nodes.iter().enumerate() {
+    let node_of = |label: &Label| builder.numbers.get(&Point::Before(label.target)).copied();
+    let labels: Vec<_> = proc.labels.iter().map(node_of).collect();
+    for (index, node) in labels.iter().enumerate() {
         if let Some(node) = node {
             nodes[*node].labels.push(LabelId(u32::try_from(index).expect("few labels")));
         }
     }
-    Graph { nodes, labels: label_nodes }
+    Graph { nodes, labels }
+}
+
+/// A sequence of statements, and what is around it.
+struct Work<'p> {
+    seq: &'p Seq,
+    after: Point,
+    atomic: Option<StmtId>,
+    d_step: Option<StmtId>,
+    escapes: Vec<&'p Seq>,
 }
 
 /// Records the surroundings of all statements of a body; returns the point where it starts.
 fn survey<'p>(into: &mut BTreeMap<StmtId, Surroundings<'p>>, body: &'p Seq) -> Point {
-    struct Work<'p> {
-        seq: &'p Seq,
-        after: Point,
-        in_atomic: bool,
-        d_step: Option<StmtId>,
-        escapes: Vec<StmtId>,
-    }
-    let mut work = vec![Work { seq: body, after: Point::End, in_atomic: false, d_step: None, escapes: Vec::new() }];
-    while let Some(Work { seq, after, in_atomic, d_step, escapes }) = work.pop() {
+    let mut work = vec![Work { seq: body, after: Point::End, atomic: None, d_step: None, escapes: Vec::new() }];
+    while let Some(Work { seq, after, atomic, d_step, escapes }) = work.pop() {
         for (index, statement) in seq.iter().enumerate() {
             let after = seq.get(index + 1).map_or(after, |next| Point::Before(next.id));
-            let mut inside =
-                |seq: &'p Seq, after: Point, in_atomic: bool, d_step: Option<StmtId>, escapes: &[StmtId]| {
-                    work.push(Work { seq, after, in_atomic, d_step, escapes: escapes.to_vec() });
-                };
+            let id = statement.id;
+            let inside = |seq, after| Work { seq, after, atomic, d_step, escapes: escapes.clone() };
             match &statement.kind {
-                StmtKind::If(options) => {
-                    for option in options {
-                        inside(option, Point::Exit(statement.id), in_atomic, d_step, &escapes);
-                    }
-                }
-                StmtKind::Do(options) => {
-                    for option in options {
-                        inside(option, Point::Before(statement.id), in_atomic, d_step, &escapes);
-                    }
-                }
-                StmtKind::Block(body) => inside(body, after, in_atomic, d_step, &escapes),
-                StmtKind::Atomic(body) => inside(body, after, true, d_step, &escapes),
-                StmtKind::DStep(body) => inside(body, after, in_atomic, d_step.or(Some(statement.id)), &escapes),
+                StmtKind::If(options) => work.extend(options.iter().map(|option| inside(option, Point::Exit(id)))),
+                StmtKind::Do(options) => work.extend(options.iter().map(|option| inside(option, Point::Before(id)))),
+                StmtKind::Block(body) => work.push(inside(body, after)),
+                StmtKind::Atomic(body) => work.push(Work { atomic: atomic.or(Some(id)), ..inside(body, after) }),
+                StmtKind::DStep(body) => work.push(Work { d_step: d_step.or(Some(id)), ..inside(body, after) }),
                 StmtKind::Unless(body, escape) => {
-                    inside(escape, after, in_atomic, d_step, &escapes);
-                    let mut deeper = escapes.clone();
-                    deeper.extend(escape.first().map(|first| first.id));
-                    inside(body, after, in_atomic, d_step, &deeper);
+                    work.push(inside(escape, Point::Exit(id)));
+                    let mut body = inside(body, Point::Exit(id));
+                    body.escapes.push(escape);
+                    work.push(body);
                 }
                 _ => {}
             }
             let escapes = escapes.clone();
-            into.insert(statement.id, Surroundings { statement, after, in_atomic, d_step, escapes });
+            into.insert(id, Surroundings { statement, after, atomic, d_step, escapes });
         }
     }
     body.first().map_or(Point::End, |first| Point::Before(first.id))
@@ -177,15 +169,6 @@ struct Builder<'p> {
     points: Vec<Point>,
 }
 
-/// A statement that can be executed at a point, and the escapes that can overrule it.
-struct Choice<'p> {
-    statement: &'p Stmt,
-    /// The first statements of the escapes around it that are open at this point.
-    escapes: Vec<StmtId>,
-    /// The escape (by its first statement) that this choice begins, if any.
-    begins: Option<StmtId>,
-}
-
 impl<'p> Builder<'p> {
     fn number(&mut self, point: Point) -> usize {
         let next = self.points.len();
@@ -195,18 +178,20 @@ impl<'p> Builder<'p> {
         })
     }
 
-    /// Where a process stands that is to execute a statement next: an `unless` is entered through
+    /// Where a process stands that comes to a point: an `unless` without label is entered through
     /// its body.
-    fn enter(&self, id: StmtId) -> Point {
-        let mut id = id;
+    fn enter(&self, point: Point) -> Point {
+        let Point::Before(mut id) = point else { return point };
         while let StmtKind::Unless(body, _) = &self.surroundings[&id].statement.kind {
-            let Some(first) = body.first() else { break };
-            id = first.id;
+            match body.first() {
+                Some(first) if !self.proc.labels.iter().any(|label| label.target == id) => id = first.id,
+                _ => break,
+            }
         }
         Point::Before(id)
     }
 
-    /// One jump on from a point, or `None` where a process can stand.
+    /// Where a jump leads; `None` if the point is none.
     fn jump(&self, point: Point) -> Option<Point> {
         match point {
             Point::End => None,
@@ -219,176 +204,185 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Follows all jumps. A ring of jumps ends where it began: going round it is a step.
+    /// The outermost atomic sequence that a point lies in.
+    fn atomic(&self, point: Point) -> Option<StmtId> {
+        match point {
+            Point::Before(id) | Point::Exit(id) => self.surroundings[&id].atomic,
+            Point::End => None,
+        }
+    }
+
+    /// The last location of an atomic sequence.
+    fn last_of(&self, atomic: StmtId) -> Option<Point> {
+        let mut statement = self.surroundings[&atomic].statement;
+        loop {
+            match &statement.kind {
+                StmtKind::Atomic(body) | StmtKind::Block(body) => statement = body.last()?,
+                StmtKind::If(_) | StmtKind::Do(_) | StmtKind::Unless(..) => return Some(Point::Exit(statement.id)),
+                _ => return Some(Point::Before(statement.id)),
+            }
+        }
+    }
+
+    /// Whether a jump to `to` takes no step: outside atomic sequences always; inside, only if it
+    /// stays inside and does not lead to the last location.
+    fn is_silent(&self, from: Point, to: Point) -> bool {
+        let to = self.enter(to);
+        match (self.atomic(from), self.atomic(to)) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(_), Some(atomic)) => self.last_of(atomic) != Some(to),
+        }
+    }
+
+    /// Where a process is after coming to a point: silent jumps followed. A ring of jumps ends where
+    /// it closes: going round it is a step.
     fn settle(&self, start: Point) -> Point {
         let mut seen = Vec::new();
-        let mut point = self.entered(start);
+        let mut point = self.enter(start);
         while let Some(next) = self.jump(point) {
-            if seen.contains(&point) {
-                return point;
+            if !self.is_silent(point, next) || seen.contains(&point) {
+                break;
             }
             seen.push(point);
-            point = self.entered(next);
+            point = self.enter(next);
         }
         point
     }
 
-    fn entered(&self, point: Point) -> Point {
-        match point {
-            Point::Before(id) => self.enter(id),
-            other => other,
-        }
-    }
-
-    /// Strictly inside an atomic sequence.
-    fn in_atomic(&self, point: Point) -> bool {
-        match point {
-            Point::Before(id) | Point::Exit(id) => self.surroundings[&id].in_atomic,
-            Point::End => false,
-        }
-    }
-
-    /// Where a statement leads whose successor is `after`: jumps are followed, but a chain of jumps
-    /// that leaves an atomic sequence is walked step by step as long as it is inside.
-    fn target(&self, from_atomic: bool, after: Point) -> Point {
-        let settled = self.settle(after);
-        let after = self.entered(after);
-        let leaves = from_atomic && !self.in_atomic(settled);
-        if leaves && self.in_atomic(after) { after } else { settled }
-    }
-
     fn node(&mut self, point: Point) -> Node<'p> {
         let (location, edges) = match point {
-            Point::End => (Location::End, vec![self.edge(EdgeAction::Terminate, false, Point::End)]),
+            Point::End => {
+                let edge = Edge { action: EdgeAction::Terminate, target: 0, atomic: false, group: 0 };
+                (Location::End, vec![edge])
+            }
             Point::Exit(id) => {
                 let after = self.surroundings[&id].after;
-                let in_atomic = self.surroundings[&id].in_atomic;
-                (Location::Exit(id), vec![self.edge(EdgeAction::Exit(id), in_atomic, after)])
+                (Location::Exit(id), vec![self.edge(EdgeAction::Exit(id), point, after, 0)])
             }
             Point::Before(id) => (Location::At(id), self.edges_at(id)),
         };
         Node { location, edges, labels: Vec::new() }
     }
 
-    fn edge(&mut self, action: EdgeAction<'p>, from_atomic: bool, after: Point) -> Edge<'p> {
-        let target = self.target(from_atomic, after);
-        let atomic = from_atomic && self.in_atomic(target);
-        let target = if matches!(action, EdgeAction::Terminate) { 0 } else { self.number(target) };
-        Edge { action, target, atomic, overruled_by: Vec::new() }
+    fn edge(&mut self, action: EdgeAction<'p>, from: Point, after: Point, group: usize) -> Edge<'p> {
+        let atomic = self.atomic(from).is_some() && self.atomic(self.enter(after)).is_some();
+        let target = self.number(self.settle(after));
+        Edge { action, target, atomic, group }
     }
 
     fn edges_at(&mut self, id: StmtId) -> Vec<Edge<'p>> {
-        let choices = self.choices_with_escapes(id);
-        let overruled = overruled_by(&choices);
-        let mut edges = Vec::new();
-        for (choice, overruled_by) in choices.iter().zip(overruled) {
-            let statement = choice.statement;
-            let Surroundings { after, in_atomic, .. } = self.surroundings[&statement.id];
-            let (action, after) = match &statement.kind {
-                StmtKind::Goto(_) | StmtKind::Break(_) => {
-                    let next = self.jump(Point::Before(statement.id)).expect("a jump");
-                    (EdgeAction::Jump(statement.id), next)
-                }
-                StmtKind::DStep(body) => self.d_step(statement.id, body),
-                _ => (EdgeAction::Basic(statement), after),
+        let choices = self.choices(id);
+        let edge = |(group, statement): (usize, &'p Stmt)| {
+            let from = Point::Before(statement.id);
+            let after = self.jump(from).unwrap_or(self.surroundings[&statement.id].after);
+            let action = match &statement.kind {
+                StmtKind::Goto(_) | StmtKind::Break(_) => EdgeAction::Jump(statement.id),
+                StmtKind::DStep(body) => EdgeAction::DStep(statement.id, self.inner(statement.id, body)),
+                _ => EdgeAction::Basic(statement),
             };
-            let edge = self.edge(action, in_atomic, after);
-            edges.push(Edge { overruled_by, ..edge });
-        }
-        edges
+            self.edge(action, from, after, group)
+        };
+        choices.into_iter().map(edge).collect()
     }
 
-    /// What can be executed by a process that stands before a statement: its escapes, then itself;
-    /// compound statements are replaced by what they begin with.
-    fn choices_with_escapes(&self, id: StmtId) -> Vec<Choice<'p>> {
+    /// What can be executed by a process that stands before a statement, in groups: the escapes of
+    /// the `unless` statements around it, of those it begins with, then what it begins with.
+    fn choices(&self, id: StmtId) -> Vec<(usize, &'p Stmt)> {
+        let Surroundings { statement, escapes, .. } = &self.surroundings[&id];
+        let mut escapes = escapes.clone();
+        let mut own = Vec::new();
+        self.beginnings(statement, &mut own, &mut escapes);
         let mut found = Vec::new();
-        let escapes = self.surroundings[&id].escapes.clone();
-        for (depth, escape) in escapes.iter().enumerate() {
-            self.beginnings(self.surroundings[escape].statement, &escapes[..depth], Some(*escape), &mut found);
+        for (group, escape) in escapes.iter().enumerate() {
+            let mut first = Vec::new();
+            if let Some(statement) = escape.first() {
+                // An `unless` inside an escape does not matter here.
+                self.beginnings(statement, &mut first, &mut Vec::new());
+            }
+            found.extend(first.into_iter().rev().map(|statement| (group, statement)));
         }
-        self.beginnings(self.surroundings[&id].statement, &escapes, None, &mut found);
+        found.extend(own.into_iter().map(|statement| (escapes.len(), statement)));
         found
     }
 
-    /// The statements that a statement can begin with. `known` are the escapes listed already.
-    fn beginnings(&self, statement: &'p Stmt, known: &[StmtId], begins: Option<StmtId>, into: &mut Vec<Choice<'p>>) {
+    /// The statements that a statement can begin with, and the escapes met on the way.
+    fn beginnings(&self, statement: &'p Stmt, into: &mut Vec<&'p Stmt>, escapes: &mut Vec<&'p Seq>) {
+        let mut first_of = |seq: &'p Seq| {
+            if let Some(first) = seq.first() {
+                self.beginnings(first, into, escapes);
+            }
+        };
         match &statement.kind {
-            StmtKind::If(options) | StmtKind::Do(options) => {
-                for first in options.iter().filter_map(|option| option.first()) {
-                    self.beginnings(first, known, begins, into);
-                }
-            }
-            StmtKind::Block(body) | StmtKind::Atomic(body) => {
-                if let Some(first) = body.first() {
-                    self.beginnings(first, known, begins, into);
-                }
-            }
-            StmtKind::Unless(body, escape) => {
-                let mut deeper = known.to_vec();
-                if let Some(first) = escape.first() {
-                    self.beginnings(first, known, Some(first.id), into);
-                    deeper.push(first.id);
-                }
-                if let Some(first) = body.first() {
-                    self.beginnings(first, &deeper, begins, into);
-                }
-            }
+            StmtKind::If(options) | StmtKind::Do(options) => options.iter().for_each(first_of),
+            StmtKind::Block(body) | StmtKind::Atomic(body) => first_of(body),
             // A `d_step` inside a `d_step` is a block.
-            StmtKind::DStep(body) if self.surroundings[&statement.id].d_step.is_some() => {
+            StmtKind::DStep(body) if self.surroundings[&statement.id].d_step.is_some() => first_of(body),
+            StmtKind::Unless(body, escape) => {
+                escapes.push(escape);
                 if let Some(first) = body.first() {
-                    self.beginnings(first, known, begins, into);
+                    self.beginnings(first, into, escapes);
                 }
             }
-            _ => into.push(Choice { statement, escapes: known.to_vec(), begins }),
+            _ => into.push(statement),
         }
     }
 
-    /// The graph inside a `d_step`, and the point to which it leads.
-    fn d_step(&self, id: StmtId, body: &'p Seq) -> (EdgeAction<'p>, Point) {
+    /// The graph inside a `d_step`, where no jump takes a step.
+    fn inner(&self, id: StmtId, body: &'p Seq) -> Inner<'p> {
         let mut numbers = BTreeMap::new();
-        let mut points = Vec::new();
-        let mut leaves_to = self.surroundings[&id].after;
+        let mut points: Vec<StmtId> = Vec::new();
         let mut nodes: Vec<Vec<InnerEdge<'p>>> = Vec::new();
+        let mut number = |points: &mut Vec<StmtId>, start: Point| {
+            let at = self.inner_point(id, start)?;
+            Some(*numbers.entry(at).or_insert_with(|| {
+                points.push(at);
+                points.len() - 1
+            }))
+        };
         if let Some(first) = body.first() {
-            let start = self.settle(Point::Before(first.id));
-            numbers.insert(start, 0);
-            points.push(start);
+            number(&mut points, Point::Before(first.id));
         }
-        while let Some(point) = points.get(nodes.len()).copied() {
-            let Point::Before(at) = point else { unreachable!("a d_step never stands at its end") };
-            let choices = self.choices_with_escapes(at);
-            let overruled = overruled_by(&choices);
-            let mut edges = Vec::new();
-            for (choice, overruled_by) in choices.iter().zip(overruled) {
-                let here = Point::Before(choice.statement.id);
-                let jump = self.jump(here);
-                let next = self.settle(jump.unwrap_or(self.surroundings[&choice.statement.id].after));
-                let inside = matches!(next, Point::Before(to) if self.surroundings[&to].d_step == Some(id));
-                let target = inside.then(|| {
-                    *numbers.entry(next).or_insert_with(|| {
-                        points.push(next);
-                        points.len() - 1
-                    })
-                });
-                if !inside && jump.is_some() {
-                    leaves_to = next;
-                }
-                let statement = jump.is_none().then_some(choice.statement);
-                edges.push(InnerEdge { statement, target, overruled_by });
-            }
-            nodes.push(edges);
+        while let Some(at) = points.get(nodes.len()).copied() {
+            let edge = |(group, statement): (usize, &'p Stmt)| {
+                let jump = self.jump(Point::Before(statement.id));
+                let after = jump.unwrap_or(self.surroundings[&statement.id].after);
+                let statement = jump.is_none().then_some(statement);
+                InnerEdge { statement, target: number(&mut points, after), group }
+            };
+            nodes.push(self.choices_inside(id, at).into_iter().map(edge).collect());
         }
-        (EdgeAction::DStep(id, Inner { nodes }), leaves_to)
+        Inner { nodes }
     }
-}
 
-/// For each choice, the indices of the choices that begin one of its escapes.
-fn overruled_by(choices: &[Choice<'_>]) -> Vec<Vec<usize>> {
-    choices
-        .iter()
-        .map(|choice| {
-            let by = |other: &Choice<'_>| other.begins.is_some_and(|escape| choice.escapes.contains(&escape));
-            choices.iter().enumerate().filter(|(_, other)| by(other)).map(|(index, _)| index).collect()
-        })
-        .collect()
+    /// The statement inside a `d_step` that control comes to; `None` when it is left. A ring of
+    /// jumps is a `d_step` that never ends: it stays at one of the jumps, which leads to itself.
+    fn inner_point(&self, d_step: StmtId, start: Point) -> Option<StmtId> {
+        let mut seen = Vec::new();
+        let mut point = self.enter(start);
+        loop {
+            let inside = match point {
+                Point::Before(id) | Point::Exit(id) => self.surroundings[&id].d_step == Some(d_step),
+                Point::End => false,
+            };
+            match (inside, point, self.jump(point)) {
+                (false, ..) => return None,
+                (true, Point::Before(id), None) => return Some(id),
+                (true, Point::Before(id), Some(_)) if seen.contains(&point) => return Some(id),
+                (true, _, Some(next)) => {
+                    seen.push(point);
+                    point = self.enter(next);
+                }
+                (true, Point::Exit(_) | Point::End, None) => return None,
+            }
+        }
+    }
+
+    /// As [`Self::choices`], without the escapes of `unless` statements around the `d_step`: they
+    /// matter only before it begins.
+    fn choices_inside(&self, d_step: StmtId, at: StmtId) -> Vec<(usize, &'p Stmt)> {
+        let outside = self.surroundings[&d_step].escapes.len();
+        let choices = self.choices(at).into_iter().filter(|(group, _)| *group >= outside);
+        choices.map(|(group, statement)| (group - outside, statement)).collect()
+    }
 }

@@ -144,7 +144,7 @@ pub(crate) struct InnerEdge {
     pub(crate) guard: Guard,
     pub(crate) action: Action,
     pub(crate) target: Option<usize>,
-    pub(crate) overruled_by: Box<[usize]>,
+    pub(crate) group: usize,
 }
 
 /// A compiled edge.
@@ -155,8 +155,8 @@ pub(crate) struct Edge {
     pub(crate) target: u16,
     /// Still inside an atomic sequence afterwards.
     pub(crate) atomic: bool,
-    /// Edges of the same node, by position, that rule this one out.
-    pub(crate) overruled_by: Box<[u16]>,
+    /// The first group of a node with an executable edge decides.
+    pub(crate) group: usize,
     pub(crate) origin: Origin,
 }
 

@@ -31,13 +31,12 @@ impl Compiler<'_> {
             flow::EdgeAction::DStep(_, inner) => (Guard::DStep, Action::DStep(self.inner(inner))),
             flow::EdgeAction::Terminate => (Guard::Terminate, Action::Terminate),
         };
-        let number = |index: &usize| u16::try_from(*index).expect("locations are numbered to fit");
         Edge {
             guard,
             action,
-            target: number(&edge.target),
+            target: u16::try_from(edge.target).expect("locations are numbered to fit"),
             atomic: edge.atomic,
-            overruled_by: edge.overruled_by.iter().map(number).collect(),
+            group: edge.group,
             origin: Origin::of(&edge.action),
         }
     }
@@ -74,7 +73,7 @@ impl Compiler<'_> {
         let edge = |edge: &flow::InnerEdge<'_>| {
             let (guard, action) =
                 edge.statement.map_or((Guard::Always, Action::Nothing), |statement| self.statement(statement));
-            InnerEdge { guard, action, target: edge.target, overruled_by: edge.overruled_by.clone().into() }
+            InnerEdge { guard, action, target: edge.target, group: edge.group }
         };
         inner.nodes.iter().map(|edges| edges.iter().map(edge).collect()).collect()
     }

@@ -11,6 +11,8 @@ pub(crate) struct Receiver<'a> {
     pub(crate) pid: usize,
     pub(crate) edge: usize,
     pub(crate) reception: &'a Reception,
+    /// For a `d_step` that begins with the receive: which of its first edges.
+    pub(crate) inner: Option<usize>,
 }
 
 impl Model {
@@ -62,30 +64,22 @@ impl Model {
         }
     }
 
-    /// Whether a process can move, handshakes as sender included.
+    /// Whether a process can move, handshakes as sender included. A run-time error is a move.
     pub(crate) fn can_move(&self, view: &View<'_>) -> bool {
         let edges = self.edges_of(self.node(view, view.pid));
-        self.allowed(view)
-            && edges.iter().any(|edge| {
-                (matches!(edge.guard, Guard::Else) || self.enabled(view, edge)) && !self.overruled(view, edges, edge)
-            })
+        (self.allowed(view) && edges.iter().any(|edge| matches!(edge.guard, Guard::Else) || self.enabled(view, edge)))
+            || view.fault.get()
     }
 
-    /// Whether an escape rules an edge out.
-    #[inline]
-    pub(crate) fn overruled(&self, view: &View<'_>, edges: &[Edge], edge: &Edge) -> bool {
-        edge.overruled_by.iter().any(|escape| self.enabled(view, &edges[usize::from(*escape)]))
-    }
-
-    /// Whether the guard of an edge holds; `else` never does here.
+    /// Whether the guard of an edge holds, or meets a run-time error; `else` never does here.
     #[inline]
     pub(crate) fn enabled(&self, view: &View<'_>, edge: &Edge) -> bool {
         match &edge.guard {
-            Guard::Test(code) => view.eval(code) != 0,
+            Guard::Test(code) => view.eval(code) != 0 || view.fault.get(),
             Guard::Always => true,
             Guard::Terminate => view.pid + 1 == view.bases.len(),
             Guard::Else => false,
-            Guard::Send | Guard::Receive | Guard::DStep => self.action_enabled(view, &edge.action),
+            Guard::Send | Guard::Receive | Guard::DStep => self.action_enabled(view, &edge.action) || view.fault.get(),
         }
     }
 
@@ -95,31 +89,49 @@ impl Model {
             Action::Send { channel, message, .. } => match self.room(view, channel, message) {
                 Room::Buffer => true,
                 Room::None => false,
-                Room::Rendezvous(number, layout) => self.receivers(view, number, layout, message).next().is_some(),
+                Room::Rendezvous(number, layout) => {
+                    let mut found = false;
+                    self.receivers(view, number, layout, message, |_| found = true);
+                    found
+                }
             },
             Action::DStep(nodes) => nodes.first().is_some_and(|node| self.first_enabled(view, node).is_some()),
             _ => true,
         }
     }
 
-    /// The first way on inside a `d_step`.
+    /// The first way on inside a `d_step`: the first executable edge of the first group that has
+    /// one, or its `else`. A run-time error is a way on.
     pub(crate) fn first_enabled(&self, view: &View<'_>, node: &InnerNode) -> Option<usize> {
-        let enabled = |index: usize| match &node[index].guard {
-            Guard::Test(code) => view.eval(code) != 0,
+        let enabled = |index: &usize| match &node[*index].guard {
+            Guard::Test(code) => view.eval(code) != 0 || view.fault.get(),
             Guard::Else => false,
-            Guard::Send | Guard::Receive => self.action_enabled_alone(view, &node[index].action),
+            Guard::Send | Guard::Receive => self.enabled_alone(view, &node[*index].action) || view.fault.get(),
             Guard::Always | Guard::Terminate | Guard::DStep => true,
         };
-        let overruled = |index: usize| node[index].overruled_by.iter().any(|escape| enabled(*escape));
-        (0..node.len())
-            .find(|index| enabled(*index) && !overruled(*index))
-            .or_else(|| (0..node.len()).find(|index| matches!(node[*index].guard, Guard::Else) && !overruled(*index)))
+        let is_else = |index: &usize| matches!(node[*index].guard, Guard::Else);
+        let mut start = 0;
+        while start < node.len() {
+            let end = (start..node.len()).find(|index| node[*index].group != node[start].group).unwrap_or(node.len());
+            if let Some(found) = (start..end).find(enabled).or_else(|| (start..end).find(is_else)) {
+                return Some(found);
+            }
+            start = end;
+        }
+        None
     }
 
-    /// Inside a `d_step` nobody is there to shake hands with.
-    fn action_enabled_alone(&self, view: &View<'_>, action: &Action) -> bool {
+    /// Inside a `d_step` nobody is there to shake hands with: a rendezvous send is an error.
+    fn enabled_alone(&self, view: &View<'_>, action: &Action) -> bool {
         match action {
-            Action::Send { channel, message, .. } => matches!(self.room(view, channel, message), Room::Buffer),
+            Action::Send { channel, message, .. } => match self.room(view, channel, message) {
+                Room::Buffer => true,
+                Room::None => false,
+                Room::Rendezvous(..) => {
+                    view.fault.set(true);
+                    false
+                }
+            },
             other => self.action_enabled(view, other),
         }
     }
@@ -143,31 +155,62 @@ impl Model {
         }
     }
 
-    /// The processes that could receive a message on a rendezvous channel, highest number first.
+    /// Visits the processes that could receive a message on a rendezvous channel, highest number
+    /// first. Of the groups of a node, the first with a receive that fits decides: other escapes do
+    /// not matter to a process that only answers.
     pub(crate) fn receivers<'a>(
         &'a self,
-        sender: &'a View<'a>,
+        sender: &View<'_>,
         number: i32,
-        layout: &'a ChannelLayout,
-        message: &'a [Code],
-    ) -> impl Iterator<Item = Receiver<'a>> {
-        let others = (0..sender.bases.len()).rev().filter(|pid| *pid != sender.pid);
-        others.flat_map(move |pid| {
+        layout: &ChannelLayout,
+        message: &[Code],
+        mut visit: impl FnMut(Receiver<'a>),
+    ) {
+        for pid in (0..sender.bases.len()).rev().filter(|pid| *pid != sender.pid) {
             let view = sender.of(pid);
             let node = self.node(&view, pid);
-            let edges = if node.has_receive { self.edges_of(node) } else { &[] };
-            edges.iter().enumerate().filter_map(move |(index, edge)| {
-                let Action::Receive(reception) = &edge.action else { return None };
-                let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
-                let fits = view.eval(&reception.channel) == number
+            if !node.has_receive {
+                continue;
+            }
+            let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
+            let fits = |reception: &Reception| {
+                view.eval(&reception.channel) == number
                     && reception.pattern.len() == message.len()
                     && view.fits(reception, field)
+            };
+            let mut decided = None;
+            for (index, edge) in self.edges_of(node).iter().enumerate() {
+                if decided.is_some_and(|group| group != edge.group) {
+                    break;
+                }
+                let edge_number = node.first + index;
+                let found = match &edge.action {
+                    Action::Receive(reception) => Some(Receiver { pid, edge: edge_number, reception, inner: None }),
+                    Action::DStep(nodes) => inner_receiver(nodes, pid, edge_number, &fits),
+                    _ => None,
+                };
+                if let Some(receiver) = found.filter(|receiver| fits(receiver.reception))
                     && self.allowed(&view)
-                    && !self.overruled(&view, edges, edge);
-                fits.then_some(Receiver { pid, edge: node.first + index, reception })
-            })
-        })
+                {
+                    decided = Some(edge.group);
+                    visit(receiver);
+                }
+            }
+        }
     }
+}
+
+/// The receive that a `d_step` begins with, if it fits.
+fn inner_receiver<'a>(
+    nodes: &'a [InnerNode],
+    pid: usize,
+    edge: usize,
+    fits: &impl Fn(&Reception) -> bool,
+) -> Option<Receiver<'a>> {
+    nodes.first()?.iter().enumerate().find_map(|(index, inner)| match &inner.action {
+        Action::Receive(reception) if fits(reception) => Some(Receiver { pid, edge, reception, inner: Some(index) }),
+        _ => None,
+    })
 }
 
 /// What a send finds at its channel.

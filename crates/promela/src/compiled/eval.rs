@@ -27,6 +27,8 @@ pub(crate) struct View<'a> {
     pub(crate) pid: usize,
     /// Nothing else in the whole system can move.
     pub(crate) timeout: bool,
+    /// `enabled` is being evaluated.
+    pub(crate) asking: bool,
     /// Numbers of processes started by the statement at hand.
     pub(crate) started: &'a [i32],
     pub(crate) fault: &'a Cell<bool>,
@@ -130,19 +132,25 @@ impl<'a> View<'a> {
                     ChannelTest::Nfull => count < capacity,
                 })
             }),
-            Code::Poll(reception) => i32::from(self.matching(reception).is_some()),
+            Code::Poll(reception) => {
+                let number = self.eval(&reception.channel);
+                let rendezvous = self.channel(number).is_some_and(|at| self.model.capacity(at) == 0);
+                if rendezvous { self.fail() } else { i32::from(self.matching(reception).is_some()) }
+            }
             Code::Timeout => i32::from(self.timeout),
             Code::NonProgress => i32::from(!self.model.some_progress(self)),
             Code::Pid => small(self.pid),
             Code::NrPr => small(self.bases.len()),
             Code::Last => self.model.last(self.bytes),
+            Code::Enabled(_) if self.asking => self.fail(),
             Code::Enabled(process) => {
                 let pid = self.eval(process);
-                i32::from(self.process(pid).is_some_and(|pid| self.model.can_move(&self.of(pid))))
+                let asking = |pid| View { asking: true, ..self.of(pid) };
+                i32::from(self.process(pid).is_some_and(|pid| self.model.can_move(&asking(pid))))
             }
             Code::PcValue(process) => {
                 let pid = self.eval(process);
-                self.process(pid).map_or(0, |pid| small(self.model.location(self, pid)))
+                self.process(pid).map_or(0, |pid| self.model.node(self, pid).pc_value)
             }
             Code::GetPriority(process) => {
                 let pid = self.eval(process);
@@ -197,14 +205,11 @@ impl<'a> View<'a> {
     pub(crate) fn matching(&self, reception: &Reception) -> Option<(ChannelAt, u32)> {
         let at = self.channel(self.eval(&reception.channel))?;
         let layout = &self.model.layout.channels[usize::from(at.layout)];
-        let count = layout.count(self.bytes, at.offset as usize);
-        if count == 0 {
-            return None;
-        }
         if layout.fields.len() != reception.pattern.len() {
             self.fail();
             return None;
         }
+        let count = layout.count(self.bytes, at.offset as usize);
         let candidates = if reception.random { count } else { 1 };
         let fits = |slot: &u32| {
             let start = layout.slot_at(at.offset as usize, *slot);

@@ -8,7 +8,7 @@ use super::layout::{Content, OwnedChannel};
 use super::model::Model;
 
 /// A `d_step` that takes more steps than this is taken for one that never ends.
-const D_STEP_LIMIT: u32 = 10_000_000;
+const D_STEP_LIMIT: u32 = 1_000_000;
 
 /// How many processes there can be at a time.
 const PROCESS_LIMIT: usize = 60_000;
@@ -46,6 +46,7 @@ impl Work {
             channels: &self.channels,
             pid,
             timeout: false,
+            asking: false,
             started: &self.started,
             fault: &self.fault,
         }
@@ -96,10 +97,11 @@ impl Work {
     fn set_priority(&mut self, model: &Model, pid: usize, process: &Code, value: &Code) {
         let view = self.view(model, pid);
         let (process, value) = (view.eval(process), view.eval(value));
+        let Ok(value @ 1..) = u8::try_from(value) else { return self.fault.set(true) };
         let Some(base) = usize::try_from(process).ok().and_then(|process| self.bases.get(process)) else { return };
         let base = *base as usize;
         if let Some(offset) = model.layout.processes[usize::from(self.bytes[base])].priority {
-            self.bytes[base + offset as usize] = u8::try_from(value.clamp(1, 255)).expect("clamped");
+            self.bytes[base + offset as usize] = value;
         }
     }
 
@@ -233,7 +235,12 @@ impl Work {
     }
 
     fn d_step(&mut self, model: &Model, pid: usize, nodes: &[InnerNode]) {
-        let mut at = 0;
+        self.d_step_after(model, pid, nodes, Some(0));
+    }
+
+    /// Executes a `d_step` from a point inside it to its end.
+    pub(crate) fn d_step_after(&mut self, model: &Model, pid: usize, nodes: &[InnerNode], from: Option<usize>) {
+        let Some(mut at) = from else { return };
         for _ in 0..D_STEP_LIMIT {
             let Some(edge) = self.first_enabled(model, pid, &nodes[at]) else {
                 // Blocked inside: a run-time error.

@@ -10,6 +10,7 @@ use std::cell::Cell;
 
 use super::code::{Code, Edge, Guard, Store};
 use super::compile::Compiler;
+use super::eval::{ChannelAt, small};
 use super::layout::{self, Layout};
 use crate::flow;
 use crate::snapshot::Location;
@@ -24,7 +25,10 @@ pub(crate) struct Node {
     pub(crate) location: Location,
     pub(crate) valid_end: bool,
     pub(crate) progress: bool,
+    /// Some edge is a receive, or a `d_step`, which may begin with one.
     pub(crate) has_receive: bool,
+    /// What `pc_value` says here.
+    pub(crate) pc_value: i32,
 }
 
 /// A process definition, compiled.
@@ -32,6 +36,7 @@ pub(crate) struct Node {
 pub(crate) struct Definition {
     pub(crate) nodes: Vec<Node>,
     pub(crate) provided: Option<Code>,
+    pub(crate) deterministic: bool,
     pub(crate) initial: Box<[Store]>,
 }
 
@@ -87,6 +92,11 @@ impl Model {
         &self.program
     }
 
+    /// How many messages a channel holds at most.
+    pub(crate) fn capacity(&self, at: ChannelAt) -> u32 {
+        self.layout.channels[usize::from(at.layout)].capacity
+    }
+
     /// The edges of a node, in order.
     #[inline]
     pub(crate) fn edges_of(&self, node: &Node) -> &[Edge] {
@@ -99,6 +109,9 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
     let named = |node: &flow::Node<'_>, prefix: &str| {
         node.labels.iter().any(|label| proc.labels[label.0 as usize].name.starts_with(prefix))
     };
+    let infos = (0..).zip(&compiler.program.statements);
+    let statements: Vec<u32> =
+        infos.filter(|(_, info)| info.proc.0 as usize == compiler.proc).map(|(index, _)| index).collect();
     let mut nodes = Vec::new();
     for node in &graph.nodes {
         let first = edges.len();
@@ -110,12 +123,23 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
             location: node.location,
             valid_end: node.location == Location::End || named(node, "end"),
             progress: named(node, "progress"),
-            has_receive: own.iter().any(|edge| matches!(edge.guard, Guard::Receive)),
+            has_receive: own.iter().any(|edge| matches!(edge.guard, Guard::Receive | Guard::DStep)),
+            pc_value: pc_value(&statements, node.location),
         });
     }
     Definition {
         nodes,
+        deterministic: proc.deterministic,
         provided: proc.provided.as_ref().map(|provided| compiler.pure(provided)),
         initial: compiler.initial(&proc.locals, &compiler.layout.processes[compiler.proc].area, proc.params as usize),
     }
+}
+
+/// The position of a statement among those of its process definition, counted from 1.
+fn pc_value(own: &[u32], location: Location) -> i32 {
+    let before = match location {
+        Location::At(id) | Location::Exit(id) => own.binary_search(&id.0).unwrap_or(0),
+        Location::End => own.len(),
+    };
+    small(before + 1)
 }

@@ -7,12 +7,11 @@ use std::cell::Cell;
 
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 
-use super::code::{Action, Edge, Guard};
-use super::code::{Pattern, Start};
+use super::code::{Action, Code, Edge, Guard, Pattern, Start};
 use super::enabled::{Receiver, Room};
 use super::eval::{ChannelAt, View};
 use super::execute::{Outcome, Work};
-use super::layout::EXCLUSIVE_BIT;
+use super::layout::{ChannelLayout, EXCLUSIVE_BIT};
 use super::model::Model;
 
 /// One step of a [`Model`].
@@ -68,8 +67,18 @@ impl System for Model {
         work.restructured = true;
         let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };
         let fault = Cell::new(false);
-        let parent = View { model: self, bytes, bases, channels, pid: 0, timeout: false, started: &[], fault: &fault };
-        let mut expansion = Expansion { model: self, parent, work, executed, visitor };
+        let parent = View {
+            model: self,
+            bytes,
+            bases,
+            channels,
+            pid: 0,
+            timeout: false,
+            asking: false,
+            started: &[],
+            fault: &fault,
+        };
+        let mut expansion = Expansion { model: self, parent, work, executed, visitor, moves: 0, deterministic: false };
         if !expansion.all(exclusive) && self.uses_timeout {
             expansion.parent.timeout = true;
             expansion.all(exclusive);
@@ -80,8 +89,17 @@ impl System for Model {
         let Scratch { bases, channels, .. } = scratch;
         self.structure(state, bases, channels);
         let fault = Cell::new(false);
-        let view =
-            View { model: self, bytes: state, bases, channels, pid: 0, timeout: true, started: &[], fault: &fault };
+        let view = View {
+            model: self,
+            bytes: state,
+            bases,
+            channels,
+            pid: 0,
+            timeout: true,
+            asking: false,
+            started: &[],
+            fault: &fault,
+        };
         let valid = (0..bases.len()).all(|pid| self.node(&view, pid).valid_end);
         if valid { Ending::Valid } else { Ending::Invalid }
     }
@@ -117,6 +135,9 @@ struct Expansion<'a, V> {
     work: &'a mut Work,
     executed: &'a mut [bool],
     visitor: &'a mut V,
+    /// How many moves the process at hand has had so far, and whether more than one is an error.
+    moves: u32,
+    deterministic: bool,
 }
 
 impl<V: Visitor<ModelStep>> Expansion<'_, V> {
@@ -136,6 +157,7 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         // Only processes of the highest priority among those that can move do move.
         let priority = |pid: usize| self.model.priority(&self.parent, pid);
         let highest = (0..count).filter(|pid| self.model.can_move(&self.parent.of(*pid))).map(priority).max();
+        self.parent.fault.set(false);
         let mut moved = false;
         for pid in (0..count).rev() {
             if Some(self.model.priority(&self.parent, pid)) == highest {
@@ -152,50 +174,82 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         let node = model.node(&view, pid);
         let edges = model.edges_of(node);
         if !model.allowed(&view) {
-            return false;
+            return self.error_in_passing(&view, node.first);
         }
-        let mut moved = false;
-        let mut otherwise = None;
-        for (index, edge) in edges.iter().enumerate() {
-            if matches!(edge.guard, Guard::Else) {
-                otherwise = Some((index, edge));
-                continue;
+        self.moves = 0;
+        self.deterministic = model.definitions[model.definition_of(&view, pid)].deterministic;
+        let mut start = 0;
+        while let Some(first) = edges.get(start) {
+            let mut moved = false;
+            let mut has_else = false;
+            let mut end = start;
+            while let Some(edge) = edges.get(end).filter(|edge| edge.group == first.group) {
+                if matches!(edge.guard, Guard::Else) {
+                    has_else = true;
+                } else {
+                    moved |= self.attempt(&view, node.first + end, edge);
+                }
+                end += 1;
             }
-            if !edge.overruled_by.is_empty() && model.overruled(&view, edges, edge) {
-                continue;
+            if has_else && !moved {
+                for (index, edge) in edges.iter().enumerate().take(end).skip(start) {
+                    if matches!(edge.guard, Guard::Else) {
+                        moved |= self.take(&view, node.first + index, edge);
+                    }
+                }
             }
-            moved |= self.attempt(&view, node.first + index, edge);
+            if moved {
+                return true;
+            }
+            start = end;
         }
-        if let (false, Some((index, edge))) = (moved, otherwise)
-            && !model.overruled(&view, edges, edge)
-        {
-            moved = self.take(&view, node.first + index, edge);
-        }
-        moved
+        false
     }
 
-    /// Takes an edge in all ways that are possible.
+    /// Reports a run-time error that was met while looking at an edge.
+    fn error_in_passing(&mut self, view: &View<'_>, index: usize) -> bool {
+        let failed = view.fault.replace(false);
+        if failed {
+            self.visitor.fault(step(view.pid, index), Fault::Runtime);
+        }
+        failed
+    }
+
+    /// Takes an edge in all ways that are possible; says whether there were any.
     fn attempt(&mut self, view: &View<'_>, index: usize, edge: &Edge) -> bool {
-        if let Action::Send { channel, message, .. } = &edge.action
+        if let (Guard::Send, Action::Send { channel, message, .. }) = (&edge.guard, &edge.action)
             && let Room::Rendezvous(number, layout) = self.model.room(view, channel, message)
         {
-            let mut moved = false;
-            // The list of receivers is read from the old state, which stays as it is.
-            let sender = *view;
-            for receiver in self.model.receivers(&sender, number, layout, message) {
-                self.handshake(&sender, index, edge, receiver, |field| {
-                    layout.fields[field].1.truncate(sender.eval(&message[field]))
-                });
-                moved = true;
-            }
-            return moved;
+            return self.handshakes(view, index, edge, number, layout, message);
         }
         let enabled = self.model.enabled(view, edge);
-        if view.fault.replace(false) {
-            self.visitor.fault(step(view.pid, index), Fault::Runtime);
+        self.error_in_passing(view, index) || (enabled && self.take(view, index, edge))
+    }
+
+    fn handshakes(
+        &mut self,
+        sender: &View<'_>,
+        index: usize,
+        edge: &Edge,
+        number: i32,
+        layout: &ChannelLayout,
+        message: &[Code],
+    ) -> bool {
+        let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
+        // The message is computed even if nobody takes it.
+        (0..message.len()).for_each(|position| {
+            field(position);
+        });
+        if self.error_in_passing(sender, index) {
             return true;
         }
-        enabled && self.take(view, index, edge)
+        let mut moved = false;
+        let model = self.model;
+        model.receivers(sender, number, layout, message, |receiver| {
+            self.handshake(sender, index, edge, receiver, field);
+            moved = true;
+        });
+        self.error_in_passing(sender, index) || moved
     }
 
     /// Takes an edge whose guard holds; says whether it could.
@@ -222,13 +276,16 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         field: impl Fn(usize) -> i32,
     ) {
         self.copy();
+        let receive = &self.model.edges[receiver.edge];
+        self.work.move_to(self.model, sender.pid, edge.target);
         for (position, pattern) in receiver.reception.pattern.iter().enumerate() {
             if let Pattern::Bind(address) = pattern {
                 self.work.bind(self.model, receiver.pid, address, field(position));
             }
         }
-        let receive = &self.model.edges[receiver.edge];
-        self.work.move_to(self.model, sender.pid, edge.target);
+        if let (Some(inner), Action::DStep(nodes)) = (receiver.inner, &receive.action) {
+            self.work.d_step_after(self.model, receiver.pid, nodes, nodes[0][inner].target);
+        }
         self.work.move_to(self.model, receiver.pid, receive.target);
         self.executed[index] = true;
         self.executed[receiver.edge] = true;
@@ -257,7 +314,8 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
 
     /// Shows the new state to the visitor. `inside` is the process inside an atomic sequence.
     fn emit(&mut self, step: ModelStep, inside: Option<usize>) {
-        if self.work.fault.replace(false) {
+        self.moves += 1;
+        if self.work.fault.replace(false) || (self.deterministic && self.moves > 1) {
             self.visitor.fault(step, Fault::Runtime);
             return;
         }
@@ -268,7 +326,7 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
             let last = if step.receive == NO_EDGE { step.pid } else { step.receiver };
             kind.store(&mut self.work.bytes, offset as usize, i32::from(last) + 1);
         }
-        let transient = inside.is_some_and(|pid| self.model.can_move(&self.work.view(self.model, pid)));
+        let transient = inside.is_some_and(|pid| self.goes_on(pid));
         // What the look ahead met is an error of the next step, not of this one.
         self.work.fault.set(false);
         if let (true, Some(pid)) = (transient, inside) {
@@ -276,6 +334,17 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
             self.work.bytes.extend_from_slice(&number16(pid).to_le_bytes());
         }
         self.visitor.successor(Successor { step, state: &self.work.bytes, transient });
+    }
+}
+
+impl<V> Expansion<'_, V> {
+    /// Whether a process inside an atomic sequence goes on alone in the new state.
+    fn goes_on(&self, pid: usize) -> bool {
+        let view = self.work.view(self.model, pid);
+        let outranked = |other: usize| {
+            self.model.priority(&view, other) > self.model.priority(&view, pid) && self.model.can_move(&view.of(other))
+        };
+        self.model.can_move(&view) && !(self.model.program.uses.priorities && (0..view.bases.len()).any(outranked))
     }
 }
 
