@@ -143,6 +143,7 @@ impl Lexer<'_> {
                 }
                 b'/' if self.peek(1) == b'/' => self.skip_line_comment(),
                 b'/' if self.peek(1) == b'*' => self.skip_block_comment(),
+                b'*' if self.peek(1) == b'/' && !matches!(self.peek(2), b'/' | b'*') => self.skip_stray_close(),
                 _ => return,
             }
             self.spaced = true;
@@ -193,6 +194,14 @@ impl Lexer<'_> {
             }
             self.at += 1;
         }
+    }
+
+    /// SPIN skips a `*/` that closes nothing, which comments inside comments leave behind.
+    fn skip_stray_close(&mut self) {
+        let start = self.at;
+        self.at += 2;
+        let finding = Diagnostic::warning(codes::COMMENT_STRAY, self.span(start), "this `*/` closes no comment");
+        self.diagnostics.push(finding.here("ignored").hint("comments do not nest: the first `*/` closes"));
     }
 
     fn token(&mut self, spellings: &mut Spellings) -> Token {

@@ -35,10 +35,20 @@ impl Parser<'_> {
         (self.patterns(), false)
     }
 
-    /// `a,b,c` or `a(b,c)`
+    /// `a,b,c` or `a(b,c)` or `(a,b,c)`
     pub(super) fn patterns(&mut self) -> Vec<Pattern> {
         let mut patterns = Vec::new();
-        patterns.extend(self.pattern());
+        let opened = self.peek().span;
+        if self.at("(") {
+            self.bump();
+            patterns.extend(self.pattern());
+            while self.eat(",") {
+                patterns.extend(self.pattern());
+            }
+            self.close("(", ")", opened);
+        } else {
+            patterns.extend(self.pattern());
+        }
         let opened = self.peek().span;
         if self.at("(") && !self.at_line_end() {
             self.bump();

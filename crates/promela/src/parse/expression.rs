@@ -188,10 +188,15 @@ impl Parser<'_> {
             self.expected("an expression");
         } else if self.reported != Some(token.span) {
             self.reported = Some(token.span);
-            let found = if token.kind == Kind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
+            let found =
+                if token.kind == Kind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
             self.report(
-                Diagnostic::error(codes::EXPRESSION_EXPECTED, token.span, format!("expected an expression, found {found}"))
-                    .here("no expression begins like this"),
+                Diagnostic::error(
+                    codes::EXPRESSION_EXPECTED,
+                    token.span,
+                    format!("expected an expression, found {found}"),
+                )
+                .here("no expression begins like this"),
             );
         }
         Expr { kind: ExprKind::Wrong, span: token.span, depth: 1 }
@@ -369,7 +374,8 @@ impl Parser<'_> {
             let span = self.since(start);
             return self.node(ExprKind::RemoteRead(name, pid, place), span, depth);
         }
-        let place = Place { name, path: pid.into_iter().map(|pid| Access::Index(*pid)).collect(), span: self.since(start) };
+        let place =
+            Place { name, path: pid.into_iter().map(|pid| Access::Index(*pid)).collect(), span: self.since(start) };
         self.node(ExprKind::Place(place), start, depth)
     }
 

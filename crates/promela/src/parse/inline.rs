@@ -266,10 +266,14 @@ impl Parser<'_> {
         self.call_arguments();
         let span = self.since(name.span);
         self.report(
-            Diagnostic::error(codes::INLINE_MISPLACED, span, format!("inline `{}` is used inside an expression", name.text))
-                .here("an inline is a statement")
-                .label(self.inlines[&name.text].defined, "defined here")
-                .hint("assign its value to a variable first, or use a macro"),
+            Diagnostic::error(
+                codes::INLINE_MISPLACED,
+                span,
+                format!("inline `{}` is used inside an expression", name.text),
+            )
+            .here("an inline is a statement")
+            .label(self.inlines[&name.text].defined, "defined here")
+            .hint("assign its value to a variable first, or use a macro"),
         );
         Expr { kind: ExprKind::Wrong, span, depth: 1 }
     }

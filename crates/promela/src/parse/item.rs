@@ -270,7 +270,18 @@ impl Parser<'_> {
         let (priority, provided) = self.clauses();
         let (body, end) = self.body(span);
         let params = Vec::new();
-        Some(Item::Proc(Proc { kind, name, active: None, deterministic: false, params, priority, provided, body, span, end }))
+        Some(Item::Proc(Proc {
+            kind,
+            name,
+            active: None,
+            deterministic: false,
+            params,
+            priority,
+            provided,
+            body,
+            span,
+            end,
+        }))
     }
 
     fn ltl(&mut self) -> Option<Item> {
@@ -284,6 +295,7 @@ impl Parser<'_> {
         self.temporal = true;
         let formula = self.bracketed_expression();
         self.temporal = false;
+        self.eat(";");
         if !self.at("}") {
             self.expected("a temporal or logical operator, or `}`");
             while !self.at("}") && !self.at_end() && !self.at_item() {

@@ -47,12 +47,69 @@ pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>) -> (Spec, Vec<Diagnost
 
 /// Words that cannot be names.
 const KEYWORDS: &[&str] = &[
-    "D_proctype", "active", "assert", "atomic", "bit", "bool", "break", "byte", "c_code", "c_decl", "c_expr", "c_state",
-    "c_track", "chan", "d_step", "do", "else", "empty", "enabled", "eval", "false", "fi", "for", "full", "get_priority",
-    "goto", "hidden", "if", "init", "inline", "int", "len", "local", "ltl", "mtype", "nempty", "never", "nfull",
-    "notrace", "od", "of", "pc_value", "pid", "printf", "printm", "priority", "proctype", "provided", "return", "run",
-    "select", "set_priority", "short", "show", "skip", "timeout", "trace", "true", "typedef", "unless", "unsigned",
-    "xr", "xs",
+    "D_proctype",
+    "active",
+    "assert",
+    "atomic",
+    "bit",
+    "bool",
+    "break",
+    "byte",
+    "c_code",
+    "c_decl",
+    "c_expr",
+    "c_state",
+    "c_track",
+    "chan",
+    "d_step",
+    "do",
+    "else",
+    "empty",
+    "enabled",
+    "eval",
+    "false",
+    "fi",
+    "for",
+    "full",
+    "get_priority",
+    "goto",
+    "hidden",
+    "if",
+    "init",
+    "inline",
+    "int",
+    "len",
+    "local",
+    "ltl",
+    "mtype",
+    "nempty",
+    "never",
+    "nfull",
+    "notrace",
+    "od",
+    "of",
+    "pc_value",
+    "pid",
+    "printf",
+    "printm",
+    "priority",
+    "proctype",
+    "provided",
+    "return",
+    "run",
+    "select",
+    "set_priority",
+    "short",
+    "show",
+    "skip",
+    "timeout",
+    "trace",
+    "true",
+    "typedef",
+    "unless",
+    "unsigned",
+    "xr",
+    "xs",
 ];
 
 /// Whether a word cannot be a name.
@@ -169,9 +226,11 @@ impl<'a> Parser<'a> {
         }
         self.reported = Some(token.span);
         let finding = match token.kind {
-            Kind::OpenText => Diagnostic::error(codes::STRING_OPEN, token.span, "this string is not closed on its line")
-                .here("opened here")
-                .hint("close it with `\"`"),
+            Kind::OpenText => {
+                Diagnostic::error(codes::STRING_OPEN, token.span, "this string is not closed on its line")
+                    .here("opened here")
+                    .hint("close it with `\"`")
+            }
             Kind::Other => Diagnostic::error(
                 codes::CHARACTER_STRAY,
                 token.span,
@@ -202,7 +261,8 @@ impl<'a> Parser<'a> {
         let token = self.peek().clone();
         if self.reported != Some(token.span) {
             self.reported = Some(token.span);
-            let found = if token.kind == Kind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
+            let found =
+                if token.kind == Kind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
             self.report(
                 Diagnostic::error(codes::CLOSE_MISSING, token.span, format!("expected `{closer}`, found {found}"))
                     .here(format!("`{closer}` is missing before this"))

@@ -54,13 +54,13 @@ impl Parser<'_> {
         body
     }
 
-    /// After a statement: a separator, a closing word, a line end, or nothing after a brace.
+    /// After a statement: a separator, a closing word, a line end, or nothing after a brace or `else`.
     fn separate(&mut self, before: usize) {
         if self.at(";") || self.at("->") || self.at_sequence_end() {
             return;
         }
         let progressed = self.at > before;
-        let after_brace = progressed && self.tokens[self.at - 1].is("}");
+        let after_brace = progressed && (self.tokens[self.at - 1].is("}") || self.tokens[self.at - 1].is("else"));
         let called = progressed && self.at("(") && self.tokens[self.at - 1].kind == Kind::Word && !self.peek().fresh;
         if called {
             return self.unknown_call();
@@ -73,10 +73,14 @@ impl Parser<'_> {
             self.reported = Some(token.span);
             let previous = self.previous();
             self.report(
-                Diagnostic::error(codes::SEPARATOR_MISSING, token.span, "a separator is missing between two statements")
-                    .here("this begins another statement")
-                    .label(previous, "the first one ends here")
-                    .hint("write `;` or `->` between them, or begin a new line"),
+                Diagnostic::error(
+                    codes::SEPARATOR_MISSING,
+                    token.span,
+                    "a separator is missing between two statements",
+                )
+                .here("this begins another statement")
+                .label(previous, "the first one ends here")
+                .hint("write `;` or `->` between them, or begin a new line"),
             );
             return;
         }
@@ -90,12 +94,9 @@ impl Parser<'_> {
     /// `name(…)` where the name is neither a macro nor an inline.
     fn unknown_call(&mut self) {
         let name = self.tokens[self.at - 1].clone();
-        let mut finding = Diagnostic::error(
-            codes::INLINE_UNKNOWN,
-            name.span,
-            format!("there is no inline or macro `{}`", name.text),
-        )
-        .here("called here");
+        let mut finding =
+            Diagnostic::error(codes::INLINE_UNKNOWN, name.span, format!("there is no inline or macro `{}`", name.text))
+                .here("called here");
         let mut known: Vec<&str> = self.inlines.keys().map(|known| &**known).collect();
         known.sort_unstable();
         if let Some(near) = crate::near::nearest(&name.text, known.into_iter()) {

@@ -68,10 +68,14 @@ impl Preprocessor<'_> {
         let new = Macro { parameters, variadic, body, defined: name.span };
         if let Some(old) = self.macros.get(&name.text).filter(|old| !old.same(&new)) {
             self.diagnostics.push(
-                Diagnostic::warning(codes::MACRO_REDEFINED, name.span, format!("macro `{}` is defined again", name.text))
-                    .here("this definition counts from here on")
-                    .label(old.defined, "first defined here")
-                    .hint("write `#undef` before it if that is meant"),
+                Diagnostic::warning(
+                    codes::MACRO_REDEFINED,
+                    name.span,
+                    format!("macro `{}` is defined again", name.text),
+                )
+                .here("this definition counts from here on")
+                .label(old.defined, "first defined here")
+                .hint("write `#undef` before it if that is meant"),
             );
         }
         self.macros.insert(name.text.clone(), Arc::new(new));

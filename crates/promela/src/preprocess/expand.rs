@@ -34,8 +34,7 @@ impl Preprocessor<'_> {
     }
 
     pub(super) fn expand_nested(&mut self, tokens: Vec<Token>, depth: usize) -> Vec<Token> {
-        let mut input =
-            Input { contexts: vec![Context { tokens: tokens.into_iter(), maker: None }], returned: None };
+        let mut input = Input { contexts: vec![Context { tokens: tokens.into_iter(), maker: None }], returned: None };
         let mut output = Vec::new();
         while let Some(mut token) = self.next(&mut input) {
             let definition = match token.kind {
@@ -150,9 +149,13 @@ impl Preprocessor<'_> {
             arguments.last_mut().expect("begins with one").push(token);
         }
         self.diagnostics.push(
-            Diagnostic::error(codes::MACRO_OPEN, name.span, format!("the arguments of macro `{}` are not closed", name.text))
-                .here("no `)` for this use")
-                .label(definition.defined, "defined here"),
+            Diagnostic::error(
+                codes::MACRO_OPEN,
+                name.span,
+                format!("the arguments of macro `{}` are not closed", name.text),
+            )
+            .here("no `)` for this use")
+            .label(definition.defined, "defined here"),
         );
         None
     }

@@ -99,9 +99,7 @@ impl Resolver {
         } else {
             (codes::SIZE_INVALID, "must be at least 1".to_string())
         };
-        self.report(
-            Diagnostic::error(code, span, format!("array `{name}` cannot have {value} elements")).here(why),
-        );
+        self.report(Diagnostic::error(code, span, format!("array `{name}` cannot have {value} elements")).here(why));
         None
     }
 
@@ -125,8 +123,11 @@ impl Resolver {
             Init::Value(value) => {
                 let value = self.expression(value)?;
                 if matches!(variable.ty, Type::Record(_)) {
-                    let hint = "assign its fields one by one, or give them values in the `typedef`";
-                    self.misfit(value.span, "a record cannot be initialised with a value", hint);
+                    self.report(
+                        Diagnostic::warning(codes::INITIALISER_INVALID, value.span, "a record has no single value")
+                            .here("ignored, as in SPIN")
+                            .hint("assign its fields one by one, or give them values in the `typedef`"),
+                    );
                     return None;
                 }
                 self.check_fit(&variable.ty, &value);

@@ -29,9 +29,7 @@ impl Resolver {
             }
             A::Run { name, arguments, priority } => return self.run(&name, arguments, priority, span),
             A::Len(channel) => ExprKind::Len(Box::new(self.channel_expression(*channel)?)),
-            A::ChannelTest(test, channel) => {
-                ExprKind::ChannelTest(test, Box::new(self.channel_expression(*channel)?))
-            }
+            A::ChannelTest(test, channel) => ExprKind::ChannelTest(test, Box::new(self.channel_expression(*channel)?)),
             A::Poll { channel, pattern, random } => return self.poll(channel, pattern, random, span),
             A::Timeout => ExprKind::Timeout,
             A::Enabled(process) => ExprKind::Enabled(self.boxed(*process)?),

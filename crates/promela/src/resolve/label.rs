@@ -1,4 +1,8 @@
 //! Labels, and the jumps to them.
+//!
+//! A label belongs to the block it stands in; a call of an inline is a block. A jump goes to the
+//! label of that name in the nearest block around it, and if there is none, to the first one in the
+//! process definition. All of this was found out by giving models to SPIN.
 
 use super::{Resolver, index_u32};
 use crate::ast::{Ident, Seq, Stmt, StmtKind};
@@ -7,43 +11,71 @@ use crate::near;
 use crate::typed::{Label, LabelId, ProcId, StmtId};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
+use std::collections::HashMap;
+
+/// The labels and jumps of a process definition, known by their places.
+#[derive(Default)]
+pub(super) struct Labels {
+    ids: HashMap<Span, LabelId>,
+    jumps: HashMap<Span, LabelId>,
+    /// For each label that has its statement, the `d_step` it stands in.
+    d_steps: HashMap<LabelId, Option<StmtId>>,
+}
 
 /// A `goto`, to be checked when all labels have their statements.
 pub(super) struct Jump {
-    pub(super) label: LabelId,
-    pub(super) span: Span,
-    pub(super) d_step: Option<StmtId>,
+    label: LabelId,
+    span: Span,
+    d_step: Option<StmtId>,
+}
+
+/// What a walk over a body collects: labels and jumps with the blocks around them, outermost first.
+#[derive(Default)]
+struct Collected<'t> {
+    labels: Vec<(&'t Ident, Vec<u32>)>,
+    jumps: Vec<(&'t Ident, Vec<u32>)>,
+    blocks: Vec<u32>,
+    next_block: u32,
 }
 
 impl Resolver {
-    /// Notes all labels of a body in source order; their targets follow when statements get numbers.
+    /// Notes all labels of a body in source order and finds out where its jumps go. The statements
+    /// the labels stand before follow when statements get numbers.
     pub(super) fn collect_labels(&mut self, proc: usize, body: &Seq) {
-        each_statement(body, &mut |statement| {
-            for label in &statement.labels {
-                let labels = &self.program.procs[proc].labels;
-                if let Some(first) = labels.iter().find(|known| known.name == *label.name).map(|known| known.span) {
-                    self.report(
-                        Diagnostic::error(
-                            codes::LABEL_REDECLARED,
-                            label.span,
-                            format!("label `{}` stands twice in one process", label.name),
-                        )
-                        .here("second one")
-                        .label(first, "first one")
-                        .hint("rename one of them; a label inside an inline stands once for every call"),
-                    );
-                    continue;
-                }
-                let target = StmtId(u32::MAX);
-                let label = Label { name: label.name.to_string(), target, span: label.span };
-                self.program.procs[proc].labels.push(label);
+        let mut collected = Collected::default();
+        collected.sequence(body);
+        let mut known = Labels::default();
+        let mut first: Vec<&(&Ident, Vec<u32>)> = Vec::new();
+        for entry in &collected.labels {
+            let (label, blocks) = entry;
+            if let Some((twin, _)) = first.iter().find(|(other, around)| other.name == label.name && around == blocks) {
+                self.report(
+                    Diagnostic::error(
+                        codes::LABEL_REDECLARED,
+                        label.span,
+                        format!("label `{}` stands twice in one block", label.name),
+                    )
+                    .here("second one")
+                    .label(twin.span, "first one")
+                    .hint("rename one of them"),
+                );
+                continue;
             }
-        });
-    }
-
-    fn label_id(&self, proc: ProcId, name: &str) -> Option<LabelId> {
-        let labels = &self.program.procs[proc.0 as usize].labels;
-        labels.iter().position(|label| label.name == name).map(|index| LabelId(index_u32(index)))
+            let id = LabelId(index_u32(self.program.procs[proc].labels.len()));
+            let target = StmtId(u32::MAX);
+            self.program.procs[proc].labels.push(Label { name: label.name.to_string(), target, span: label.span });
+            known.ids.insert(label.span, id);
+            first.push(entry);
+        }
+        for (jump, blocks) in &collected.jumps {
+            let named = first.iter().filter(|(label, _)| label.name == jump.name);
+            // The deepest block that is also around the jump; without one, the first of all.
+            let nearest = named.clone().filter(|(_, around)| blocks.starts_with(around)).max_by_key(|(_, a)| a.len());
+            if let Some((label, _)) = nearest.or(named.clone().next()) {
+                known.jumps.insert(jump.span, known.ids[&label.span]);
+            }
+        }
+        self.labels.push(known);
     }
 
     /// Gives labels the statement they stand before.
@@ -51,12 +83,9 @@ impl Resolver {
         let proc = self.body().proc;
         let d_step = self.body().d_step;
         for label in labels {
-            let id = self.label_id(proc, &label.name).expect("all labels were collected");
-            let entry = &mut self.program.procs[proc.0 as usize].labels[id.0 as usize];
-            if entry.target == StmtId(u32::MAX) {
-                entry.target = target;
-                self.body().label_d_steps.insert(id.0, d_step);
-            }
+            let Some(id) = self.body().labels.ids.get(&label.span).copied() else { continue };
+            self.program.procs[proc.0 as usize].labels[id.0 as usize].target = target;
+            self.body().labels.d_steps.insert(id, d_step);
         }
     }
 
@@ -74,7 +103,7 @@ impl Resolver {
     /// `goto label`
     pub(super) fn jump(&mut self, label: &Ident) -> Option<LabelId> {
         let proc = self.body().proc;
-        let Some(id) = self.label_id(proc, &label.name) else {
+        let Some(id) = self.body().labels.jumps.get(&label.span).copied() else {
             self.unknown_label(label, proc);
             return None;
         };
@@ -102,7 +131,7 @@ impl Resolver {
     pub(super) fn check_jumps(&mut self) {
         let jumps = std::mem::take(&mut self.body().jumps);
         for jump in jumps {
-            let target = self.body().label_d_steps.get(&jump.label.0).copied().flatten();
+            let target = self.body().labels.d_steps.get(&jump.label).copied().flatten();
             if target == jump.d_step {
                 continue;
             }
@@ -120,6 +149,42 @@ impl Resolver {
                     .note("a `d_step` is one step: it begins at its first statement and ends after its last")
                     .hint("use `atomic` instead of `d_step`"),
             );
+        }
+    }
+}
+
+impl<'t> Collected<'t> {
+    fn sequence(&mut self, sequence: &'t Seq) {
+        for statement in sequence {
+            self.statement(statement);
+        }
+    }
+
+    fn block(&mut self, sequence: &'t Seq) {
+        self.next_block += 1;
+        self.blocks.push(self.next_block);
+        self.sequence(sequence);
+        self.blocks.pop();
+    }
+
+    fn statement(&mut self, statement: &'t Stmt) {
+        for label in &statement.labels {
+            self.labels.push((label, self.blocks.clone()));
+        }
+        match &statement.kind {
+            StmtKind::Goto(label) => self.jumps.push((label, self.blocks.clone())),
+            StmtKind::If(options) | StmtKind::Do(options) => {
+                for option in options {
+                    self.sequence(option);
+                }
+            }
+            StmtKind::Block(body) | StmtKind::Atomic(body) | StmtKind::DStep(body) => self.block(body),
+            StmtKind::ForRange { body, .. } | StmtKind::ForIn { body, .. } => self.block(body),
+            StmtKind::Unless(body, escape) => {
+                self.statement(body);
+                self.statement(escape);
+            }
+            _ => {}
         }
     }
 }

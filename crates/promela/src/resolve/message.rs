@@ -183,7 +183,8 @@ impl Resolver {
             return u8::try_from(value).ok();
         }
         self.report(
-            Diagnostic::error(codes::PRIORITY_RANGE, span, format!("{value} is not a priority")).here("must be 1 to 255"),
+            Diagnostic::error(codes::PRIORITY_RANGE, span, format!("{value} is not a priority"))
+                .here("must be 1 to 255"),
         );
         None
     }

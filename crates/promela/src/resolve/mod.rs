@@ -64,9 +64,9 @@ struct Body {
     d_step: Option<StmtId>,
     /// Whether the next statement is the first of an option.
     option_head: bool,
+    /// The labels and jumps of the definition.
+    labels: label::Labels,
     jumps: Vec<label::Jump>,
-    /// For each label of the process, the `d_step` it stands in.
-    label_d_steps: HashMap<u32, Option<StmtId>>,
 }
 
 struct Resolver {
@@ -79,6 +79,8 @@ struct Resolver {
     symbol_values: HashMap<Option<Arc<str>>, i32>,
     /// Which constants are symbols, for the texts of statements.
     symbol_uses: SymbolUses,
+    /// The labels and jumps of the definitions whose bodies have not been resolved yet.
+    labels: Vec<label::Labels>,
     /// The process definition at hand; none for globals and formulas.
     body: Option<Body>,
     /// Whether the expression at hand belongs to a property and must not change anything.
@@ -105,6 +107,7 @@ impl Resolver {
             declared: HashMap::new(),
             symbol_values: HashMap::new(),
             symbol_uses: SymbolUses::new(),
+            labels: Vec::new(),
             body: None,
             in_property: false,
             scalars: 0,

@@ -104,8 +104,8 @@ impl Resolver {
             loops: Vec::new(),
             d_step: None,
             option_head: false,
+            labels: std::mem::take(&mut self.labels[number]),
             jumps: Vec::new(),
-            label_d_steps: HashMap::new(),
         });
         for declarator in params.iter().flat_map(|decl| &decl.variables) {
             let local = self.next_local();

@@ -38,7 +38,8 @@ impl Resolver {
         let mut variables: Vec<Variable> = Vec::new();
         for decl in fields {
             for variable in self.variables(decl, Some(&name.name)) {
-                if let Some(first) = variables.iter().find(|field| field.name == variable.name).map(|field| field.span) {
+                if let Some(first) = variables.iter().find(|field| field.name == variable.name).map(|field| field.span)
+                {
                     let again = Ident { name: variable.name.as_str().into(), span: variable.span };
                     self.redeclared(&again, first);
                 } else {
@@ -73,16 +74,21 @@ impl Resolver {
         }
         if inside == Some(&*name.name) {
             self.report(
-                Diagnostic::error(codes::RECORD_RECURSIVE, name.span, format!("record `{}` contains itself", name.name))
-                    .here("it would have no end")
-                    .hint("keep the elements in an array and refer to them by index"),
+                Diagnostic::error(
+                    codes::RECORD_RECURSIVE,
+                    name.span,
+                    format!("record `{}` contains itself", name.name),
+                )
+                .here("it would have no end")
+                .hint("keep the elements in an array and refer to them by index"),
             );
             return None;
         }
         let mut known: Vec<&str> = self.program.records.iter().map(|record| record.name.as_str()).collect();
         known.extend(["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"]);
-        let mut finding = Diagnostic::error(codes::TYPE_UNKNOWN, name.span, format!("there is no type `{}`", name.name))
-            .here("not a type");
+        let mut finding =
+            Diagnostic::error(codes::TYPE_UNKNOWN, name.span, format!("there is no type `{}`", name.name))
+                .here("not a type");
         finding = match near::nearest(&name.name, known.into_iter()) {
             Some(near) => finding.hint(format!("did you mean `{near}`?")),
             None => finding.hint("declare it before with `typedef`"),

@@ -17,9 +17,7 @@ use super::statement::increment;
 use super::{Resolver, number_expr, value_of};
 use crate::ast::{self, Init};
 use crate::codes;
-use crate::typed::{
-    BinaryOp, Expr, ExprKind, Pattern, Place, Stmt, StmtId, StmtKind, Type, VarRef, Variable,
-};
+use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Place, Stmt, StmtId, StmtKind, Type, VarRef, Variable};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 use std::collections::HashMap;
