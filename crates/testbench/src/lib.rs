@@ -2,6 +2,8 @@
 //!
 //! Modules in reading order:
 //!
-//! - [`generate`]: random input from seeds.
+//! - [`generate`]: random input from seeds;
+//! - [`oracle`]: laws that hold between implementations.
 
 pub mod generate;
+pub mod oracle;

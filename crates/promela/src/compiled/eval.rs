@@ -210,7 +210,7 @@ impl<'a> View<'a> {
             return None;
         }
         let count = layout.count(self.bytes, at.offset as usize);
-        let candidates = if reception.random { count } else { 1 };
+        let candidates = if reception.random { count } else { count.min(1) };
         let fits = |slot: &u32| {
             let start = layout.slot_at(at.offset as usize, *slot);
             let field = |index: usize| {

@@ -1,0 +1,3 @@
+//! Laws that hold between implementations, one a file.
+
+pub mod promela;
