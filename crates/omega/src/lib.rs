@@ -7,6 +7,8 @@
 //! - [`word`]: ultimately periodic words;
 //! - [`semantics`]: truth of a formula on such a word, by definition, with a proof; the arbiter;
 //! - [`random`]: seeded random formulas and words;
+//! - [`classify`]: what the shape of a formula tells;
+//! - [`rewrite`]: simpler formulas, by a table of rules;
 //! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`];
 //! - [`scc`], [`strength`], [`emptiness`]: components, what they ask of a search, and runs that show acceptance;
 //! - [`acceptance`]: words and automata: which are accepted, and which a run reads;
@@ -15,16 +17,18 @@
 
 pub mod acceptance;
 pub mod automaton;
+pub mod classify;
 pub mod emptiness;
 pub mod formula;
 pub mod io;
 pub mod label;
 pub mod marks;
-pub mod random_automaton;
-pub mod scc;
-pub mod strength;
 pub mod parse;
 pub mod print;
 pub mod random;
+pub mod random_automaton;
+pub mod rewrite;
+pub mod scc;
 pub mod semantics;
+pub mod strength;
 pub mod word;
