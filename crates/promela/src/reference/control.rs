@@ -38,6 +38,8 @@ struct Point<'p> {
     d_step: Option<StmtId>,
     /// Whether a label stands before it.
     labelled: bool,
+    /// Whether a label that begins with `end`, `progress` or `accept` does.
+    marked: bool,
 }
 
 /// What can happen first at a location.
@@ -46,7 +48,7 @@ pub(super) struct Choice {
     /// The first statements of escapes, a list for each `unless`, outermost first. Those of one
     /// list come before everything in later lists and in `body`.
     pub(super) escapes: Vec<Vec<StmtId>>,
-    /// The statements that the location itself offers, in source order.
+    /// The statements that the location itself offers, as they are tried.
     pub(super) body: Vec<StmtId>,
 }
 
@@ -56,6 +58,9 @@ pub(super) struct Control<'p> {
     points: Vec<Option<Point<'p>>>,
     program: &'p Program,
 }
+
+/// How the names of labels begin that say something about states.
+const MARKS: [&str; 3] = ["end", "progress", "accept"];
 
 /// The surroundings of a sequence while the table is built.
 #[derive(Clone)]
@@ -90,7 +95,9 @@ impl<'p> Control<'p> {
             }
         }
         for label in &proc.labels {
-            self.point_mut(label.target).labelled = true;
+            let point = self.point_mut(label.target);
+            point.labelled = true;
+            point.marked |= MARKS.iter().any(|mark| label.name.starts_with(mark));
         }
     }
 
@@ -110,6 +117,7 @@ impl<'p> Control<'p> {
             guarded_by: around.guarded_by.clone(),
             d_step: around.d_step,
             labelled: false,
+            marked: false,
         });
     }
 
@@ -188,8 +196,14 @@ impl<'p> Control<'p> {
     }
 
     /// Whether the jump from `location` to `target` is no step of its own: everywhere outside
-    /// atomic sequences, and inside them when more of a sequence follows after the target.
+    /// atomic sequences, and inside them when more of a sequence follows after the target; but
+    /// never where a label wants the location to exist.
     fn is_silent(&self, location: Location, target: Location) -> bool {
+        if let Location::At(id) = location
+            && self.point(id).marked
+        {
+            return false;
+        }
         self.standing(location) == Standing::Plain || self.standing(target) == Standing::Inner
     }
 
@@ -225,9 +239,7 @@ impl<'p> Control<'p> {
         let mut pending = vec![at];
         while let Some(id) = pending.pop() {
             match &self.stmt(id).kind {
-                StmtKind::If(options) | StmtKind::Do(options) => {
-                    pending.extend(options.iter().rev().filter_map(|option| option.first()).map(|first| first.id));
-                }
+                StmtKind::If(options) | StmtKind::Do(options) => pending.extend(first_statements(options).iter().rev()),
                 StmtKind::Block(seq) | StmtKind::Atomic(seq) if !seq.is_empty() => pending.push(seq[0].id),
                 StmtKind::DStep(seq) if self.point(id).d_step.is_some() && !seq.is_empty() => pending.push(seq[0].id),
                 StmtKind::Unless(body, _) => {
@@ -250,6 +262,13 @@ impl<'p> Control<'p> {
         heads.reverse();
         heads
     }
+}
+
+/// The first statements of options as they are tried: an `else` after all others.
+fn first_statements(options: &[Seq]) -> Vec<StmtId> {
+    let firsts = options.iter().filter_map(|option| option.first());
+    let (last_resort, usual): (Vec<_>, Vec<_>) = firsts.partition(|first| matches!(first.kind, StmtKind::Else));
+    usual.into_iter().chain(last_resort).map(|first| first.id).collect()
 }
 
 /// The sequences inside a statement, with what follows them and their surroundings.

@@ -60,17 +60,10 @@ impl Machine<'_, '_> {
         Err(Fault::runtime(format!("a d_step does not end within {STEP_LIMIT} statements")).at(d_step))
     }
 
-    /// Executes the first executable option of a choice, `else` last.
+    /// Executes the first executable statement of a choice.
     fn deterministic(&mut self, at: StmtId) -> Result<Attempt, Fault> {
-        let control = &self.reference.control;
-        let choice = control.choice(at);
-        let groups = choice.escapes.into_iter().chain([choice.body]);
-        let mut last_resort = None;
-        for id in groups.flatten() {
-            if matches!(control.stmt(id).kind, StmtKind::Else) {
-                last_resort = last_resort.or(Some(id));
-                continue;
-            }
+        let choice = self.reference.control.choice(at);
+        for id in choice.escapes.into_iter().chain([choice.body]).flatten() {
             self.refuse_rendezvous_send(id)?;
             let before = self.state.clone();
             match self.attempt(id).map_err(|fault| fault.at(id))? {
@@ -78,7 +71,7 @@ impl Machine<'_, '_> {
                 done @ Attempt::Done(..) => return Ok(done),
             }
         }
-        last_resort.map_or(Ok(Attempt::Blocked), |id| self.attempt(id))
+        Ok(Attempt::Blocked)
     }
 
     fn refuse_rendezvous_send(&mut self, id: StmtId) -> Result<(), Fault> {

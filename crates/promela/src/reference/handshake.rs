@@ -13,11 +13,11 @@ use super::{Draft, Outlook, Reference};
 use crate::snapshot::{Action, Location, Snapshot, Step};
 use crate::typed::{Expr, Pattern, StmtId, StmtKind};
 
-/// A receive that may take the message: the statement that counts as executed (the `d_step`, for
-/// the first statement of one) and the receive itself.
+/// What may take the message: the statement that counts as executed, and the receives that it
+/// offers: itself, or those that can start a `d_step`, of which the first that fits is taken.
 struct Taker {
     executed: StmtId,
-    receive: StmtId,
+    receives: Vec<StmtId>,
 }
 
 impl Reference<'_> {
@@ -74,7 +74,7 @@ impl Reference<'_> {
                         draft.holder = holder.then_some(receiver);
                         drafts.push(draft);
                     }
-                    Err(fault) => drafts.push(Draft::failed(step, fault.at(taker.receive))),
+                    Err(fault) => drafts.push(Draft::failed(step, fault.at(taker.executed))),
                 }
             }
             if !drafts.is_empty() {
@@ -88,10 +88,10 @@ impl Reference<'_> {
         let mut takers = Vec::new();
         for executed in group {
             match &self.control.stmt(*executed).kind {
-                StmtKind::Receive { .. } => takers.push(Taker { executed: *executed, receive: *executed }),
+                StmtKind::Receive { .. } => takers.push(Taker { executed: *executed, receives: vec![*executed] }),
                 StmtKind::DStep(seq) => {
-                    let heads = seq.first().map(|first| self.control.choice(first.id).body).unwrap_or_default();
-                    takers.extend(heads.into_iter().map(|receive| Taker { executed: *executed, receive }));
+                    let receives = seq.first().map(|first| self.control.choice(first.id).body).unwrap_or_default();
+                    takers.push(Taker { executed: *executed, receives });
                 }
                 _ => {}
             }
@@ -102,7 +102,7 @@ impl Reference<'_> {
 
 type Taken<'r, 'p> = (Machine<'r, 'p>, Location, Option<Fault>);
 
-/// Takes the message if the receive is on this channel and the message fits.
+/// Takes the message by the first receive on this channel that it fits.
 fn take<'r, 'p>(
     mut machine: Machine<'r, 'p>,
     taker: &Taker,
@@ -110,20 +110,23 @@ fn take<'r, 'p>(
     message: &[i32],
 ) -> Result<Option<Taken<'r, 'p>>, Fault> {
     let control = &machine.reference.control;
-    let Some((channel, pattern)) = receive_parts(&control.stmt(taker.receive).kind) else { return Ok(None) };
-    // A channel expression that fails is reported when the receiver's own turn comes.
-    if machine.evaluate(channel) != Ok(number) || !machine.fits(message, pattern)? {
-        return Ok(None);
+    for receive in &taker.receives {
+        let Some((channel, pattern)) = receive_parts(&control.stmt(*receive).kind) else { continue };
+        // A channel expression that fails is reported when the receiver's own turn comes.
+        if machine.evaluate(channel) != Ok(number) || !machine.fits(message, pattern)? {
+            continue;
+        }
+        machine.bind(message, pattern)?;
+        let after = control.after(*receive);
+        if *receive == taker.executed {
+            return Ok(Some((machine, after, None)));
+        }
+        let Attempt::Done(location, fault) = machine.continue_d_step(taker.executed, after, None)? else {
+            unreachable!("a d_step that goes on ends or fails")
+        };
+        return Ok(Some((machine, location, fault)));
     }
-    machine.bind(message, pattern)?;
-    let after = control.after(taker.receive);
-    if taker.executed == taker.receive {
-        return Ok(Some((machine, after, None)));
-    }
-    match machine.continue_d_step(taker.executed, after, None)? {
-        Attempt::Done(location, fault) => Ok(Some((machine, location, fault))),
-        Attempt::Blocked => unreachable!("a d_step that goes on ends or fails"),
-    }
+    Ok(None)
 }
 
 fn receive_parts(kind: &StmtKind) -> Option<(&Expr, &[Pattern])> {

@@ -15,7 +15,7 @@
 //!
 //! Files in reading order: `control` (where control goes), `place` and `evaluate` (values),
 //! `channel`, `execute` (one statement), `d_step`, `handshake`, `create` (processes come and go),
-//! `labels` (what states mean), `print`; this file schedules.
+//! `labels` (what states mean), `print`; this file schedules; `survey` visits everything.
 
 mod channel;
 mod control;
@@ -28,9 +28,11 @@ mod handshake;
 mod labels;
 mod place;
 mod print;
+mod survey;
 
 pub use d_step::STEP_LIMIT;
 pub use fault::{Fault, FaultKind};
+pub use survey::Survey;
 
 use crate::snapshot::{Action, Location, Snapshot, Step};
 use crate::typed::{ChannelSpec, Expr, Program, StmtId, StmtKind, Type};
@@ -207,18 +209,19 @@ impl<'p> Reference<'p> {
         vec![Draft::done(Step { pid, action: Action::Terminate }, machine, None)]
     }
 
-    /// Escapes before the body, outer escapes before inner ones, `else` only when nothing else.
+    /// Escapes before the body, outer escapes before inner ones; `else` only if nothing before it
+    /// in its list is executable.
     fn choose(&self, state: &Snapshot, pid: u32, at: StmtId, outlook: Outlook) -> Vec<Draft> {
         let choice = self.control.choice(at);
         for group in choice.escapes.into_iter().chain([choice.body]) {
-            let (last_resort, usual): (Vec<_>, Vec<_>) =
-                group.into_iter().partition(|id| matches!(self.control.stmt(*id).kind, StmtKind::Else));
-            for candidates in [usual, last_resort] {
-                let drafts: Vec<_> =
-                    candidates.into_iter().flat_map(|id| self.execute(state, pid, id, outlook)).collect();
-                if !drafts.is_empty() {
-                    return drafts;
+            let mut drafts = Vec::new();
+            for id in group {
+                if drafts.is_empty() || !matches!(self.control.stmt(id).kind, StmtKind::Else) {
+                    drafts.extend(self.execute(state, pid, id, outlook));
                 }
+            }
+            if !drafts.is_empty() {
+                return drafts;
             }
         }
         Vec::new()
