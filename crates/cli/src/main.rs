@@ -1,2 +1,77 @@
-//! The tool.
-fn main() {}
+//! The tool: arguments, commands, views, files and exit codes.
+//!
+//! Modules in reading order: `arguments`, `exit`; `input` (models), `diagnostics`; `command` (one
+//! file per command); `properties`, `report`; `record` and `trace` (JSON of runs); `view` (one
+//! format per file); `terminal`, `progress`; `bug` (when the fault is ours).
+
+mod arguments;
+mod bug;
+mod command;
+mod diagnostics;
+mod exit;
+mod input;
+mod progress;
+mod properties;
+mod record;
+mod report;
+mod terminal;
+mod trace;
+mod view;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use exit::{Exit, Failure};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+use terminal::{Style, Terminal, styled};
+
+/// Room for deep trees; only what is used is ever taken from the system.
+const STACK: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    let worker = std::thread::Builder::new().name("lariat".into()).stack_size(STACK).spawn(guarded);
+    let exit = worker.map(|worker| worker.join().unwrap_or(Exit::Bug));
+    let exit = exit.unwrap_or_else(|error| {
+        command::check::eprint(&format!("lariat: cannot start a thread: {error}\n"));
+        Exit::Usage
+    });
+    ExitCode::from(exit as u8)
+}
+
+/// Everything, with panics turned into an admission.
+fn guarded() -> Exit {
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        let version = env!("CARGO_PKG_VERSION");
+        command::check::eprint(&format!(
+            "\nlariat {version}: this is a bug in Lariat, not in your model. Please report it with the model, the \
+             command line and the message above.\n"
+        ));
+        Exit::Bug
+    })
+}
+
+fn run() -> Exit {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Holds };
+        }
+    };
+    let terminal = Terminal::detect(arguments.color);
+    let result = match &arguments.command {
+        Command::Check(check) => command::check::run(check, terminal),
+        Command::Simulate(simulate) => command::simulate::run(simulate, terminal),
+        Command::Replay(replay) => command::replay::run(replay, terminal),
+        Command::Validate(validate) => command::validate::run(validate, terminal),
+    };
+    result.unwrap_or_else(|Failure { exit, message }| {
+        let label = match exit {
+            Exit::Bug => "bug in Lariat",
+            _ => "error",
+        };
+        let label = styled(terminal.colours_messages, Style::Bad, label);
+        command::check::eprint(&format!("{label}: {message}\n"));
+        exit
+    })
+}

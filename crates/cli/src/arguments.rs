@@ -1,0 +1,287 @@
+//! The command line, as data.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A model checker for Promela.
+#[derive(Debug, Parser)]
+#[command(
+    name = "lariat",
+    version,
+    about = "A model checker that explains itself",
+    after_help = "Exit codes: 0 every property holds, 1 some property is violated, 2 undecided,\n\
+                  3 wrong usage or unreadable file, 4 error in the model, 5 a bug in Lariat."
+)]
+pub(crate) struct Arguments {
+    /// When to colour the output.
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    pub(crate) color: Colour,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// When to colour the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Verify the properties of a model
+    Check(Check),
+    /// Execute a model: at random, or choice by choice
+    Simulate(Simulate),
+    /// Show a saved trace, after checking that it is a run of the model
+    Replay(Replay),
+    /// Check a saved trace with the reference interpreter, independently of the search engine
+    Validate(Validate),
+}
+
+/// Which model, and how to read it.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArguments {
+    /// The model, a Promela file; `-` reads standard input
+    pub(crate) model: String,
+    /// Define a macro for the preprocessor
+    #[arg(short = 'D', value_name = "NAME[=TEXT]")]
+    pub(crate) define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME")]
+    pub(crate) undefine: Vec<String>,
+    /// Look for included files here, too
+    #[arg(short = 'I', value_name = "FOLDER")]
+    pub(crate) include: Vec<PathBuf>,
+    /// Do not show warnings about the model
+    #[arg(long)]
+    pub(crate) no_warnings: bool,
+}
+
+/// `lariat check`
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// Check only assertions, run-time errors and invalid end states
+    #[arg(long)]
+    pub(crate) safety: bool,
+    /// The order of the search; breadth first gives shortest traces
+    #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
+    pub(crate) search: SearchOrder,
+    /// Stop at the first violation, of whatever property
+    #[arg(long, conflicts_with = "all_errors")]
+    pub(crate) first: bool,
+    /// Go on after violations: report each failing statement and each stuck combination once
+    #[arg(long)]
+    pub(crate) all_errors: bool,
+    /// Give up when states and stacks take more memory than this, such as 500M or 4G
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) memory_limit: Option<u64>,
+    /// Give up after this time, such as 30s, 5m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Look only at runs of at most this many steps
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) max_depth: Option<u64>,
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) view: ViewArguments,
+    /// Where to save the trace; by default MODEL.trace.json in the current folder
+    #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Do not save traces
+    #[arg(long)]
+    pub(crate) no_save: bool,
+}
+
+/// How to show a trace.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct ViewArguments {
+    /// What to show of a trace: its steps, all values after each step, or steps with what changed
+    #[arg(long, value_enum, default_value_t = TraceView::Changes, value_name = "VIEW")]
+    pub(crate) trace_view: TraceView,
+}
+
+/// What to show of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TraceView {
+    /// One line a step: process, line, statement.
+    Steps,
+    /// All values after each step.
+    States,
+    /// Steps, and what each one changed.
+    Changes,
+}
+
+/// The order of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchOrder {
+    /// Depth first.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+}
+
+/// How `check` reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For scripts; see docs/json.md.
+    Json,
+    /// For code scanning services and editors.
+    Sarif,
+    /// For continuous integration.
+    Junit,
+}
+
+/// How other commands report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlainFormat {
+    /// For people.
+    Text,
+    /// For scripts; see docs/json.md.
+    Json,
+}
+
+/// `lariat simulate`
+#[derive(Debug, Args)]
+pub(crate) struct Simulate {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// Where the random choices start from; the same seed gives the same run
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+    /// Stop after this many steps
+    #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
+    pub(crate) steps: u64,
+    /// Choose each step by its number; undo and jump are possible
+    #[arg(long, short)]
+    pub(crate) interactive: bool,
+    /// What to show besides the model's own output
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,…")]
+    pub(crate) show: Vec<Show>,
+    /// Same as --show statements
+    #[arg(short = 'p')]
+    pub(crate) statements: bool,
+    /// Same as --show globals
+    #[arg(short = 'g')]
+    pub(crate) globals: bool,
+    /// Same as --show locals
+    #[arg(short = 'l')]
+    pub(crate) locals: bool,
+    /// Same as --show sends
+    #[arg(short = 's')]
+    pub(crate) sends: bool,
+    /// Same as --show receives
+    #[arg(short = 'r')]
+    pub(crate) receives: bool,
+}
+
+/// What a simulation shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Show {
+    /// Every statement executed.
+    Statements,
+    /// Global variables and channels that change.
+    Globals,
+    /// Local variables that change.
+    Locals,
+    /// Messages sent.
+    Sends,
+    /// Messages received.
+    Receives,
+}
+
+/// `lariat replay`
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// The trace, as saved by `check`
+    pub(crate) trace: PathBuf,
+    #[command(flatten)]
+    pub(crate) view: ViewArguments,
+    /// How to report
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub(crate) format: PlainFormat,
+}
+
+/// `lariat validate`
+#[derive(Debug, Args)]
+pub(crate) struct Validate {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    /// The trace, as saved by `check`
+    pub(crate) trace: PathBuf,
+    /// How to report
+    #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
+    pub(crate) format: PlainFormat,
+}
+
+/// Splits `12k` into its number and its unit.
+fn number_and_unit(text: &str) -> Result<(f64, &str), String> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let number = text[..end].parse().map_err(|_| format!("`{text}` does not begin with a number"))?;
+    Ok((number, text[end..].trim()))
+}
+
+/// Bytes, with binary multiples.
+fn bytes(text: &str) -> Result<u64, String> {
+    let (number, unit) = number_and_unit(text)?;
+    let shift = match unit.to_ascii_lowercase().trim_end_matches('b').trim_end_matches('i') {
+        "" => 0,
+        "k" => 10,
+        "m" => 20,
+        "g" => 30,
+        "t" => 40,
+        _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T")),
+    };
+    Ok((number * (1_u64 << shift) as f64) as u64)
+}
+
+/// A time span.
+fn duration(text: &str) -> Result<Duration, String> {
+    let (number, unit) = number_and_unit(text)?;
+    let seconds = match unit {
+        "ms" => number / 1000.0,
+        "" | "s" => number,
+        "m" | "min" => number * 60.0,
+        "h" => number * 3600.0,
+        _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h")),
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_definition_of_the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_and_times_have_units() {
+        assert_eq!(bytes("4G"), Ok(4 << 30));
+        assert_eq!(bytes("1.5k"), Ok(1536));
+        assert_eq!(bytes("10 MiB"), Ok(10 << 20));
+        assert_eq!(bytes("7"), Ok(7));
+        assert!(bytes("4X").is_err() && bytes("G").is_err());
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("250ms"), Ok(Duration::from_millis(250)));
+        assert!(duration("3 weeks").is_err() && duration("-1s").is_err());
+    }
+}

@@ -1,0 +1,30 @@
+//! What to do when the fault is ours: say so, and leave a file with which it can be reproduced.
+
+use crate::exit::Failure;
+use crate::input::Input;
+use promela::validate::Refusal;
+use std::fmt::Write;
+
+/// Where to send it.
+const PLEASE: &str = "Please report it, with this file.";
+
+/// The engine found a run that the reference interpreter does not accept.
+pub(crate) fn disagreement(input: &Input, refusal: &Refusal) -> Failure {
+    let what = format!("the engine and the reference interpreter disagree at step {}", refusal.step);
+    let path = format!("lariat-bug-{}.txt", &input.hash[..12]);
+    let saved = match std::fs::write(&path, reproduction(input, &format!("{what}: {}", refusal.reason))) {
+        Ok(()) => format!("What is needed to reproduce it is in `{path}`. {PLEASE}"),
+        Err(_) => "The file with which to reproduce it could not be written.".into(),
+    };
+    Failure::bug(format!("{what}.\nNo verdict is given, because one of them is wrong. {saved}"))
+}
+
+fn reproduction(input: &Input, what: &str) -> String {
+    let mut text = format!("lariat {}\n{what}\n", env!("CARGO_PKG_VERSION"));
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let _ = writeln!(text, "arguments: {arguments:?}");
+    for file in input.sources.files() {
+        let _ = writeln!(text, "\n==== {} ====\n{}", input.sources.name(file), input.sources.text(file));
+    }
+    text
+}

@@ -1,0 +1,191 @@
+//! `lariat simulate`: runs of the reference interpreter, at random or choice by choice.
+
+mod interactive;
+
+use crate::arguments::{Show, Simulate};
+use crate::command::check::{eprint, print};
+use crate::diagnostics;
+use crate::exit::{Exit, Failure};
+use crate::input;
+use crate::record::{Changed, Recorder, StepRecord};
+use crate::terminal::Terminal;
+use crate::view::{count, trace};
+use promela::explain::{Change, Chapter, Narrator, Slot};
+use promela::reference::{FaultKind, Outcome, Reference};
+use promela::snapshot::{Location, Snapshot};
+use promela::validate::chapter;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::time::SystemTime;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Failure> {
+    if arguments.interactive && arguments.model.model == "-" {
+        return Err(Failure::usage("the model and the choices cannot both come from standard input"));
+    }
+    let input = input::load(&arguments.model, terminal)?;
+    eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
+    let narrator = Narrator::new(&input.program);
+    let recorder = Recorder { narrator: &narrator, sources: &input.sources };
+    let reference = Reference::new(&input.program);
+    let seed = arguments.seed.unwrap_or_else(seed_of_the_moment);
+    let mut simulation = Simulation {
+        state: reference.initial(),
+        reference,
+        recorder,
+        shown: shown(arguments),
+        random: ChaCha8Rng::seed_from_u64(seed),
+        taken: 0,
+    };
+    if arguments.interactive {
+        return Ok(interactive::run(simulation));
+    }
+    if arguments.seed.is_none() {
+        print(&format!("seed {seed}\n"));
+    }
+    while simulation.taken < arguments.steps {
+        let outcomes = simulation.outcomes();
+        if let Some(exit) = simulation.is_over(&outcomes) {
+            return Ok(exit);
+        }
+        let index = simulation.random.random_range(0..outcomes.len());
+        if let Some(exit) = simulation.take(&outcomes[index]) {
+            return Ok(exit);
+        }
+    }
+    print(&format!("stopped after {}\n", count(simulation.taken, "step")));
+    Ok(Exit::Holds)
+}
+
+fn seed_of_the_moment() -> u64 {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    now.map_or(0, |time| u64::from(time.subsec_nanos()) ^ time.as_secs())
+}
+
+fn shown(arguments: &Simulate) -> Vec<Show> {
+    let flags = [
+        (arguments.statements, Show::Statements),
+        (arguments.globals, Show::Globals),
+        (arguments.locals, Show::Locals),
+        (arguments.sends, Show::Sends),
+        (arguments.receives, Show::Receives),
+    ];
+    let flags = flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, show)| show);
+    arguments.show.iter().copied().chain(flags).collect()
+}
+
+/// A run under way.
+struct Simulation<'a> {
+    reference: Reference<'a>,
+    recorder: Recorder<'a>,
+    state: Snapshot,
+    shown: Vec<Show>,
+    random: ChaCha8Rng,
+    taken: u64,
+}
+
+impl Simulation<'_> {
+    fn outcomes(&self) -> Vec<Outcome> {
+        self.reference.outcomes(&self.state)
+    }
+
+    fn chapter(&self, outcome: &Outcome) -> Chapter {
+        chapter(&self.reference, self.recorder.narrator, &self.state, outcome)
+    }
+
+    /// Says how the run ends, if nothing can happen any more.
+    fn is_over(&self, outcomes: &[Outcome]) -> Option<Exit> {
+        if !outcomes.is_empty() {
+            return None;
+        }
+        let steps = count(self.taken, "step");
+        if self.reference.is_valid_end(&self.state) {
+            print(&format!("ended after {steps}\n"));
+            return Some(Exit::Holds);
+        }
+        print(&format!("invalid end state after {steps}:\n"));
+        for (pid, process) in self.state.processes.iter().enumerate() {
+            let name = self.recorder.narrator.proc(process.proc);
+            let place = match process.location {
+                Location::At(id) | Location::Exit(id) => {
+                    let (span, text) = self.recorder.narrator.statement_text(id);
+                    format!("waits at {} `{text}`", diagnostics::place(self.recorder.sources, span))
+                }
+                Location::End => "has ended but for its younger processes".into(),
+            };
+            print(&format!("  {name}({pid}) {place}\n"));
+        }
+        Some(Exit::Violated)
+    }
+
+    /// Takes a step and shows it; says how to exit if the run ends with it.
+    fn take(&mut self, outcome: &Outcome) -> Option<Exit> {
+        let chapter = self.chapter(outcome);
+        self.taken += 1;
+        self.show(&chapter);
+        if let Some(next) = &outcome.next {
+            self.state.clone_from(next);
+        }
+        let fault = outcome.fault.as_ref()?;
+        let (span, _) = self.recorder.narrator.statement(&chapter);
+        let span = fault.at.map_or(span, |id| self.recorder.narrator.statement_text(id).0);
+        let kind = match fault.kind {
+            FaultKind::Assertion => "assertion failed",
+            FaultKind::Runtime => "run-time error",
+        };
+        let (at, message) = (diagnostics::place(self.recorder.sources, span), &fault.message);
+        print(&format!("{kind} after {} at {at}: {message}\n", count(self.taken, "step")));
+        Some(Exit::Violated)
+    }
+
+    /// Shows of a step what was asked for.
+    fn show(&self, chapter: &Chapter) {
+        let step = self.recorder.step(chapter);
+        let wants = |show| self.shown.contains(&show);
+        if wants(Show::Statements) {
+            print(&format!("{:>6}  {}\n", self.taken, one_line(&step)));
+        }
+        if let Some(output) = &step.output {
+            print(output);
+        }
+        if let Some(message) = &step.message {
+            let is_wanted = match message.direction.as_str() {
+                "sent" => wants(Show::Sends),
+                "received" => wants(Show::Receives),
+                _ => wants(Show::Sends) || wants(Show::Receives),
+            };
+            if is_wanted {
+                print(&format!("        {}({}): {}\n", step.process, step.pid, trace::transfer(message)));
+            }
+        }
+        for (change, changed) in chapter.changes.iter().zip(&step.changes) {
+            if wants(scope(change)) {
+                self.show_change(changed);
+            }
+        }
+    }
+
+    fn show_change(&self, changed: &Changed) {
+        print(&format!("        {}\n", trace::change(changed)));
+    }
+}
+
+/// Which kind of change this is.
+fn scope(change: &Change) -> Show {
+    match change {
+        Change::Scalar { slot: Slot::Local { .. }, .. } => Show::Locals,
+        Change::Scalar { slot: Slot::Global(_), .. } | Change::Channel { .. } => Show::Globals,
+        Change::Started(..) | Change::Ended(..) => Show::Statements,
+    }
+}
+
+/// A step on one line: process, place, statement.
+fn one_line(step: &StepRecord) -> String {
+    let side = |process: &str, pid: u32, line: u32, statement: &str| format!("{process}({pid})  {line}  {statement}");
+    let mut text = side(&step.process, step.pid, step.line, &step.statement);
+    if let Some(receiver) = &step.receiver {
+        text.push_str("  >  ");
+        text.push_str(&side(&receiver.process, receiver.pid, receiver.line, &receiver.statement));
+    }
+    text
+}

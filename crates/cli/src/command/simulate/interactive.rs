@@ -1,0 +1,141 @@
+//! Choosing each step by its number, with undo and jumps. Works with a terminal and with a pipe.
+
+use super::{Simulation, one_line};
+use crate::command::check::print;
+use crate::exit::Exit;
+use crate::record::Named;
+use promela::reference::Outcome;
+use promela::snapshot::Snapshot;
+use rand::RngExt;
+use std::io::BufRead;
+
+const HELP: &str = "\
+  NUMBER   take that step; an empty line takes the only one
+  r [N]    take N steps at random (1 if not said)
+  u [N]    undo N steps (1 if not said)
+  j N      jump to the state after step N, back or forth along the steps taken
+  v        show all values
+  q        quit
+";
+
+/// Reads choices until the user or the input ends.
+pub(super) fn run(simulation: Simulation<'_>) -> Exit {
+    let mut session = Session { simulation, path: Vec::new() };
+    print("Type the number of a step, `?` for help, `q` to quit.\n");
+    let mut lines = std::io::stdin().lock().lines();
+    loop {
+        let outcomes = session.offer();
+        print("> ");
+        let Some(Ok(line)) = lines.next() else {
+            print("\n");
+            return Exit::Holds;
+        };
+        if session.obey(line.trim(), &outcomes) == Answer::Quit {
+            return Exit::Holds;
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    GoOn,
+    Quit,
+}
+
+/// A run with its past, and with the future that was undone.
+struct Session<'a> {
+    simulation: Simulation<'a>,
+    /// For each step taken or undone: the state before it, and the step.
+    path: Vec<(Snapshot, Outcome)>,
+}
+
+impl Session<'_> {
+    fn position(&self) -> usize {
+        usize::try_from(self.simulation.taken).unwrap_or(usize::MAX)
+    }
+
+    /// Whether the last step was a run-time error, after which nothing can happen.
+    fn has_crashed(&self) -> bool {
+        let last = self.position().checked_sub(1).and_then(|index| self.path.get(index));
+        last.is_some_and(|(_, outcome)| outcome.next.is_none())
+    }
+
+    /// Shows the possible steps.
+    fn offer(&self) -> Vec<Outcome> {
+        if self.has_crashed() {
+            print(&format!("after step {}: the run has ended in a run-time error\n", self.position()));
+            return Vec::new();
+        }
+        let outcomes = self.simulation.outcomes();
+        if self.simulation.is_over(&outcomes).is_none() {
+            print(&format!("after step {}:\n", self.position()));
+        }
+        for (index, outcome) in outcomes.iter().enumerate() {
+            let step = self.simulation.recorder.step(&self.simulation.chapter(outcome));
+            print(&format!("{:>4}  {}\n", index + 1, one_line(&step)));
+        }
+        outcomes
+    }
+
+    fn obey(&mut self, line: &str, outcomes: &[Outcome]) -> Answer {
+        let mut words = line.split_whitespace();
+        let word = words.next().unwrap_or("");
+        let argument = words.next().map(str::parse::<usize>);
+        match (word, argument) {
+            ("q" | "quit", None) => return Answer::Quit,
+            ("?" | "h" | "help", None) => print(HELP),
+            ("v" | "values", None) => self.values(),
+            ("", None) if outcomes.len() == 1 => self.take(&outcomes[0]),
+            ("u" | "undo", None) => self.jump(self.position().checked_sub(1)),
+            ("u" | "undo", Some(Ok(steps))) => self.jump(self.position().checked_sub(steps)),
+            ("j" | "jump", Some(Ok(step))) => self.jump(Some(step)),
+            ("r" | "random", None) => self.wander(1),
+            ("r" | "random", Some(Ok(steps))) => self.wander(steps),
+            (number, None) => match number.parse::<usize>().ok().and_then(|n| outcomes.get(n.wrapping_sub(1))) {
+                Some(outcome) => self.take(outcome),
+                None => print(&format!("`{line}` is neither a step offered nor a command; `?` shows the commands\n")),
+            },
+            _ => print(&format!("`{line}` is not a command; `?` shows the commands\n")),
+        }
+        Answer::GoOn
+    }
+
+    fn take(&mut self, outcome: &Outcome) {
+        self.path.truncate(self.position());
+        self.path.push((self.simulation.state.clone(), outcome.clone()));
+        // How the run ends is shown when the next choice is offered.
+        let _ = self.simulation.take(outcome);
+    }
+
+    fn wander(&mut self, steps: usize) {
+        for _ in 0..steps {
+            let outcomes = if self.has_crashed() { Vec::new() } else { self.simulation.outcomes() };
+            if outcomes.is_empty() {
+                break;
+            }
+            let index = self.simulation.random.random_range(0..outcomes.len());
+            self.take(&outcomes[index]);
+        }
+    }
+
+    fn jump(&mut self, position: Option<usize>) {
+        let Some(position) = position.filter(|position| *position <= self.path.len()) else {
+            print(&format!("there are states after steps 0 to {}\n", self.path.len()));
+            return;
+        };
+        self.simulation.taken = position as u64;
+        self.simulation.state = match self.path.get(position) {
+            Some((before, _)) => before.clone(),
+            None => match self.path.last() {
+                Some((before, outcome)) => outcome.next.as_ref().unwrap_or(before).clone(),
+                None => self.simulation.state.clone(),
+            },
+        };
+    }
+
+    fn values(&self) {
+        for Named { name, value } in self.simulation.recorder.values(&self.simulation.state) {
+            print(&format!("        {name} = {value}\n"));
+        }
+    }
+}

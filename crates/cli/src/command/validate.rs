@@ -1,0 +1,54 @@
+//! `lariat validate`
+
+use super::replay::Case;
+use crate::arguments::{PlainFormat, Validate};
+use crate::command::check::{eprint, print};
+use crate::exit::{Exit, Failure};
+use crate::record::Recorder;
+use crate::report::headline;
+use crate::terminal::{Style, Terminal, styled};
+use crate::view::count;
+use crate::view::json::SCHEMA;
+use promela::explain::Narrator;
+use serde_json::json;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Failure> {
+    let case = Case::load(&arguments.model, &arguments.trace, terminal)?;
+    let narrator = Narrator::new(&case.input.program);
+    let answer = case.confirm(&narrator);
+    let exit = if answer.is_ok() { Exit::Holds } else { Exit::Violated };
+    if arguments.format == PlainFormat::Json {
+        let mut document = json!({
+            "schema": SCHEMA,
+            "model": case.input.name,
+            "trace": arguments.trace.display().to_string(),
+            "same_model": case.is_same_model,
+            "valid": answer.is_ok(),
+            "length": case.trace.stem.len(),
+        });
+        if let Err(refusal) = answer {
+            document["first_wrong_step"] = refusal.step.into();
+            document["reason"] = refusal.reason.into();
+        }
+        print(&format!("{document}\n"));
+        return Ok(exit);
+    }
+    if let Some(warning) = case.warning() {
+        eprint(&format!("{}: {warning}\n", styled(terminal.colours_messages, Style::Open, "warning")));
+    }
+    let is_coloured = terminal.colours_output;
+    match answer {
+        Ok(story) => {
+            let recorder = Recorder { narrator: &narrator, sources: &case.input.sources };
+            let steps = count(story.chapters.len() as u64, "step");
+            let word = styled(is_coloured, Style::Good, "valid");
+            print(&format!("{word}: after {steps}, {}\n", headline(recorder, &story)));
+        }
+        Err(refusal) => {
+            let word = styled(is_coloured, Style::Bad, "not valid");
+            print(&format!("{word}: step {}: {}\n", refusal.step, refusal.reason));
+        }
+    }
+    Ok(exit)
+}

@@ -1,0 +1,43 @@
+//! The exit codes: part of the contract with scripts, listed in `docs/json.md`.
+
+/// What a command comes to; the number is the exit code of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Exit {
+    /// Every property holds; or, where there is nothing to verify, done.
+    Holds = 0,
+    /// Some property is violated; or the question asked has the answer no.
+    Violated = 1,
+    /// Undecided: a limit was reached, or a property cannot be checked yet.
+    Unknown = 2,
+    /// The command line is wrong, or a file cannot be read or written.
+    Usage = 3,
+    /// The model or the formula is wrong.
+    Input = 4,
+    /// A bug in Lariat.
+    Bug = 5,
+}
+
+/// A command that cannot go on: what to say on standard error, and how to exit.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) exit: Exit,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    /// A wrong command line, or trouble with a file.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Usage, message: message.into() }
+    }
+
+    /// A wrong model; the message is already rendered.
+    pub(crate) fn input(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Input, message: message.into() }
+    }
+
+    /// Our own fault.
+    pub(crate) fn bug(message: impl Into<String>) -> Self {
+        Self { exit: Exit::Bug, message: message.into() }
+    }
+}

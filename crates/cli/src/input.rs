@@ -1,0 +1,120 @@
+//! Reading a model: the file, what it includes, and what is wrong with it.
+
+use crate::arguments::ModelArguments;
+use crate::diagnostics;
+use crate::exit::Failure;
+use crate::terminal::Terminal;
+use kernel::diagnostic::{Diagnostic, Severity};
+use kernel::span::SourceMap;
+use promela::front::{self, Files, Options};
+use promela::typed::Program;
+use sha2::{Digest, Sha256};
+use std::io::{Error, ErrorKind, Read, Result};
+use std::path::{Path, PathBuf};
+
+/// A model that was accepted.
+pub(crate) struct Input {
+    /// The name given on the command line; `<standard input>` for `-`.
+    pub(crate) name: String,
+    pub(crate) sources: SourceMap,
+    pub(crate) program: Program,
+    pub(crate) warnings: Vec<Diagnostic>,
+    /// Of the text with all its inclusions, and of the definitions on the command line.
+    pub(crate) hash: String,
+    pub(crate) defines: Vec<String>,
+    pub(crate) undefines: Vec<String>,
+}
+
+/// Reads and checks a model. Warnings are printed on standard error by the caller.
+pub(crate) fn load(arguments: &ModelArguments, terminal: Terminal) -> std::result::Result<Input, Failure> {
+    let (name, text) = read_model(&arguments.model)?;
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(&name, text, None);
+    let options = Options { defines: defines(&arguments.define)?, undefines: arguments.undefine.clone() };
+    let files = Disk { folders: arguments.include.clone() };
+    let loaded = front::load(&mut sources, file, &options, &files);
+    let Some(program) = loaded.program else {
+        return Err(Failure::input(refusal(&sources, &loaded.diagnostics, terminal)));
+    };
+    let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
+    let hash = hash(&sources, arguments);
+    let (defines, undefines) = (arguments.define.clone(), arguments.undefine.clone());
+    Ok(Input { name, sources, program, warnings, hash, defines, undefines })
+}
+
+/// The diagnostics of a model that is not accepted, errors last so that they are seen first above
+/// the prompt, and a line that counts them.
+fn refusal(sources: &SourceMap, diagnostics: &[Diagnostic], terminal: Terminal) -> String {
+    let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
+    let errors = count(Severity::Error);
+    let plural = if errors == 1 { "" } else { "s" };
+    let text = diagnostics::render(sources, diagnostics, terminal.colours_messages);
+    format!("{text}the model is not accepted: {errors} error{plural}")
+}
+
+fn read_model(path: &str) -> std::result::Result<(String, String), Failure> {
+    let cannot = |error: Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
+    if path == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map_err(cannot)?;
+        return Ok(("<standard input>".into(), text(&bytes)));
+    }
+    Ok((path.into(), text(&std::fs::read(path).map_err(cannot)?)))
+}
+
+/// What the system says, without its error number.
+pub(crate) fn reason(error: &Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}
+
+/// Comments in old models are written in all sorts of encodings; what is not UTF-8 is replaced.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// `NAME` and `NAME=TEXT`
+fn defines(given: &[String]) -> std::result::Result<Vec<(String, Option<String>)>, Failure> {
+    let split = |define: &String| {
+        let (name, text) = match define.split_once('=') {
+            Some((name, text)) => (name, Some(text.to_string())),
+            None => (define.as_str(), None),
+        };
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "_(),. ".contains(c);
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_name) {
+            return Err(Failure::usage(format!("`-D {define}`: `{name}` is not the name of a macro")));
+        }
+        Ok((name.to_string(), text))
+    };
+    given.iter().map(split).collect()
+}
+
+fn hash(sources: &SourceMap, arguments: &ModelArguments) -> String {
+    let mut hasher = Sha256::new();
+    let texts = sources.files().map(|file| sources.text(file));
+    for text in texts.chain(arguments.define.iter().chain(&arguments.undefine).map(String::as_str)) {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Included files, on disk.
+struct Disk {
+    folders: Vec<PathBuf>,
+}
+
+impl Files for Disk {
+    fn read(&self, path: &str, included_from: Option<&str>) -> Result<(String, String)> {
+        let beside = included_from.and_then(|from| Path::new(from).parent()).unwrap_or(Path::new(""));
+        let folders = std::iter::once(beside).chain(self.folders.iter().map(PathBuf::as_path));
+        for folder in folders {
+            let candidate = folder.join(path);
+            if candidate.is_file() {
+                let bytes = std::fs::read(&candidate)?;
+                return Ok((candidate.to_string_lossy().into_owned(), text(&bytes)));
+            }
+        }
+        Err(Error::new(ErrorKind::NotFound, "no such file"))
+    }
+}

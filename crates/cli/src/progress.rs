@@ -1,0 +1,59 @@
+//! A line on the terminal that tells how far a search is, and the key that ends it.
+
+use crate::view::number;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use kernel::budget::Budget;
+use search::explore::Statistics;
+use std::sync::atomic::Ordering;
+
+/// Shows how far a search is, if anybody looks.
+pub(crate) struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Starts, on a terminal.
+    pub(crate) fn new(is_shown: bool) -> Self {
+        let bar = is_shown.then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+            bar.with_style(ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()))
+        });
+        Self { bar }
+    }
+
+    /// Shows numbers.
+    pub(crate) fn tell(&self, statistics: &Statistics) {
+        if let Some(bar) = &self.bar {
+            let seconds = statistics.searching.as_secs_f64().max(1e-9);
+            let rate = (statistics.states as f64 / seconds) as u64;
+            bar.set_message(format!(
+                "{} states, {} a second, depth {}, {} MB, {seconds:.0} s",
+                number(statistics.states),
+                number(rate),
+                number(statistics.depth),
+                number(statistics.bytes >> 20),
+            ));
+            bar.tick();
+        }
+    }
+
+    /// Wipes the line.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Makes Ctrl-C end the search with a report of what was covered so far; a second one ends the
+/// process at once.
+pub(crate) fn cancel_on_interrupt(budget: &Budget) {
+    let switch = budget.cancel_switch();
+    // Without a handler the key just ends the process, which is no worse than before.
+    let _ = ctrlc::set_handler(move || {
+        if switch.swap(true, Ordering::Relaxed) {
+            #[expect(clippy::exit, reason = "the user asked twice")]
+            std::process::exit(130);
+        }
+    });
+}

@@ -1,0 +1,223 @@
+//! Steps and values as they stand in JSON: in reports and in trace files. The fields are described
+//! in `docs/json.md`.
+
+use kernel::span::SourceMap;
+use promela::explain::{Change, Chapter, Direction, Message, Narrator, Value};
+use promela::snapshot::{Action, Snapshot};
+use promela::validate::Story;
+use serde::{Deserialize, Serialize};
+
+/// A value: a number, a truth value, a name, or the messages of a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Datum {
+    /// A number.
+    Number(i32),
+    /// A truth value.
+    Truth(bool),
+    /// A symbol, a channel's name, or `running`.
+    Name(String),
+    /// What a channel holds, oldest message first.
+    Messages(Vec<Vec<Datum>>),
+}
+
+impl From<Value> for Datum {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Number(number) => Datum::Number(number),
+            Value::Truth(truth) => Datum::Truth(truth),
+            Value::Symbol(name) => Datum::Name(name),
+        }
+    }
+}
+
+impl std::fmt::Display for Datum {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Datum::Number(number) => write!(f, "{number}"),
+            Datum::Truth(truth) => write!(f, "{truth}"),
+            Datum::Name(name) => f.write_str(name),
+            Datum::Messages(messages) if messages.is_empty() => f.write_str("empty"),
+            Datum::Messages(messages) => {
+                for message in messages {
+                    let fields: Vec<_> = message.iter().map(ToString::to_string).collect();
+                    write!(f, "[{}]", fields.join(","))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// A named value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) value: Datum,
+}
+
+/// One thing that a step changed. What did not exist before, or does not after, is null there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Changed {
+    pub(crate) name: String,
+    pub(crate) before: Option<Datum>,
+    pub(crate) after: Option<Datum>,
+}
+
+/// What a step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Does {
+    /// Executes a statement.
+    Execute,
+    /// Sends to a process that receives at once.
+    Handshake,
+    /// Leaves an atomic sequence.
+    Exit,
+    /// Ends the process.
+    End,
+}
+
+/// The receiving side of a handshake.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Receiver {
+    pub(crate) pid: u32,
+    pub(crate) process: String,
+    pub(crate) line: u32,
+    pub(crate) statement: String,
+    pub(crate) number: u32,
+}
+
+/// A message on its way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Transfer {
+    /// `sent`, `received` or `handed`.
+    pub(crate) direction: String,
+    pub(crate) channel: String,
+    pub(crate) fields: Vec<Datum>,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StepRecord {
+    pub(crate) pid: u32,
+    pub(crate) process: String,
+    pub(crate) does: Does,
+    pub(crate) file: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) statement: String,
+    /// The number of the statement in the program; absent at the end of a process.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) number: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) receiver: Option<Receiver>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub(crate) changes: Vec<Changed>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) message: Option<Transfer>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) output: Option<String>,
+}
+
+/// Makes records of what happened.
+#[derive(Clone, Copy)]
+pub(crate) struct Recorder<'a> {
+    pub(crate) narrator: &'a Narrator<'a>,
+    pub(crate) sources: &'a SourceMap,
+}
+
+impl Recorder<'_> {
+    /// A step.
+    pub(crate) fn step(&self, chapter: &Chapter) -> StepRecord {
+        let (span, statement) = self.narrator.statement(chapter);
+        let (line, column) = self.sources.line_column(span);
+        let (does, number) = match chapter.step.action {
+            Action::Execute(id) => (Does::Execute, Some(id.0)),
+            Action::Handshake { send, .. } => (Does::Handshake, Some(send.0)),
+            Action::Exit(id) => (Does::Exit, Some(id.0)),
+            Action::Terminate => (Does::End, None),
+        };
+        StepRecord {
+            pid: chapter.step.pid,
+            process: self.narrator.proc(chapter.proc).into(),
+            does,
+            file: self.sources.name(self.sources.outermost(span).file).into(),
+            line,
+            column,
+            statement,
+            number,
+            receiver: self.receiver(chapter),
+            changes: chapter.changes.iter().map(|change| self.change(change)).collect(),
+            message: chapter.message.as_ref().map(|message| self.transfer(message)),
+            output: chapter.output.as_deref().map(Into::into),
+        }
+    }
+
+    fn receiver(&self, chapter: &Chapter) -> Option<Receiver> {
+        let Action::Handshake { receiver, receive, .. } = chapter.step.action else { return None };
+        let (span, statement) = self.narrator.statement_text(receive);
+        let process = self.narrator.proc(chapter.partner?).into();
+        let (line, _) = self.sources.line_column(span);
+        Some(Receiver { pid: receiver, process, line, statement, number: receive.0 })
+    }
+
+    fn change(&self, change: &Change) -> Changed {
+        let running = || Some(Datum::Name("running".into()));
+        match change {
+            Change::Scalar { slot, before, after } => Changed {
+                name: self.narrator.slot(*slot),
+                before: Some(self.narrator.value(*slot, *before).into()),
+                after: Some(self.narrator.value(*slot, *after).into()),
+            },
+            Change::Channel { channel, before, after } => {
+                let messages = |list: &[Vec<i32>]| {
+                    let message = |fields: &Vec<i32>| self.narrator.message(*channel, fields);
+                    Some(Datum::Messages(
+                        list.iter().map(|m| message(m).into_iter().map(Into::into).collect()).collect(),
+                    ))
+                };
+                Changed { name: self.narrator.channel(*channel), before: messages(before), after: messages(after) }
+            }
+            Change::Started(pid, proc) => {
+                Changed { name: format!("{}({pid})", self.narrator.proc(*proc)), before: None, after: running() }
+            }
+            Change::Ended(pid, proc) => {
+                Changed { name: format!("{}({pid})", self.narrator.proc(*proc)), before: running(), after: None }
+            }
+        }
+    }
+
+    fn transfer(&self, message: &Message) -> Transfer {
+        let direction = match message.direction {
+            Direction::Sent => "sent",
+            Direction::Received => "received",
+            Direction::Handed => "handed",
+        };
+        let fields = self.narrator.message(message.channel, &message.fields);
+        let fields = fields.into_iter().map(Into::into).collect();
+        Transfer { direction: direction.into(), channel: self.narrator.channel(message.channel), fields }
+    }
+
+    /// All values of a state: scalars, then channels. Variables that hold channels are left out,
+    /// because the channels themselves follow.
+    pub(crate) fn values(&self, snapshot: &Snapshot) -> Vec<Named> {
+        let scalars = self.narrator.values(snapshot).filter(|(slot, _)| !self.narrator.is_channel(*slot));
+        let scalars = scalars.map(|(slot, value)| Named {
+            name: self.narrator.slot(slot),
+            value: self.narrator.value(slot, value).into(),
+        });
+        let names = self.narrator.channel_names(snapshot).into_iter();
+        let channels = names.zip(&snapshot.channels).map(|(name, channel)| {
+            let message = |fields: &Vec<i32>| self.narrator.message(name, fields).into_iter().map(Into::into).collect();
+            let value = Datum::Messages(channel.messages.iter().map(message).collect());
+            Named { name: self.narrator.channel(name), value }
+        });
+        scalars.chain(channels).collect()
+    }
+
+    /// All steps of a story.
+    pub(crate) fn steps(&self, story: &Story) -> Vec<StepRecord> {
+        story.chapters.iter().map(|chapter| self.step(chapter)).collect()
+    }
+}

@@ -1,0 +1,240 @@
+//! Trace files: a run, in a file that explains itself. The format is described in `docs/json.md`.
+
+use crate::exit::Failure;
+use crate::input::{Input, reason};
+use crate::record::{Named, Recorder, StepRecord};
+use promela::reference::Outcome;
+use promela::snapshot::Snapshot;
+use promela::validate::{Guide, Story, Violation, chapter};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What marks a file as a trace.
+const FORMAT: &str = "lariat-trace";
+/// The version of the format.
+const SCHEMA: u32 = 1;
+
+/// The model a trace belongs to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ModelRecord {
+    pub(crate) file: String,
+    /// Of the text with all its inclusions, and of the definitions on the command line.
+    pub(crate) sha256: String,
+    #[serde(default)]
+    pub(crate) defines: Vec<String>,
+    #[serde(default)]
+    pub(crate) undefines: Vec<String>,
+}
+
+/// What a trace ends in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ViolationRecord {
+    pub(crate) property: String,
+    pub(crate) kind: ViolationKind,
+    pub(crate) message: String,
+}
+
+/// The kinds of violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ViolationKind {
+    /// A failed assertion.
+    Assertion,
+    /// A run-time error.
+    Runtime,
+    /// An invalid end state.
+    EndState,
+}
+
+impl From<ViolationKind> for Violation {
+    fn from(kind: ViolationKind) -> Self {
+        match kind {
+            ViolationKind::Assertion => Violation::Assertion,
+            ViolationKind::Runtime => Violation::Runtime,
+            ViolationKind::EndState => Violation::InvalidEnd,
+        }
+    }
+}
+
+impl From<Violation> for ViolationKind {
+    fn from(violation: Violation) -> Self {
+        match violation {
+            Violation::Assertion => ViolationKind::Assertion,
+            Violation::Runtime => ViolationKind::Runtime,
+            Violation::InvalidEnd => ViolationKind::EndState,
+        }
+    }
+}
+
+/// A whole trace file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Trace {
+    format: String,
+    schema: u32,
+    lariat: String,
+    pub(crate) model: ModelRecord,
+    pub(crate) violation: ViolationRecord,
+    /// Whether no run to such a violation is shorter.
+    pub(crate) minimal: bool,
+    pub(crate) initial: Vec<Named>,
+    pub(crate) stem: Vec<StepRecord>,
+    /// Empty for violations of safety.
+    #[serde(rename = "loop")]
+    pub(crate) cycle: Vec<StepRecord>,
+}
+
+impl Trace {
+    /// Records a story.
+    pub(crate) fn new(input: &Input, recorder: Recorder<'_>, property: &str, story: &Story, minimal: bool) -> Self {
+        Self {
+            format: FORMAT.into(),
+            schema: SCHEMA,
+            lariat: env!("CARGO_PKG_VERSION").into(),
+            model: ModelRecord {
+                file: input.name.clone(),
+                sha256: input.hash.clone(),
+                defines: input.defines.clone(),
+                undefines: input.undefines.clone(),
+            },
+            violation: ViolationRecord {
+                property: property.into(),
+                kind: story.violation.into(),
+                message: story.message.clone(),
+            },
+            minimal,
+            initial: recorder.values(&story.initial),
+            stem: recorder.steps(story),
+            cycle: Vec::new(),
+        }
+    }
+
+    /// Reads a trace file.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {}", reason(&error))))?;
+        let trace: Self = serde_json::from_str(&text)
+            .map_err(|error| Failure::input(format!("`{shown}` is not a trace file of Lariat: {error}")))?;
+        if trace.format != FORMAT || trace.schema != SCHEMA {
+            let (format, schema) = (&trace.format, trace.schema);
+            let message =
+                format!("`{shown}` has the format `{format}` {schema}; this version reads `{FORMAT}` {SCHEMA}");
+            return Err(Failure::input(message));
+        }
+        Ok(trace)
+    }
+
+    /// Writes a trace file; never over anything but another one.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
+        let shown = path.display();
+        if path.exists() && !is_trace(path) {
+            return Err(Failure::usage(format!("`{shown}` exists and is not a trace file: it is not overwritten")));
+        }
+        let mut text = serde_json::to_string_pretty(self).expect("a trace has string keys only");
+        text.push('\n');
+        std::fs::write(path, text)
+            .map_err(|error| Failure::usage(format!("cannot write `{shown}`: {}", reason(&error))))
+    }
+}
+
+/// Whether a file says of itself that it is a trace.
+fn is_trace(path: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Head {
+        format: String,
+    }
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    serde_json::from_str::<Head>(&text).is_ok_and(|head| head.format == FORMAT)
+}
+
+/// Where the trace with a number (from 1) goes by default: `MODEL.trace.json` in the current
+/// folder, `MODEL.2.trace.json` and so on for further ones.
+pub(crate) fn default_path(model: &str, number: usize) -> PathBuf {
+    let name = Path::new(model).file_name().map_or("model".into(), |name| name.to_string_lossy().into_owned());
+    let name = if name.starts_with('<') { "model".into() } else { name };
+    PathBuf::from(if number == 1 { format!("{name}.trace.json") } else { format!("{name}.{number}.trace.json") })
+}
+
+/// Leads the arbiter along a saved trace, comparing all that the file says with what happens.
+pub(crate) struct FileGuide<'a> {
+    pub(crate) trace: &'a Trace,
+    pub(crate) recorder: Recorder<'a>,
+    pub(crate) reference: &'a promela::reference::Reference<'a>,
+    /// Whether the model is the one the trace was recorded from; otherwise positions and numbers of
+    /// statements are not compared.
+    pub(crate) is_same_model: bool,
+}
+
+/// A step without what an edit of the model's text may move.
+fn without_positions(step: &StepRecord) -> StepRecord {
+    let mut step = step.clone();
+    (step.file, step.line, step.column, step.number) = (String::new(), 0, 0, None);
+    if let Some(receiver) = &mut step.receiver {
+        (receiver.line, receiver.number) = (0, 0);
+    }
+    step
+}
+
+impl Guide for FileGuide<'_> {
+    fn choose(&mut self, taken: usize, state: &Snapshot, outcomes: &[Outcome]) -> Result<Option<usize>, String> {
+        if taken == 0 && self.recorder.values(state) != self.trace.initial {
+            return Err("the initial values differ from those of the model".into());
+        }
+        let Some(wanted) = self.trace.stem.get(taken) else { return Ok(None) };
+        let narrator = self.recorder.narrator;
+        let offered: Vec<StepRecord> = outcomes
+            .iter()
+            .map(|outcome| self.recorder.step(&chapter(self.reference, narrator, state, outcome)))
+            .collect();
+        let fits = |step: &StepRecord| match self.is_same_model {
+            true => step == wanted,
+            false => without_positions(step) == without_positions(wanted),
+        };
+        if let Some(index) = offered.iter().position(fits) {
+            return Ok(Some(index));
+        }
+        Err(difference(wanted, &offered))
+    }
+}
+
+/// Says why a step is not among those offered.
+fn difference(wanted: &StepRecord, offered: &[StepRecord]) -> String {
+    let name = |step: &StepRecord| format!("{}({}) line {} `{}`", step.process, step.pid, step.line, step.statement);
+    let same_move = |step: &&StepRecord| {
+        (step.pid, &step.process, step.does, &step.statement)
+            == (wanted.pid, &wanted.process, wanted.does, &wanted.statement)
+    };
+    let Some(step) = offered.iter().find(same_move) else {
+        return match offered {
+            [] => format!("{} cannot happen: nothing can", name(wanted)),
+            _ => {
+                let others: Vec<_> = offered.iter().map(name).collect();
+                format!("{} cannot happen here; possible are: {}", name(wanted), others.join("; "))
+            }
+        };
+    };
+    if step.changes != wanted.changes {
+        let shown = |step: &StepRecord| {
+            let one = |change: &crate::record::Changed| match &change.after {
+                Some(after) => format!("{} = {after}", change.name),
+                None => format!("{} ends", change.name),
+            };
+            let list: Vec<_> = step.changes.iter().map(one).collect();
+            if list.is_empty() { "nothing".into() } else { list.join(", ") }
+        };
+        return format!("{} changes {}, not {}", name(wanted), shown(step), shown(wanted));
+    }
+    format!("{} happens, but not exactly as recorded", name(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn default_paths_lie_in_the_current_folder() {
+        assert_eq!(default_path("models/mutex.pml", 1), PathBuf::from("mutex.pml.trace.json"));
+        assert_eq!(default_path("mutex.pml", 3), PathBuf::from("mutex.pml.3.trace.json"));
+        assert_eq!(default_path("<standard input>", 1), PathBuf::from("model.trace.json"));
+    }
+}

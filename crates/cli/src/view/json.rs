@@ -1,0 +1,182 @@
+//! A check's report for scripts; the schema is described in `docs/json.md`.
+
+use crate::diagnostics::place;
+use crate::record::StepRecord;
+use crate::report::{self, Counterexample, Property, Report};
+use kernel::diagnostic::Severity;
+use search::check::Order;
+use search::explore::End;
+use serde::Serialize;
+
+/// The version of the schema.
+pub(crate) const SCHEMA: u32 = 1;
+
+#[derive(Serialize)]
+struct Document {
+    schema: u32,
+    model: Model,
+    properties: Vec<PropertyRecord>,
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unreached: Option<Vec<Unreached>>,
+    warnings: Vec<Warning>,
+    seconds: Seconds,
+}
+
+#[derive(Serialize)]
+struct Model {
+    file: String,
+    sha256: String,
+    defines: Vec<String>,
+    undefines: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PropertyRecord {
+    name: String,
+    kind: &'static str,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vacuous: Option<bool>,
+    states: u64,
+    transitions: u64,
+    depth: u64,
+    seconds: f64,
+    peak_memory_bytes: u64,
+    engine: Engine,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<CounterexampleRecord>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further_counterexamples: Vec<CounterexampleRecord>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Engine {
+    search: &'static str,
+    store: &'static str,
+    transient_steps: u64,
+}
+
+#[derive(Serialize)]
+struct CounterexampleRecord {
+    message: String,
+    at: Option<String>,
+    length: usize,
+    minimal: bool,
+    validated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace_file: Option<String>,
+    stem: Vec<StepRecord>,
+    #[serde(rename = "loop")]
+    cycle: Vec<StepRecord>,
+}
+
+#[derive(Serialize)]
+struct Unreached {
+    process: String,
+    file: String,
+    line: u32,
+    column: u32,
+    statement: String,
+}
+
+#[derive(Serialize)]
+struct Warning {
+    code: &'static str,
+    message: String,
+    at: String,
+}
+
+#[derive(Serialize)]
+struct Seconds {
+    reading: f64,
+    compiling: f64,
+    searching: f64,
+    tracing: f64,
+    validating: f64,
+}
+
+/// The whole report, on one line.
+pub(crate) fn report(report: &Report<'_>) -> String {
+    let sources = &report.input.sources;
+    let unreached = |place: &report::UnreachedPlace| {
+        let (line, column) = sources.line_column(place.span);
+        let file = sources.name(sources.outermost(place.span).file).into();
+        Unreached { process: place.process.clone(), file, line, column, statement: place.statement.clone() }
+    };
+    let warnings = report.input.warnings.iter().filter(|warning| warning.severity == Severity::Warning);
+    let document = Document {
+        schema: SCHEMA,
+        model: Model {
+            file: report.input.name.clone(),
+            sha256: report.input.hash.clone(),
+            defines: report.input.defines.clone(),
+            undefines: report.input.undefines.clone(),
+        },
+        properties: report.properties.iter().map(|one| property(report, one)).collect(),
+        complete: report.end == End::Complete,
+        unreached: report.unreached.as_ref().map(|places| places.iter().map(unreached).collect()),
+        warnings: warnings
+            .map(|warning| Warning {
+                code: warning.code,
+                message: warning.message.clone(),
+                at: place(sources, warning.primary.span),
+            })
+            .collect(),
+        seconds: Seconds {
+            reading: report.phases.reading,
+            compiling: report.phases.compiling,
+            searching: report.statistics.searching.as_secs_f64(),
+            tracing: report.statistics.tracing.as_secs_f64(),
+            validating: report.phases.validating,
+        },
+    };
+    let mut text = serde_json::to_string(&document).expect("a report has string keys only");
+    text.push('\n');
+    text
+}
+
+fn property(report: &Report<'_>, property: &Property) -> PropertyRecord {
+    let statistics = if property.is_searched { report.statistics } else { search::explore::Statistics::default() };
+    let mut counterexamples = property.counterexamples().iter().map(|one| counterexample(report, one));
+    PropertyRecord {
+        name: property.name.clone(),
+        kind: property.kind.word(),
+        verdict: property.verdict.word(),
+        reason: property.reason(),
+        vacuous: property.vacuous.map(|_| true),
+        states: statistics.states,
+        transitions: statistics.transitions,
+        depth: statistics.depth,
+        seconds: statistics.searching.as_secs_f64(),
+        peak_memory_bytes: statistics.bytes,
+        engine: Engine {
+            search: match report.order {
+                Order::DepthFirst => "dfs",
+                Order::BreadthFirst => "bfs",
+            },
+            store: "exact",
+            transient_steps: statistics.transient_steps,
+        },
+        counterexample: counterexamples.next(),
+        further_counterexamples: counterexamples.collect(),
+    }
+}
+
+fn counterexample(report: &Report<'_>, counterexample: &Counterexample) -> CounterexampleRecord {
+    let recorder = report.recorder();
+    let story = &counterexample.story;
+    CounterexampleRecord {
+        message: report.headline(story),
+        at: report::place(recorder, story).map(|span| place(recorder.sources, span)),
+        length: story.chapters.len(),
+        minimal: counterexample.is_shortest,
+        // Only a validated story can be part of a report.
+        validated: true,
+        trace_file: counterexample.saved.as_ref().map(|path| path.display().to_string()),
+        stem: recorder.steps(story),
+        cycle: Vec::new(),
+    }
+}

@@ -1,0 +1,78 @@
+//! A check's report as JUnit XML: each property a test case.
+
+use super::trace;
+use crate::arguments::TraceView;
+use crate::report::Report;
+use kernel::verdict::{Reason, Verdict};
+use std::fmt::Write;
+
+/// The whole report.
+pub(crate) fn report(report: &Report<'_>) -> String {
+    let count = |wanted: fn(&Verdict<Vec<crate::report::Counterexample>>) -> bool| {
+        report.properties.iter().filter(|property| wanted(&property.verdict)).count()
+    };
+    let failures = count(|verdict| matches!(verdict, Verdict::Violated(_)));
+    let skipped = count(|verdict| matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))));
+    let errors = count(|verdict| matches!(verdict, Verdict::Unknown(_))) - skipped;
+    let model = escape(&report.input.name);
+    let seconds = report.statistics.searching.as_secs_f64();
+    let tests = report.properties.len();
+    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    let _ = writeln!(
+        text,
+        "<testsuite name=\"{model}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
+         skipped=\"{skipped}\" time=\"{seconds:.3}\">"
+    );
+    for property in &report.properties {
+        let time = if property.is_searched { seconds } else { 0.0 };
+        let name = escape(&property.name);
+        let _ = writeln!(text, "  <testcase classname=\"{model}\" name=\"{name}\" time=\"{time:.3}\">");
+        let reason = escape(&property.reason().unwrap_or_default());
+        match &property.verdict {
+            Verdict::Holds(_) => {}
+            Verdict::Violated(list) => {
+                for one in list {
+                    let message = escape(&report.headline(&one.story));
+                    let table = trace::table(report.recorder(), &one.story, TraceView::Changes, false);
+                    let _ = writeln!(text, "    <failure message=\"{message}\">{}</failure>", escape(&table));
+                }
+            }
+            Verdict::Unknown(Reason::Unsupported(_)) => {
+                let _ = writeln!(text, "    <skipped message=\"{reason}\"/>");
+            }
+            Verdict::Unknown(_) => {
+                let _ = writeln!(text, "    <error message=\"{reason}\"/>");
+            }
+        }
+        text.push_str("  </testcase>\n");
+    }
+    text.push_str("</testsuite>\n");
+    text
+}
+
+/// Text inside XML; control characters have no place there.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn xml_stays_well_formed() {
+        assert_eq!(escape("a < b && \"c\" > \u{1b}[0m"), "a &lt; b &amp;&amp; &quot;c&quot; &gt; \u{fffd}[0m");
+    }
+}

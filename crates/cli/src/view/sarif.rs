@@ -1,0 +1,72 @@
+//! A check's report as SARIF 2.1.0: each counterexample a result, its steps a code flow.
+
+use crate::record::StepRecord;
+use crate::report::{self, Counterexample, Property, PropertyKind, Report};
+use kernel::span::{SourceMap, Span};
+use serde_json::{Value, json};
+
+/// Steps beyond this are left out of code flows; viewers cannot show them anyway.
+const MOST_STEPS: usize = 1000;
+
+/// The whole report.
+pub(crate) fn report(report: &Report<'_>) -> String {
+    let results: Vec<Value> = report
+        .properties
+        .iter()
+        .flat_map(|property| property.counterexamples().iter().map(move |one| result(report, property, one)))
+        .collect();
+    let kinds = [PropertyKind::Assertion, PropertyKind::EndState];
+    let rules: Vec<Value> = kinds.iter().map(|kind| rule(*kind)).collect();
+    let document = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "Lariat", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "results": results,
+        }],
+    });
+    format!("{document:#}\n")
+}
+
+fn rule(kind: PropertyKind) -> Value {
+    let text = match kind {
+        PropertyKind::EndState => "No run ends where a process may not stay.",
+        _ => "No assertion fails and no statement goes wrong.",
+    };
+    json!({ "id": kind.word(), "shortDescription": { "text": text } })
+}
+
+fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexample) -> Value {
+    let recorder = report.recorder();
+    let story = &counterexample.story;
+    let steps = recorder.steps(story);
+    let locations: Vec<Value> = steps.iter().take(MOST_STEPS).map(step).collect();
+    let mut value = json!({
+        "ruleId": property.kind.word(),
+        "level": "error",
+        "message": { "text": report.headline(story) },
+    });
+    if let Some(span) = report::place(recorder, story) {
+        value["locations"] = json!([{ "physicalLocation": location(recorder.sources, span) }]);
+    }
+    if !locations.is_empty() {
+        value["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
+    }
+    value
+}
+
+fn location(sources: &SourceMap, span: Span) -> Value {
+    let (line, column) = sources.line_column(span);
+    let file = sources.name(sources.outermost(span).file);
+    json!({ "artifactLocation": { "uri": file }, "region": { "startLine": line, "startColumn": column } })
+}
+
+fn step(step: &StepRecord) -> Value {
+    json!({ "location": {
+        "physicalLocation": {
+            "artifactLocation": { "uri": step.file },
+            "region": { "startLine": step.line, "startColumn": step.column },
+        },
+        "message": { "text": format!("{}({}): {}", step.process, step.pid, step.statement) },
+    } })
+}
