@@ -40,7 +40,7 @@ pub enum Item {
     /// Global variables.
     Decl(Decl),
     /// A proctype, `init` or claim.
-    Proc(Proc),
+    Proc(Box<Proc>),
     /// An `ltl` block.
     Ltl {
         /// Its name, if it has one.

@@ -103,7 +103,6 @@ codes! {
     ARRAY_AS_SCALAR = "P0607", "an array is used without an index";
     LINE_SPLIT = "P0608", "a line break ends a statement that seems to go on";
     LTL_PRECEDENCE = "P0609", "a temporal operator reaches further here than in SPIN";
-    NEVER_ASSIGNED = "P0610", "a variable is read but never assigned";
 }
 
 #[cfg(test)]

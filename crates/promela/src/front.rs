@@ -14,7 +14,7 @@
 use crate::lex::Spellings;
 pub use crate::preprocess::{Files, Options};
 use crate::typed::Program;
-use crate::{parse, preprocess, resolve};
+use crate::{lint, parse, preprocess, resolve};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{FileId, SourceMap};
 use std::io;
@@ -46,6 +46,13 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
     diagnostics.extend(findings);
     let (program, findings) = resolve::resolve(spec);
     diagnostics.extend(findings);
-    let accepted = diagnostics.iter().all(|finding| finding.severity < Severity::Error);
+    if !has_error(&diagnostics) {
+        diagnostics.extend(lint::lint(&program));
+    }
+    let accepted = !has_error(&diagnostics);
     Loaded { program: accepted.then_some(program), diagnostics }
+}
+
+fn has_error(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|finding| finding.severity == Severity::Error)
 }

@@ -21,6 +21,7 @@ pub mod explain;
 pub mod flow;
 pub mod front;
 pub mod lex;
+mod lint;
 mod near;
 pub mod parse;
 pub mod preprocess;

@@ -70,7 +70,10 @@ impl Parser<'_> {
         }
         let body = self.enclosed("{", "}", brace);
         Some(match header? {
-            (variable, ForHeader::Range(from, to)) => StmtKind::ForRange { variable, from, to, body },
+            (variable, ForHeader::Range(range)) => {
+                let (from, to) = *range;
+                StmtKind::ForRange { variable, from, to, body }
+            }
             (variable, ForHeader::In(over)) => StmtKind::ForIn { variable, over, body },
         })
     }
@@ -81,8 +84,8 @@ impl Parser<'_> {
             let over = self.place("an array or channel")?;
             return Some((variable, ForHeader::In(over)));
         }
-        let (from, to) = self.range()?;
-        Some((variable, ForHeader::Range(from, to)))
+        let range = self.range()?;
+        Some((variable, ForHeader::Range(Box::new(range))))
     }
 
     /// `: from .. to`
@@ -135,6 +138,6 @@ impl Parser<'_> {
 }
 
 enum ForHeader {
-    Range(Expr, Expr),
+    Range(Box<(Expr, Expr)>),
     In(Place),
 }

@@ -56,7 +56,11 @@ impl Parser<'_> {
         loop {
             let Some((operator, strength)) = infix(self.peek(), self.temporal) else { return left };
             // After a line end, `-` begins a new statement, as it does for SPIN.
-            if strength < minimum || (self.at_line_end() && self.at("-")) {
+            if strength < minimum {
+                return left;
+            }
+            if self.at_line_end() && self.at("-") {
+                self.line_split();
                 return left;
             }
             self.bump();
@@ -70,6 +74,17 @@ impl Parser<'_> {
             };
             left = self.node(kind, span, depth);
         }
+    }
+
+    /// Warns that the line end before the next token ends a statement.
+    pub(super) fn line_split(&mut self) {
+        let (before, next) = (self.previous(), self.peek().clone());
+        self.report(
+            Diagnostic::warning(codes::LINE_SPLIT, next.span, "this line begins a new statement")
+                .here(format!("`{}` does not continue the line before", next.text))
+                .label(before, "the statement before ends here")
+                .hint("put the operator at the end of the line before, or the whole in brackets"),
+        );
     }
 
     /// An operand: prefix operators and what they apply to.

@@ -144,7 +144,7 @@ impl Parser<'_> {
         let opened = self.bump().span;
         let mut arguments: Vec<Vec<Token>> = vec![Vec::new()];
         let mut depth = 0_usize;
-        while !self.at_end() && !(depth == 0 && self.at(")")) {
+        while !self.at_end() && (depth > 0 || !self.at(")")) {
             let token = self.bump();
             match &*token.text {
                 "(" | "[" | "{" if token.kind == Kind::Punct => depth += 1,

@@ -185,7 +185,7 @@ impl Parser<'_> {
         let (body, end) = self.body(header);
         let kind = ProcKind::Proctype;
         let span = header;
-        Some(Item::Proc(Proc {
+        Some(Item::Proc(Box::new(Proc {
             kind,
             name: Some(name),
             active,
@@ -196,7 +196,7 @@ impl Parser<'_> {
             body,
             span,
             end,
-        }))
+        })))
     }
 
     /// `active` and `active [n]`
@@ -270,7 +270,7 @@ impl Parser<'_> {
         let (priority, provided) = self.clauses();
         let (body, end) = self.body(span);
         let params = Vec::new();
-        Some(Item::Proc(Proc {
+        Some(Item::Proc(Box::new(Proc {
             kind,
             name,
             active: None,
@@ -281,7 +281,7 @@ impl Parser<'_> {
             body,
             span,
             end,
-        }))
+        })))
     }
 
     fn ltl(&mut self) -> Option<Item> {

@@ -262,6 +262,9 @@ impl Parser<'_> {
         let start = self.peek().span;
         let expression = self.expression();
         let here = !self.at_line_end();
+        if !here && (self.at("!") || self.at("!!")) && matches!(expression.kind, ExprKind::Place(_)) {
+            self.line_split();
+        }
         let operator = self.peek().text.clone();
         let kind = match &*operator {
             "=" => {

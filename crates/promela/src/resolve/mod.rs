@@ -23,13 +23,14 @@ mod process;
 mod record;
 mod shorthand;
 mod statement;
+mod usage;
 
 use crate::ast;
 use crate::show::SymbolUses;
 use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, Program, RecordId, StmtId, StmtInfo, Uses};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 pub(crate) use constant::value_of;
@@ -85,6 +86,8 @@ struct Resolver {
     body: Option<Body>,
     /// Whether the expression at hand belongs to a property and must not change anything.
     in_property: bool,
+    /// The places of the variables that were named so far.
+    used: HashSet<(u32, u32, u32)>,
     /// All scalars of all variables so far, to keep their number bounded.
     scalars: u64,
 }
@@ -110,6 +113,7 @@ impl Resolver {
             labels: Vec::new(),
             body: None,
             in_property: false,
+            used: HashSet::new(),
             scalars: 0,
         }
     }
@@ -122,7 +126,7 @@ impl Resolver {
                 ast::Item::Mtype { set, names } => self.symbols(set, names),
                 ast::Item::Typedef { name, fields } => self.record(&name, fields),
                 ast::Item::Decl(decl) => self.global_declaration(decl),
-                ast::Item::Proc(proc) => procs.push(proc),
+                ast::Item::Proc(proc) => procs.push(*proc),
                 ast::Item::Ltl { name, formula, span } => formulas.push((name, formula, span)),
             }
         }
@@ -137,6 +141,8 @@ impl Resolver {
         for (name, formula, span) in formulas {
             self.ltl_block(name, formula, span);
         }
+        self.report_unknown_sets();
+        self.report_unused();
     }
 
     fn report(&mut self, finding: Diagnostic) {

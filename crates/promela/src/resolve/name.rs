@@ -126,8 +126,7 @@ impl Resolver {
             self.report(
                 Diagnostic::warning(codes::SHADOWED, name.span, format!("`{}` hides another declaration", name.name))
                     .here("this one counts from here on")
-                    .label(hidden, "the other one")
-                    .note("SPIN refuses this"),
+                    .label(hidden, "the other one"),
             );
         }
         let key: Arc<str> = name.name.clone();

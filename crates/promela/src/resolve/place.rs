@@ -80,6 +80,7 @@ impl Resolver {
 
     /// A place in a variable of the program or, for remote references, of another process.
     pub(super) fn place(&mut self, base: VarRef, proc: Option<ProcId>, place: ast::Place) -> Option<Place> {
+        self.mark_used(base, proc);
         let variable = self.variable(base, proc).expect("the name was resolved").clone();
         let ast::Place { name, path: steps, span } = place;
         let (mut ty, mut len) = (variable.ty, variable.len);

@@ -1,0 +1,32 @@
+//! What the checked program shows that names and types do not: mistakes in the flow of control,
+//! and things that are allowed but probably not meant.
+//!
+//! One file per finding; each walks the program and reports in source order.
+
+mod claim;
+mod d_step;
+mod jump;
+mod reachable;
+
+use crate::typed::{Program, Seq, StmtKind};
+use kernel::diagnostic::Diagnostic;
+
+/// All findings about a program whose names and types are right.
+pub(crate) fn lint(program: &Program) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    claim::check(program, &mut findings);
+    jump::check(program, &mut findings);
+    reachable::check(program, &mut findings);
+    d_step::check(program, &mut findings);
+    findings
+}
+
+/// The sequences inside a statement.
+fn parts(kind: &StmtKind) -> Vec<&Seq> {
+    match kind {
+        StmtKind::If(options) | StmtKind::Do(options) => options.iter().collect(),
+        StmtKind::Block(body) | StmtKind::Atomic(body) | StmtKind::DStep(body) => vec![body],
+        StmtKind::Unless(body, escape) => vec![body, escape],
+        _ => Vec::new(),
+    }
+}
