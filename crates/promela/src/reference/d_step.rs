@@ -25,7 +25,7 @@ impl Machine<'_, '_> {
         let Some(first) = seq.first() else {
             return Ok(Attempt::Done(self.reference.control.after(d_step), None));
         };
-        match self.deterministic(first.id)? {
+        match self.deterministic(d_step, first.id)? {
             Attempt::Blocked => Ok(Attempt::Blocked),
             Attempt::Done(location, fault) => self.continue_d_step(d_step, location, fault),
         }
@@ -47,7 +47,7 @@ impl Machine<'_, '_> {
                 continue;
             }
             let Location::At(id) = location else { unreachable!("every exit is a jump") };
-            match self.deterministic(id)? {
+            match self.deterministic(d_step, id)? {
                 Attempt::Blocked => {
                     return Err(Fault::runtime("a d_step blocks after its first statement").at(id));
                 }
@@ -60,10 +60,12 @@ impl Machine<'_, '_> {
         Err(Fault::runtime(format!("a d_step does not end within {STEP_LIMIT} statements")).at(d_step))
     }
 
-    /// Executes the first executable statement of a choice.
-    fn deterministic(&mut self, at: StmtId) -> Result<Attempt, Fault> {
+    /// Executes the first executable statement of a choice. The escapes of `unless` statements around
+    /// the whole `d_step` matter only before it begins.
+    fn deterministic(&mut self, d_step: StmtId, at: StmtId) -> Result<Attempt, Fault> {
         let choice = self.reference.control.choice(at);
-        for id in choice.escapes.into_iter().chain([choice.body]).flatten() {
+        let outside = self.reference.control.choice(d_step).escapes.len();
+        for id in choice.escapes.into_iter().skip(outside).chain([choice.body]).flatten() {
             self.refuse_rendezvous_send(id)?;
             let before = self.state.clone();
             match self.attempt(id).map_err(|fault| fault.at(id))? {
