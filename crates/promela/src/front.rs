@@ -12,7 +12,7 @@
 //! ```
 
 use crate::lex::Spellings;
-pub use crate::preprocess::{Files, Options};
+pub use crate::preprocess::{Definitions, Files, Options};
 use crate::typed::Program;
 use crate::{lint, parse, preprocess, resolve};
 use kernel::diagnostic::{Diagnostic, Severity};
@@ -26,6 +26,8 @@ pub struct Loaded {
     pub program: Option<Program>,
     /// Errors and warnings in order of discovery.
     pub diagnostics: Vec<Diagnostic>,
+    /// The macros of the text, for properties given beside it.
+    pub definitions: Definitions,
 }
 
 /// No included files at all.
@@ -41,7 +43,7 @@ impl Files for NoFiles {
 /// Preprocesses, parses and checks a file.
 pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
     let mut spellings = Spellings::default();
-    let (tokens, mut diagnostics) = preprocess::preprocess(sources, file, options, files, &mut spellings);
+    let (tokens, mut diagnostics, definitions) = preprocess::preprocess(sources, file, options, files, &mut spellings);
     let (spec, findings) = parse::parse(sources, tokens);
     diagnostics.extend(findings);
     let (program, findings) = resolve::resolve(spec);
@@ -50,7 +52,7 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
         diagnostics.extend(lint::lint(&program));
     }
     let accepted = !has_error(&diagnostics);
-    Loaded { program: accepted.then_some(program), diagnostics }
+    Loaded { program: accepted.then_some(program), diagnostics, definitions }
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

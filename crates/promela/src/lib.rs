@@ -5,6 +5,7 @@
 //! - [`front`]: from a text to a checked program, in one call;
 //! - [`lex`], [`preprocess`], [`ast`], [`parse`], [`resolve`]: its stages;
 //! - [`codes`]: the codes of its diagnostics;
+//! - [`property`]: formulas and claims given beside the text;
 //! - [`typed`]: the checked program;
 //! - [`snapshot`]: states and steps in plain sight;
 //! - [`reference`]: the arbiter, an interpreter straight over the checked program;
@@ -25,6 +26,7 @@ mod lint;
 mod near;
 pub mod parse;
 pub mod preprocess;
+pub mod property;
 pub mod reference;
 pub mod resolve;
 mod show;

@@ -37,7 +37,7 @@ pub struct LabelId(pub u32);
 pub struct StmtId(pub u32);
 
 /// A whole checked model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
     /// The symbols of all `mtype` declarations in source order; each carries its value.
     pub symbols: Vec<Symbol>,

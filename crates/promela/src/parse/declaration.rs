@@ -21,7 +21,7 @@ impl Parser<'_> {
             name => {
                 let next = self.peek_at(1);
                 let declared = next.kind == Kind::Word && !super::is_keyword(&next.text) && !is_infix(&next.text);
-                if self.typedefs.contains(name) {
+                if self.scope.typedefs.contains(name) {
                     declared
                 } else {
                     declared && !next.fresh && !super::is_keyword(name)

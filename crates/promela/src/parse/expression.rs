@@ -322,7 +322,7 @@ impl Parser<'_> {
     /// A variable, symbol, poll or remote reference.
     fn named(&mut self) -> Expr {
         let token = self.peek().clone();
-        if self.proctypes.contains(&token.text) {
+        if self.scope.proctypes.contains(&token.text) {
             return self.remote();
         }
         // A name that is no proctype may still be meant as one, or be one of a claim's process.

@@ -19,10 +19,10 @@ impl Parser<'_> {
             }
             match &*word.text {
                 "typedef" => {
-                    self.typedefs.insert(name.text);
+                    self.scope.typedefs.insert(name.text);
                 }
                 "proctype" | "D_proctype" => {
-                    self.proctypes.insert(name.text);
+                    self.scope.proctypes.insert(name.text);
                 }
                 "inline" => self.collect_inline(index),
                 _ => {}

@@ -19,7 +19,7 @@ mod item;
 mod operator;
 mod statement;
 
-use crate::ast::{Ident, Spec, Stmt, StmtKind};
+use crate::ast::{Expr, Ident, Spec, Stmt, StmtKind};
 use crate::codes;
 use crate::lex::{Kind, Token};
 use inline::Inline;
@@ -37,12 +37,42 @@ pub const BRACKET_DEPTH: u32 = 1000;
 /// How high the tree of an expression may be; a sum of n terms has height n.
 pub const EXPRESSION_DEPTH: u32 = 4000;
 
+/// Names that the grammar depends on and that another text declares.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// The names of record types.
+    pub typedefs: HashSet<Arc<str>>,
+    /// The names of proctypes.
+    pub proctypes: HashSet<Arc<str>>,
+}
+
 /// Parses a preprocessed model.
 pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>) -> (Spec, Vec<Diagnostic>) {
-    let mut parser = Parser::new(sources, tokens);
+    parse_in(sources, tokens, &Scope::default())
+}
+
+/// Parses a preprocessed text that goes with another.
+pub fn parse_in(sources: &mut SourceMap, tokens: Vec<Token>, scope: &Scope) -> (Spec, Vec<Diagnostic>) {
+    let mut parser = Parser::new(sources, tokens, scope.clone());
     parser.collect_names();
     let spec = parser.spec();
     (spec, parser.diagnostics)
+}
+
+/// Parses a text that is one expression or, if `temporal`, one formula.
+pub fn parse_expression(
+    sources: &mut SourceMap,
+    tokens: Vec<Token>,
+    scope: &Scope,
+    temporal: bool,
+) -> (Expr, Vec<Diagnostic>) {
+    let mut parser = Parser::new(sources, tokens, scope.clone());
+    parser.temporal = temporal;
+    let expression = parser.bracketed_expression();
+    if !parser.at_end() {
+        parser.expected("an operator or the end of the text");
+    }
+    (expression, parser.diagnostics)
 }
 
 /// Words that cannot be names.
@@ -129,8 +159,7 @@ struct Parser<'a> {
     inlines: HashMap<Arc<str>, Arc<Inline>>,
     /// The inlines being expanded, innermost last.
     calls: Vec<inline::Call>,
-    typedefs: HashSet<Arc<str>>,
-    proctypes: HashSet<Arc<str>>,
+    scope: Scope,
     /// What closes the things that are open, innermost last.
     open: Vec<&'static str>,
     /// How many tokens inlines have made.
@@ -148,7 +177,7 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(sources: &'a mut SourceMap, tokens: Vec<Token>) -> Self {
+    fn new(sources: &'a mut SourceMap, tokens: Vec<Token>, scope: Scope) -> Self {
         Parser {
             sources,
             tokens: tokens.into(),
@@ -156,8 +185,7 @@ impl<'a> Parser<'a> {
             diagnostics: Vec::new(),
             inlines: HashMap::new(),
             calls: Vec::new(),
-            typedefs: HashSet::new(),
-            proctypes: HashSet::new(),
+            scope,
             open: Vec::new(),
             made: 0,
             statements: 0,

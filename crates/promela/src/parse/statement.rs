@@ -101,7 +101,7 @@ impl Parser<'_> {
         known.sort_unstable();
         if let Some(near) = crate::near::nearest(&name.text, known.into_iter()) {
             finding = finding.hint(format!("did you mean `{near}`?"));
-        } else if self.proctypes.contains(&name.text) {
+        } else if self.scope.proctypes.contains(&name.text) {
             finding = finding.hint(format!("to start a process, write `run {}(…)`", name.text));
         } else {
             finding = finding.hint("define it with `inline` or `#define`, or include the file that does");
@@ -169,7 +169,7 @@ impl Parser<'_> {
         let mut labels = Vec::new();
         loop {
             let token = self.peek();
-            let remote = self.proctypes.contains(&token.text) && self.peek_at(2).kind == Kind::Word;
+            let remote = self.scope.proctypes.contains(&token.text) && self.peek_at(2).kind == Kind::Word;
             if token.kind != Kind::Word || !self.peek_at(1).is(":") || remote || super::is_keyword(&token.text) {
                 return labels;
             }

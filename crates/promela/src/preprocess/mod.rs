@@ -50,6 +50,10 @@ pub struct Options {
     pub undefines: Vec<String>,
 }
 
+/// The macros that are defined at the end of a text.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions(HashMap<Arc<str>, Arc<Macro>>);
+
 /// Runs the preprocessor over a file of the map.
 pub fn preprocess(
     sources: &mut SourceMap,
@@ -57,24 +61,38 @@ pub fn preprocess(
     options: &Options,
     files: &dyn Files,
     spellings: &mut Spellings,
-) -> (Vec<Token>, Vec<Diagnostic>) {
+) -> (Vec<Token>, Vec<Diagnostic>, Definitions) {
+    let mut definitions = Definitions::default();
+    let mut diagnostics = Vec::new();
+    let command_line = command_line_text(options);
+    if !command_line.is_empty() {
+        let id = sources.add_file("<command line>", command_line, None);
+        (_, diagnostics, definitions) = preprocess_after(sources, id, &definitions, files, spellings);
+    }
+    let (tokens, findings, definitions) = preprocess_after(sources, file, &definitions, files, spellings);
+    diagnostics.extend(findings);
+    (tokens, diagnostics, definitions)
+}
+
+/// Runs the preprocessor over a file with macros that another text defined.
+pub fn preprocess_after(
+    sources: &mut SourceMap,
+    file: FileId,
+    definitions: &Definitions,
+    files: &dyn Files,
+    spellings: &mut Spellings,
+) -> (Vec<Token>, Vec<Diagnostic>, Definitions) {
     let mut run = Preprocessor {
         sources,
         files,
         spellings,
-        macros: HashMap::new(),
+        macros: definitions.0.clone(),
         active: HashMap::new(),
         output: Vec::new(),
         diagnostics: Vec::new(),
         made: 0,
         stack: Vec::new(),
     };
-    let command_line = command_line_text(options);
-    if !command_line.is_empty() {
-        let id = run.sources.add_file("<command line>", command_line, None);
-        run.open(id);
-        run.run();
-    }
     run.open(file);
     run.run();
     let end = run.sources.text(file).len();
@@ -82,7 +100,7 @@ pub fn preprocess(
     let text = run.spellings.get("");
     let span = Span::new(file, at, at);
     run.output.push(Token { kind: Kind::End, text, span, line: u32::MAX, fresh: true, spaced: true, painted: false });
-    (run.output, run.diagnostics)
+    (run.output, run.diagnostics, Definitions(run.macros))
 }
 
 fn command_line_text(options: &Options) -> String {

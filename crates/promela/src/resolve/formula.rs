@@ -24,7 +24,7 @@ impl Resolver {
     }
 
     /// A checked formula.
-    pub(super) fn formula(&mut self, formula: ast::Expr) -> Option<Ltl> {
+    pub(crate) fn formula(&mut self, formula: ast::Expr) -> Option<Ltl> {
         self.in_property = true;
         let result = self.subformula(formula);
         self.in_property = false;

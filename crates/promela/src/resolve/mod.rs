@@ -27,7 +27,7 @@ mod usage;
 
 use crate::ast;
 use crate::show::SymbolUses;
-use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, Program, RecordId, StmtId, StmtInfo, Uses};
+use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, ProcKind, Program, RecordId, StmtId, StmtInfo};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 use std::collections::{HashMap, HashSet};
@@ -37,9 +37,9 @@ pub(crate) use constant::value_of;
 
 /// Checks a parsed model. The program is to be used only if there is no error among the findings.
 pub fn resolve(spec: ast::Spec) -> (Program, Vec<Diagnostic>) {
-    let mut resolver = Resolver::new();
+    let mut resolver = Resolver::over(Program::default());
     resolver.spec(spec);
-    (resolver.program, resolver.diagnostics)
+    resolver.done()
 }
 
 /// What a name stands for outside of processes.
@@ -70,7 +70,8 @@ struct Body {
     jumps: Vec<label::Jump>,
 }
 
-struct Resolver {
+/// The state of the work.
+pub(crate) struct Resolver {
     program: Program,
     diagnostics: Vec<Diagnostic>,
     globals: HashMap<Arc<str>, Global>,
@@ -93,17 +94,9 @@ struct Resolver {
 }
 
 impl Resolver {
-    fn new() -> Self {
-        let program = Program {
-            symbols: Vec::new(),
-            records: Vec::new(),
-            globals: Vec::new(),
-            procs: Vec::new(),
-            ltl: Vec::new(),
-            statements: Vec::new(),
-            uses: Uses::default(),
-        };
-        Resolver {
+    /// A resolver for texts that go with a program, which may be empty.
+    pub(crate) fn over(program: Program) -> Self {
+        let mut resolver = Resolver {
             program,
             diagnostics: Vec::new(),
             globals: HashMap::new(),
@@ -115,7 +108,48 @@ impl Resolver {
             in_property: false,
             used: HashSet::new(),
             scalars: 0,
+        };
+        resolver.enter_program();
+        resolver
+    }
+
+    /// Enters the names that the program declares.
+    fn enter_program(&mut self) {
+        let program = &self.program;
+        let symbols = program.symbols.iter().enumerate().map(|(i, s)| (&s.name, s.span, Global::Symbol(i)));
+        let records = program.records.iter().enumerate();
+        let records = records.map(|(i, r)| (&r.name, r.span, Global::Record(RecordId(index_u32(i)))));
+        let variables = program.globals.iter().enumerate();
+        let variables = variables.map(|(i, v)| (&v.name, v.span, Global::Variable(GlobalId(index_u32(i)))));
+        let procs = program.procs.iter().enumerate().filter(|(_, p)| p.kind == ProcKind::Proctype);
+        let procs = procs.map(|(i, p)| (&p.name, p.span, Global::Proc(ProcId(index_u32(i)))));
+        for (name, span, global) in symbols.chain(records).chain(variables).chain(procs) {
+            let name: Arc<str> = name.as_str().into();
+            self.globals.insert(name.clone(), global);
+            self.declared.insert(name, span);
         }
+        self.labels.resize_with(program.procs.len(), label::Labels::default);
+    }
+
+    /// What came of it.
+    pub(crate) fn done(self) -> (Program, Vec<Diagnostic>) {
+        (self.program, self.diagnostics)
+    }
+
+    /// Adds one more claim to the program.
+    pub(crate) fn add_claim(&mut self, claim: ast::Proc) -> ProcId {
+        let id = ProcId(index_u32(self.program.procs.len()));
+        self.head(id.0 as usize, &claim);
+        self.process(id, claim);
+        id
+    }
+
+    /// A condition that changes nothing.
+    pub(crate) fn condition(&mut self, expression: ast::Expr) -> Option<Expr> {
+        self.in_property = true;
+        let result = self.expression(expression);
+        self.in_property = false;
+        result
     }
 
     fn spec(&mut self, spec: ast::Spec) {
@@ -163,8 +197,7 @@ impl Resolver {
     }
 }
 
-fn is_claim(kind: crate::typed::ProcKind) -> bool {
-    use crate::typed::ProcKind;
+fn is_claim(kind: ProcKind) -> bool {
     matches!(kind, ProcKind::Never | ProcKind::Trace | ProcKind::Notrace)
 }
 
