@@ -12,12 +12,14 @@
 //! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`];
 //! - [`scc`], [`strength`], [`emptiness`]: components, what they ask of a search, and runs that show acceptance;
 //! - [`acceptance`]: words and automata: which are accepted, and which a run reads;
+//! - [`combine`]: product, union, complement, inclusion, with words that show a difference;
 //! - [`label`], [`io`]: labels as formulas; automata as text in the formats of the field;
 //! - [`random_automaton`]: automata for tests.
 
 pub mod acceptance;
 pub mod automaton;
 pub mod classify;
+pub mod combine;
 pub mod emptiness;
 pub mod formula;
 pub mod io;

@@ -106,7 +106,7 @@ impl Locations {
             let node = &self.nodes[location];
             node.name.iter().for_each(|name| automaton.name_state(source, name));
             let marks = if node.accepting { Marks::one(0) } else { Marks::NONE };
-            for (guard, to) in self.steps(location) {
+            for (guard, to) in self.steps(location).into_iter().filter(|(guard, _)| !guard.is_false()) {
                 let target = *number.entry(to).or_insert_with(|| {
                     order.push(to);
                     automaton.add_state()

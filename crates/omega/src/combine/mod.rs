@@ -1,0 +1,17 @@
+//! Automata out of automata, and questions about two of them, each with a word that shows a "no".
+//!
+//! - [`product`]: the intersection of two languages;
+//! - [`sum`]: their union;
+//! - [`counter`]: one acceptance set for many;
+//! - [`complement`]: the complement, each component by the construction that fits it;
+//! - [`inclusion`]: inclusion, equivalence, universality;
+//! - [`isomorphism`]: the same automaton up to the numbers of its states.
+//!
+//! Tested by: [`crate::acceptance`] of random words by random automata (`tests/automaton_combine.rs`).
+
+pub mod complement;
+pub mod counter;
+pub mod inclusion;
+pub mod isomorphism;
+pub mod product;
+pub mod sum;
