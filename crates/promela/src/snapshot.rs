@@ -53,7 +53,7 @@ pub struct Snapshot {
     pub processes: Vec<Process>,
     /// The process inside an atomic sequence that must go on if it can.
     pub exclusive: Option<u32>,
-    /// The process that moved last; `None` at first, and where the program does not read `_last`.
+    /// The process that moved last, process 0 at first; `None` where the program does not read `_last`.
     pub last: Option<u32>,
 }
 

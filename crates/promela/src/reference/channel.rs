@@ -1,8 +1,9 @@
 //! Channels: what sends, receives and polls do to messages.
 //!
-//! Contract: a number that names no channel and a wrong number of fields are run-time errors.
-//! Matching compares against the state before the receive; binding stores field by field from the
-//! left, so that an index in a later field sees what an earlier one stored.
+//! Contract: a number that names no channel is a run-time error; so is a wrong number of fields,
+//! once a message would be put in or taken out. Matching compares against the state before the
+//! receive; binding stores field by field from the left, so that an index in a later field sees
+//! what an earlier one stored.
 //!
 //! Source: section 7 of `docs/semantics-promela.md`. Tested by `models/semantics/channel_*.pml`.
 
@@ -30,7 +31,7 @@ impl Machine<'_, '_> {
 
     /// The fields of a message as they arrive in the channel.
     pub(super) fn message(&mut self, number: i32, fields: &[Expr]) -> Result<Vec<i32>, Fault> {
-        self.check_width(number, fields.len())?;
+        check_width(fields.len(), self.channel(number)?.width as usize)?;
         let types = self.reference.field_types(&self.state, number);
         let mut message = Vec::new();
         for (field, ty) in fields.iter().zip(types) {
@@ -39,22 +40,14 @@ impl Machine<'_, '_> {
         Ok(message)
     }
 
-    fn check_width(&self, number: i32, fields: usize) -> Result<(), Fault> {
-        let width = self.channel(number)?.width as usize;
-        if fields == width {
-            return Ok(());
-        }
-        Err(Fault::runtime(format!("{fields} message fields for a channel of {width}")))
-    }
-
     /// Puts a message into a buffered channel; false if it is full.
     pub(super) fn send(&mut self, number: i32, fields: &[Expr], sorted: bool) -> Result<bool, Fault> {
-        let message = self.message(number, fields)?;
-        let index = number as usize - 1;
-        let channel = &mut self.state.channels[index];
+        let channel = self.channel(number)?;
         if channel.messages.len() >= channel.capacity as usize {
             return Ok(false);
         }
+        let message = self.message(number, fields)?;
+        let channel = &mut self.state.channels[number as usize - 1];
         let position = match sorted {
             true => channel.messages.iter().position(|other| *other > message),
             false => None,
@@ -66,7 +59,6 @@ impl Machine<'_, '_> {
 
     /// The position of the message that a receive would take.
     fn fitting(&mut self, number: i32, pattern: &[Pattern], random: bool) -> Result<Option<usize>, Fault> {
-        self.check_width(number, pattern.len())?;
         let messages = self.channel(number)?.messages.clone();
         let candidates = if random { messages.len() } else { messages.len().min(1) };
         for (position, message) in messages.iter().enumerate().take(candidates) {
@@ -77,12 +69,8 @@ impl Machine<'_, '_> {
         Ok(None)
     }
 
-    /// Whether a message fits a pattern.
+    /// Whether a message fits a pattern, as far as both go.
     pub(super) fn fits(&mut self, message: &[i32], pattern: &[Pattern]) -> Result<bool, Fault> {
-        if message.len() != pattern.len() {
-            let (fields, width) = (pattern.len(), message.len());
-            return Err(Fault::runtime(format!("{fields} message fields for a channel of {width}")));
-        }
         for (value, field) in message.iter().zip(pattern) {
             if let Pattern::Match(expr) = field
                 && self.evaluate(expr)? != *value
@@ -93,8 +81,9 @@ impl Machine<'_, '_> {
         Ok(true)
     }
 
-    /// Stores the fields of a message where the pattern says.
+    /// Stores the fields of a message where the pattern says, if it says so of all of them.
     pub(super) fn bind(&mut self, message: &[i32], pattern: &[Pattern]) -> Result<(), Fault> {
+        check_width(pattern.len(), message.len())?;
         for (value, field) in message.iter().zip(pattern) {
             if let Pattern::Bind(place) = field {
                 self.write(place, *value)?;
@@ -126,4 +115,11 @@ impl Machine<'_, '_> {
         }
         Ok(i32::from(self.fitting(number, pattern, random)?.is_some()))
     }
+}
+
+fn check_width(fields: usize, width: usize) -> Result<(), Fault> {
+    if fields == width {
+        return Ok(());
+    }
+    Err(Fault::runtime(format!("{fields} message fields for a channel of {width}")))
 }
