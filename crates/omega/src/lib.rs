@@ -12,6 +12,7 @@
 //! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`];
 //! - [`scc`], [`strength`], [`emptiness`]: components, what they ask of a search, and runs that show acceptance;
 //! - [`acceptance`]: words and automata: which are accepted, and which a run reads;
+//! - [`translate`]: formula to automaton, by independent constructions;
 //! - [`combine`]: product, union, complement, inclusion, with words that show a difference;
 //! - [`label`], [`io`]: labels as formulas; automata as text in the formats of the field;
 //! - [`random_automaton`]: automata for tests.
@@ -33,4 +34,5 @@ pub mod rewrite;
 pub mod scc;
 pub mod semantics;
 pub mod strength;
+pub mod translate;
 pub mod word;

@@ -1,7 +1,7 @@
 //! Text to formula, in the syntaxes of Spot, SPIN, NuSMV and LBT.
 //!
-//! What: [`parse`] reads one formula. Each syntax is an infix *dialect* (what tokens look like, [`dialect`]; how they
-//! bind, [`infix`]) or LBT's prefix notation ([`prefix`]). What is no formula becomes a [`Diagnostic`] that points at
+//! What: [`parse`] reads one formula. Each syntax is an infix *dialect* (what tokens look like, `dialect`; how they
+//! bind, `infix`) or LBT's prefix notation (`prefix`). What is no formula becomes a [`Diagnostic`] that points at
 //! the first place where it stops being one.
 //!
 //! Contract: linear in the text; explicit stacks, so nesting is limited by memory only; never panics on any text.

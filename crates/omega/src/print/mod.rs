@@ -1,7 +1,7 @@
 //! Formula to text.
 //!
 //! What: [`print()`] writes a formula in one of the notations of the field. A notation is a table of spellings
-//! ([`notation`]) and a way to write propositions ([`atom`]); the loop below is the same for all.
+//! (`notation`) and a way to write propositions (`atom`); the loop below is the same for all.
 //!
 //! Contract: reading what was printed gives the same formula back, in the notations that can be read and have all
 //! operators. SPIN, NuSMV and Wring have no `W` and no `M`, and SPIN no exclusive or: there `a W b` is written as

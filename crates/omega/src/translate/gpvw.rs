@@ -1,0 +1,293 @@
+//! Formula to Büchi automaton by the tableau of Gerth, Peled, Vardi and Wolper: the reference construction.
+//!
+//! What: [`translate`] gives a state-based Büchi automaton with the models of any formula; [`translate_generalized`]
+//! stops before the acceptance sets become one.
+//!
+//! Source: [gerth.95.pstv], followed closely and without any of the optimisations that came after it: this file is
+//! plain on purpose, so that it can judge the others. `F`, `G`, `W` and `M` are read as the untils and releases they
+//! abbreviate. Deviations: the recursion of the paper is a stack of nodes to expand; nodes that are done are found by a
+//! table instead of a search; the letter a node asks for stands on the edges into it, as automata here read letters on
+//! edges; acceptance, a property of nodes, stands on the edges out of them.
+//!
+//! How: a node holds formulas that are *new* (still to be looked at), *old* (true here) and *next* (true from the next
+//! position on). Expanding takes a new formula apart, splitting the node where there is a choice:
+//!
+//! ```text
+//! a & b    new a, b                        X a      next a
+//! a | b    new a           or new b
+//! a U b    new a, next a U b  or new b
+//! a R b    new b, next a R b  or new a, b
+//! ```
+//!
+//! A node without new formulas is a state, unless one with the same old and next formulas exists; its successors are
+//! the expansions of a node whose new formulas are its next ones. For each `a U b` there is an acceptance set: the
+//! states where it is not old, or b is.
+//!
+//! Contract: exponential in the formula at worst; beyond `limit` states, or as many thousand expansions, it gives up.
+//! Deterministic. The result may have useless states.
+//!
+//! Tested by: [`crate::semantics`] on random words (`tests/reference.rs`).
+
+use super::TooLarge;
+use crate::automaton::{Automaton, MAX_SETS, Marks, State};
+use crate::formula::{Formula, Formulas, Node};
+use crate::rewrite::Nnf;
+use bdd::{Bdd, MAX_VARIABLES, Variable};
+use std::collections::{BTreeSet, HashMap};
+
+/// Translates a formula into a state-based Büchi automaton.
+///
+/// ```
+/// use omega::acceptance::accepts;
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse};
+/// use omega::translate::gpvw::translate;
+/// use omega::word::Word;
+///
+/// let mut formulas = Formulas::new();
+/// let formula = parse(&mut formulas, "G(a -> Fb)", Syntax::Spot).unwrap();
+/// let automaton = translate(&mut formulas, formula, 1_000).unwrap();
+/// assert!(accepts(&automaton, &Word::parse("a; cycle{a; b}").unwrap()));
+/// assert!(!accepts(&automaton, &Word::parse("b; cycle{a}").unwrap()));
+/// ```
+///
+/// # Errors
+///
+/// Where the automaton would have more than `limit` nodes before it is degeneralised, or the formula has more atoms
+/// than labels can have, or more untils than there can be acceptance sets.
+pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
+    let tableau = Tableau::build(formulas, formula, limit)?;
+    Ok(tableau.with_counter())
+}
+
+/// Translates a formula into a generalised Büchi automaton with an acceptance set for each until.
+///
+/// # Errors
+///
+/// As [`translate`].
+pub fn translate_generalized(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
+    let tableau = Tableau::build(formulas, formula, limit)?;
+    Ok(tableau.with_sets())
+}
+
+type Set = BTreeSet<Formula>;
+
+/// A node that is being expanded.
+#[derive(Clone)]
+struct Pending {
+    /// The state it follows; none for the beginning.
+    from: Option<usize>,
+    new: Set,
+    old: Set,
+    next: Set,
+}
+
+/// The finished tableau.
+struct Tableau {
+    atoms: Vec<String>,
+    /// For each state the literals it asks for, as variable and value.
+    literals: Vec<Vec<(Variable, bool)>>,
+    /// Successors of the beginning, and of each state, in the order in which they were found.
+    initial: Vec<usize>,
+    successors: Vec<Vec<usize>>,
+    /// For each acceptance set whether each state belongs to it.
+    sets: Vec<Vec<bool>>,
+}
+
+impl Tableau {
+    fn build(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Tableau, TooLarge> {
+        let root = Nnf::new().of(formulas, formula);
+        let atoms = formulas.atoms(root);
+        if atoms.len() > MAX_VARIABLES as usize {
+            return Err(TooLarge::Variables);
+        }
+        let states = expand(formulas, root, limit)?;
+        let untils: Vec<(Formula, Formula)> = formulas
+            .subformulas(root)
+            .into_iter()
+            .filter_map(|part| match core(formulas, part) {
+                Core::Until(_, b) => Some((part, b)),
+                _ => None,
+            })
+            .collect();
+        if untils.len() > MAX_SETS as usize {
+            return Err(TooLarge::Sets);
+        }
+        let variable = |atom| Variable(atoms.binary_search(&atom).expect("an atom of the formula") as u32);
+        let literal = |part: &Formula| match *formulas.node(*part) {
+            Node::Atom(atom) => Some((variable(atom), true)),
+            Node::Not(a) => match *formulas.node(a) {
+                Node::Atom(atom) => Some((variable(atom), false)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let belongs = |(until, b): &(Formula, Formula), old: &Set| !old.contains(until) || old.contains(b);
+        Ok(Tableau {
+            atoms: atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned()).collect(),
+            literals: states.old.iter().map(|old| old.iter().filter_map(literal).collect()).collect(),
+            initial: states.initial,
+            sets: untils.iter().map(|until| states.old.iter().map(|old| belongs(until, old)).collect()).collect(),
+            successors: states.successors,
+        })
+    }
+
+    /// What a letter must satisfy to enter a state.
+    fn label(&self, automaton: &Automaton, state: usize) -> Bdd {
+        let literals = &self.literals[state];
+        let manager = automaton.manager();
+        literals.iter().fold(manager.yes(), |all, (atom, value)| &all & &manager.literal(*atom, *value))
+    }
+
+    /// One automaton state for the beginning, then the states of the tableau.
+    fn with_sets(&self) -> Automaton {
+        let mut automaton = Automaton::new(self.atoms.iter().cloned(), self.sets.len() as u32);
+        automaton.add_states(1 + self.successors.len());
+        for target in &self.initial {
+            let label = self.label(&automaton, *target);
+            automaton.add_edge(0, *target as State + 1, &label, Marks::NONE);
+        }
+        for (state, targets) in self.successors.iter().enumerate() {
+            let marks: Marks =
+                (0..self.sets.len()).filter(|set| self.sets[*set][state]).map(|set| set as u32).collect();
+            for target in targets {
+                let label = self.label(&automaton, *target);
+                automaton.add_edge(state as State + 1, *target as State + 1, &label, marks);
+            }
+        }
+        automaton
+    }
+
+    /// A copy of the states for each acceptance set; a copy is left when its set is met. Meeting the first is accepting.
+    fn with_counter(&self) -> Automaton {
+        let count = self.sets.len().max(1);
+        let met = |state: usize, set: usize| self.sets.get(set).is_none_or(|members| members[state]);
+        let place = |state: usize, set: usize| (1 + state * count + set) as State;
+        let mut automaton = Automaton::new(self.atoms.iter().cloned(), 1);
+        automaton.add_states(1 + self.successors.len() * count);
+        for target in &self.initial {
+            let label = self.label(&automaton, *target);
+            automaton.add_edge(0, place(*target, 0), &label, Marks::NONE);
+        }
+        for (state, targets) in self.successors.iter().enumerate() {
+            for set in 0..count {
+                let next_set = if met(state, set) { (set + 1) % count } else { set };
+                let marks = if set == 0 && met(state, 0) { Marks::one(0) } else { Marks::NONE };
+                for target in targets {
+                    let label = self.label(&automaton, *target);
+                    automaton.add_edge(place(state, set), place(*target, next_set), &label, marks);
+                }
+            }
+        }
+        automaton.reachable()
+    }
+}
+
+/// The states of a tableau.
+#[derive(Default)]
+struct States {
+    old: Vec<Set>,
+    initial: Vec<usize>,
+    successors: Vec<Vec<usize>>,
+}
+
+impl States {
+    fn connect(&mut self, from: Option<usize>, to: usize) {
+        let successors = match from {
+            None => &mut self.initial,
+            Some(state) => &mut self.successors[state],
+        };
+        if !successors.contains(&to) {
+            successors.push(to);
+        }
+    }
+}
+
+fn expand(formulas: &mut Formulas, root: Formula, limit: usize) -> Result<States, TooLarge> {
+    let mut states = States::default();
+    let mut known: HashMap<(Set, Set), usize> = HashMap::new();
+    let mut stack = vec![Pending { from: None, new: Set::from([root]), old: Set::new(), next: Set::new() }];
+    let mut expansions = 0;
+    while let Some(mut node) = stack.pop() {
+        expansions += 1;
+        if states.old.len() > limit || expansions > limit.saturating_mul(1000) {
+            return Err(TooLarge::States(limit));
+        }
+        let Some(formula) = node.new.pop_first() else {
+            let key = (node.old.clone(), node.next.clone());
+            let state = *known.entry(key).or_insert_with(|| {
+                let state = states.old.len();
+                states.old.push(node.old);
+                states.successors.push(Vec::new());
+                stack.push(Pending { from: Some(state), new: node.next, old: Set::new(), next: Set::new() });
+                state
+            });
+            states.connect(node.from, state);
+            continue;
+        };
+        split(formulas, node, formula, &mut stack);
+    }
+    Ok(states)
+}
+
+/// Takes one new formula of a node apart; what comes of the node goes to the stack.
+fn split(formulas: &mut Formulas, node: Pending, formula: Formula, stack: &mut Vec<Pending>) {
+    let mut push = |now: &[Formula], next: &[Formula]| {
+        let mut node = node.clone();
+        node.old.insert(formula);
+        node.new.extend(now.iter().copied().filter(|part| !node.old.contains(part)));
+        node.next.extend(next.iter().copied());
+        stack.push(node);
+    };
+    match core(formulas, formula) {
+        Core::True => push(&[], &[]),
+        Core::False => {}
+        Core::Literal => {
+            let opposite = formulas.not(formula);
+            if !node.old.contains(&opposite) {
+                push(&[], &[]);
+            }
+        }
+        Core::And(members) => push(&members, &[]),
+        Core::Or(members) => members.iter().for_each(|member| push(&[*member], &[])),
+        Core::Next(a) => push(&[], &[a]),
+        Core::Until(a, b) => {
+            push(&[b], &[]);
+            push(&[a], &[formula]);
+        }
+        Core::Release(a, b) => {
+            push(&[a, b], &[]);
+            push(&[b], &[formula]);
+        }
+    }
+}
+
+/// A formula in negation normal form by the operators of the paper.
+enum Core {
+    True,
+    False,
+    Literal,
+    And(Vec<Formula>),
+    Or(Vec<Formula>),
+    Next(Formula),
+    Until(Formula, Formula),
+    Release(Formula, Formula),
+}
+
+fn core(formulas: &mut Formulas, formula: Formula) -> Core {
+    match formulas.node(formula).clone() {
+        Node::True => Core::True,
+        Node::False => Core::False,
+        Node::Atom(_) | Node::Not(_) => Core::Literal,
+        Node::And(members) => Core::And(members.to_vec()),
+        Node::Or(members) => Core::Or(members.to_vec()),
+        Node::Next(a) => Core::Next(a),
+        Node::Eventually(a) => Core::Until(Formula::TRUE, a),
+        Node::Always(a) => Core::Release(Formula::FALSE, a),
+        Node::Until(a, b) => Core::Until(a, b),
+        Node::Release(a, b) => Core::Release(a, b),
+        Node::WeakUntil(a, b) => Core::Release(b, formulas.or([a, b])),
+        Node::StrongRelease(a, b) => Core::Until(b, formulas.and([a, b])),
+        Node::Xor(..) | Node::Implies(..) | Node::Iff(..) => unreachable!("the formula is in negation normal form"),
+    }
+}
