@@ -4,8 +4,18 @@
 //!
 //! - [`store`]: sets of visited states;
 //! - [`explore`]: reachability for safety, depth first and breadth first;
-//! - [`check`]: the whole way from a system to verdicts.
+//! - [`check`]: the whole way from a system to verdicts;
+//! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
+//! - [`graph`], [`stutter`], [`product`]: an automaton alone, ends that repeat, a model times a property;
+//! - [`emptiness`]: is there an accepting run?
 
+pub mod accepting;
 pub mod check;
+pub mod emptiness;
 pub mod explore;
+pub mod graph;
+pub mod lasso;
+pub mod product;
+mod space;
 pub mod store;
+pub mod stutter;

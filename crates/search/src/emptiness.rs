@@ -1,0 +1,161 @@
+//! Does a system have an accepting run? Four searches with one contract.
+//!
+//! Each visits the system on the fly and gives an accepting [`Lasso`] or, if it saw everything, the certainty that there
+//! is none. [`spin`], [`gmz`] and [`se`] are nested depth-first searches for state-based Büchi acceptance; [`scc`] finds
+//! components and takes any acceptance. None recurses, and none bounds the depth unless the budget does.
+//!
+//! Where the system tells its components ([`Accepting::component`]), the inner searches stay inside the component they
+//! began in, and none is begun where every cycle is accepting or none is: [edelkamp.04.sttt], as suggested again in
+//! section 6.1 of [blahoudek.15.spin]. [`choose`] picks a search by the strength of the property.
+
+pub mod gmz;
+mod path;
+pub mod scc;
+pub mod se;
+pub mod spin;
+
+use crate::accepting::Accepting;
+use crate::lasso::Lasso;
+use kernel::budget::{Budget, Exhausted};
+use omega::strength::Strength;
+use std::fmt;
+use std::time::Duration;
+
+/// How to search.
+pub struct Options<'a> {
+    /// Limits. The depth limit holds for the outer search.
+    pub budget: &'a Budget,
+    /// Whether to use what the system knows about its components.
+    pub components: bool,
+    /// Told now and then how far the search is.
+    pub progress: &'a mut dyn FnMut(&Statistics),
+}
+
+/// Numbers about a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Distinct states stored.
+    pub states: u64,
+    /// Times a state was entered, by any of the nested searches.
+    pub visits: u64,
+    /// Steps executed, each time they were.
+    pub transitions: u64,
+    /// Steps that went wrong, each time they did.
+    pub faults: u64,
+    /// Length of the longest path looked at, in steps between visible states.
+    pub depth: u64,
+    /// Bytes taken by stores and stacks, at their peak.
+    pub bytes: u64,
+    /// Time for the search itself.
+    pub searching: Duration,
+    /// Time for building runs from states.
+    pub tracing: Duration,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every reachable state was visited, and there is no accepting run.
+    Complete,
+    /// An accepting run was found.
+    Found,
+    /// A limit was reached before.
+    Limit(Exhausted),
+}
+
+/// What a search tells.
+#[derive(Clone, Debug)]
+pub struct Outcome<S> {
+    /// How it ended.
+    pub end: End,
+    /// An accepting run, if one was found.
+    pub lasso: Option<Lasso<S>>,
+    /// Numbers.
+    pub statistics: Statistics,
+}
+
+/// The searches, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Emptiness {
+    /// [`spin`].
+    Spin,
+    /// [`gmz`].
+    Gmz,
+    /// [`se`].
+    Se,
+    /// [`scc`].
+    Scc,
+}
+
+impl Emptiness {
+    /// All of them.
+    pub const ALL: [Emptiness; 4] = [Emptiness::Spin, Emptiness::Gmz, Emptiness::Se, Emptiness::Scc];
+
+    /// The name, as in options and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Emptiness::Spin => "spin",
+            Emptiness::Gmz => "gmz",
+            Emptiness::Se => "se",
+            Emptiness::Scc => "scc",
+        }
+    }
+
+    /// The search of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|search| search.name() == name)
+    }
+
+    /// Whether this search can be run on a system with acceptance that is not state-based.
+    #[must_use]
+    pub fn is_generalised(self) -> bool {
+        self == Emptiness::Scc
+    }
+
+    /// Runs the search.
+    ///
+    /// # Panics
+    /// If acceptance is not state-based and the search needs it to be.
+    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+        match self {
+            Emptiness::Spin => spin::search(system, options),
+            Emptiness::Gmz => gmz::search(system, options),
+            Emptiness::Se => se::search(system, options),
+            Emptiness::Scc => scc::search(system, options),
+        }
+    }
+}
+
+/// The search that was chosen for a system, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The search.
+    pub search: Emptiness,
+    /// The strength of the property.
+    pub strength: Strength,
+}
+
+/// Chooses a search for a property of this strength.
+///
+/// Where acceptance is state-based it is [`gmz`], whose dead states serve the minimisers; its inner search runs in strong
+/// components only, so that a weak property costs one plain depth-first search. [`scc`] takes what others cannot.
+#[must_use]
+pub fn choose<A: Accepting>(system: &A, strength: Strength) -> Choice {
+    let search = if system.is_state_based() { Emptiness::Gmz } else { Emptiness::Scc };
+    Choice { search, strength }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.search.name();
+        match (self.search, self.strength) {
+            (Emptiness::Scc, _) => write!(out, "{name}, for generalised acceptance"),
+            (_, Strength::Strong) => write!(out, "{name}, with an inner search in strong components of the property"),
+            (_, Strength::Weak) => write!(out, "{name}, without inner search: the property is weak"),
+            (_, Strength::Terminal) => write!(out, "{name}, without inner search: the property is terminal"),
+            (_, Strength::Rejecting) => write!(out, "{name}, without inner search: the property accepts nothing"),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! The current path of a depth-first search, with the successors still to be looked at.
+
+use crate::accepting::Accepting;
+use crate::space::Space;
+use crate::store::exact::StateId;
+use kernel::budget::Exhausted;
+
+/// A state on the path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    state: StateId,
+    /// How many of its successors have been looked at.
+    looked_at: u32,
+    /// Where its successors begin.
+    first: usize,
+}
+
+/// A path. The successors of its states lie on one stack, those of the last state on top.
+#[derive(Debug, Default)]
+pub(crate) struct Path {
+    frames: Vec<Frame>,
+    successors: Vec<StateId>,
+}
+
+impl Path {
+    pub(crate) fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.frames.capacity() * size_of::<Frame>() + self.successors.capacity() * size_of::<StateId>()) as u64
+    }
+
+    pub(crate) fn states(&self) -> impl Iterator<Item = StateId> {
+        self.frames.iter().map(|frame| frame.state)
+    }
+
+    /// The last state.
+    #[inline]
+    pub(crate) fn top(&self) -> Option<StateId> {
+        self.frames.last().map(|frame| frame.state)
+    }
+
+    /// Goes on to a state; `held` is the bytes the search holds beside the space and this path.
+    #[inline]
+    pub(crate) fn enter<A: Accepting>(
+        &mut self,
+        space: &mut Space<'_, A>,
+        state: StateId,
+        held: u64,
+    ) -> Result<(), Exhausted> {
+        space.statistics.visits += 1;
+        let held = held + self.bytes();
+        self.frames.push(Frame { state, looked_at: 0, first: self.successors.len() });
+        let successors = &mut self.successors;
+        space.expand(state, held, |successor, _| successors.push(successor))
+    }
+
+    /// The next successor of the last state, if one is left.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<StateId> {
+        let frame = self.frames.last_mut()?;
+        let successor = self.successors.get(frame.first + frame.looked_at as usize).copied()?;
+        frame.looked_at += 1;
+        Some(successor)
+    }
+
+    /// All successors of the last state.
+    pub(crate) fn successors(&self) -> &[StateId] {
+        self.frames.last().map_or(&[], |frame| &self.successors[frame.first..])
+    }
+
+    /// Goes back by one state.
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.successors.truncate(frame.first);
+        }
+    }
+}
+
+/// A cycle just closed: a path of states, and the index of the one that its last state leads back to.
+#[derive(Clone, Debug)]
+pub(crate) struct Closed {
+    pub(crate) path: Vec<StateId>,
+    pub(crate) knot: usize,
+}
+
+impl Closed {
+    /// The cycle that `state` closes on the outer path followed by the inner one.
+    pub(crate) fn new(outer: &Path, inner: &Path, state: StateId) -> Self {
+        let path: Vec<StateId> = outer.states().chain(inner.states()).collect();
+        let knot = path.iter().position(|&other| other == state).expect("the state is on the path");
+        Self { path, knot }
+    }
+}

@@ -1,0 +1,210 @@
+//! A property automaton made ready to run beside a system: edges in a flat table, labels as masks over the valuation.
+//!
+//! What: the label of an edge becomes an irredundant list of cubes [minato.92.sasimi], each two words: which atoms
+//! matter and what they must be. Edges may be reordered so that a depth-first search meets accepting states early, the
+//! question left open at the end of [gastin.04.spin]: an edge goes before another if its target is nearer, in edges, to
+//! an accepting state on a cycle.
+//!
+//! Contract: the bit of atom `i` of the automaton is bit `i` of a valuation. Deterministic. An automaton without
+//! acceptance sets gets one to which all edges belong, so that runs in which the automaton stands still never accept.
+
+use crate::accepting::Component;
+use crate::graph::components;
+use omega::automaton::{Automaton, Edge, State};
+use omega::emptiness::Step;
+use omega::marks::Marks;
+use omega::scc::Components;
+use std::ops::Range;
+
+/// The truth of the property's atoms in a state, one bit per atom.
+pub type Valuation = u128;
+
+/// How many atoms a property can have.
+pub const MAX_ATOMS: usize = Valuation::BITS as usize;
+
+/// The automaton has more atoms than [`MAX_ATOMS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyAtoms;
+
+/// In which order the edges of a state are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeOrder {
+    /// As the automaton has them.
+    AsGiven,
+    /// The ones nearest to acceptance first, otherwise as given.
+    AcceptingFirst,
+}
+
+/// An edge, by its number in a [`Property`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeNumber(pub u32);
+
+/// A compiled automaton.
+#[derive(Clone, Debug)]
+pub struct Property {
+    states: Vec<Facts>,
+    edges: Vec<Compiled>,
+    cubes: Vec<Cube>,
+    initial: State,
+    sets: u32,
+    is_state_based: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Facts {
+    edges: Range<u32>,
+    is_accepting: bool,
+    component: Component,
+}
+
+#[derive(Clone, Debug)]
+struct Compiled {
+    target: State,
+    marks: Marks,
+    cubes: Range<u32>,
+    origin: Step,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Cube {
+    relevant: Valuation,
+    value: Valuation,
+}
+
+impl Property {
+    /// Compiles an automaton.
+    ///
+    /// # Errors
+    /// If there are too many atoms.
+    pub fn new(automaton: &Automaton, order: EdgeOrder) -> Result<Self, TooManyAtoms> {
+        if automaton.atoms().len() > MAX_ATOMS {
+            return Err(TooManyAtoms);
+        }
+        let mut property = Self {
+            states: Vec::new(),
+            edges: Vec::new(),
+            cubes: Vec::new(),
+            initial: automaton.initial(),
+            sets: automaton.sets().max(1),
+            is_state_based: automaton.sets() <= 1 && automaton.is_state_based(),
+        };
+        let components = components(automaton);
+        let distances = distances_to_acceptance(automaton);
+        for state in automaton.states() {
+            let first = property.edges.len() as u32;
+            let mut edges: Vec<(usize, &Edge)> = automaton.edges(state).iter().enumerate().collect();
+            if order == EdgeOrder::AcceptingFirst {
+                edges.sort_by_key(|(_, edge)| distances[edge.target as usize]);
+            }
+            for (index, edge) in edges {
+                property.add(edge, Step { source: state, edge: index }, automaton.sets() == 0);
+            }
+            property.states.push(Facts {
+                edges: first..property.edges.len() as u32,
+                is_accepting: automaton.state_marks(state) == Some(automaton.all_marks()),
+                component: components[state as usize],
+            });
+        }
+        Ok(property)
+    }
+
+    fn add(&mut self, edge: &Edge, origin: Step, is_marked: bool) {
+        let first = self.cubes.len() as u32;
+        for cube in edge.label.cover() {
+            let bits = |wanted: fn(bool) -> bool| {
+                let literals = cube.literals().iter().filter(|(_, value)| wanted(*value));
+                literals.fold(0, |bits, (variable, _)| bits | 1 << variable.0)
+            };
+            self.cubes.push(Cube { relevant: bits(|_| true), value: bits(|value| value) });
+        }
+        let marks = if is_marked { Marks::one(0) } else { edge.marks };
+        self.edges.push(Compiled { target: edge.target, marks, cubes: first..self.cubes.len() as u32, origin });
+    }
+
+    /// The initial state.
+    #[must_use]
+    pub fn initial(&self) -> State {
+        self.initial
+    }
+
+    /// The number of states.
+    #[must_use]
+    pub fn state_count(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The number of acceptance sets, at least one.
+    #[must_use]
+    pub fn sets(&self) -> u32 {
+        self.sets
+    }
+
+    /// Whether acceptance is a matter of states.
+    #[must_use]
+    pub fn is_state_based(&self) -> bool {
+        self.is_state_based
+    }
+
+    /// Whether a state is accepting.
+    #[must_use]
+    pub fn accepting(&self, state: State) -> bool {
+        self.states[state as usize].is_accepting
+    }
+
+    /// The component of a state.
+    #[must_use]
+    pub fn component(&self, state: State) -> Component {
+        self.states[state as usize].component
+    }
+
+    /// The edges of a state that can be taken under a valuation, in order, with their targets.
+    #[inline]
+    pub fn enabled(&self, state: State, valuation: Valuation) -> impl Iterator<Item = (EdgeNumber, State)> {
+        self.states[state as usize].edges.clone().filter_map(move |number| {
+            let edge = &self.edges[number as usize];
+            let cubes = &self.cubes[edge.cubes.start as usize..edge.cubes.end as usize];
+            let is_enabled = cubes.iter().any(|cube| valuation & cube.relevant == cube.value);
+            is_enabled.then_some((EdgeNumber(number), edge.target))
+        })
+    }
+
+    /// The marks of an edge.
+    #[must_use]
+    pub fn marks(&self, edge: EdgeNumber) -> Marks {
+        self.edges[edge.0 as usize].marks
+    }
+
+    /// The edge of the automaton that an edge was compiled from.
+    #[must_use]
+    pub fn origin(&self, edge: EdgeNumber) -> Step {
+        self.edges[edge.0 as usize].origin
+    }
+}
+
+/// For each state the number of edges to the nearest one that has a marked edge inside an accepting component.
+fn distances_to_acceptance(automaton: &Automaton) -> Vec<u32> {
+    let components = Components::of(automaton);
+    let is_goal = |state: State| {
+        components.number(state).is_some_and(|number| components.is_accepting(number))
+            && automaton
+                .edges(state)
+                .iter()
+                .any(|edge| components.is_inner(state, edge) && (automaton.sets() == 0 || !edge.marks.is_empty()))
+    };
+    let mut sources: Vec<Vec<State>> = vec![Vec::new(); automaton.state_count()];
+    for (source, edge) in automaton.all_edges() {
+        sources[edge.target as usize].push(source);
+    }
+    let mut distances = vec![u32::MAX; automaton.state_count()];
+    let mut queue: std::collections::VecDeque<State> = automaton.states().filter(|&state| is_goal(state)).collect();
+    queue.iter().for_each(|&goal| distances[goal as usize] = 0);
+    while let Some(state) = queue.pop_front() {
+        for &source in &sources[state as usize] {
+            if distances[source as usize] == u32::MAX {
+                distances[source as usize] = distances[state as usize] + 1;
+                queue.push_back(source);
+            }
+        }
+    }
+    distances
+}

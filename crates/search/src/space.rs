@@ -1,0 +1,351 @@
+//! The part of a system that a search has seen: stored states by number, with a byte of the search's own for each.
+//!
+//! [`Space::expand`] gives the numbers of a state's successors. With [`Grain::Visible`] transient states are passed
+//! through and never stored, and a step leads from one visible state to the next; with [`Grain::Single`] every single
+//! step counts, and transient states are stored like others. A search may begin with the one and go on with the other.
+//!
+//! States and paths between them become runs, step by step, in [`Space::connect`].
+
+use crate::accepting::{Accepting, Component};
+use crate::emptiness::{Options, Statistics};
+use crate::lasso::{Lasso, Move};
+use crate::store::exact::{ExactStore, Full, StateHash, StateId};
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::{Fault, Successor, Visitor, record};
+use std::collections::{BTreeSet, HashSet};
+use std::time::Instant;
+
+/// The bit of a state's byte that says that the state is accepting; the others are the search's.
+pub(crate) const ACCEPTING: u8 = 0x80;
+
+/// Expansions between two looks at the clock and the memory.
+const LOOK_EVERY: u64 = 1 << 10;
+/// Looks between two calls of the progress callback.
+const TELL_EVERY: u64 = 1 << 6;
+/// Transient states met from one source before they are remembered so as not to be followed twice.
+const FEW: usize = 16;
+
+/// What counts as a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grain {
+    /// From one visible state to the next.
+    Visible,
+    /// Each step, also those into and out of transient states.
+    Single,
+}
+
+pub(crate) struct Space<'a, A: Accepting> {
+    pub(crate) system: &'a A,
+    scratch: A::Scratch,
+    store: ExactStore,
+    /// By number of state.
+    tags: Vec<u8>,
+    pub(crate) grain: Grain,
+    knows_components: bool,
+    source: Vec<u8>,
+    batch: Batch<A::Step>,
+    pub(crate) statistics: Statistics,
+    budget: &'a Budget,
+    progress: &'a mut dyn FnMut(&Statistics),
+    expansions: u64,
+    started: Instant,
+    /// Whether some run was not followed because of the depth limit.
+    pub(crate) is_cut: bool,
+}
+
+impl<'a, A: Accepting> Space<'a, A> {
+    pub(crate) fn new(system: &'a A, options: Options<'a>) -> Self {
+        Self {
+            system,
+            scratch: system.scratch(),
+            store: ExactStore::new(),
+            tags: Vec::new(),
+            grain: Grain::Visible,
+            knows_components: options.components,
+            source: Vec::new(),
+            batch: Batch { bytes: Vec::new(), targets: Vec::new() },
+            statistics: Statistics::default(),
+            budget: options.budget,
+            progress: options.progress,
+            expansions: 0,
+            started: Instant::now(),
+            is_cut: false,
+        }
+    }
+
+    /// The number of the initial state.
+    pub(crate) fn initial(&mut self) -> Result<StateId, Exhausted> {
+        let mut initial = Vec::new();
+        self.system.initial(&mut initial);
+        self.insert(StateHash::of(&initial), &initial).map_err(|Full| Exhausted::Memory)
+    }
+
+    /// The number of a state that is to be known from now on.
+    pub(crate) fn number(&mut self, state: &[u8]) -> Result<StateId, Exhausted> {
+        self.insert(StateHash::of(state), state).map_err(|Full| Exhausted::Memory)
+    }
+
+    fn insert(&mut self, hash: StateHash, state: &[u8]) -> Result<StateId, Full> {
+        let (number, is_new) = self.store.insert(hash, state)?;
+        if is_new {
+            self.statistics.states += 1;
+            if number.0 as usize >= self.tags.len() {
+                self.tags.resize(self.store.numbers(), 0);
+            }
+            self.tags[number.0 as usize] = if self.system.accepting(state) { ACCEPTING } else { 0 };
+        }
+        Ok(number)
+    }
+
+    /// The size of a table indexed by number of state.
+    pub(crate) fn numbers(&self) -> usize {
+        self.store.numbers()
+    }
+
+    /// How many states are stored.
+    pub(crate) fn len(&self) -> u64 {
+        self.store.len()
+    }
+
+    #[inline]
+    pub(crate) fn tag(&self, state: StateId) -> u8 {
+        self.tags[state.0 as usize]
+    }
+
+    /// Replaces the bits of `mask` in a state's byte.
+    #[inline]
+    pub(crate) fn set_tag(&mut self, state: StateId, mask: u8, bits: u8) {
+        let tag = &mut self.tags[state.0 as usize];
+        *tag = *tag & !mask | bits;
+    }
+
+    #[inline]
+    pub(crate) fn is_accepting(&self, state: StateId) -> bool {
+        self.tag(state) & ACCEPTING != 0
+    }
+
+    /// The component of a state; the whole, if components are not to be used.
+    #[inline]
+    pub(crate) fn component(&self, state: StateId) -> Component {
+        if self.knows_components { self.system.component(self.store.state(state)) } else { Component::WHOLE }
+    }
+
+    /// Gives `sink` each successor, in order, with the first step towards it; `held` is the bytes the search holds
+    /// beside this.
+    #[inline]
+    pub(crate) fn expand(
+        &mut self,
+        state: StateId,
+        held: u64,
+        mut sink: impl FnMut(StateId, A::Step),
+    ) -> Result<(), Exhausted> {
+        self.tick(held)?;
+        self.source.clear();
+        self.source.extend_from_slice(self.store.state(state));
+        self.batch.clear();
+        let mut visit = Visit { store: &self.store, batch: &mut self.batch, first: None, faults: 0 };
+        self.system.successors(&mut self.scratch, &self.source, &mut visit);
+        self.statistics.faults += visit.faults;
+        self.statistics.transitions += self.batch.targets.len() as u64;
+        if self.grain == Grain::Visible && self.batch.targets.iter().any(|target| target.is_transient) {
+            self.follow(held)?;
+        }
+        let batch = std::mem::take(&mut self.batch);
+        for target in &batch.targets {
+            let Ok(number) = self.insert(target.hash, batch.state(target)) else { return Err(Exhausted::Memory) };
+            sink(number, target.step);
+        }
+        self.batch = batch;
+        Ok(())
+    }
+
+    /// Replaces the transient states of the batch by the visible ones they lead to.
+    #[cold]
+    fn follow(&mut self, held: u64) -> Result<(), Exhausted> {
+        let mut met: HashSet<Box<[u8]>, foldhash::fast::FixedState> = HashSet::default();
+        let mut work: Vec<Target<A::Step>> = self.batch.targets.drain(..).rev().collect();
+        let mut visible = Vec::new();
+        let mut expanded = 0;
+        while let Some(target) = work.pop() {
+            if !target.is_transient {
+                visible.push(target);
+                continue;
+            }
+            if expanded >= FEW && !met.insert(self.batch.state(&target).into()) {
+                continue;
+            }
+            expanded += 1;
+            self.tick(held)?;
+            self.source.clear();
+            self.source.extend_from_slice(self.batch.state(&target));
+            let first = Some(target.step);
+            let mut visit = Visit { store: &self.store, batch: &mut self.batch, first, faults: 0 };
+            self.system.successors(&mut self.scratch, &self.source, &mut visit);
+            self.statistics.faults += visit.faults;
+            self.statistics.transitions += self.batch.targets.len() as u64;
+            work.extend(self.batch.targets.drain(..).rev());
+        }
+        self.batch.targets = visible;
+        Ok(())
+    }
+
+    /// To be called once in a while: counts, tells, and says whether to stop.
+    #[inline]
+    pub(crate) fn tick(&mut self, held: u64) -> Result<(), Exhausted> {
+        self.expansions += 1;
+        if self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1 { self.look(held) } else { Ok(()) }
+    }
+
+    fn look(&mut self, held: u64) -> Result<(), Exhausted> {
+        let bytes = self.note_bytes(held);
+        if self.expansions.is_multiple_of(LOOK_EVERY * TELL_EVERY) {
+            self.statistics.searching = self.started.elapsed();
+            (self.progress)(&self.statistics);
+        }
+        self.budget.exhausted(bytes).map_or(Ok(()), Err)
+    }
+
+    pub(crate) fn note_bytes(&mut self, held: u64) -> u64 {
+        let own = self.tags.capacity() + self.source.capacity() + self.batch.capacity();
+        let bytes = self.store.bytes() + own as u64 + held;
+        self.statistics.bytes = self.statistics.bytes.max(bytes);
+        bytes
+    }
+
+    /// Whether a path of this many steps may be followed; notes the depth, or that it may not.
+    #[inline]
+    pub(crate) fn allows(&mut self, depth: u64) -> bool {
+        if self.budget.depth.is_some_and(|limit| depth > limit) {
+            self.is_cut = true;
+            return false;
+        }
+        self.statistics.depth = self.statistics.depth.max(depth);
+        true
+    }
+
+    /// The final numbers.
+    pub(crate) fn finish(&mut self) -> Statistics {
+        self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
+        self.statistics
+    }
+
+    /// Appends to `path` the shortest way from one state to another through transient states only; its first step is
+    /// `first`, if that is given.
+    ///
+    /// # Panics
+    /// If there is none: the system breaks its laws, or a search is wrong.
+    pub(crate) fn connect(
+        &mut self,
+        from: StateId,
+        first: Option<A::Step>,
+        to: StateId,
+        path: &mut Vec<Move<A::Step>>,
+    ) {
+        let goal = self.store.state(to);
+        let mut met = BTreeSet::new();
+        // Each node: the state, and how it was reached.
+        let mut nodes: Vec<(Box<[u8]>, Option<(usize, A::Step)>)> = vec![(self.store.state(from).into(), None)];
+        let mut index = 0;
+        while index < nodes.len() {
+            for (step, state, transient) in record(self.system, &mut self.scratch, &nodes[index].0).successors {
+                if index == 0 && first.is_some_and(|first| first != step) {
+                    continue;
+                }
+                if *state == *goal {
+                    let start = path.len();
+                    path.push(Move { step, state: goal.into() });
+                    let mut at = index;
+                    while let Some((parent, step)) = nodes[at].1 {
+                        path.push(Move { step, state: std::mem::take(&mut nodes[at].0) });
+                        at = parent;
+                    }
+                    path[start..].reverse();
+                    return;
+                }
+                if transient && self.grain == Grain::Visible && met.insert(state.clone()) {
+                    nodes.push((state.into(), Some((index, step))));
+                }
+            }
+            index += 1;
+        }
+        panic!("what was reached once cannot be reached again: the system breaks its laws");
+    }
+
+    /// The lasso along a path of states whose last one leads back to the one of index `knot`.
+    pub(crate) fn lasso(&mut self, path: &[StateId], knot: usize) -> Lasso<A::Step> {
+        let started = Instant::now();
+        let (mut stem, mut cycle) = (Vec::new(), Vec::new());
+        for (index, pair) in path.windows(2).enumerate() {
+            self.connect(pair[0], None, pair[1], if index < knot { &mut stem } else { &mut cycle });
+        }
+        self.connect(path[path.len() - 1], None, path[knot], &mut cycle);
+        self.statistics.tracing += started.elapsed();
+        Lasso { stem, cycle }
+    }
+}
+
+/// The successors of one state, packed one after the other.
+#[derive(Debug)]
+struct Batch<S> {
+    bytes: Vec<u8>,
+    targets: Vec<Target<S>>,
+}
+
+#[derive(Debug)]
+struct Target<S> {
+    start: usize,
+    length: usize,
+    hash: StateHash,
+    /// The first step on the way here.
+    step: S,
+    is_transient: bool,
+}
+
+impl<S> Default for Batch<S> {
+    fn default() -> Self {
+        Self { bytes: Vec::new(), targets: Vec::new() }
+    }
+}
+
+impl<S> Batch<S> {
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.targets.clear();
+    }
+
+    fn state(&self, target: &Target<S>) -> &[u8] {
+        &self.bytes[target.start..target.start + target.length]
+    }
+
+    fn capacity(&self) -> usize {
+        self.bytes.capacity() + self.targets.capacity() * size_of::<Target<S>>()
+    }
+}
+
+struct Visit<'a, S> {
+    store: &'a ExactStore,
+    batch: &'a mut Batch<S>,
+    /// The step that led to the state under expansion, if that is transient.
+    first: Option<S>,
+    faults: u64,
+}
+
+impl<S: Copy> Visitor<S> for Visit<'_, S> {
+    #[inline]
+    fn successor(&mut self, successor: Successor<'_, S>) {
+        let hash = StateHash::of(successor.state);
+        self.store.prefetch(hash);
+        self.batch.targets.push(Target {
+            start: self.batch.bytes.len(),
+            length: successor.state.len(),
+            hash,
+            step: self.first.unwrap_or(successor.step),
+            is_transient: successor.transient,
+        });
+        self.batch.bytes.extend_from_slice(successor.state);
+    }
+
+    fn fault(&mut self, _step: S, _fault: Fault) {
+        self.faults += 1;
+    }
+}

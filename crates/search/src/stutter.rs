@@ -1,0 +1,78 @@
+//! Finite runs made infinite: a state without successors repeats forever.
+//!
+//! A linear-time property speaks of infinite runs. A run that ends, validly or not, is extended by repeating its last
+//! state. A state whose only step is a run-time error is no end: the run is broken off there and not extended.
+
+use kernel::system::{Ending, Fault, Successor, System, Visitor};
+
+/// A step of the system, or the repetition of a last state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stuttered<S> {
+    /// A step of the system itself.
+    Step(S),
+    /// Nothing happens, now and forever.
+    Repeat,
+}
+
+/// The system whose ends repeat.
+#[derive(Clone, Debug)]
+pub struct Stutter<M> {
+    inner: M,
+}
+
+impl<M: System> Stutter<M> {
+    /// Wraps a system.
+    pub fn new(inner: M) -> Self {
+        Self { inner }
+    }
+
+    /// The system itself.
+    pub fn inner(&self) -> &M {
+        &self.inner
+    }
+}
+
+impl<M: System> System for Stutter<M> {
+    type Step = Stuttered<M::Step>;
+    type Scratch = M::Scratch;
+
+    fn scratch(&self) -> M::Scratch {
+        self.inner.scratch()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        self.inner.initial(into);
+    }
+
+    #[inline]
+    fn successors<V: Visitor<Self::Step>>(&self, scratch: &mut M::Scratch, state: &[u8], visitor: &mut V) {
+        let mut watch = Watch { visitor, is_end: true };
+        self.inner.successors(scratch, state, &mut watch);
+        if watch.is_end {
+            visitor.successor(Successor { step: Stuttered::Repeat, state, transient: false });
+        }
+    }
+
+    fn ending(&self, scratch: &mut M::Scratch, state: &[u8]) -> Ending {
+        self.inner.ending(scratch, state)
+    }
+}
+
+struct Watch<'a, V> {
+    visitor: &'a mut V,
+    is_end: bool,
+}
+
+impl<S, V: Visitor<Stuttered<S>>> Visitor<S> for Watch<'_, V> {
+    #[inline]
+    fn successor(&mut self, successor: Successor<'_, S>) {
+        self.is_end = false;
+        let Successor { step, state, transient } = successor;
+        self.visitor.successor(Successor { step: Stuttered::Step(step), state, transient });
+    }
+
+    fn fault(&mut self, step: S, fault: Fault) {
+        self.is_end = false;
+        self.visitor.fault(Stuttered::Step(step), fault);
+    }
+}
