@@ -121,12 +121,14 @@ impl Store {
         if low == Edge::FALSE { (true, high) } else { (false, low) }
     }
 
-    /// The conjunction of literals, given in the order of their variables.
+    /// The conjunction of literals, each variable at most once.
     pub(crate) fn cube(&mut self, literals: &[(Variable, bool)]) -> Result<Edge, OutOfNodes> {
+        let mut by_level: Vec<(u32, bool)> = literals.iter().map(|(v, value)| (self.order.level(*v), *value)).collect();
+        by_level.sort_unstable();
         let mut cube = Edge::TRUE;
-        for &(variable, value) in literals.iter().rev() {
+        for &(level, value) in by_level.iter().rev() {
             let (low, high) = if value { (Edge::FALSE, cube) } else { (cube, Edge::FALSE) };
-            cube = self.make(variable.0, low, high)?;
+            cube = self.make(level, low, high)?;
         }
         Ok(cube)
     }

@@ -7,7 +7,8 @@ use crate::store::{Edge, Store, Variable};
 impl Store {
     /// The variables `f` depends on, in order.
     pub(crate) fn support(&self, f: Edge) -> Vec<Variable> {
-        let mut support: Vec<Variable> = self.topological(f).iter().map(|&(_, level, _, _)| Variable(level)).collect();
+        let mut support: Vec<Variable> =
+            self.topological(f).iter().map(|&(_, level, _, _)| self.order.variable(level)).collect();
         support.sort_unstable();
         support.dedup();
         support
@@ -18,7 +19,7 @@ impl Store {
         let mut at = f;
         while !at.is_constant() {
             let (low, high) = self.children(at);
-            at = if value(Variable(self.level(at))) { high } else { low };
+            at = if value(self.order.variable(self.level(at))) { high } else { low };
         }
         at == Edge::TRUE
     }
@@ -29,9 +30,10 @@ impl Store {
         if f == Edge::FALSE {
             return Some(0);
         }
-        let support = self.support(f);
-        let rank: HashMap<u32, u32> = (0..).zip(&support).map(|(rank, variable)| (variable.0, rank)).collect();
-        let depth = u32::try_from(support.len()).expect("fewer than 2^32 variables");
+        let mut levels: Vec<u32> = self.support(f).into_iter().map(|variable| self.order.level(variable)).collect();
+        levels.sort_unstable();
+        let rank: HashMap<u32, u32> = (0..).zip(&levels).map(|(rank, level)| (*level, rank)).collect();
+        let depth = u32::try_from(levels.len()).expect("fewer than 2^32 variables");
         let free = variables.checked_sub(depth).expect("the support is among the counted variables");
         if depth > 127 {
             return None;

@@ -29,6 +29,12 @@ impl Cube {
         consistent.then_some(Cube { literals })
     }
 
+    /// The conjunction of literals that are consistent, in any order.
+    fn of_path(mut literals: Vec<Literal>) -> Self {
+        literals.sort_unstable();
+        Cube { literals }
+    }
+
     /// The literals: variable and value, in the order of variables.
     #[must_use]
     pub fn literals(&self) -> &[(Variable, bool)] {
@@ -74,11 +80,11 @@ impl Iterator for Cubes {
             self.path.truncate(length);
             self.path.extend(literal);
             if edge == Edge::TRUE {
-                return Some(Cube { literals: self.path.clone() });
+                return Some(Cube::of_path(self.path.clone()));
             }
             if edge != Edge::FALSE {
                 let (low, high) = store.children(edge);
-                let variable = Variable(store.level(edge));
+                let variable = store.order.variable(store.level(edge));
                 self.pending.push((high, self.path.len(), Some((variable, true))));
                 self.pending.push((low, self.path.len(), Some((variable, false))));
             }
@@ -99,10 +105,10 @@ impl Store {
             let (low, high) = self.children(at);
             // Every function but false has a path to true, so a branch that is not false will do.
             let value = low == Edge::FALSE;
-            literals.push((Variable(self.level(at)), value));
+            literals.push((self.order.variable(self.level(at)), value));
             at = if value { high } else { low };
         }
-        Some(Cube { literals })
+        Some(Cube::of_path(literals))
     }
 
     /// An irredundant sum of products between two bounds; `lower` implies `upper`. Returns the function of the cover,
@@ -130,7 +136,7 @@ impl Store {
             return Ok(Edge::FALSE);
         }
         if upper == Edge::TRUE {
-            cover.push(Cube { literals: path.clone() });
+            cover.push(Cube::of_path(path.clone()));
             return Ok(Edge::TRUE);
         }
         let level = self.level(lower).min(self.level(upper));
@@ -138,11 +144,12 @@ impl Store {
             (self.cofactors(lower, level), self.cofactors(upper, level));
 
         // What can only be covered with the variable false, then only with it true, then the rest without it.
-        path.push((Variable(level), false));
+        let variable = self.order.variable(level);
+        path.push((variable, false));
         let needs_false = self.and(lower_low, upper_high.not())?;
         let by_false = self.cover_below(needs_false, upper_low, limit, path, cover)?;
         path.pop();
-        path.push((Variable(level), true));
+        path.push((variable, true));
         let needs_true = self.and(lower_high, upper_low.not())?;
         let by_true = self.cover_below(needs_true, upper_high, limit, path, cover)?;
         path.pop();

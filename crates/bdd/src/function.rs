@@ -55,7 +55,10 @@ impl Bdd {
     /// The variable of the root node, the first the function depends on; none for constants.
     #[must_use]
     pub fn root(&self) -> Option<Variable> {
-        (!self.edge.is_constant()).then(|| Variable(self.manager.lock().level(self.edge)))
+        (!self.edge.is_constant()).then(|| {
+            let store = self.manager.lock();
+            store.order.variable(store.level(self.edge))
+        })
     }
 
     /// Conjunction.
@@ -139,11 +142,25 @@ impl Bdd {
     /// # Errors
     /// Where the manager's limit on nodes is reached.
     pub fn try_substitute(&self, by: &[(Variable, Bdd)]) -> Result<Bdd, OutOfNodes> {
-        let map: HashMap<u32, Edge> = by.iter().map(|(variable, function)| (variable.0, function.edge)).collect();
         for (_, function) in by {
             assert!(self.manager.same(&function.manager), "functions of one manager");
         }
-        self.with([], |store| store.substitute(self.edge, &map))
+        self.with([], |store| {
+            let map: HashMap<u32, Edge> =
+                by.iter().map(|(variable, function)| (store.order.level(*variable), function.edge)).collect();
+            store.substitute(self.edge, &map)
+        })
+    }
+
+    /// The function with variables renamed, all at once.
+    ///
+    /// # Errors
+    /// Where the manager's limit on nodes is reached.
+    pub fn try_rename(&self, pairs: &[(Variable, Variable)]) -> Result<Bdd, OutOfNodes> {
+        self.with([], |store| {
+            let renaming = store.renaming(pairs);
+            store.rename(self.edge, renaming)
+        })
     }
 
     /// Irredundant cubes whose union lies between this function and `upper`, together with that union.
@@ -294,8 +311,7 @@ impl Bdd {
     /// The function with variables renamed, all at once.
     #[must_use]
     pub fn rename(&self, pairs: &[(Variable, Variable)]) -> Bdd {
-        let by: Vec<_> = pairs.iter().map(|&(from, to)| (from, self.manager.variable(to))).collect();
-        self.substitute(&by)
+        self.try_rename(pairs).expect(NO_LIMIT)
     }
 
     /// An irredundant sum of products of the function.

@@ -29,7 +29,9 @@
 //! - `store`: nodes, unique table, cache, reclaiming, and the list of invariants with its `verify`;
 //! - `apply`: conjunction, exclusive or, if-then-else, restriction;
 //! - `quantify`: existential quantification, alone and with conjunction;
-//! - `substitute`: functions in place of variables;
+//! - `substitute`, `rename`: functions, or other variables, in place of variables;
+//! - `order`, [`sift`](Sifting): which variable stands on which level, and a better choice of it;
+//! - `watch`: how long operations are ended from outside;
 //! - [`cube`](Cube): conjunctions of literals; one path, all paths, irredundant covers between two bounds;
 //! - `count`: satisfying assignments, support, size;
 //! - [`function`](Bdd): the handle, on which all of this is offered.
@@ -39,11 +41,16 @@ mod count;
 mod cube;
 mod function;
 mod manager;
+mod order;
 mod quantify;
+mod rename;
+mod sift;
 mod store;
 mod substitute;
+mod watch;
 
 pub use cube::{Cube, Cubes};
 pub use function::Bdd;
 pub use manager::{Manager, OutOfNodes};
+pub use sift::Sifting;
 pub use store::{MAX_VARIABLES, Variable};

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cube::Cube;
 use crate::function::Bdd;
+use crate::sift::Sifting;
 use crate::store::{Edge, MAX_VARIABLES, Store, Variable};
 
 /// The manager's limit on nodes was reached; what was asked for was not computed.
@@ -21,7 +22,8 @@ impl std::error::Error for OutOfNodes {}
 
 /// Owner of nodes and variables; clones are the same manager.
 ///
-/// Variables need not be declared: all of `Variable(0)` to `Variable(MAX_VARIABLES - 1)` exist, in this order.
+/// Variables need not be declared: all of `Variable(0)` to `Variable(MAX_VARIABLES - 1)` exist, in this order unless
+/// [`Manager::sift`] finds a better one.
 #[derive(Clone, Debug)]
 pub struct Manager {
     store: Arc<Mutex<Store>>,
@@ -83,7 +85,7 @@ impl Manager {
     pub fn try_variable(&self, variable: Variable) -> Result<Bdd, OutOfNodes> {
         assert!(variable.0 < MAX_VARIABLES, "variables are numbered below MAX_VARIABLES");
         let mut store = self.lock();
-        let edge = store.attempt(|store| store.make(variable.0, Edge::FALSE, Edge::TRUE))?;
+        let edge = store.attempt(|store| store.make(store.order.level(variable), Edge::FALSE, Edge::TRUE))?;
         Ok(self.wrap(&mut store, edge))
     }
 
@@ -136,14 +138,17 @@ impl Manager {
             return function.substitute(&map);
         }
         // Both managers are never locked at once: first flatten the source, children before parents.
-        let nodes = function.manager().lock().topological(function.edge());
-        let renamed: Vec<u32> = nodes.iter().map(|&(_, level, _, _)| rename(Variable(level)).0).collect();
-        assert!(renamed.iter().all(|&level| level < MAX_VARIABLES), "variables are numbered below MAX_VARIABLES");
+        let source = function.manager().lock();
+        let nodes = source.topological(function.edge());
+        let variables: Vec<Variable> = nodes.iter().map(|&(_, level, _, _)| source.order.variable(level)).collect();
+        drop(source);
+        let renamed: Vec<Variable> = variables.into_iter().map(&mut rename).collect();
+        assert!(renamed.iter().all(|v| v.0 < MAX_VARIABLES), "variables are numbered below MAX_VARIABLES");
         let mut store = self.lock();
         let edge = store.attempt(|store| {
             let mut built: HashMap<Edge, Edge> = HashMap::from([(Edge::TRUE, Edge::TRUE), (Edge::FALSE, Edge::FALSE)]);
-            for (&(edge, _, low, high), &level) in nodes.iter().zip(&renamed) {
-                let variable = store.make(level, Edge::FALSE, Edge::TRUE)?;
+            for (&(edge, _, low, high), &variable) in nodes.iter().zip(&renamed) {
+                let variable = store.make(store.order.level(variable), Edge::FALSE, Edge::TRUE)?;
                 let result = store.if_then_else(variable, built[&high], built[&low])?;
                 built.insert(edge, result);
                 built.insert(edge.not(), result.not());
@@ -168,6 +173,25 @@ impl Manager {
     /// Reclaims the nodes that no function reaches. Happens by itself when they pile up.
     pub fn collect(&self) {
         self.lock().collect();
+    }
+
+    /// Looks for an order of the variables with smaller diagrams. All functions stay what they are; do not hold a
+    /// [`Cubes`](crate::Cubes) while this runs. Asks `go_on` from time to time, with the number of live nodes.
+    pub fn sift(&self, sifting: &Sifting<'_>, go_on: impl FnMut(usize) -> bool) {
+        self.lock().sift(sifting, go_on);
+    }
+
+    /// The first `count` variables in the order of their levels, from the root down.
+    #[must_use]
+    pub fn order(&self, count: u32) -> Vec<Variable> {
+        let store = self.lock();
+        (0..count).map(|level| store.order.variable(level)).collect()
+    }
+
+    /// Has long operations ask, with the number of live nodes, whether to go on. After a no every operation that needs
+    /// a new node fails with [`OutOfNodes`], until another watch is set. The watch must not touch this manager.
+    pub fn set_watch(&self, ask: Option<Box<dyn FnMut(usize) -> bool + Send>>) {
+        self.lock().watch.set(ask);
     }
 
     /// Checks the invariants of the representation; for tests.

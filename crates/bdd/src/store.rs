@@ -4,7 +4,7 @@
 //! Invariants, checked by [`Store::verify`]:
 //!
 //! 1. the high edge of a node is never complemented, and its two edges differ;
-//! 2. the children of a node stand on strictly later levels (the level of a node is its variable's number);
+//! 2. the children of a node stand on strictly later levels (`order` tells which variable stands on which level);
 //! 3. no two nodes have the same level and children: the unique table holds each live node exactly once;
 //! 4. a node with external references, and whatever it reaches, is live.
 //!
@@ -12,8 +12,10 @@
 //! operations need not protect their intermediate results. Tested by the truth tables in `tests/`.
 
 use crate::manager::OutOfNodes;
+use crate::order::Order;
+use crate::watch::Watch;
 
-/// A variable of a manager; its number is also its place in the order, smallest at the root.
+/// A variable of a manager. Until somebody reorders, its number is also its place in the order, smallest at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(pub u32);
 
@@ -41,7 +43,7 @@ impl Edge {
     }
 
     /// Complements the edge if `other` is complemented.
-    fn with_sign_of(self, other: Edge) -> Edge {
+    pub(crate) fn with_sign_of(self, other: Edge) -> Edge {
         Edge(self.0 ^ (other.0 & 1))
     }
 
@@ -57,17 +59,17 @@ impl Edge {
 /// The level of the terminal: below every variable.
 pub(crate) const TERMINAL_LEVEL: u32 = u32::MAX;
 /// The level of a reclaimed node.
-const FREE_LEVEL: u32 = u32::MAX - 1;
+pub(crate) const FREE_LEVEL: u32 = u32::MAX - 1;
 /// The end of a chain in the unique table; the terminal is in no chain.
-const NO_NODE: u32 = 0;
+pub(crate) const NO_NODE: u32 = 0;
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
-    level: u32,
-    low: Edge,
-    high: Edge,
+pub(crate) struct Node {
+    pub(crate) level: u32,
+    pub(crate) low: Edge,
+    pub(crate) high: Edge,
     /// The next node of the same bucket, or of the free list.
-    next: u32,
+    pub(crate) next: u32,
 }
 
 /// Which operation a cached result belongs to.
@@ -80,6 +82,7 @@ pub(crate) enum Operation {
     Restrict,
     Exists,
     AndExists,
+    Rename,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -102,15 +105,19 @@ const FIRST_COLLECTION: usize = 1 << 16;
 /// Everything a manager owns.
 #[derive(Debug)]
 pub(crate) struct Store {
-    nodes: Vec<Node>,
+    pub(crate) nodes: Vec<Node>,
     /// How many handles point at each node.
-    references: Vec<u32>,
+    pub(crate) references: Vec<u32>,
     buckets: Vec<u32>,
     cache: Vec<Entry>,
     free: u32,
-    live: usize,
+    pub(crate) live: usize,
     limit: usize,
     collect_at: usize,
+    pub(crate) order: Order,
+    /// The renamings asked for so far, each with its own place in the cache.
+    pub(crate) renamings: Vec<Vec<(Variable, Variable)>>,
+    pub(crate) watch: Watch,
 }
 
 impl Store {
@@ -125,6 +132,9 @@ impl Store {
             live: 1,
             limit: limit.min(MAX_NODES),
             collect_at: FIRST_COLLECTION,
+            order: Order::default(),
+            renamings: Vec::new(),
+            watch: Watch::default(),
         }
     }
 
@@ -178,20 +188,38 @@ impl Store {
     }
 
     fn allocate(&mut self, node: Node) -> Result<u32, OutOfNodes> {
-        if self.live >= self.limit {
+        if self.live >= self.limit || !self.watch.go_on(self.live) {
             return Err(OutOfNodes);
         }
         self.live += 1;
+        Ok(self.take_free(node))
+    }
+
+    /// Puts a node into the next free place; the caller counts it.
+    pub(crate) fn take_free(&mut self, node: Node) -> u32 {
         if self.free != NO_NODE {
             let index = self.free;
             self.free = self.nodes[index as usize].next;
             self.nodes[index as usize] = node;
-            return Ok(index);
+            return index;
         }
         let index = u32::try_from(self.nodes.len()).expect("fewer than 2^31 nodes");
         self.nodes.push(node);
         self.references.push(0);
-        Ok(index)
+        index
+    }
+
+    /// Frees the place of a node that nothing refers to.
+    pub(crate) fn give_free(&mut self, index: u32) {
+        self.nodes[index as usize] = Node { level: FREE_LEVEL, low: Edge::TRUE, high: Edge::TRUE, next: self.free };
+        self.free = index;
+    }
+
+    /// After nodes have moved to other levels: nothing cached is valid, and the unique table is made anew.
+    pub(crate) fn after_reordering(&mut self) {
+        self.cache.fill(NO_ENTRY);
+        self.rebuild_buckets(self.buckets.len());
+        self.collect_at = (2 * self.live).max(FIRST_COLLECTION);
     }
 
     /// Doubles the unique table, and the cache while that still pays.
@@ -249,6 +277,9 @@ impl Store {
             self.collect();
         }
         operation(self).or_else(|OutOfNodes| {
+            if self.watch.has_stopped() {
+                return Err(OutOfNodes);
+            }
             self.collect();
             operation(self)
         })
@@ -300,7 +331,7 @@ impl Store {
     }
 }
 
-fn mix(a: u32, b: u32, c: u32) -> usize {
+pub(crate) fn mix(a: u32, b: u32, c: u32) -> usize {
     let word = (u64::from(a) << 32 | u64::from(b)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let word = (word ^ (word >> 29) ^ u64::from(c)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     (word >> 32) as usize
