@@ -1,6 +1,6 @@
 // The same as peterson.pml with two lines swapped: both processes get in.
 //
-// expect: safety violated(assertion); states 98; shortest 0
+// expect: safety violated(assertion); states 98; shortest 9
 // source: Lariat
 bool want[2];
 byte turn;

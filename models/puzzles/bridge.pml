@@ -1,7 +1,7 @@
 // Four people cross a bridge by night with one torch; can all be over within 17 minutes?
 // The assertion says no, and its violation is the plan.
 //
-// expect: safety violated(assertion); states 16771; shortest 0
+// expect: safety violated(assertion); states 16771; shortest 54
 // source: Lariat; a folklore puzzle
 byte minutes;
 byte pace[4];

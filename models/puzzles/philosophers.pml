@@ -1,6 +1,6 @@
 // Five philosophers who each take the left fork first: they starve together.
 //
-// expect: safety violated(end-state); states 392; shortest 0
+// expect: safety violated(end-state); states 392; shortest 10
 // source: Lariat; the problem is [dijkstra.71.acta]
 #define N 5
 #define LEFT _pid

@@ -19,7 +19,8 @@ impl Reference<'_> {
     #[must_use]
     pub fn initial(&self) -> Snapshot {
         let last = self.program.uses.last.then_some(0);
-        let empty = Snapshot { globals: Vec::new(), channels: Vec::new(), processes: Vec::new(), exclusive: None, last };
+        let empty =
+            Snapshot { globals: Vec::new(), channels: Vec::new(), processes: Vec::new(), exclusive: None, last };
         let mut machine = Machine::new(self, &empty, None, Outlook::default());
         for variable in &self.program.globals {
             machine.state.globals.extend(scalar_types(self.program, variable).iter().map(|_| 0));

@@ -1,0 +1,17 @@
+// Of two possible escapes the outer one is taken.
+//
+// expect: safety holds; states 38
+// source: Lariat
+byte x;
+
+active proctype p()
+{
+	{ x = 1; { x = 2; x = 3 } unless { x == 1 -> x = 20 }; x = 4 } unless { x == 1 -> x = 10 };
+	x = 9
+}
+
+active proctype q()
+{
+	x = 1;
+	x = 0
+}
