@@ -84,6 +84,7 @@ codes! {
     RANGE_EMPTY = "P0416", "the range of a `select` is empty";
     RUN_MISPLACED = "P0417", "`run` stands where processes cannot be created";
     FORMULA_EFFECT = "P0418", "a condition of a property would change the state";
+    ARRAY_AS_SCALAR = "P0419", "an array is used without an index";
 
     ELSE_MISPLACED = "P0501", "`else` is not the first statement of an option";
     ELSE_TWICE = "P0502", "a second `else` in one `if` or `do`";
@@ -100,9 +101,8 @@ codes! {
     ELSE_BESIDE_CHANNEL = "P0604", "an `else` beside a channel operation";
     D_STEP_MAY_BLOCK = "P0605", "a statement that can block inside a `d_step`";
     SHADOWED = "P0606", "a declaration hides another of the same name";
-    ARRAY_AS_SCALAR = "P0607", "an array is used without an index";
-    LINE_SPLIT = "P0608", "a line break ends a statement that seems to go on";
-    LTL_PRECEDENCE = "P0609", "a temporal operator reaches further here than in SPIN";
+    LINE_SPLIT = "P0607", "a line break ends a statement that seems to go on";
+    LTL_PRECEDENCE = "P0608", "a temporal operator reaches further here than in SPIN";
 }
 
 #[cfg(test)]

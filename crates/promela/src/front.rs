@@ -46,7 +46,7 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
     let (tokens, mut diagnostics, definitions) = preprocess::preprocess(sources, file, options, files, &mut spellings);
     let (spec, findings) = parse::parse(sources, tokens);
     diagnostics.extend(findings);
-    let (program, findings) = resolve::resolve(spec);
+    let (program, findings) = resolve::resolve(spec, !has_error(&diagnostics));
     diagnostics.extend(findings);
     if !has_error(&diagnostics) {
         diagnostics.extend(lint::lint(&program));

@@ -108,6 +108,12 @@ impl Printer<'_> {
             match pattern {
                 Pattern::Bind(place) => self.place(place, self.proc),
                 Pattern::Match(Expr { kind: ExprKind::Const(value), span }) => self.constant(*value, *span),
+                Pattern::Match(Expr { kind: ExprKind::Unary(UnaryOp::Minus, inner), .. })
+                    if matches!(inner.kind, ExprKind::Const(_)) =>
+                {
+                    self.put("-");
+                    self.expression(inner);
+                }
                 Pattern::Match(expression) => {
                     self.put("eval");
                     self.bracketed(expression);

@@ -334,7 +334,7 @@ pub enum VarRef {
     Global(GlobalId),
     /// Local to the process.
     Local(LocalId),
-    /// `_`: assigned and forgotten; never read.
+    /// `_`: assigned and forgotten; read only as a field of a send in a `trace`, where it fits anything.
     Scratch,
 }
 

@@ -259,7 +259,16 @@ impl Parser<'_> {
     }
 
     fn conditional(&mut self, condition: Expr, then: Expr, opened: Span) -> Expr {
-        if !self.expect(":") {
+        if !self.eat(":") {
+            if self.reported != Some(self.peek().span) {
+                self.reported = Some(self.peek().span);
+                self.report(
+                    Diagnostic::error(codes::CLOSE_MISSING, opened, "this bracket is not closed before `->`")
+                        .here("`)` is missing for this")
+                        .label(then.span, "read as a part of it")
+                        .hint("close the bracket before `->`; a conditional expression has the form `(c -> a : b)`"),
+                );
+            }
             return Expr { kind: ExprKind::Wrong, span: opened, depth: 1 };
         }
         let otherwise = self.bracketed_expression();

@@ -231,7 +231,7 @@ impl Parser<'_> {
             }
             params.extend(self.declaration());
         }
-        self.brackets -= 1;
+        self.brackets = self.brackets.saturating_sub(1);
         self.close("(", ")", opened);
         params
     }

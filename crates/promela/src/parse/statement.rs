@@ -47,26 +47,29 @@ impl Parser<'_> {
             }
             let before = self.at;
             let statement = self.statement();
-            body.push(statement);
-            self.separate(before);
+            // A call of something unknown was read as a name with something odd behind it.
+            let span = statement.span;
+            body.push(if self.separate(before) { statement } else { self.wrong(span) });
         }
         self.brackets = brackets;
         body
     }
 
     /// After a statement: a separator, a closing word, a line end, or nothing after a brace or `else`.
-    fn separate(&mut self, before: usize) {
+    /// Whether the statement can be what it seems.
+    fn separate(&mut self, before: usize) -> bool {
         if self.at(";") || self.at("->") || self.at_sequence_end() {
-            return;
+            return true;
         }
         let progressed = self.at > before;
         let after_brace = progressed && (self.tokens[self.at - 1].is("}") || self.tokens[self.at - 1].is("else"));
         let called = progressed && self.at("(") && self.tokens[self.at - 1].kind == Kind::Word && !self.peek().fresh;
         if called {
-            return self.unknown_call();
+            self.unknown_call();
+            return false;
         }
         if progressed && (after_brace || self.peek().fresh) && self.starts_statement() {
-            return;
+            return true;
         }
         let token = self.peek().clone();
         if progressed && self.starts_statement() && self.reported != Some(token.span) {
@@ -82,13 +85,14 @@ impl Parser<'_> {
                 .label(previous, "the first one ends here")
                 .hint("write `;` or `->` between them, or begin a new line"),
             );
-            return;
+            return true;
         }
         self.expected("the end of the statement");
         if !progressed {
             self.bump();
         }
         self.recover();
+        true
     }
 
     /// `name(…)` where the name is neither a macro nor an inline.
@@ -252,7 +256,7 @@ impl Parser<'_> {
             String::new()
         };
         let arguments = if self.eat(",") { self.expressions(")") } else { Vec::new() };
-        self.brackets -= 1;
+        self.brackets = self.brackets.saturating_sub(1);
         self.close("(", ")", opened);
         Some(StmtKind::Printf(format, arguments))
     }

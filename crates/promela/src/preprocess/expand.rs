@@ -74,7 +74,11 @@ impl Preprocessor<'_> {
                     return None;
                 }
                 let arguments = self.arguments(name, definition, input)?;
-                self.fit(name, definition, parameters.len(), arguments)?
+                match self.fit(name, definition, parameters.len(), arguments) {
+                    Some(arguments) => arguments,
+                    // Something that is no mistake of its own.
+                    None => return Some(vec![self.zero(name)]),
+                }
             }
         };
         if depth >= DEPTH {
@@ -96,6 +100,10 @@ impl Preprocessor<'_> {
         }
         self.count(made.len() + 1, name);
         Some(made)
+    }
+
+    fn zero(&mut self, place: &Token) -> Token {
+        Token { kind: Kind::Number, text: self.spellings.get("0"), ..place.clone() }
     }
 
     fn count(&mut self, made: usize, name: &Token) {

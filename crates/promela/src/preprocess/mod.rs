@@ -26,7 +26,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// How many tokens macros and inlines may make, together.
-pub const TOKEN_LIMIT: usize = 2_000_000;
+pub const TOKEN_LIMIT: usize = 1_000_000;
 
 /// How deep includes may be nested.
 pub const INCLUDE_DEPTH: usize = 200;

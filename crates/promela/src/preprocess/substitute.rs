@@ -24,13 +24,14 @@ impl Preprocessor<'_> {
         let function_like = definition.parameters.is_some();
         let mut expanded: Vec<Option<Vec<Token>>> = vec![None; arguments.len()];
         let mut made: Vec<Token> = Vec::new();
-        // Whether the last thing in `made` waits to be pasted to what follows.
+        // The `##` that waits for its right side, and whether its left side has left a token.
         let mut paste: Option<Span> = None;
+        let mut has_left = false;
         let mut at = 0;
         while at < body.len() {
             let token = &body[at];
             at += 1;
-            if token.is("##") && !made.is_empty() && at < body.len() {
+            if token.is("##") && at > 1 && at < body.len() {
                 paste = Some(Span { via: Some(via), ..token.span });
                 continue;
             }
@@ -55,11 +56,15 @@ impl Preprocessor<'_> {
                 vec![Token { span: Span { via: Some(via), ..token.span }, ..token.clone() }]
             };
             if let Some(place) = paste.take()
-                && let (Some(left), false) = (made.last().cloned(), piece.is_empty())
+                && has_left
             {
-                made.pop();
-                made.extend(self.paste(&left, &piece[0], place));
-                piece.remove(0);
+                if !piece.is_empty() {
+                    let left = made.pop().expect("the left side has left a token");
+                    made.extend(self.paste(&left, &piece[0], place));
+                    piece.remove(0);
+                }
+            } else {
+                has_left = !piece.is_empty();
             }
             made.append(&mut piece);
         }

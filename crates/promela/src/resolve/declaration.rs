@@ -46,7 +46,7 @@ impl Resolver {
         let Declarator { name, bits, len, .. } = declarator;
         let bits = self.bits(ty, bits, name.span, &name.name);
         let ty = self.ty(ty, bits, inside).unwrap_or(Type::Int);
-        let len = len.and_then(|len| self.length(len, &name.name));
+        let len = len.map(|len| self.length(len, &name.name).unwrap_or(1));
         let mut variable =
             Variable { name: name.name.to_string(), ty, len, initial: Initial::Default, mark, span: name.span };
         if !self.count_scalars(self.size(&variable), name.span) {

@@ -117,7 +117,7 @@ impl Resolver {
         let mut finding = Diagnostic::error(
             codes::LABEL_UNKNOWN,
             label.span,
-            format!("there is no label `{}` in `{}`", label.name, head.name),
+            format!("there is no label `{}` in `{}`", label.name, head.name.trim_matches(':')),
         )
         .here("not found");
         finding = match near::nearest(&label.name, head.labels.iter().map(|known| known.name.as_str())) {

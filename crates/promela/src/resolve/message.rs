@@ -4,7 +4,7 @@ use super::place::Target;
 use super::{Resolver, value_of};
 use crate::ast;
 use crate::codes;
-use crate::typed::{Expr, ExprKind, Pattern, Place, StmtKind, Type};
+use crate::typed::{Expr, ExprKind, Pattern, Place, ProcKind, StmtKind, Type, VarRef};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::Span;
 
@@ -66,19 +66,26 @@ impl Resolver {
             return Some(vec![self.expression(argument)?]);
         }
         let span = argument.span;
+        let read = |place: Place| Expr { kind: ExprKind::Read(place), span };
         if let ast::ExprKind::Place(place) = &argument.kind
-            && &*place.name.name != "_"
+            && (&*place.name.name != "_" || self.in_trace())
         {
             return match self.target(place.clone())? {
-                Target::Place(place) => {
-                    let read = |place: Place| Expr { kind: ExprKind::Read(place), span };
-                    Some(self.scalars_of(&place).into_iter().map(read).collect())
-                }
+                Target::Place(place) => Some(self.scalars_of(&place).into_iter().map(read).collect()),
                 Target::Value(value) => Some(vec![value]),
-                Target::Scratch => None,
+                Target::Scratch => {
+                    let anything = Place { base: VarRef::Scratch, path: Vec::new(), ty: Type::Int, span };
+                    Some(vec![read(anything)])
+                }
             };
         }
         Some(vec![self.expression(argument)?])
+    }
+
+    /// Whether the process at hand is a `trace` or `notrace`.
+    fn in_trace(&self) -> bool {
+        let kind = self.body.as_ref().map(|body| self.program.procs[body.proc.0 as usize].kind);
+        matches!(kind, Some(ProcKind::Trace | ProcKind::Notrace))
     }
 
     fn patterns(&mut self, patterns: Vec<ast::Pattern>) -> Option<Vec<Pattern>> {

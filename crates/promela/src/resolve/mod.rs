@@ -28,7 +28,7 @@ mod usage;
 use crate::ast;
 use crate::show::SymbolUses;
 use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, ProcKind, Program, RecordId, StmtId, StmtInfo};
-use kernel::diagnostic::Diagnostic;
+use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::Span;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -36,9 +36,14 @@ use std::sync::Arc;
 pub(crate) use constant::value_of;
 
 /// Checks a parsed model. The program is to be used only if there is no error among the findings.
-pub fn resolve(spec: ast::Spec) -> (Program, Vec<Diagnostic>) {
+/// If the tree is `complete`, what is never used in it is reported.
+pub fn resolve(spec: ast::Spec, complete: bool) -> (Program, Vec<Diagnostic>) {
     let mut resolver = Resolver::over(Program::default());
     resolver.spec(spec);
+    if complete && resolver.diagnostics.iter().all(|finding| finding.severity < Severity::Error) {
+        resolver.report_unknown_sets();
+        resolver.report_unused();
+    }
     resolver.done()
 }
 
@@ -175,8 +180,6 @@ impl Resolver {
         for (name, formula, span) in formulas {
             self.ltl_block(name, formula, span);
         }
-        self.report_unknown_sets();
-        self.report_unused();
     }
 
     fn report(&mut self, finding: Diagnostic) {

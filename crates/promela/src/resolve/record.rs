@@ -86,6 +86,7 @@ impl Resolver {
         }
         let mut known: Vec<&str> = self.program.records.iter().map(|record| record.name.as_str()).collect();
         known.extend(["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"]);
+        known.extend(["typedef", "proctype", "inline", "active", "init", "never", "hidden", "local", "show"]);
         let mut finding =
             Diagnostic::error(codes::TYPE_UNKNOWN, name.span, format!("there is no type `{}`", name.name))
                 .here("not a type");

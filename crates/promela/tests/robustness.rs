@@ -1,0 +1,269 @@
+//! Whatever the text, the front end answers: no panic, no endless work, no overflow of the stack.
+//! All random texts come from the printed seed.
+
+mod support;
+
+use promela::front::{Loaded, Options};
+use support::{Random, Table, codes, load};
+
+/// A model that uses most of the language, to be mutilated.
+const MODEL: &str = r#"
+#define N 3
+#define MAX(a, b) ((a) > (b) -> (a) : (b))
+#if N > 2 && defined(MAX)
+mtype = { REQ, ACK }; mtype:colour = { RED, GREEN };
+#else
+#error never
+#endif
+typedef Node { byte value = 1; chan link = [1] of { mtype, byte }; bit flags[2] };
+Node nodes[N]; chan ring[N] = [2] of { mtype, byte }; chan first; unsigned u : 4; hidden int total = -1;
+inline forward(k, v) { ring[(k + 1) % N]!REQ(v); if :: v > 1 -> skip :: else -> goto out fi; out: v++ }
+active [2] proctype Worker() priority 2 provided (total < 100) {
+  byte v, i; xr first; mtype m;
+start:
+  do
+  :: atomic { ring[_pid]?REQ,v -> total = MAX(total, v) }; forward(_pid, v)
+  :: d_step { ring[_pid]??[ACK,eval(v)] -> ring[_pid]??ACK,eval(v) }
+  :: ring[0]?<m,v>; nodes[1].flags[0] = !nodes[1].flags[0]
+  :: timeout -> break
+  od unless { total == 7 -> printf("stop %d %e\n", v, m) };
+  for (i : 0 .. N - 1) { nodes[i].value++ }
+  select (v : 1 .. 5); assert(v > 0 && v <= 5)
+  for (i in nodes) { skip }
+end_here: skip
+}
+init { byte x = 'a'; run Plain(x, ring[0]) priority 3; (_nr_pr == 1) -> nodes[0].link!RED,x }
+proctype Plain(byte b; chan c) { c!!ACK,b; len(c) < 2; Worker[0]@start; goto L; L: skip }
+never { do :: total > 3 -> break :: else od; accept: Worker[0]:v == 1 }
+trace { do :: ring[0]!REQ,_ :: ring[0]?ACK,_ od }
+ltl safe { [] (total >= -1 -> <> (total == 2 || empty(ring[1]))) }
+"#;
+
+const PIECES: &[&str] = &[
+    "if",
+    "fi",
+    "do",
+    "od",
+    "::",
+    "->",
+    ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    "else",
+    "atomic",
+    "d_step",
+    "unless",
+    "for",
+    "select",
+    "in",
+    "..",
+    "goto",
+    "break",
+    "skip",
+    "byte",
+    "chan",
+    "mtype",
+    "typedef",
+    "proctype",
+    "active",
+    "init",
+    "inline",
+    "never",
+    "ltl",
+    "run",
+    "printf",
+    "assert",
+    "of",
+    "eval",
+    "len",
+    "timeout",
+    "!",
+    "!!",
+    "?",
+    "??",
+    "<",
+    ">",
+    "=",
+    "==",
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "&&",
+    "||",
+    "[]",
+    "<>",
+    "U",
+    "X",
+    "x",
+    "y",
+    "P",
+    "L",
+    ":",
+    ",",
+    ".",
+    "@",
+    "_",
+    "_pid",
+    "0",
+    "1",
+    "255",
+    "-1",
+    "99999999999",
+    "\"",
+    "'",
+    "\"s\"",
+    "'c'",
+    "\n",
+    "\n#define A(x) x ## x\n",
+    "A(",
+    "\n#if 1\n",
+    "\n#else\n",
+    "\n#endif\n",
+    "\n#include \"a\"\n",
+    "/*",
+    "*/",
+    "//",
+    "\\",
+    "\\\n",
+    "#",
+    "##",
+    "é",
+    "\0",
+    "return",
+    "c_code",
+];
+
+/// Loads a text on a stack of the size the tool gives, and checks what must always hold.
+fn survive(text: &str, what: &str) -> Loaded {
+    let owned = text.to_string();
+    let thread = std::thread::Builder::new().stack_size(16 << 20).spawn(move || load(&owned).1);
+    let loaded = thread.expect("a thread can be started").join();
+    let loaded = loaded.unwrap_or_else(|_| panic!("{what} panics"));
+    let errors = loaded.diagnostics.iter().any(|d| d.severity == kernel::diagnostic::Severity::Error);
+    assert_eq!(loaded.program.is_none(), errors, "{what}: a program exactly if there is no error");
+    loaded
+}
+
+#[test]
+fn the_model_to_be_mutilated_is_sound() {
+    let loaded = survive(MODEL, "the model");
+    let errors: Vec<_> =
+        loaded.diagnostics.iter().filter(|d| d.severity == kernel::diagnostic::Severity::Error).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn mutilated_models() {
+    let seed = 20_260_101;
+    println!("seed {seed}");
+    let mut random = Random(seed);
+    let thread = std::thread::Builder::new().stack_size(16 << 20);
+    let work = move || {
+        for round in 0..4_000 {
+            let mut text: Vec<char> = MODEL.chars().collect();
+            for _ in 0..=random.below(4) {
+                let at = random.below(text.len());
+                let length = random.below(12).min(text.len() - at);
+                let piece: Vec<char> = match random.below(3) {
+                    0 => Vec::new(),
+                    1 => PIECES[random.below(PIECES.len())].chars().collect(),
+                    _ => {
+                        let from = random.below(text.len() - 20);
+                        text[from..from + 20].to_vec()
+                    }
+                };
+                text.splice(at..at + length, piece);
+            }
+            let text: String = text.into_iter().collect();
+            let loaded = load(&text).1;
+            let errors = loaded.diagnostics.iter().any(|d| d.severity == kernel::diagnostic::Severity::Error);
+            assert_eq!(loaded.program.is_none(), errors, "round {round}: {text}");
+        }
+    };
+    thread.spawn(work).expect("a thread can be started").join().expect("no panic");
+}
+
+#[test]
+fn heaps_of_tokens() {
+    let seed = 7;
+    println!("seed {seed}");
+    let mut random = Random(seed);
+    for round in 0..3_000 {
+        let length = 1 + random.below(60);
+        let text: Vec<&str> = (0..length).map(|_| PIECES[random.below(PIECES.len())]).collect();
+        let text = format!("byte x, y; init {{ {} }}", text.join(" "));
+        let loaded = load(&text).1;
+        let errors = loaded.diagnostics.iter().any(|d| d.severity == kernel::diagnostic::Severity::Error);
+        assert_eq!(loaded.program.is_none(), errors, "round {round}: {text}");
+    }
+}
+
+#[test]
+fn nesting_bombs() {
+    let deep = 100_000;
+    let bombs = [
+        format!("init {{ {} skip {} }}", "{".repeat(deep), "}".repeat(deep)),
+        format!("init {{ {} skip {} }}", "if :: ".repeat(deep), " fi".repeat(deep)),
+        format!("init {{ {} skip {} }}", "do :: atomic { ".repeat(deep), "} od".repeat(deep)),
+        format!("byte x; init {{ x = {}1{} }}", "(".repeat(deep), ")".repeat(deep)),
+        format!("byte x; init {{ x = {}1 }}", "!".repeat(deep)),
+        format!("byte x; init {{ x = {}1 }}", "- ".repeat(deep)),
+        format!("byte x; init {{ x = 1{} }}", " + 1".repeat(deep)),
+        format!("byte x[9]; init {{ x[{}0{}] = 1 }}", "x[".repeat(deep), "]".repeat(deep)),
+        format!("byte x; init {{ skip }} ltl p {{ {} x }}", "[] ".repeat(deep)),
+        format!("byte x; init {{ skip }} ltl p {{ x {} }}", " U x".repeat(deep)),
+        format!("byte x; init {{ x = 1 {} }}", " unless x = 1".repeat(deep)),
+        format!("byte x; init {{ {} x = 1 }}", "L: ".repeat(5000)),
+        format!("#if {}1{}\n#endif\ninit {{ skip }}", "(".repeat(deep), ")".repeat(deep)),
+        format!("#if {}1\n#endif\ninit {{ skip }}", "!".repeat(deep)),
+        format!("{}init {{ skip }}", "#if 1\n".repeat(deep)),
+    ];
+    for (index, bomb) in bombs.iter().enumerate() {
+        let loaded = survive(bomb, &format!("bomb {index}"));
+        assert!(loaded.program.is_none(), "bomb {index} is refused");
+    }
+}
+
+#[test]
+fn what_is_just_within_the_limits_is_accepted() {
+    let sum = format!("byte x; init {{ x = 0{} }}", " + x".repeat(3_990));
+    assert!(survive(&sum, "a long sum").program.is_some());
+    let blocks = format!("byte x; init {{ {} x = 1 {} }}", "{".repeat(450), "}".repeat(450));
+    assert!(survive(&blocks, "many blocks").program.is_some());
+    let brackets = format!("byte x; init {{ x = {}1{} }}", "(".repeat(900), ")".repeat(900));
+    assert!(survive(&brackets, "many brackets").program.is_some());
+}
+
+#[test]
+fn sizes_are_bounded() {
+    assert!(codes("byte a[100000]; init { a[0] = 1 }").contains(&"P0012"));
+    assert!(codes("chan c = [70000] of { byte }; init { c!1 }").contains(&"P0012"));
+    let nested = "typedef A { byte x[60000] }; typedef B { A a[60000] }; typedef C { B b[60000] }; C c; init { skip }";
+    assert!(codes(nested).contains(&"P0012"));
+    let channels = "chan c[60000] = [60000] of { int, int }; init { skip }";
+    assert!(codes(channels).contains(&"P0012"));
+}
+
+#[test]
+fn inline_bombs() {
+    let mut text = String::from("byte x; inline f0() { x = 1; x = 2 }\n");
+    for level in 1..40 {
+        text.push_str(&format!("inline f{level}() {{ f{0}(); f{0}() }}\n", level - 1));
+    }
+    text.push_str("init { f39() }");
+    let loaded = survive(&text, "inlines that double");
+    assert!(loaded.diagnostics.iter().any(|d| d.code == "P0010"));
+}
+
+#[test]
+fn include_rings_end() {
+    let files = Table(vec![("a", "#include \"b\"\n"), ("b", "#include \"a\"\n")]);
+    let loaded = support::load_with("#include \"a\"\ninit { skip }", &Options::default(), &files).1;
+    assert_eq!(loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["P0107"]);
+}
