@@ -54,12 +54,14 @@ pub fn check(file: &Path, arguments: &[String]) -> Run {
 }
 
 impl Run {
-    /// The verdict of the first property of a kind.
+    /// The verdict on the properties of a kind: `violated` if one of them is, `unknown` if one of
+    /// the others is.
     #[must_use]
     pub fn verdict(&self, kind: &str) -> Option<&str> {
         let properties = self.report.as_ref()?.get("properties")?.as_array()?;
-        let property = properties.iter().find(|property| property["kind"] == kind)?;
-        property["verdict"].as_str()
+        let of_kind = properties.iter().filter(|property| property["kind"] == kind);
+        let verdicts: Vec<&str> = of_kind.filter_map(|property| property["verdict"].as_str()).collect();
+        ["violated", "unknown", "holds"].into_iter().find(|word| verdicts.contains(word))
     }
 
     /// A number of the first property.

@@ -136,7 +136,10 @@ mod tests {
             .label(Span::new(file, 5, 10), "this is")
             .note("names are case-sensitive")
             .hint("did you mean `count`?");
-        check(&sources, diagnostic, expect![[r#"
+        check(
+            &sources,
+            diagnostic,
+            expect![[r#"
             error[P0301]: no variable `cuont` in scope
              --> m.pml:3:3
               |
@@ -149,7 +152,8 @@ mod tests {
               = note: names are case-sensitive
               = help: did you mean `count`?
 
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]
@@ -163,7 +167,10 @@ mod tests {
         let worse = Expansion { name: "WORSE".into(), used, defined: Span::new(header, 8, 13) };
         let worse = sources.add_expansion(worse);
         let span = Span { via: Some(worse), ..Span::new(header, 18, 20) };
-        check(&sources, Diagnostic::error("P0004", span, "a stray character"), expect![[r#"
+        check(
+            &sources,
+            Diagnostic::error("P0004", span, "a stray character"),
+            expect![[r#"
             error[P0004]: a stray character
              --> a.h:1:19
               |
@@ -177,7 +184,8 @@ mod tests {
               |
               = note: in expansion of `WORSE` at a.h:2:13
 
-        "#]]);
+        "#]],
+        );
     }
 
     #[test]

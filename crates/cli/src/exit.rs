@@ -23,21 +23,28 @@ pub(crate) enum Exit {
 pub(crate) struct Failure {
     pub(crate) exit: Exit,
     pub(crate) message: String,
+    /// Rendered diagnostics, shown before the message.
+    pub(crate) details: String,
 }
 
 impl Failure {
-    /// A wrong command line, or trouble with a file.
-    pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self { exit: Exit::Usage, message: message.into() }
+    /// A failure without details.
+    pub(crate) fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), details: String::new() }
     }
 
-    /// A wrong model; the message is already rendered.
+    /// A wrong command line, or trouble with a file.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(Exit::Usage, message)
+    }
+
+    /// A wrong model or trace.
     pub(crate) fn input(message: impl Into<String>) -> Self {
-        Self { exit: Exit::Input, message: message.into() }
+        Self::new(Exit::Input, message)
     }
 
     /// Our own fault.
     pub(crate) fn bug(message: impl Into<String>) -> Self {
-        Self { exit: Exit::Bug, message: message.into() }
+        Self::new(Exit::Bug, message)
     }
 }

@@ -4,6 +4,7 @@ use crate::arguments::ModelArguments;
 use crate::diagnostics;
 use crate::exit::Failure;
 use crate::terminal::Terminal;
+use crate::view::count;
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
 use promela::front::{self, Files, Options};
@@ -26,7 +27,7 @@ pub(crate) struct Input {
 }
 
 /// Reads and checks a model. Warnings are printed on standard error by the caller.
-pub(crate) fn load(arguments: &ModelArguments, terminal: Terminal) -> std::result::Result<Input, Failure> {
+pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, Trouble> {
     let (name, text) = read_model(&arguments.model)?;
     let mut sources = SourceMap::new();
     let file = sources.add_file(&name, text, None);
@@ -34,7 +35,8 @@ pub(crate) fn load(arguments: &ModelArguments, terminal: Terminal) -> std::resul
     let files = Disk { folders: arguments.include.clone() };
     let loaded = front::load(&mut sources, file, &options, &files);
     let Some(program) = loaded.program else {
-        return Err(Failure::input(refusal(&sources, &loaded.diagnostics, terminal)));
+        let rejected = Rejected { name, sources, diagnostics: loaded.diagnostics };
+        return Err(Trouble::Rejected(rejected));
     };
     let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
     let hash = hash(&sources, arguments);
@@ -42,14 +44,40 @@ pub(crate) fn load(arguments: &ModelArguments, terminal: Terminal) -> std::resul
     Ok(Input { name, sources, program, warnings, hash, defines, undefines })
 }
 
-/// The diagnostics of a model that is not accepted, errors last so that they are seen first above
-/// the prompt, and a line that counts them.
-fn refusal(sources: &SourceMap, diagnostics: &[Diagnostic], terminal: Terminal) -> String {
-    let count = |severity| diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-    let errors = count(Severity::Error);
-    let plural = if errors == 1 { "" } else { "s" };
-    let text = diagnostics::render(sources, diagnostics, terminal.colours_messages);
-    format!("{text}the model is not accepted: {errors} error{plural}")
+/// Why there is no model.
+pub(crate) enum Trouble {
+    /// It could not be read.
+    Unreadable(Failure),
+    /// It has errors.
+    Rejected(Rejected),
+}
+
+impl From<Failure> for Trouble {
+    fn from(failure: Failure) -> Self {
+        Trouble::Unreadable(failure)
+    }
+}
+
+/// A model that is not accepted.
+pub(crate) struct Rejected {
+    pub(crate) name: String,
+    pub(crate) sources: SourceMap,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl Trouble {
+    /// What to say on standard error.
+    pub(crate) fn failure(self, terminal: Terminal) -> Failure {
+        let rejected = match self {
+            Trouble::Unreadable(failure) => return failure,
+            Trouble::Rejected(rejected) => rejected,
+        };
+        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+        let errors = rejected.diagnostics.iter().filter(is_error).count() as u64;
+        let details = diagnostics::render(&rejected.sources, &rejected.diagnostics, terminal.colours_messages);
+        let message = format!("the model is not accepted: {}", count(errors, "error"));
+        Failure { details, ..Failure::input(message) }
+    }
 }
 
 fn read_model(path: &str) -> std::result::Result<(String, String), Failure> {

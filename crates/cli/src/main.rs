@@ -65,13 +65,13 @@ fn run() -> Exit {
         Command::Replay(replay) => command::replay::run(replay, terminal),
         Command::Validate(validate) => command::validate::run(validate, terminal),
     };
-    result.unwrap_or_else(|Failure { exit, message }| {
+    result.unwrap_or_else(|Failure { exit, message, details }| {
         let label = match exit {
             Exit::Bug => "bug in Lariat",
             _ => "error",
         };
         let label = styled(terminal.colours_messages, Style::Bad, label);
-        command::check::eprint(&format!("{label}: {message}\n"));
+        command::check::eprint(&format!("{details}{label}: {message}\n"));
         exit
     })
 }

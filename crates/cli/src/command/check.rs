@@ -2,7 +2,7 @@
 
 use crate::arguments::{Check, Format, SearchOrder};
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Trouble};
 use crate::progress::{Progress, cancel_on_interrupt};
 use crate::properties;
 use crate::record::Recorder;
@@ -31,7 +31,12 @@ const GRACE: u64 = 1_000_000;
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
     let started = Instant::now();
-    let input = input::load(&arguments.model, terminal)?;
+    let input = input::load(&arguments.model).map_err(|trouble| {
+        if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {
+            print(&view::json::rejection(rejected));
+        }
+        trouble.failure(terminal)
+    })?;
     let reading = started.elapsed().as_secs_f64();
     if arguments.format == Format::Text {
         eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));

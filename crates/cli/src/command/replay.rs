@@ -24,7 +24,7 @@ pub(crate) struct Case {
 impl Case {
     /// Reads both.
     pub(crate) fn load(model: &ModelArguments, trace: &Path, terminal: Terminal) -> Result<Self, Failure> {
-        let input = input::load(model, terminal)?;
+        let input = input::load(model).map_err(|trouble| trouble.failure(terminal))?;
         let trace = Trace::read(trace)?;
         let is_same_model = trace.model.sha256 == input.hash;
         Ok(Self { input, trace, is_same_model })
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
         Ok(story) => story,
         Err(refusal) => {
             let message = format!("the trace is not a run of the model: step {}: {}", refusal.step, refusal.reason);
-            return Err(Failure { exit: Exit::Violated, message });
+            return Err(Failure::new(Exit::Violated, message));
         }
     };
     let recorder = Recorder { narrator: &narrator, sources: &case.input.sources };

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     if arguments.interactive && arguments.model.model == "-" {
         return Err(Failure::usage("the model and the choices cannot both come from standard input"));
     }
-    let input = input::load(&arguments.model, terminal)?;
+    let input = input::load(&arguments.model).map_err(|trouble| trouble.failure(terminal))?;
     eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     let narrator = Narrator::new(&input.program);
     let recorder = Recorder { narrator: &narrator, sources: &input.sources };

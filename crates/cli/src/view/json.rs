@@ -1,9 +1,11 @@
 //! A check's report for scripts; the schema is described in `docs/json.md`.
 
 use crate::diagnostics::place;
+use crate::input::Rejected;
 use crate::record::StepRecord;
 use crate::report::{self, Counterexample, Property, Report};
-use kernel::diagnostic::Severity;
+use kernel::diagnostic::{Diagnostic, Severity};
+use kernel::span::SourceMap;
 use search::check::Order;
 use search::explore::End;
 use serde::Serialize;
@@ -19,7 +21,7 @@ struct Document {
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     unreached: Option<Vec<Unreached>>,
-    warnings: Vec<Warning>,
+    diagnostics: Vec<DiagnosticRecord>,
     seconds: Seconds,
 }
 
@@ -83,10 +85,15 @@ struct Unreached {
 }
 
 #[derive(Serialize)]
-struct Warning {
+struct DiagnosticRecord {
     code: &'static str,
+    severity: &'static str,
     message: String,
-    at: String,
+    file: String,
+    line: u32,
+    column: u32,
+    notes: Vec<String>,
+    hints: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -106,7 +113,6 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         let file = sources.name(sources.outermost(place.span).file).into();
         Unreached { process: place.process.clone(), file, line, column, statement: place.statement.clone() }
     };
-    let warnings = report.input.warnings.iter().filter(|warning| warning.severity == Severity::Warning);
     let document = Document {
         schema: SCHEMA,
         model: Model {
@@ -118,13 +124,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         properties: report.properties.iter().map(|one| property(report, one)).collect(),
         complete: report.end == End::Complete,
         unreached: report.unreached.as_ref().map(|places| places.iter().map(unreached).collect()),
-        warnings: warnings
-            .map(|warning| Warning {
-                code: warning.code,
-                message: warning.message.clone(),
-                at: place(sources, warning.primary.span),
-            })
-            .collect(),
+        diagnostics: diagnostics(sources, &report.input.warnings),
         seconds: Seconds {
             reading: report.phases.reading,
             compiling: report.phases.compiling,
@@ -136,6 +136,37 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     let mut text = serde_json::to_string(&document).expect("a report has string keys only");
     text.push('\n');
     text
+}
+
+fn diagnostics(sources: &SourceMap, list: &[Diagnostic]) -> Vec<DiagnosticRecord> {
+    let record = |diagnostic: &Diagnostic| {
+        let (line, column) = sources.line_column(diagnostic.primary.span);
+        DiagnosticRecord {
+            code: diagnostic.code,
+            severity: match diagnostic.severity {
+                Severity::Warning => "warning",
+                Severity::Error => "error",
+            },
+            message: diagnostic.message.clone(),
+            file: sources.name(sources.outermost(diagnostic.primary.span).file).into(),
+            line,
+            column,
+            notes: diagnostic.notes.clone(),
+            hints: diagnostic.hints.clone(),
+        }
+    };
+    list.iter().map(record).collect()
+}
+
+/// What is wrong with a model that is not accepted, on one line.
+pub(crate) fn rejection(rejected: &Rejected) -> String {
+    let document = serde_json::json!({
+        "schema": SCHEMA,
+        "model": { "file": rejected.name },
+        "properties": [],
+        "diagnostics": diagnostics(&rejected.sources, &rejected.diagnostics),
+    });
+    format!("{document}\n")
 }
 
 fn property(report: &Report<'_>, property: &Property) -> PropertyRecord {
