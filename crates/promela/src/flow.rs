@@ -225,8 +225,12 @@ impl<'p> Builder<'p> {
     }
 
     /// Whether a jump to `to` takes no step: outside atomic sequences always; inside, only if it
-    /// stays inside and does not lead to the last location.
+    /// stays inside and does not lead to the last location. A label with a meaning keeps it.
     fn is_silent(&self, from: Point, to: Point) -> bool {
+        let means = |label: &Label| ["end", "progress", "accept"].iter().any(|word| label.name.starts_with(word));
+        if self.proc.labels.iter().any(|label| Point::Before(label.target) == from && means(label)) {
+            return false;
+        }
         let to = self.enter(to);
         match (self.atomic(from), self.atomic(to)) {
             (None, _) => true,
@@ -314,7 +318,12 @@ impl<'p> Builder<'p> {
             }
         };
         match &statement.kind {
-            StmtKind::If(options) | StmtKind::Do(options) => options.iter().for_each(first_of),
+            StmtKind::If(options) | StmtKind::Do(options) => {
+                // An `else` comes after all other options.
+                let is_else = |option: &&Seq| matches!(option.first(), Some(Stmt { kind: StmtKind::Else, .. }));
+                options.iter().filter(|option| !is_else(option)).for_each(&mut first_of);
+                options.iter().filter(is_else).for_each(first_of);
+            }
             StmtKind::Block(body) | StmtKind::Atomic(body) => first_of(body),
             // A `d_step` inside a `d_step` is a block.
             StmtKind::DStep(body) if self.surroundings[&statement.id].d_step.is_some() => first_of(body),

@@ -1,23 +1,55 @@
-//! The compiled model and the reference interpreter, walked in step over random programs.
+//! The compiled model and the reference interpreter, walked in step over random programs and over
+//! the shipped models.
+
+use std::path::{Path, PathBuf};
 
 use kernel::span::SourceMap;
 use promela::front::{self, NoFiles, Options};
 use testbench::generate::promela::program;
 use testbench::oracle::promela::{Extent, agree};
 
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn check(name: &str, text: &str, seed: u64, extent: Extent) {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(name, text, None);
+    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let Some(program) = loaded.program else { panic!("{name}: {:#?}\n{text}", loaded.diagnostics) };
+    if let Err(what) = agree(&program, seed, extent) {
+        panic!("{name}, seed {seed}: {what}\n{text}");
+    }
+}
+
 #[test]
 fn random_programs_mean_the_same_twice() {
-    let first: u64 = std::env::var("LARIAT_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
-    let count: u64 = std::env::var("LARIAT_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(400);
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 2000));
     println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
     for seed in first..first + count {
-        let mut sources = SourceMap::new();
-        let text = program(seed);
-        let file = sources.add_file("random.pml", text.clone(), None);
-        let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
-        let Some(program) = loaded.program else { panic!("seed {seed}: {:#?}\n{text}", loaded.diagnostics) };
-        if let Err(what) = agree(&program, seed, Extent { walks: 6, steps: 60 }) {
-            panic!("seed {seed}: {what}\n{text}");
+        check("random.pml", &program(seed), seed, Extent { walks: 4, steps: 60 });
+    }
+}
+
+#[test]
+fn shipped_models_mean_the_same_twice() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut folders = vec![folder];
+    let mut models: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("models are there") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "pml") {
+                models.push(path);
+            }
         }
+    }
+    assert!(models.len() > 5, "the models are found");
+    models.sort();
+    for path in models {
+        let text = std::fs::read_to_string(&path).expect("a readable model");
+        check(&path.display().to_string(), &text, 1, Extent { walks: 20, steps: 120 });
     }
 }

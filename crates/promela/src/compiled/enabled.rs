@@ -11,6 +11,8 @@ pub(crate) struct Receiver<'a> {
     pub(crate) pid: usize,
     pub(crate) edge: usize,
     pub(crate) reception: &'a Reception,
+    /// How many fields the message has.
+    pub(crate) width: usize,
     /// For a `d_step` that begins with the receive: which of its first edges.
     pub(crate) inner: Option<usize>,
 }
@@ -47,7 +49,7 @@ impl Model {
 
     /// The process that moved last.
     pub(crate) fn last(&self, bytes: &[u8]) -> i32 {
-        self.layout.last.map_or(0, |(offset, kind)| kind.load(bytes, offset as usize).max(1) - 1)
+        self.layout.last.map_or(0, |(offset, kind)| kind.load(bytes, offset as usize))
     }
 
     /// Whether some process stands at a progress label.
@@ -90,6 +92,10 @@ impl Model {
                 Room::Buffer => true,
                 Room::None => false,
                 Room::Rendezvous(number, layout) => {
+                    if message.len() != layout.fields.len() {
+                        view.fault.set(true);
+                        return true;
+                    }
                     let mut found = false;
                     self.receivers(view, number, layout, message, |_| found = true);
                     found
@@ -100,25 +106,15 @@ impl Model {
         }
     }
 
-    /// The first way on inside a `d_step`: the first executable edge of the first group that has
-    /// one, or its `else`. A run-time error is a way on.
+    /// The first way on inside a `d_step`: the first executable edge. A run-time error is a way on.
     pub(crate) fn first_enabled(&self, view: &View<'_>, node: &InnerNode) -> Option<usize> {
         let enabled = |index: &usize| match &node[*index].guard {
             Guard::Test(code) => view.eval(code) != 0 || view.fault.get(),
-            Guard::Else => false,
             Guard::Send | Guard::Receive => self.enabled_alone(view, &node[*index].action) || view.fault.get(),
-            Guard::Always | Guard::Terminate | Guard::DStep => true,
+            // Nothing before an `else` was executable, or it would not be looked at.
+            Guard::Else | Guard::Always | Guard::Terminate | Guard::DStep => true,
         };
-        let is_else = |index: &usize| matches!(node[*index].guard, Guard::Else);
-        let mut start = 0;
-        while start < node.len() {
-            let end = (start..node.len()).find(|index| node[*index].group != node[start].group).unwrap_or(node.len());
-            if let Some(found) = (start..end).find(enabled).or_else(|| (start..end).find(is_else)) {
-                return Some(found);
-            }
-            start = end;
-        }
-        None
+        (0..node.len()).find(enabled)
     }
 
     /// Inside a `d_step` nobody is there to shake hands with: a rendezvous send is an error.
@@ -142,16 +138,14 @@ impl Model {
         let number = view.eval(channel);
         let Some(ChannelAt { offset, layout }) = view.channel(number) else { return Room::None };
         let layout = &self.layout.channels[usize::from(layout)];
-        if layout.fields.len() != message.len() {
-            view.fault.set(true);
-            return Room::None;
-        }
         if layout.capacity == 0 {
             Room::Rendezvous(number, layout)
-        } else if layout.count(view.bytes, offset as usize) < layout.capacity {
-            Room::Buffer
-        } else {
+        } else if layout.count(view.bytes, offset as usize) >= layout.capacity {
             Room::None
+        } else {
+            // A wrong number of fields is an error only when the message would be sent.
+            view.fault.set(view.fault.get() || layout.fields.len() != message.len());
+            Room::Buffer
         }
     }
 
@@ -174,10 +168,9 @@ impl Model {
             }
             let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
             let fits = |reception: &Reception| {
-                view.eval(&reception.channel) == number
-                    && reception.pattern.len() == message.len()
-                    && view.fits(reception, field)
+                view.eval(&reception.channel) == number && view.fits(reception, message.len(), field)
             };
+            let width = message.len();
             let mut decided = None;
             for (index, edge) in self.edges_of(node).iter().enumerate() {
                 if decided.is_some_and(|group| group != edge.group) {
@@ -185,8 +178,10 @@ impl Model {
                 }
                 let edge_number = node.first + index;
                 let found = match &edge.action {
-                    Action::Receive(reception) => Some(Receiver { pid, edge: edge_number, reception, inner: None }),
-                    Action::DStep(nodes) => inner_receiver(nodes, pid, edge_number, &fits),
+                    Action::Receive(reception) => {
+                        Some(Receiver { pid, edge: edge_number, reception, inner: None, width })
+                    }
+                    Action::DStep(nodes) => inner_receiver(nodes, pid, edge_number, width, &fits),
                     _ => None,
                 };
                 if let Some(receiver) = found.filter(|receiver| fits(receiver.reception))
@@ -205,10 +200,13 @@ fn inner_receiver<'a>(
     nodes: &'a [InnerNode],
     pid: usize,
     edge: usize,
+    width: usize,
     fits: &impl Fn(&Reception) -> bool,
 ) -> Option<Receiver<'a>> {
     nodes.first()?.iter().enumerate().find_map(|(index, inner)| match &inner.action {
-        Action::Receive(reception) if fits(reception) => Some(Receiver { pid, edge, reception, inner: Some(index) }),
+        Action::Receive(reception) if fits(reception) => {
+            Some(Receiver { pid, edge, reception, inner: Some(index), width })
+        }
         _ => None,
     })
 }

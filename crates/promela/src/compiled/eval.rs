@@ -205,10 +205,6 @@ impl<'a> View<'a> {
     pub(crate) fn matching(&self, reception: &Reception) -> Option<(ChannelAt, u32)> {
         let at = self.channel(self.eval(&reception.channel))?;
         let layout = &self.model.layout.channels[usize::from(at.layout)];
-        if layout.fields.len() != reception.pattern.len() {
-            self.fail();
-            return None;
-        }
         let count = layout.count(self.bytes, at.offset as usize);
         let candidates = if reception.random { count } else { count.min(1) };
         let fits = |slot: &u32| {
@@ -217,14 +213,14 @@ impl<'a> View<'a> {
                 let (offset, kind) = layout.fields[index];
                 kind.load(self.bytes, start + offset as usize)
             };
-            self.fits(reception, field)
+            self.fits(reception, layout.fields.len(), field)
         };
         (0..candidates).find(fits).map(|slot| (at, slot))
     }
 
-    /// Whether a message fits the pattern of a receive.
-    pub(crate) fn fits(&self, reception: &Reception, field: impl Fn(usize) -> i32) -> bool {
-        reception.pattern.iter().enumerate().all(|(index, pattern)| match pattern {
+    /// Whether a message of `width` fields fits the pattern of a receive, as far as both go.
+    pub(crate) fn fits(&self, reception: &Reception, width: usize, field: impl Fn(usize) -> i32) -> bool {
+        reception.pattern.iter().enumerate().take(width).all(|(index, pattern)| match pattern {
             Pattern::Match(code) => self.eval(code) == field(index),
             Pattern::Bind(_) | Pattern::Ignore => true,
         })

@@ -25,6 +25,8 @@ pub(crate) struct Work {
     /// Processes or channels came or went, so that `bases` and `channels` no longer are those of
     /// the state this one was made from.
     pub(crate) restructured: bool,
+    /// Nothing else in the whole system could move.
+    pub(crate) timeout: bool,
     /// A run-time error happened.
     pub(crate) fault: Cell<bool>,
 }
@@ -45,7 +47,7 @@ impl Work {
             bases: &self.bases,
             channels: &self.channels,
             pid,
-            timeout: false,
+            timeout: self.timeout,
             asking: false,
             started: &self.started,
             fault: &self.fault,
@@ -145,6 +147,10 @@ impl Work {
         let Some((at, slot)) = self.view(model, pid).matching(reception) else { return Outcome::Blocked };
         let layout = &model.layout.channels[usize::from(at.layout)];
         let start = at.offset as usize;
+        if layout.fields.len() != reception.pattern.len() {
+            self.fault.set(true);
+            return Outcome::Done;
+        }
         let slot_start = layout.slot_at(start, slot);
         let width = layout.slot as usize;
         // Variables never lie inside a channel, so binding one field leaves the others as they are.

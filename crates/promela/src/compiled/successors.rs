@@ -1,7 +1,7 @@
 //! The successor function of the compiled model.
 //!
 //! Order: processes from the highest number to the lowest, for each the edges of its location in
-//! order, `else` last. Nothing is allocated per successor once the scratch space has grown to size.
+//! order. Nothing is allocated per successor once the scratch space has grown to size.
 
 use std::cell::Cell;
 
@@ -181,22 +181,14 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         let mut start = 0;
         while let Some(first) = edges.get(start) {
             let mut moved = false;
-            let mut has_else = false;
             let mut end = start;
             while let Some(edge) = edges.get(end).filter(|edge| edge.group == first.group) {
-                if matches!(edge.guard, Guard::Else) {
-                    has_else = true;
-                } else {
-                    moved |= self.attempt(&view, node.first + end, edge);
-                }
+                moved |= match edge.guard {
+                    // Executable if nothing before it is.
+                    Guard::Else => !moved && self.take(&view, node.first + end, edge),
+                    _ => self.attempt(&view, node.first + end, edge),
+                };
                 end += 1;
-            }
-            if has_else && !moved {
-                for (index, edge) in edges.iter().enumerate().take(end).skip(start) {
-                    if matches!(edge.guard, Guard::Else) {
-                        moved |= self.take(&view, node.first + index, edge);
-                    }
-                }
             }
             if moved {
                 return true;
@@ -235,14 +227,17 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         layout: &ChannelLayout,
         message: &[Code],
     ) -> bool {
-        let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
         // The message is computed even if nobody takes it.
-        (0..message.len()).for_each(|position| {
-            field(position);
+        if message.len() != layout.fields.len() {
+            sender.fault.set(true);
+        }
+        message.iter().for_each(|code| {
+            sender.eval(code);
         });
         if self.error_in_passing(sender, index) {
             return true;
         }
+        let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
         let mut moved = false;
         let model = self.model;
         model.receivers(sender, number, layout, message, |receiver| {
@@ -278,7 +273,10 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         self.copy();
         let receive = &self.model.edges[receiver.edge];
         self.work.move_to(self.model, sender.pid, edge.target);
-        for (position, pattern) in receiver.reception.pattern.iter().enumerate() {
+        if receiver.width != receiver.reception.pattern.len() {
+            self.work.fault.set(true);
+        }
+        for (position, pattern) in receiver.reception.pattern.iter().enumerate().take(receiver.width) {
             if let Pattern::Bind(address) = pattern {
                 self.work.bind(self.model, receiver.pid, address, field(position));
             }
@@ -310,6 +308,7 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
             self.work.restructured = false;
         }
         self.work.asserted = false;
+        self.work.timeout = self.parent.timeout;
     }
 
     /// Shows the new state to the visitor. `inside` is the process inside an atomic sequence.
@@ -324,8 +323,9 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         }
         if let Some((offset, kind)) = self.model.layout.last {
             let last = if step.receive == NO_EDGE { step.pid } else { step.receiver };
-            kind.store(&mut self.work.bytes, offset as usize, i32::from(last) + 1);
+            kind.store(&mut self.work.bytes, offset as usize, i32::from(last));
         }
+        self.work.timeout = false;
         let transient = inside.is_some_and(|pid| self.goes_on(pid));
         // What the look ahead met is an error of the next step, not of this one.
         self.work.fault.set(false);

@@ -23,10 +23,7 @@ impl Model {
             channels: channels.collect(),
             processes: bases.iter().map(|base| self.unpack_process(state, *base as usize)).collect(),
             exclusive: exclusive.map(number),
-            last: self.layout.last.and_then(|(offset, kind)| {
-                let stored = kind.load(state, offset as usize);
-                u32::try_from(stored).ok()?.checked_sub(1)
-            }),
+            last: self.layout.last.map(|(offset, kind)| kind.load(state, offset as usize).unsigned_abs()),
         }
     }
 
