@@ -5,17 +5,33 @@
 //! - [`lex`], [`ast`], [`parse`], [`print`]: text to a tree and back;
 //! - [`model`], [`flatten`]: the tree to a flat, checked model;
 //! - [`evaluate`]: the value of an expression, by definition;
+//! - [`enumerate`]: the machine state by state, by definition;
+//! - [`order`], [`encode`]: variables as bits of decision diagrams, expressions as diagrams;
+//! - [`machine`], [`system`], [`image`], [`stop`]: states and steps as diagrams, and the limits on computing them;
+//! - [`reach`], [`fixpoint`], [`ctl`]: reachable states, fair fixpoints, branching time;
+//! - [`tableau`]: linear time, with the past;
 //! - [`codes`], [`near`]: what can be wrong with a text, and what was probably meant.
 
 pub mod ast;
 pub mod codes;
+pub mod ctl;
+pub mod encode;
+pub mod enumerate;
 pub mod evaluate;
+pub mod fixpoint;
 pub mod flatten;
+pub mod image;
 pub mod lex;
+pub mod machine;
 pub mod model;
 pub mod near;
+pub mod order;
 pub mod parse;
 pub mod print;
+pub mod reach;
+pub mod stop;
+pub mod system;
+pub mod tableau;
 
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, SourceMap};

@@ -327,6 +327,38 @@ pub enum Question {
     Longest(NodeId, NodeId),
 }
 
+impl Question {
+    /// The Boolean expressions it is about.
+    #[must_use]
+    pub fn atoms(&self) -> Vec<NodeId> {
+        match self {
+            Question::Ctl(formula) | Question::Ltl(formula) => formula.atoms(),
+            Question::Invariant(node) => vec![*node],
+            Question::Shortest(from, to) | Question::Longest(from, to) => vec![*from, *to],
+        }
+    }
+}
+
+impl Formula {
+    /// The Boolean expressions it is about.
+    #[must_use]
+    pub fn atoms(&self) -> Vec<NodeId> {
+        let mut atoms = Vec::new();
+        let mut pending = vec![self];
+        while let Some(formula) = pending.pop() {
+            match formula {
+                Formula::Atom(node) => atoms.push(*node),
+                Formula::Not(a) | Formula::Unary(_, a) | Formula::Bounded(_, _, _, a) => pending.push(a),
+                Formula::And(parts) | Formula::Or(parts) => pending.extend(parts),
+                Formula::Xor(a, b) | Formula::Dyadic(_, a, b) | Formula::BoundedUntil(_, _, _, a, b) => {
+                    pending.extend([a.as_ref(), b.as_ref()]);
+                }
+            }
+        }
+        atoms
+    }
+}
+
 /// One property of the text.
 #[derive(Clone, Debug)]
 pub struct Property {
@@ -363,7 +395,7 @@ pub struct Model {
     pub trans: Vec<NodeId>,
     /// Each true infinitely often on every fair path; may mention inputs.
     pub justice: Vec<NodeId>,
-    /// If the first is true infinitely often on a fair path, so is the second.
+    /// If the first is true infinitely often on a fair path, so is the second; about states only.
     pub compassion: Vec<(NodeId, NodeId)>,
     /// At most one of a kind for each variable.
     pub assignments: Vec<Assignment>,

@@ -51,8 +51,8 @@ impl<'a> Flattener<'a> {
                 match item {
                     Item::Constraint(kind, expr) => self.constraint(*kind, *expr, *instance),
                     Item::Compassion(often, then_often) => {
-                        let first = self.truth(*often, *instance, Place::StateAndInput);
-                        let second = self.truth(*then_often, *instance, Place::StateAndInput);
+                        let first = self.truth(*often, *instance, Place::State);
+                        let second = self.truth(*then_often, *instance, Place::State);
                         if let (Some(first), Some(second)) = (first, second) {
                             self.model.compassion.push((first, second));
                         }

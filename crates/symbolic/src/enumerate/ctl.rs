@@ -1,0 +1,264 @@
+//! CTL with fairness on an enumerated machine, by definition (arbiter).
+//!
+//! Contract: path quantifiers range over infinite fair paths: those on which every justice constraint holds infinitely
+//! often, and for every compassion pair, if the first holds infinitely often, so does the second. A constraint that
+//! mentions inputs is meant of the step that leaves the state. A state satisfies `E …` if some fair path from it does.
+//!
+//! Fair paths are found by components: a path is fair in the end if it stays in a strongly connected part that has an
+//! edge for each justice constraint and, for each compassion pair, an edge for the second or none for the first; parts
+//! that fail for a pair are searched again without the first's edges ([emerson.87.scp] for the idea).
+
+use super::Rules;
+use super::machine::{Edge, Explicit};
+use crate::model::{Bounded, Dyadic, Formula, Model, NodeId, Unary};
+
+/// Decides formulas on one machine.
+#[derive(Debug)]
+pub struct Checker<'m> {
+    machine: &'m Explicit,
+    rules: Rules<'m>,
+    justice: Vec<Vec<bool>>,
+    compassion: Vec<(Vec<bool>, Vec<bool>)>,
+    /// States from which some fair path starts.
+    fair: Vec<bool>,
+}
+
+impl<'m> Checker<'m> {
+    /// Prepares the fairness of a model on its machine.
+    #[must_use]
+    pub fn new(model: &'m Model, machine: &'m Explicit) -> Self {
+        let mut rules = Rules::new(model);
+        let mut on_edges = |node: NodeId| -> Vec<bool> {
+            machine
+                .edges
+                .iter()
+                .map(|edge| rules.holds(node, &machine.with_input(edge.from, edge.input), None))
+                .collect()
+        };
+        let justice = model.justice.iter().map(|node| on_edges(*node)).collect();
+        let compassion = model.compassion.iter().map(|(p, q)| (on_edges(*p), on_edges(*q))).collect();
+        let mut checker = Checker { machine, rules, justice, compassion, fair: Vec::new() };
+        checker.fair = checker.fair_within(&vec![true; machine.states.len()]);
+        checker
+    }
+
+    /// The states from which some fair path starts.
+    #[must_use]
+    pub fn fair_states(&self) -> &[bool] {
+        &self.fair
+    }
+
+    /// The states that satisfy a formula.
+    pub fn satisfying(&mut self, formula: &Formula) -> Vec<bool> {
+        match formula {
+            Formula::Atom(node) => {
+                self.machine.states.iter().map(|state| self.rules.holds(*node, state, None)).collect()
+            }
+            Formula::Not(operand) => not(self.satisfying(operand)),
+            Formula::And(parts) => self.fold(parts, true, |a, b| a && b),
+            Formula::Or(parts) => self.fold(parts, false, |a, b| a || b),
+            Formula::Xor(a, b) => zip(&self.satisfying(a), &self.satisfying(b), |a, b| a != b),
+            Formula::Unary(operator, operand) => {
+                let operand = self.satisfying(operand);
+                self.unary(*operator, operand)
+            }
+            Formula::Dyadic(operator, a, b) => {
+                let (a, b) = (self.satisfying(a), self.satisfying(b));
+                match operator {
+                    Dyadic::EU => self.until(&a, &b),
+                    // A path violates `a U b` by staying outside b forever, or up to a state outside both.
+                    Dyadic::AU => {
+                        let outside = not(b);
+                        let neither = zip(&not(a), &outside, |a, b| a && b);
+                        let reaching = self.until(&outside, &neither);
+                        not(zip(&reaching, &self.always(&outside), |a, b| a || b))
+                    }
+                    other => unreachable!("{other:?} is not of branching time"),
+                }
+            }
+            Formula::Bounded(operator, low, high, operand) => {
+                let operand = self.satisfying(operand);
+                let all = vec![true; operand.len()];
+                match operator {
+                    Bounded::EBF => self.bounded(&all, &operand, *low, *high),
+                    Bounded::ABG => not(self.bounded(&all, &not(operand), *low, *high)),
+                    Bounded::ABF => not(self.bounded_always(&not(operand), *low, *high)),
+                    Bounded::EBG => self.bounded_always(&operand, *low, *high),
+                }
+            }
+            Formula::BoundedUntil(for_all, low, high, a, b) => {
+                let (a, b) = (self.satisfying(a), self.satisfying(b));
+                if *for_all { self.bounded_for_all(&a, &b, *low, *high) } else { self.bounded(&a, &b, *low, *high) }
+            }
+        }
+    }
+
+    fn fold(&mut self, parts: &[Formula], unit: bool, join: impl Fn(bool, bool) -> bool) -> Vec<bool> {
+        parts.iter().fold(vec![unit; self.machine.states.len()], |all, part| zip(&all, &self.satisfying(part), &join))
+    }
+
+    fn unary(&mut self, operator: Unary, operand: Vec<bool>) -> Vec<bool> {
+        let all = vec![true; operand.len()];
+        match operator {
+            Unary::EX => self.next(&operand),
+            Unary::AX => not(self.next(&not(operand))),
+            Unary::EF => self.until(&all, &operand),
+            Unary::AG => not(self.until(&all, &not(operand))),
+            Unary::EG => self.always(&operand),
+            Unary::AF => not(self.always(&not(operand))),
+            other => unreachable!("{other:?} is not of branching time"),
+        }
+    }
+
+    /// Some fair path goes to the set in one step.
+    fn next(&self, set: &[bool]) -> Vec<bool> {
+        self.any_step(&zip(set, &self.fair, |a, b| a && b))
+    }
+
+    fn any_step(&self, set: &[bool]) -> Vec<bool> {
+        let mut result = vec![false; set.len()];
+        for edge in &self.machine.edges {
+            result[edge.from] |= set[edge.to];
+        }
+        result
+    }
+
+    fn until(&self, a: &[bool], b: &[bool]) -> Vec<bool> {
+        let mut result = zip(b, &self.fair, |a, b| a && b);
+        loop {
+            let step = self.any_step(&result);
+            let larger: Vec<bool> = (0..a.len()).map(|s| result[s] || (a[s] && step[s])).collect();
+            if larger == result {
+                return result;
+            }
+            result = larger;
+        }
+    }
+
+    fn always(&self, set: &[bool]) -> Vec<bool> {
+        self.fair_within(set)
+    }
+
+    /// Within `low` to `high` steps a state of `b` is reached through states of `a`.
+    fn bounded(&self, a: &[bool], b: &[bool], low: u32, high: u32) -> Vec<bool> {
+        let target = zip(b, &self.fair, |a, b| a && b);
+        let mut result = target.clone();
+        for _ in low..high {
+            let step = self.any_step(&result);
+            result = (0..a.len()).map(|s| target[s] || (a[s] && step[s])).collect();
+        }
+        for _ in 0..low {
+            result = zip(a, &self.any_step(&result), |a, b| a && b);
+        }
+        result
+    }
+
+    /// On some fair path, at all steps from `low` to `high` the path is in the set.
+    fn bounded_always(&self, set: &[bool], low: u32, high: u32) -> Vec<bool> {
+        let mut result = zip(set, &self.fair, |a, b| a && b);
+        for _ in low..high {
+            result = zip(set, &self.any_step(&result), |a, b| a && b);
+        }
+        for _ in 0..low {
+            result = self.any_step(&result);
+        }
+        result
+    }
+
+    /// On all fair paths: `a` up to some step between `low` and `high` at which `b` holds.
+    fn bounded_for_all(&self, a: &[bool], b: &[bool], low: u32, high: u32) -> Vec<bool> {
+        // Backwards over the steps: which states violate the rest of the bound.
+        let mut violating = zip(&not(b.to_vec()), &self.fair, |x, y| x && y);
+        for _ in low..high {
+            let step = self.any_step(&violating);
+            violating = (0..a.len()).map(|s| self.fair[s] && !b[s] && (!a[s] || step[s])).collect();
+        }
+        for _ in 0..low {
+            let step = self.any_step(&violating);
+            violating = (0..a.len()).map(|s| self.fair[s] && (!a[s] || step[s])).collect();
+        }
+        not(violating)
+    }
+
+    /// The states of the set from which a fair path stays in the set.
+    fn fair_within(&self, set: &[bool]) -> Vec<bool> {
+        let usable: Vec<bool> = self.machine.edges.iter().map(|edge| set[edge.from] && set[edge.to]).collect();
+        let mut result = self.fair_components(&usable);
+        loop {
+            let mut changed = false;
+            for (edge, usable) in self.machine.edges.iter().zip(&usable) {
+                if *usable && result[edge.to] && !result[edge.from] {
+                    result[edge.from] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return result;
+            }
+        }
+    }
+
+    /// The states of strongly connected parts of the usable edges in which a fair path can stay.
+    fn fair_components(&self, usable: &[bool]) -> Vec<bool> {
+        let mut result = vec![false; self.machine.states.len()];
+        let mut pending = vec![usable.to_vec()];
+        while let Some(usable) = pending.pop() {
+            for component in components(&self.machine.edges, &usable, self.machine.states.len()) {
+                let has = |marks: &[bool]| (0..marks.len()).any(|edge| component[edge] && marks[edge]);
+                if !component.iter().any(|edge| *edge) || !self.justice.iter().all(|marks| has(marks)) {
+                    continue;
+                }
+                let broken: Vec<_> = self.compassion.iter().filter(|(p, q)| has(p) && !has(q)).collect();
+                if broken.is_empty() {
+                    for (edge, inside) in self.machine.edges.iter().zip(&component) {
+                        result[edge.from] |= inside;
+                    }
+                } else {
+                    let fewer =
+                        (0..component.len()).map(|e| component[e] && broken.iter().all(|(p, _)| !p[e])).collect();
+                    pending.push(fewer);
+                }
+            }
+        }
+        result
+    }
+}
+
+/// The strongly connected parts of a graph, each as the set of its edges, by mutual reachability.
+fn components(edges: &[Edge], usable: &[bool], states: usize) -> Vec<Vec<bool>> {
+    let mut reach = vec![vec![false; states]; states];
+    for (edge, usable) in edges.iter().zip(usable) {
+        reach[edge.from][edge.to] |= usable;
+    }
+    for middle in 0..states {
+        let through = reach[middle].clone();
+        for row in &mut reach {
+            if row[middle] {
+                row.iter_mut().zip(&through).for_each(|(to, via)| *to |= via);
+            }
+        }
+    }
+    let mut found: Vec<Vec<bool>> = Vec::new();
+    for state in 0..states {
+        let first = (0..state).all(|other| !(reach[state][other] && reach[other][state]));
+        if first && reach[state][state] {
+            let inside = |s: usize| reach[state][s] && reach[s][state];
+            found.push(
+                edges
+                    .iter()
+                    .zip(usable)
+                    .map(|(edge, usable)| *usable && inside(edge.from) && inside(edge.to))
+                    .collect(),
+            );
+        }
+    }
+    found
+}
+
+fn not(set: Vec<bool>) -> Vec<bool> {
+    set.into_iter().map(|inside| !inside).collect()
+}
+
+fn zip(a: &[bool], b: &[bool], join: impl Fn(bool, bool) -> bool) -> Vec<bool> {
+    a.iter().zip(b).map(|(a, b)| join(*a, *b)).collect()
+}

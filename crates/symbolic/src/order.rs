@@ -1,0 +1,114 @@
+//! The static order of bits, from the root of the diagrams down.
+//!
+//! Contract: every bit of every variable once. Bits of one variable stand together, most significant first, except that
+//! wide variables which are compared with or copied to each other have their bits interleaved: equality of two words of
+//! `n` bits takes `3n` nodes that way and `2^n` otherwise.
+
+use std::collections::BTreeMap;
+
+use crate::model::{Model, Node, NodeId, VariableId};
+
+/// One bit of a variable; place 0 is the least significant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bit {
+    /// The variable.
+    pub variable: VariableId,
+    /// The place of the bit.
+    pub place: u32,
+}
+
+/// Variables narrower than this are not interleaved.
+const WIDE: u32 = 3;
+
+/// All bits, variables in the given order.
+#[must_use]
+pub fn bits(model: &Model, variables: &[VariableId]) -> Vec<Bit> {
+    let related = related_variables(model);
+    let mut placed = vec![false; model.variables.len()];
+    let mut order = Vec::new();
+    for &first in variables {
+        let class = related.get(&first).map_or_else(|| vec![first], Clone::clone);
+        let together: Vec<VariableId> =
+            variables.iter().copied().filter(|id| class.contains(id) && !placed[id.0 as usize]).collect();
+        let widest = together.iter().map(|id| model.variable(*id).domain.bits()).max().unwrap_or(0);
+        for place in (0..widest).rev() {
+            let with_place = together.iter().filter(|id| place < model.variable(**id).domain.bits());
+            order.extend(with_place.map(|id| Bit { variable: *id, place }));
+        }
+        for id in together {
+            placed[id.0 as usize] = true;
+        }
+    }
+    order
+}
+
+/// For each wide variable, all variables it is directly or indirectly compared with or copied to.
+fn related_variables(model: &Model) -> BTreeMap<VariableId, Vec<VariableId>> {
+    let mut class: Vec<usize> = (0..model.variables.len()).collect();
+    let mut join = |a: VariableId, b: VariableId| {
+        let (from, to) = (class[a.0 as usize], class[b.0 as usize]);
+        for member in &mut class {
+            if *member == from {
+                *member = to;
+            }
+        }
+    };
+    let wide = |id: &VariableId| model.variable(*id).domain.bits() >= WIDE;
+    for number in 0..model.node_count() {
+        let id = NodeId(u32::try_from(number).expect("counted in u32"));
+        if let Node::Equal(a, b) | Node::Less(a, b) | Node::LessEqual(a, b) = model.node(id) {
+            let (left, right) = (copied(model, *a), copied(model, *b));
+            for a in left.iter().filter(|id| wide(id)) {
+                for b in right.iter().filter(|id| wide(id)) {
+                    join(*a, *b);
+                }
+            }
+        }
+    }
+    for assignment in &model.assignments {
+        if wide(&assignment.variable) {
+            for source in copied(model, assignment.value).iter().filter(|id| wide(id)) {
+                join(*source, assignment.variable);
+            }
+        }
+    }
+    let mut classes: BTreeMap<usize, Vec<VariableId>> = BTreeMap::new();
+    for id in model.variable_ids().filter(wide) {
+        classes.entry(class[id.0 as usize]).or_default().push(id);
+    }
+    classes
+        .into_values()
+        .filter(|list| list.len() > 1)
+        .flat_map(|list| list.clone().into_iter().map(move |id| (id, list.clone())))
+        .collect()
+}
+
+/// The variables whose value an expression can take over unchanged.
+fn copied(model: &Model, root: NodeId) -> Vec<VariableId> {
+    let mut found = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut pending = vec![root];
+    while let Some(id) = pending.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match model.node(id) {
+            Node::Variable(variable) => found.push(*variable),
+            Node::Define(define) => pending.push(model.defines[define.0 as usize].body),
+            Node::Next(operand) => pending.push(*operand),
+            Node::Set(list) | Node::Add(list) => pending.extend(list),
+            Node::Subtract(a, b) => pending.extend([a, b]),
+            Node::Case(branches) => pending.extend(branches.iter().map(|branch| branch.1)),
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// All variables in the order of declaration.
+#[must_use]
+pub fn declared(model: &Model) -> Vec<VariableId> {
+    model.variable_ids().collect()
+}

@@ -1,0 +1,78 @@
+//! The states that paths from the initial states reach.
+//!
+//! Contract: [`rings`] gives for each length the states first reached by paths of that length, so that shortest paths can
+//! be read off; [`reachable`] gives their union, in whatever order is quickest. With several events, events are applied
+//! one after the other to all that is reached so far (chaining), which needs far fewer rounds than breadth first where
+//! processes interleave. Tested against the enumerator.
+
+use bdd::Bdd;
+
+use crate::stop::Step;
+use crate::system::System;
+
+/// The states first reached after 0, 1, 2 … steps, up to the first ring that meets `goal`, if there is one.
+///
+/// # Errors
+/// Where a limit was reached.
+pub fn rings(system: &System, from: &Bdd, goal: Option<&Bdd>) -> Step<Vec<Bdd>> {
+    let mut rings = vec![from.clone()];
+    let mut reached = from.clone();
+    loop {
+        let last = rings.last().expect("at least one ring");
+        let met = match goal {
+            Some(goal) => !last.try_and(goal)?.is_false(),
+            None => false,
+        };
+        if met {
+            return Ok(rings);
+        }
+        let new = system.image(last)?.try_and(&!&reached)?;
+        if new.is_false() {
+            return Ok(rings);
+        }
+        reached = reached.try_or(&new)?;
+        rings.push(new);
+    }
+}
+
+/// All states that paths from `from` reach, which includes `from`.
+///
+/// # Errors
+/// Where a limit was reached.
+pub fn reachable(system: &System, from: &Bdd) -> Step<Bdd> {
+    if system.event_count() > 1 { chained(system, from) } else { breadth_first(system, from) }
+}
+
+fn breadth_first(system: &System, from: &Bdd) -> Step<Bdd> {
+    let mut reached = from.clone();
+    let mut frontier = from.clone();
+    while !frontier.is_false() {
+        frontier = system.image(&frontier)?.try_and(&!&reached)?;
+        reached = reached.try_or(&frontier)?;
+    }
+    Ok(reached)
+}
+
+fn chained(system: &System, from: &Bdd) -> Step<Bdd> {
+    let mut reached = from.clone();
+    // For each event, what it has been applied to.
+    let mut done: Vec<Bdd> = vec![system.manager().no(); system.event_count()];
+    let mut quiet = 0;
+    let mut event = 0;
+    while quiet < system.event_count() {
+        quiet += 1;
+        // Stay with an event until it adds nothing.
+        loop {
+            let fresh = reached.try_and(&!&done[event])?;
+            done[event] = reached.clone();
+            let new = system.image_of(event, &fresh)?.try_and(&!&reached)?;
+            if new.is_false() {
+                break;
+            }
+            reached = reached.try_or(&new)?;
+            quiet = 0;
+        }
+        event = (event + 1) % system.event_count();
+    }
+    Ok(reached)
+}

@@ -1,0 +1,197 @@
+//! States, steps and fairness as decision diagrams: all that fixpoints need to know.
+//!
+//! Contract: a set of states is a diagram over the present bits of the state. The steps are a disjunction of events, each
+//! a conjunction of parts in which some bits keep their values. An event mentions only what it changes and tests, so its
+//! step costs little however many variables stand by (disjunctive partitioning, [burch.91.vlsi]); its conjuncts are
+//! scheduled by [`image`](crate::image). Both a model and the product of a model with a formula are systems. Tested
+//! against the enumerator.
+
+use bdd::{Bdd, Cube, Manager, Variable};
+
+use crate::image::Schedule;
+use crate::stop::Step;
+
+/// The conjuncts of one event, before they are scheduled.
+#[derive(Clone, Debug)]
+pub(crate) struct Split {
+    /// Values of inputs that select this event; the conjuncts no longer mention those inputs.
+    pub(crate) selects: Cube,
+    pub(crate) conjuncts: Vec<Bdd>,
+    /// Present bits whose next value is the same.
+    pub(crate) kept: Vec<Variable>,
+}
+
+/// What a system is made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub(crate) manager: Manager,
+    /// The bits of the state that can change, with their partners in the next state.
+    pub(crate) pairs: Vec<(Variable, Variable)>,
+    pub(crate) inputs: Vec<Variable>,
+    /// All bits of the present state.
+    pub(crate) state_bits: Vec<Variable>,
+    pub(crate) states: Bdd,
+    pub(crate) initial: Bdd,
+    pub(crate) justice: Vec<Bdd>,
+    pub(crate) compassion: Vec<(Bdd, Bdd)>,
+    pub(crate) splits: Vec<Split>,
+}
+
+/// One event, ready for use.
+#[derive(Clone, Debug)]
+struct Event {
+    /// Present bits and their partners, and back.
+    to_next: Vec<(Variable, Variable)>,
+    to_present: Vec<(Variable, Variable)>,
+    forward: Schedule,
+    backward: Schedule,
+}
+
+/// The system.
+#[derive(Clone, Debug)]
+pub struct System {
+    parts: Parts,
+    events: Vec<Event>,
+}
+
+impl System {
+    pub(crate) fn new(parts: Parts) -> Step<Self> {
+        let events = parts.splits.iter().map(|split| Event::new(&parts, split)).collect::<Step<Vec<_>>>()?;
+        Ok(System { parts, events })
+    }
+
+    pub(crate) fn parts(&self) -> &Parts {
+        &self.parts
+    }
+
+    /// The manager of all diagrams.
+    #[must_use]
+    pub fn manager(&self) -> &Manager {
+        &self.parts.manager
+    }
+
+    /// All states, reachable or not.
+    #[must_use]
+    pub fn states(&self) -> &Bdd {
+        &self.parts.states
+    }
+
+    /// The states in which paths begin.
+    #[must_use]
+    pub fn initial(&self) -> &Bdd {
+        &self.parts.initial
+    }
+
+    /// The justice constraints, over states and inputs.
+    #[must_use]
+    pub fn justice(&self) -> &[Bdd] {
+        &self.parts.justice
+    }
+
+    /// The compassion constraints, over states.
+    #[must_use]
+    pub fn compassion(&self) -> &[(Bdd, Bdd)] {
+        &self.parts.compassion
+    }
+
+    /// All bits of the present state.
+    #[must_use]
+    pub fn state_bits(&self) -> &[Variable] {
+        &self.parts.state_bits
+    }
+
+    /// How many events there are.
+    #[must_use]
+    pub fn event_count(&self) -> usize {
+        self.events.len()
+    }
+
+    /// Clusters and nodes of all schedules, forward.
+    #[must_use]
+    pub fn relation_size(&self) -> (usize, usize) {
+        let clusters = self.events.iter().map(|event| event.forward.len()).sum();
+        (clusters, self.events.iter().map(|event| event.forward.size()).sum())
+    }
+
+    /// The states reached from the set in one step.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn image(&self, set: &Bdd) -> Step<Bdd> {
+        let mut image = self.manager().no();
+        for event in 0..self.events.len() {
+            image = image.try_or(&self.image_of(event, set)?)?;
+        }
+        Ok(image)
+    }
+
+    /// The states reached from the set by one event.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn image_of(&self, event: usize, set: &Bdd) -> Step<Bdd> {
+        let event = &self.events[event];
+        Ok(event.forward.apply(set)?.try_rename(&event.to_present)?)
+    }
+
+    /// The states from which one step leads into the set.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn preimage(&self, set: &Bdd) -> Step<Bdd> {
+        self.preimage_with(&self.manager().yes(), set)
+    }
+
+    /// The states from which one step whose state and input satisfy `condition` leads into the set.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn preimage_with(&self, condition: &Bdd, set: &Bdd) -> Step<Bdd> {
+        let mut preimage = self.manager().no();
+        for (event, split) in self.events.iter().zip(&self.parts.splits) {
+            let condition =
+                if condition.is_true() { condition.clone() } else { condition.try_restrict(&split.selects)? };
+            let targets = set.try_rename(&event.to_next)?.try_and(&condition)?;
+            preimage = preimage.try_or(&event.backward.apply(&targets)?)?;
+        }
+        Ok(preimage.try_and(self.states())?)
+    }
+
+    /// The inputs with which a step leads from one state to another, both given as cubes of present bits.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn inputs_between(&self, from: &Cube, to: &Cube) -> Step<Bdd> {
+        let manager = self.manager();
+        let mut inputs = manager.no();
+        for (event, split) in self.events.iter().zip(&self.parts.splits) {
+            if split.kept.iter().any(|bit| from.value(*bit) != to.value(*bit)) {
+                continue;
+            }
+            let next = event.to_next.iter().filter_map(|(now, next)| Some((*next, to.value(*now)?)));
+            let step = Cube::new(from.literals().iter().copied().chain(next)).expect("present and next bits differ");
+            let mut here = manager.cube(&split.selects);
+            for conjunct in &split.conjuncts {
+                here = here.try_and(&conjunct.try_restrict(&step)?)?;
+            }
+            inputs = inputs.try_or(&here)?;
+        }
+        Ok(inputs)
+    }
+}
+
+impl Event {
+    fn new(parts: &Parts, split: &Split) -> Step<Self> {
+        let kept = |bit: &Variable| split.kept.binary_search(bit).is_ok();
+        let to_next: Vec<(Variable, Variable)> = parts.pairs.iter().copied().filter(|(now, _)| !kept(now)).collect();
+        let to_present: Vec<(Variable, Variable)> = to_next.iter().map(|(now, next)| (*next, *now)).collect();
+        let present: Vec<Variable> = to_next.iter().map(|pair| pair.0).chain(parts.inputs.iter().copied()).collect();
+        let next: Vec<Variable> = to_next.iter().map(|pair| pair.1).chain(parts.inputs.iter().copied()).collect();
+        Ok(Event {
+            forward: Schedule::new(&parts.manager, &split.conjuncts, &present)?,
+            backward: Schedule::new(&parts.manager, &split.conjuncts, &next)?,
+            to_next,
+            to_present,
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! Random SMV texts, small enough to enumerate.
+#![allow(dead_code, reason = "each test uses the part it needs")]
+
+/// A small generator of pseudo-random numbers, so that every failure can be repeated from its seed.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D_4C95_7F2D);
+        random.below(2);
+        random
+    }
+
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    pub(crate) fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    pub(crate) fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[usize::try_from(self.below(list.len() as u64)).expect("an index")]
+    }
+}
+
+/// Writes one model.
+pub(crate) struct Generator {
+    pub(crate) random: Random,
+    inputs: bool,
+    processes: bool,
+    /// How many of `p`, `n`, `e` may be mentioned in the next state.
+    nexts: usize,
+}
+
+impl Generator {
+    pub(crate) fn new(seed: u64) -> Self {
+        Generator { random: Random::new(seed), inputs: false, processes: false, nexts: 0 }
+    }
+
+    /// A model over `p`, `q` (truth values), `n` (0 to 2), `e` (a name), `w` (a word), perhaps inputs and processes.
+    pub(crate) fn model(&mut self) -> String {
+        self.inputs = self.random.chance(40);
+        self.processes = self.random.chance(20);
+        let mut text =
+            String::from("MODULE main\nVAR\n  p : boolean;\n  q : boolean;\n  n : 0..2;\n  e : {a, b, 7};\n");
+        if self.processes {
+            text += "  one : process cell(p, n);\n  two : process cell(q, n);\n";
+        }
+        text += if self.random.chance(30) { "FROZENVAR f : boolean;\n" } else { "DEFINE f := p xor q;\n" };
+        text += if self.inputs { "IVAR i : boolean; j : 1..2;\n" } else { "" };
+        text += &format!("DEFINE d := {};\n", self.truth(2, false));
+        text += "ASSIGN\n";
+        for (index, (name, value)) in [("q", 0), ("p", 0), ("n", 1), ("e", 2)].into_iter().enumerate() {
+            // A next value may depend on those assigned before it.
+            self.nexts = index.saturating_sub(1);
+            if self.random.chance(60) {
+                let values: [&[&str]; 3] =
+                    [&["TRUE", "FALSE", "{TRUE, FALSE}"], &["0", "0..1", "{0, 2}"], &["a", "{a, b}", "{b, 7}"]];
+                text += &format!("  init({name}) := {};\n", self.random.pick(values[value]));
+            }
+            if self.random.chance(if self.processes { 40 } else { 75 }) {
+                text += &format!("  next({name}) := {};\n", self.value(value, 2, true));
+            }
+        }
+        self.nexts = 3;
+        for (section, percent) in [("INIT", 20), ("INVAR", 15)] {
+            if self.random.chance(percent) {
+                text += &format!("{section} {}\n", self.truth(2, false));
+            }
+        }
+        if self.random.chance(30) {
+            text += &format!("TRANS {}\n", self.truth(3, true));
+        }
+        if self.random.chance(20) {
+            let parts: Vec<String> =
+                (0..3).map(|_| format!("({} & next(n) = n & next(e) = e)", self.truth(1, true))).collect();
+            text += &format!("TRANS {}\n", parts.join(" | "));
+        }
+        while self.random.chance(35) {
+            let with_input = self.inputs && self.random.chance(40);
+            text += &format!("FAIRNESS {}{};\n", self.truth(1, false), if with_input { " | i" } else { "" });
+        }
+        if self.random.chance(20) {
+            text += &format!("COMPASSION ({}, {})\n", self.truth(1, false), self.truth(1, false));
+        }
+        if self.processes {
+            text += "MODULE cell(own, shared)\nASSIGN\n";
+            text += &format!("  next(own) := {};\n", self.random.pick(&["!own", "{TRUE, own}", "shared = 1"]));
+            text += &format!("  next(shared) := {};\n", self.random.pick(&["(shared + 1) mod 3", "shared", "{0, 2}"]));
+            text += if self.random.chance(50) { "FAIRNESS running\n" } else { "" };
+        }
+        text
+    }
+
+    /// A value for a truth value (0), a number (1) or a name (2), perhaps a set.
+    fn value(&mut self, kind: usize, depth: u32, step: bool) -> String {
+        let one = |g: &mut Self| match kind {
+            0 => g.truth(depth, step),
+            1 => g.number(step),
+            _ => g.name(step),
+        };
+        match self.random.below(6) {
+            0 | 1 => one(self),
+            2 => format!("{{{}, {}}}", one(self), one(self)),
+            3 => format!("({}) union ({})", one(self), one(self)),
+            4 => format!("case {} : {}; TRUE : {{{}, {}}}; esac", self.truth(1, step), one(self), one(self), one(self)),
+            _ if kind == 1 => "0..2".to_owned(),
+            _ => format!("{} ? {} : {}", self.truth(1, step), one(self), one(self)),
+        }
+    }
+
+    /// A Boolean expression; about a step if `step` is set.
+    pub(crate) fn truth(&mut self, depth: u32, step: bool) -> String {
+        if depth == 0 || self.random.chance(20) {
+            return self.atom(step);
+        }
+        let (a, b) = (self.truth(depth - 1, step), self.truth(depth - 1, step));
+        match self.random.below(7) {
+            0 => format!("!({a})"),
+            1 => format!("({a} & {b})"),
+            2 => format!("({a} | {b})"),
+            3 => format!("({a} -> {b})"),
+            4 => format!("({a} <-> {b})"),
+            5 => format!("({a} xor {b})"),
+            _ => format!("(case {a} : {b}; TRUE : {}; esac)", self.atom(step)),
+        }
+    }
+
+    fn atom(&mut self, step: bool) -> String {
+        let (n, m) = (self.number(step), self.number(step));
+        match self.random.below(if step && self.inputs { 12 } else { 10 }) {
+            0 => "p".to_owned(),
+            1 => "q".to_owned(),
+            2 => "f".to_owned(),
+            3 => self.random.pick(if step && self.nexts > 0 { &["next(p)", "d"] } else { &["p"] }).to_owned(),
+            4 => format!("e {} {}", self.random.pick(&["=", "!="]), self.name(step)),
+            5 => format!("{n} {} {m}", self.random.pick(&["=", "!=", "<", "<=", ">", ">="])),
+            6 => format!("{n} in {{{m}, 1}}"),
+            7 => format!("{n} + {m} {} 2", self.random.pick(&["=", ">", "<="])),
+            8 => format!("count(p, q, {n} = 1) {} 1", self.random.pick(&["=", "<", ">"])),
+            9 => format!("({n} * {m} - 1) mod 2 = 0"),
+            10 => "i".to_owned(),
+            _ => format!("j = {n}"),
+        }
+    }
+
+    fn number(&mut self, step: bool) -> String {
+        match self.random.below(if step && self.nexts > 1 { 6 } else { 5 }) {
+            0 => "0".to_owned(),
+            1 => "2".to_owned(),
+            2 => "toint(q)".to_owned(),
+            3 => "(n + 1) mod 3".to_owned(),
+            4 => "n".to_owned(),
+            _ => "next(n)".to_owned(),
+        }
+    }
+
+    fn name(&mut self, step: bool) -> String {
+        let names: &[&str] = &["a", "b", "7", "e", "next(e)"];
+        self.random.pick(&names[..if step && self.nexts > 2 { 5 } else { 4 }]).to_owned()
+    }
+
+    /// A formula of branching time.
+    pub(crate) fn branching(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return self.truth(1, false);
+        }
+        let (a, b) = (self.branching(depth - 1), self.branching(depth - 1));
+        let low = self.random.below(3);
+        let high = low + self.random.below(3);
+        match self.random.below(16) {
+            0 => format!("!({a})"),
+            1 => format!("({a} & {b})"),
+            2 => format!("({a} -> {b})"),
+            3 => format!("({a} xor {b})"),
+            4 => format!("E [ {a} U {b} ]"),
+            5 => format!("A [ {a} U {b} ]"),
+            6 => format!("E [ {a} BU {low}..{high} {b} ]"),
+            7 => format!("A [ {a} BU {low}..{high} {b} ]"),
+            8 => format!("{} {low}..{high} ({a})", self.random.pick(&["EBF", "ABF", "EBG", "ABG"])),
+            _ => format!("{} ({a})", self.random.pick(&["EX", "AX", "EF", "AF", "EG", "AG"])),
+        }
+    }
+
+    /// A formula of linear time, with the past.
+    pub(crate) fn linear(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            let step = self.random.chance(15);
+            return self.truth(1, step);
+        }
+        let (a, b) = (self.linear(depth - 1), self.linear(depth - 1));
+        match self.random.below(9) {
+            0 => format!("!({a})"),
+            1 => format!("({a} & {b})"),
+            2 => format!("({a} | {b})"),
+            3 | 4 => format!("(({a}) {} ({b}))", self.random.pick(&["U", "V", "S", "T"])),
+            _ => format!("{} ({a})", self.random.pick(&["X", "F", "G", "Y", "Z", "H", "O", "G", "F"])),
+        }
+    }
+}
