@@ -81,7 +81,7 @@ codes! {
     RECORD_RECURSIVE = "P0413", "a record contains itself";
     SCRATCH_READ = "P0414", "`_` is read";
     PRIORITY_RANGE = "P0415", "a priority is not between 1 and 255";
-    RANGE_EMPTY = "P0416", "the range of a `select` is empty";
+    RANGE_EMPTY = "P0416", "the range of a `select` or `for` is empty";
     RUN_MISPLACED = "P0417", "`run` stands where processes cannot be created";
     FORMULA_EFFECT = "P0418", "a condition of a property would change the state";
     ARRAY_AS_SCALAR = "P0419", "an array is used without an index";

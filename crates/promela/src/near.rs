@@ -1,4 +1,5 @@
-//! The name that was probably meant: the one with the fewest single-letter edits away.
+//! The name that was probably meant: the one with the fewest single-letter edits away
+//! [damerau.64.cacm].
 
 /// The nearest of some names to a misspelt one, if any is near enough to be a slip of the pen.
 ///

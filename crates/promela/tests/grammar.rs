@@ -59,7 +59,8 @@ fn abbreviations_become_the_loops_of_spin() {
     let turn = ["a = 1", "do", "(a<=3)", "x = a", "a = (a+1)", "else", "break"];
     check("for (a : 1 .. 3) { x = a }", &turn.map(|s| if s == "(a<=3)" { "((a<=3))" } else { s }));
     check("select (a : 1 .. 3)", &["if", "a = 1", "a = 2", "a = 3"]);
-    check("select (a : x .. 3)", &["a = x", "do", "((a<3))", "a = (a+1)", "break"]);
+    check("select (a : x .. 3)", &["a = x", "do", "break", "((a<3))", "a = (a+1)"]);
+    check("select (a : 1 .. (2))", &["a = 1", "do", "break", "((a<2))", "a = (a+1)"]);
     check("for (a in m.w) { skip }", &["a = 0", "do", "((a<=1))", "(1)", "a = (a+1)", "else", "break"]);
     check(
         "for (a in ch) { skip }",

@@ -165,7 +165,7 @@ fn mutilated_models() {
     let mut random = Random(seed);
     let thread = std::thread::Builder::new().stack_size(16 << 20);
     let work = move || {
-        for round in 0..4_000 {
+        for round in 0..1_500 {
             let mut text: Vec<char> = MODEL.chars().collect();
             for _ in 0..=random.below(4) {
                 let at = random.below(text.len());

@@ -255,6 +255,8 @@ impl Parser<'_> {
         }
         self.close("(", ")", opened);
         inner.span = self.since(opened);
+        // Brackets count as a level, which also tells `(3)` from `3`.
+        inner.depth += 1;
         inner
     }
 

@@ -1,4 +1,5 @@
-//! From tokens to a tree, by recursive descent with one function per production.
+//! From tokens to a tree, by recursive descent with one function per production of the language
+//! [holzmann.03.spin].
 //!
 //! Contract: never fails. What cannot be read is reported, skipped up to the next separator or
 //! closing word, and leaves a `Wrong` node; so one run finds all mistakes. The tree that comes with

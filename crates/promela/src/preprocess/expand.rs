@@ -1,6 +1,6 @@
 //! Finding macro uses and rescanning what they make.
 //!
-//! The method is C's: a macro is not expanded again while its own expansion is rescanned, and a name
+//! The method is C's [iso.99.c]: a macro is not expanded again while its own expansion is rescanned, and a name
 //! met then is painted for good. Uses are kept on an explicit stack of [`Context`]s, so that chains
 //! of macros cost no machine stack; only arguments inside arguments recurse, down to [`DEPTH`].
 

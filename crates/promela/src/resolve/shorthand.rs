@@ -6,8 +6,8 @@
 //! - `for (i in array) { s }` is the same from 0 to the last index;
 //! - `for (m in c) { s }` is a hidden counter up to `len(c)`, and each message is received into `m`
 //!   and sent again before `s`;
-//! - `select (i : a .. b)` is an `if` with one assignment per value when both are constants, and
-//!   otherwise `i = a; do :: i < b -> i = i + 1 :: break od`;
+//! - `select (i : a .. b)` is an `if` with one assignment per value when both are plain numbers and
+//!   there are no more than 33 values, and otherwise `i = a; do :: break :: i < b -> i = i + 1 od`;
 //! - a declaration after the first statement of a body, or inside a block, is an assignment of its
 //!   initial value or zero. Two deviations from SPIN, which clears only the first element of an
 //!   array there: we assign all elements; like SPIN we leave records as they are.
@@ -22,8 +22,8 @@ use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 use std::collections::HashMap;
 
-/// The greatest number of options a constant `select` may have before it becomes a loop.
-const SELECT_OPTIONS: i64 = 1024;
+/// The greatest number of options a `select` between numbers may have before it becomes a loop.
+const SELECT_OPTIONS: i64 = 33;
 
 impl Resolver {
     /// A declaration that is not at the start of the body.
@@ -104,6 +104,15 @@ impl Resolver {
             return self.body_of_wrong(body);
         };
         self.check_fit(&variable.ty, &to);
+        if let (Some(first), Some(last)) = (value_of(&from), value_of(&to))
+            && first > last
+        {
+            self.report(
+                Diagnostic::warning(codes::RANGE_EMPTY, span, format!("no value from {first} to {last}"))
+                    .here("the body is never executed")
+                    .hint("the smaller value comes first"),
+            );
+        }
         self.counted(variable, from, BinaryOp::Le, to, Vec::new(), body, span, into);
     }
 
@@ -211,6 +220,7 @@ impl Resolver {
         into: &mut Vec<Stmt>,
     ) {
         let variable = self.assigned(variable);
+        let plain = is_plain_number(&from) && is_plain_number(&to);
         let (from, to) = (self.expression(from), self.expression(to));
         let (Some(variable), Some(from), Some(to)) = (variable, from, to) else { return };
         match (value_of(&from), value_of(&to)) {
@@ -219,7 +229,7 @@ impl Resolver {
                     .here("nothing to select")
                     .hint("the smaller value comes first"),
             ),
-            (Some(least), Some(greatest)) if i64::from(greatest) - i64::from(least) < SELECT_OPTIONS => {
+            (Some(least), Some(greatest)) if plain && i64::from(greatest) - i64::from(least) < SELECT_OPTIONS => {
                 self.check_fit(&variable.ty, &to);
                 self.select_constant(&variable, least, greatest, span, into);
             }
@@ -243,11 +253,16 @@ impl Resolver {
         let id = self.number(span);
         let counter = Expr { kind: ExprKind::Read(variable.clone()), span: variable.span };
         let guard = Expr { kind: ExprKind::Binary(BinaryOp::Lt, Box::new(counter), Box::new(to)), span };
+        let mut end = Vec::new();
+        self.push(StmtKind::Break(id), span, &mut end);
         let mut turn = Vec::new();
         self.push(StmtKind::Expr(guard), span, &mut turn);
         self.push(increment(variable, true, span), span, &mut turn);
-        let mut end = Vec::new();
-        self.push(StmtKind::Break(id), span, &mut end);
-        self.finish(id, StmtKind::Do(vec![turn, end]), into);
+        self.finish(id, StmtKind::Do(vec![end, turn]), into);
     }
+}
+
+/// Whether an expression is a number without brackets or operators.
+fn is_plain_number(expression: &ast::Expr) -> bool {
+    matches!(expression.kind, ast::ExprKind::Number(_)) && expression.depth == 1
 }
