@@ -10,10 +10,11 @@
 //! operators are elementary by themselves instead of being reduced to `X` and `U`; states are found on the fly.
 //!
 //! How: a state says which *elementary* formulas are true at a position: the operands of `X`, and the formulas with an
-//! operator that looks arbitrarily far. From a letter and the state at the next position all of them can be computed,
-//! `a U b` being `b | (a & X(a U b))`; there is an edge where this agrees with the source. For each elementary `a U b`
-//! there is an acceptance set: the edges where it is false, or b is true. Where the equation of an operator has its
-//! greatest solution, as for `a R b`, it is the other way around: where it is true, or b is false.
+//! operator that looks arbitrarily far; of a formula and its negation, only one. From a letter and the state at the
+//! next position all of them can be computed, `a U b` being `b | (a & X(a U b))`; there is an edge where this agrees
+//! with the source. For each elementary `a U b` there is an acceptance set: the edges where it is false, or b is true.
+//! Where the equation of an operator has its greatest solution, as for `a R b`, it is the other way around: where it is
+//! true, or b is false.
 //!
 //! Why it is tight: each word has exactly one run from a given truth of all elementary formulas, the one that says what
 //! is true. On `u v v v …` what is true at a position of the cycle is true again one cycle later, so the run closes
@@ -60,13 +61,49 @@ pub struct Tight {
 /// Where the automaton would have more than `limit` states, or the formula too many atoms, elementary formulas or
 /// acceptance sets.
 pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Tight, TooLarge> {
-    let root = Nnf::new().of(formulas, formula);
-    let equations = Equations::of(formulas, root)?;
+    let equations = Equations::of(formulas, formula)?;
     Search::new(equations, limit).run()
 }
 
 /// The value of each elementary formula at a position.
 type Valuation = Vec<bool>;
+
+/// The elementary formulas; of a formula and its negation only one.
+struct Elementary {
+    formulas: Vec<Formula>,
+    /// Where an elementary formula stands, and whether it stands there itself and not its negation.
+    place: HashMap<Formula, (usize, bool)>,
+}
+
+impl Elementary {
+    fn of(formulas: &mut Formulas, root: Formula) -> Elementary {
+        let operand = |part: Formula, formulas: &Formulas| match *formulas.node(part) {
+            Node::Next(a) => Some(a),
+            ref node if node.is_temporal() || part == root => Some(part),
+            _ => None,
+        };
+        let mut nnf = Nnf::new();
+        let mut known: HashMap<Formula, (usize, bool)> = HashMap::new();
+        let mut elementary = Elementary { formulas: Vec::new(), place: HashMap::new() };
+        let parts = formulas.subformulas(root);
+        let root_itself = [root].into_iter().filter(|root| matches!(formulas.node(*root), Node::Next(_)));
+        let list: Vec<Formula> = parts.iter().filter_map(|part| operand(*part, formulas)).chain(root_itself).collect();
+        for part in list {
+            let place = match known.get(&nnf.of(formulas, part)) {
+                Some(place) => *place,
+                None => {
+                    let place = (elementary.formulas.len(), true);
+                    elementary.formulas.push(part);
+                    known.insert(nnf.of(formulas, part), place);
+                    known.insert(nnf.negation(formulas, part), (place.0, false));
+                    place
+                }
+            };
+            elementary.place.insert(part, place);
+        }
+        elementary
+    }
+}
 
 /// What relates a position to the next one.
 struct Equations {
@@ -78,35 +115,24 @@ struct Equations {
     /// For each acceptance set the elementary formula it is about, whether the set holds it where it is true, and
     /// else where.
     sets: Vec<(usize, bool, Bdd)>,
-    /// The index of the whole formula.
-    root: usize,
+    /// Where the whole formula stands, and whether it stands there itself and not its negation.
+    root: (usize, bool),
 }
 
 impl Equations {
     fn of(formulas: &mut Formulas, root: Formula) -> Result<Equations, TooLarge> {
-        let parts = formulas.subformulas(root);
-        let mut elementary: Vec<Formula> = Vec::new();
-        for part in &parts {
-            match formulas.node(*part) {
-                Node::Next(a) => elementary.push(*a),
-                node if node.is_temporal() => elementary.push(*part),
-                _ => {}
-            }
-        }
-        elementary.push(root);
-        elementary.sort_unstable();
-        elementary.dedup();
+        let elementary = Elementary::of(formulas, root);
         let atoms = formulas.atoms(root);
-        if atoms.len() + elementary.len() > MAX_VARIABLES as usize {
+        if atoms.len() + elementary.formulas.len() > MAX_VARIABLES as usize {
             return Err(TooLarge::Variables);
         }
         let manager = Manager::new();
         let later = |part: Formula| {
-            let index = elementary.binary_search(&part).expect("an elementary formula");
-            manager.variable(Variable((atoms.len() + index) as u32))
+            let (index, sign) = elementary.place[&part];
+            manager.literal(Variable((atoms.len() + index) as u32), sign)
         };
         let mut truth: HashMap<Formula, Bdd> = HashMap::new();
-        for part in parts {
+        for part in formulas.subformulas(root) {
             let now = match *formulas.node(part) {
                 Node::Atom(atom) => {
                     manager.variable(Variable(atoms.binary_search(&atom).expect("an atom of the formula") as u32))
@@ -115,16 +141,17 @@ impl Equations {
             };
             truth.insert(part, now);
         }
-        let sets: Vec<(usize, bool, Bdd)> = (0..elementary.len())
-            .filter_map(|index| fairness(formulas.node(elementary[index]), &truth).map(|(at, set)| (index, at, set)))
-            .collect();
+        let fair = |(index, part): (usize, &Formula)| {
+            fairness(formulas.node(*part), &truth).map(|(lasting, otherwise)| (index, lasting, otherwise))
+        };
+        let sets: Vec<(usize, bool, Bdd)> = elementary.formulas.iter().enumerate().filter_map(fair).collect();
         if sets.len() > MAX_SETS as usize {
             return Err(TooLarge::Sets);
         }
         Ok(Equations {
             atoms: atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned()).collect(),
-            now: elementary.iter().map(|part| truth[part].clone()).collect(),
-            root: elementary.binary_search(&root).expect("the formula is elementary"),
+            now: elementary.formulas.iter().map(|part| truth[part].clone()).collect(),
+            root: elementary.place[&root],
             manager,
             sets,
         })
@@ -164,9 +191,10 @@ fn step(
         Node::Always(a) => of(a) & &later(whole),
         Node::Until(a, b) | Node::WeakUntil(a, b) => of(b) | &(of(a) & &later(whole)),
         Node::Release(a, b) | Node::StrongRelease(a, b) => of(b) & &(of(a) | &later(whole)),
-        Node::Atom(_) | Node::Xor(..) | Node::Implies(..) | Node::Iff(..) => {
-            unreachable!("the formula is in negation normal form, and propositions are variables")
-        }
+        Node::Xor(a, b) => of(a).xor(of(b)),
+        Node::Implies(a, b) => &!of(a) | of(b),
+        Node::Iff(a, b) => of(a).iff(of(b)),
+        Node::Atom(_) => unreachable!("propositions are variables"),
     }
 }
 
@@ -244,8 +272,8 @@ impl Search {
     fn initial(&mut self) -> Result<Vec<State>, TooLarge> {
         let mut initial = Vec::new();
         let count = self.equations.now.len();
-        let mut stack: Vec<(Valuation, Bdd)> =
-            vec![(Valuation::new(), self.equations.now[self.equations.root].clone())];
+        let (root, sign) = self.equations.root;
+        let mut stack: Vec<(Valuation, Bdd)> = vec![(Valuation::new(), self.equations.manager.yes())];
         while let Some((valuation, allowed)) = stack.pop() {
             if valuation.len() == count {
                 initial.extend(self.number(&valuation)?);
@@ -253,7 +281,8 @@ impl Search {
             }
             let now = &self.equations.now[valuation.len()];
             for (value, allowed) in [(false, allowed.minus(now)), (true, &allowed & now)] {
-                if !allowed.is_false() {
+                let about_root = valuation.len() == root && value != sign;
+                if !allowed.is_false() && !about_root {
                     let mut valuation = valuation.clone();
                     valuation.push(value);
                     stack.push((valuation, allowed));
