@@ -85,6 +85,7 @@ codes! {
     RUN_MISPLACED = "P0417", "`run` stands where processes cannot be created";
     FORMULA_EFFECT = "P0418", "a condition of a property would change the state";
     ARRAY_AS_SCALAR = "P0419", "an array is used without an index";
+    MTYPE_MISMATCH = "P0420", "a symbol of another mtype set is assigned";
 
     ELSE_MISPLACED = "P0501", "`else` is not the first statement of an option";
     ELSE_TWICE = "P0502", "a second `else` in one `if` or `do`";

@@ -752,3 +752,34 @@ fn warning_redefined_macro() {
     "#]],
     );
 }
+
+#[test]
+fn wrong_set() {
+    let text = "mtype = { ON, OFF };\nmtype:colour = { RED, GREEN };\nmtype:colour c;\ninit { c = ON }";
+    check(
+        text,
+        expect![[r#"
+        error[P0420]: `ON` is a symbol of the plain `mtype`, not of `mtype:colour`
+           4 | init { c = ON }
+             |            ^^ a symbol of `mtype:colour` is required
+           1 | mtype = { ON, OFF };
+             |           -- declared here
+    "#]],
+    );
+}
+
+#[test]
+fn mistake_in_inline_in_macro() {
+    let text = "#define TWICE(a) a = a * tow\nbyte x, two;\ninline twice(v) {\n  TWICE(v)\n}\ninit { twice(x) }";
+    check(
+        text,
+        expect![[r#"
+        error[P0301]: `tow` is not declared
+           1 | #define TWICE(a) a = a * tow
+             |                          ^^^ not found in this scope
+          = through `TWICE` at 4:3
+          = through `twice` at 6:8
+          = help: did you mean `two`?
+    "#]],
+    );
+}

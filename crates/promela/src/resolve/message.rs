@@ -14,6 +14,10 @@ impl Resolver {
         let message = self.arguments(message);
         let ((channel, place), message) = (channel?, message?);
         self.check_fields(&place, message.len(), true);
+        let fields = self.spec_at(&place).map(|spec| spec.fields.clone()).unwrap_or_default();
+        for (ty, value) in fields.iter().zip(&message) {
+            self.check_fit(ty, value);
+        }
         Some(StmtKind::Send { channel, message, sorted })
     }
 
@@ -196,8 +200,28 @@ impl Resolver {
         None
     }
 
-    /// Warns when a constant does not fit a type.
+    /// Reports a symbol of the wrong set.
+    fn check_set(&mut self, ty: &Type, value: &Expr) {
+        let Type::Mtype(Some(set)) = ty else { return };
+        let Some(symbol) = self.symbol_uses.get(&value.span).map(|index| &self.program.symbols[*index]) else { return };
+        if symbol.set.as_ref() == Some(set) {
+            return;
+        }
+        let own = symbol.set.as_ref().map_or("the plain `mtype`".to_string(), |own| format!("`mtype:{own}`"));
+        self.diagnostics.push(
+            Diagnostic::error(
+                codes::MTYPE_MISMATCH,
+                value.span,
+                format!("`{}` is a symbol of {own}, not of `mtype:{set}`", symbol.name),
+            )
+            .here(format!("a symbol of `mtype:{set}` is required"))
+            .label(symbol.span, "declared here"),
+        );
+    }
+
+    /// Warns when a constant does not fit a type, and refuses a symbol of another set.
     pub(super) fn check_fit(&mut self, ty: &Type, value: &Expr) {
+        self.check_set(ty, value);
         let Some(number) = value_of(value) else { return };
         let (least, greatest) = match ty {
             Type::Bit | Type::Bool => (0, 1),
