@@ -199,6 +199,23 @@ fn universality_comes_with_a_word() {
 }
 
 #[test]
+fn many_strong_components_share_one_part() {
+    // A chain of forty components "infinitely often a, then perhaps on": one part each would give 2^40 choices.
+    let mut automaton = Automaton::new(["a", "b"], 1);
+    automaton.add_states(40);
+    let (a, b) = (automaton.atom(0), automaton.atom(1));
+    for state in 0..40 {
+        automaton.add_edge(state, state, &a, Marks::one(0));
+        automaton.add_edge(state, state, &!&a, Marks::NONE);
+        automaton.add_edge(state, (state + 1).min(39), &b, Marks::NONE);
+    }
+    let negation = complement(&automaton, LIMIT).unwrap();
+    for word in words(&automaton, 7) {
+        assert_ne!(accepts(&negation, &word), accepts(&automaton, &word), "{word}");
+    }
+}
+
+#[test]
 fn a_limit_that_is_too_small_is_an_answer() {
     let automaton = sample(Kind::Any, 3);
     assert_eq!(complement(&automaton, 1).err(), Some(TooLarge { states: 1 }));
