@@ -117,7 +117,7 @@ fn spot_syntax() {
             ("a => b <=> c", "a -> (b <-> c)"),
             ("a --> b", "a -> b"),
             ("TRUE U a M FALSE", "0"),
-            ("X[3]a & F[1:2]b & G[2:]c & G[:1]d", "XXXa & X(b | Xb) & XXGc & d & Xd"),
+            ("X[2]a & F[1:2]b & G[2:]c & G[:1]d", "XXa & X(b | Xb) & XXGc & d & Xd"),
             ("□(a → ◇¬b) ∧ ○(c ⊕ d ↔ ⊤)", "G(a -> F!b) & X(c xor d)"),
             ("\"\\\"q\\\"\"", "\"\\\"q\\\"\""),
             ("a W b M c", "a W (b M c)"),

@@ -128,7 +128,7 @@ fn limits_are_errors() {
     let many: Vec<String> = (0..12).map(|index| format!("GFp{index}")).collect();
     let formula = parse(&mut formulas, &many.join(" & "), Syntax::Spot).unwrap();
     assert_eq!(gpvw::translate(&mut formulas, formula, 100).err(), Some(TooLarge::States(100)));
-    let many: Vec<String> = (0..12).map(|index| format!("XXXp{index}")).collect();
+    let many: Vec<String> = (0..12).map(|index| format!("X[3]p{index}")).collect();
     let formula = parse(&mut formulas, &many.join(" & "), Syntax::Spot).unwrap();
     assert_eq!(tight::translate(&mut formulas, formula, 100).err(), Some(TooLarge::States(100)));
     let many: Vec<String> = (0..200).map(|index| format!("Fp{index}")).collect();
