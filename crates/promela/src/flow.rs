@@ -62,7 +62,8 @@ pub enum EdgeAction<'p> {
     Terminate,
 }
 
-/// The inside of a `d_step`; entry 0 is where it starts.
+/// The inside of a `d_step`; entry 0 is where it starts. At each point the first executable edge is
+/// taken.
 #[derive(Clone, Debug)]
 pub struct Inner<'p> {
     /// What can be done at each point inside.
@@ -76,8 +77,6 @@ pub struct InnerEdge<'p> {
     pub statement: Option<&'p Stmt>,
     /// Where it leads, or `None` at the end of the `d_step`.
     pub target: Option<usize>,
-    /// As in [`Edge::group`].
-    pub group: usize,
 }
 
 /// A point between statements, before jumps are followed.
@@ -353,11 +352,11 @@ impl<'p> Builder<'p> {
             number(&mut points, Point::Before(first.id));
         }
         while let Some(at) = points.get(nodes.len()).copied() {
-            let edge = |(group, statement): (usize, &'p Stmt)| {
+            let edge = |statement: &'p Stmt| {
                 let jump = self.jump(Point::Before(statement.id));
                 let after = jump.unwrap_or(self.surroundings[&statement.id].after);
                 let statement = jump.is_none().then_some(statement);
-                InnerEdge { statement, target: number(&mut points, after), group }
+                InnerEdge { statement, target: number(&mut points, after) }
             };
             nodes.push(self.choices_inside(id, at).into_iter().map(edge).collect());
         }
@@ -389,9 +388,9 @@ impl<'p> Builder<'p> {
 
     /// As [`Self::choices`], without the escapes of `unless` statements around the `d_step`: they
     /// matter only before it begins.
-    fn choices_inside(&self, d_step: StmtId, at: StmtId) -> Vec<(usize, &'p Stmt)> {
+    fn choices_inside(&self, d_step: StmtId, at: StmtId) -> Vec<&'p Stmt> {
         let outside = self.surroundings[&d_step].escapes.len();
         let choices = self.choices(at).into_iter().filter(|(group, _)| *group >= outside);
-        choices.map(|(group, statement)| (group - outside, statement)).collect()
+        choices.map(|(_, statement)| statement).collect()
     }
 }

@@ -31,20 +31,32 @@ pub(crate) struct IndexStep {
     pub(crate) len: u32,
 }
 
+/// A scalar at a fixed place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Load {
+    pub(crate) root: Root,
+    pub(crate) offset: u32,
+    pub(crate) kind: Kind,
+}
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Code {
     Const(i32),
-    /// A global scalar at a fixed place.
-    Global(u32, Kind),
-    /// A scalar of the process at a fixed place.
-    Local(u32, Kind),
+    /// A scalar at a fixed place.
+    Load(Load),
     /// A scalar behind array indices.
     Element(Box<Address>),
     /// An index that is out of bounds whatever the state.
     OutOfBounds,
     Unary(UnaryOp, Box<Code>),
     Binary(BinaryOp, Box<(Code, Code)>),
+    /// A scalar at a fixed place compared with a constant: most guards consist of these.
+    Compare(BinaryOp, Load, i32),
+    /// Conjunction: 0 at the first operand that is 0, else 1.
+    All(Box<[Code]>),
+    /// Disjunction: 1 at the first operand that is not 0, else 0.
+    Any(Box<[Code]>),
     Cond(Box<(Code, Code, Code)>),
     Len(Box<Code>),
     ChannelTest(ChannelTest, Box<Code>),
@@ -96,7 +108,8 @@ pub(crate) enum Guard {
     Send,
     /// A message fits.
     Receive,
-    /// The first statement of a `d_step` can be executed.
+    /// A choice with which a `d_step` begins can be made. (A `d_step` that begins with a plain
+    /// condition has that as its guard.)
     DStep,
     /// Only the last process can disappear.
     Terminate,
@@ -144,7 +157,6 @@ pub(crate) struct InnerEdge {
     pub(crate) guard: Guard,
     pub(crate) action: Action,
     pub(crate) target: Option<usize>,
-    pub(crate) group: usize,
 }
 
 /// A compiled edge.

@@ -3,8 +3,10 @@
 use std::cell::Cell;
 
 use super::code::{
-    Action, Address, Code, Edge, Guard, IndexStep, InnerEdge, Origin, Pattern, Reception, Root, Start, Store,
+    Action, Address, Code, Edge, Guard, IndexStep, InnerEdge, InnerNode, Load, Origin, Pattern, Reception, Root, Start,
+    Store,
 };
+use super::eval::arithmetic;
 use super::layout::{Area, Content, Layout, Slot};
 use crate::flow;
 use crate::typed::{
@@ -28,7 +30,10 @@ impl Compiler<'_> {
         let (guard, action) = match &edge.action {
             flow::EdgeAction::Basic(statement) => self.statement(statement),
             flow::EdgeAction::Jump(_) | flow::EdgeAction::Exit(_) => (Guard::Always, Action::Nothing),
-            flow::EdgeAction::DStep(_, inner) => (Guard::DStep, Action::DStep(self.inner(inner))),
+            flow::EdgeAction::DStep(_, inner) => {
+                let nodes = self.inner(inner);
+                (d_step_guard(&nodes), Action::DStep(nodes))
+            }
             flow::EdgeAction::Terminate => (Guard::Terminate, Action::Terminate),
         };
         Edge {
@@ -73,7 +78,7 @@ impl Compiler<'_> {
         let edge = |edge: &flow::InnerEdge<'_>| {
             let (guard, action) =
                 edge.statement.map_or((Guard::Always, Action::Nothing), |statement| self.statement(statement));
-            InnerEdge { guard, action, target: edge.target, group: edge.group }
+            InnerEdge { guard, action, target: edge.target }
         };
         inner.nodes.iter().map(|edges| edges.iter().map(edge).collect()).collect()
     }
@@ -204,10 +209,10 @@ impl Compiler<'_> {
 
     fn read(&self, place: &Place) -> Code {
         let Some(address) = self.place(place) else { return Code::OutOfBounds };
-        match (address.steps.is_empty(), address.root) {
-            (true, Root::Global) => Code::Global(address.offset, address.kind),
-            (true, Root::Local) => Code::Local(address.offset, address.kind),
-            (false, _) => Code::Element(Box::new(address)),
+        if address.steps.is_empty() {
+            Code::Load(Load { root: address.root, offset: address.offset, kind: address.kind })
+        } else {
+            Code::Element(Box::new(address))
         }
     }
 
@@ -268,6 +273,14 @@ impl Compiler<'_> {
     }
 }
 
+/// When a `d_step` can be executed: when what it begins with can.
+fn d_step_guard(nodes: &[InnerNode]) -> Guard {
+    match nodes.first().map(|node| &**node) {
+        Some([InnerEdge { guard: guard @ (Guard::Test(_) | Guard::Always), .. }]) => guard.clone(),
+        _ => Guard::DStep,
+    }
+}
+
 fn test(code: Code) -> Guard {
     match code {
         Code::Const(value) if value != 0 => Guard::Always,
@@ -276,10 +289,36 @@ fn test(code: Code) -> Guard {
 }
 
 fn binary(op: BinaryOp, left: Code, right: Code) -> Code {
-    if let (Code::Const(a), Code::Const(b)) = (&left, &right)
-        && let Some(value) = super::eval::arithmetic(op, *a, *b)
-    {
-        return Code::Const(value);
+    match (op, left, right) {
+        (BinaryOp::And, left, right) => {
+            let is_all = |code| if let Code::All(parts) = code { Ok(parts) } else { Err(code) };
+            Code::All(flatten(left, right, is_all))
+        }
+        (BinaryOp::Or, left, right) => {
+            let is_any = |code| if let Code::Any(parts) = code { Ok(parts) } else { Err(code) };
+            Code::Any(flatten(left, right, is_any))
+        }
+        (op, Code::Const(left), Code::Const(right)) => match arithmetic(op, left, right) {
+            Some(value) => Code::Const(value),
+            None => Code::Binary(op, Box::new((Code::Const(left), Code::Const(right)))),
+        },
+        (op, Code::Load(load), Code::Const(value)) if is_comparison(op) => Code::Compare(op, load, value),
+        (op, left, right) => Code::Binary(op, Box::new((left, right))),
     }
-    Code::Binary(op, Box::new((left, right)))
+}
+
+/// The operands of a chain of one operator, in order.
+fn flatten(left: Code, right: Code, same: impl Fn(Code) -> Result<Box<[Code]>, Code>) -> Box<[Code]> {
+    let mut parts = Vec::new();
+    for side in [left, right] {
+        match same(side) {
+            Ok(inner) => parts.extend(inner),
+            Err(other) => parts.push(other),
+        }
+    }
+    parts.into()
+}
+
+fn is_comparison(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
 }

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use super::code::{Address, Code, Pattern, Reception, Root};
+use super::code::{Address, Code, Load, Pattern, Reception, Root};
 use super::model::Model;
 use crate::typed::{BinaryOp, ChannelTest, UnaryOp};
 
@@ -25,6 +25,8 @@ pub(crate) struct View<'a> {
     pub(crate) bases: &'a [u32],
     pub(crate) channels: &'a [ChannelAt],
     pub(crate) pid: usize,
+    /// Where that process starts.
+    pub(crate) base: usize,
     /// Nothing else in the whole system can move.
     pub(crate) timeout: bool,
     /// `enabled` is being evaluated.
@@ -36,13 +38,19 @@ pub(crate) struct View<'a> {
 
 impl<'a> View<'a> {
     /// The same state as another process sees it.
+    #[inline]
     pub(crate) fn of(self, pid: usize) -> Self {
-        View { pid, ..self }
+        let base = self.bases.get(pid).map_or(0, |base| *base as usize);
+        View { pid, base, ..self }
     }
 
     #[inline]
-    fn base(&self) -> usize {
-        self.bases.get(self.pid).map_or(0, |base| *base as usize)
+    fn load(&self, load: &Load) -> i32 {
+        let base = match load.root {
+            Root::Global => 0,
+            Root::Local => self.base,
+        };
+        load.kind.load(self.bytes, base + load.offset as usize)
     }
 
     #[cold]
@@ -56,7 +64,7 @@ impl<'a> View<'a> {
     pub(crate) fn locate(&self, address: &Address) -> Option<usize> {
         let base = match address.root {
             Root::Global => 0,
-            Root::Local => self.base(),
+            Root::Local => self.base,
         };
         self.locate_from(address, base)
     }
@@ -81,8 +89,10 @@ impl<'a> View<'a> {
     pub(crate) fn eval(&self, code: &Code) -> i32 {
         match code {
             Code::Const(value) => *value,
-            Code::Global(offset, kind) => kind.load(self.bytes, *offset as usize),
-            Code::Local(offset, kind) => kind.load(self.bytes, self.base() + *offset as usize),
+            Code::Load(load) => self.load(load),
+            Code::Compare(op, load, value) => compare(*op, self.load(load), *value),
+            Code::All(parts) => i32::from(parts.iter().all(|part| self.eval(part) != 0)),
+            Code::Any(parts) => i32::from(parts.iter().any(|part| self.eval(part) != 0)),
             Code::Element(address) => self.locate(address).map_or(0, |at| address.kind.load(self.bytes, at)),
             Code::Binary(op, operands) => self.binary(*op, &operands.0, &operands.1),
             Code::Unary(op, operand) => {
@@ -99,22 +109,17 @@ impl<'a> View<'a> {
 
     #[inline]
     fn binary(&self, op: BinaryOp, left: &Code, right: &Code) -> i32 {
-        match op {
-            BinaryOp::And => i32::from(self.eval(left) != 0 && self.eval(right) != 0),
-            BinaryOp::Or => i32::from(self.eval(left) != 0 || self.eval(right) != 0),
-            BinaryOp::Eq => i32::from(self.eval(left) == self.eval(right)),
-            _ => {
-                let (left, right) = (self.eval(left), self.eval(right));
-                arithmetic(op, left, right).unwrap_or_else(|| self.fail())
-            }
-        }
+        let (left, right) = (self.eval(left), self.eval(right));
+        arithmetic(op, left, right).unwrap_or_else(|| self.fail())
     }
 
     fn eval_rare(&self, code: &Code) -> i32 {
         match code {
             Code::Const(_)
-            | Code::Global(..)
-            | Code::Local(..)
+            | Code::Load(_)
+            | Code::Compare(..)
+            | Code::All(_)
+            | Code::Any(_)
             | Code::Element(_)
             | Code::Binary(..)
             | Code::Unary(..) => unreachable!("handled by `eval`"),
@@ -243,14 +248,22 @@ pub(crate) fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
         BinaryOp::BitAnd => a & b,
         BinaryOp::BitOr => a | b,
         BinaryOp::BitXor => a ^ b,
-        BinaryOp::Eq => i32::from(a == b),
-        BinaryOp::Ne => i32::from(a != b),
-        BinaryOp::Lt => i32::from(a < b),
-        BinaryOp::Le => i32::from(a <= b),
-        BinaryOp::Gt => i32::from(a > b),
-        BinaryOp::Ge => i32::from(a >= b),
         BinaryOp::And => i32::from(a != 0 && b != 0),
         BinaryOp::Or => i32::from(a != 0 || b != 0),
+        comparison => compare(comparison, a, b),
+    })
+}
+
+/// The comparisons.
+#[inline]
+fn compare(op: BinaryOp, a: i32, b: i32) -> i32 {
+    i32::from(match op {
+        BinaryOp::Eq => a == b,
+        BinaryOp::Ne => a != b,
+        BinaryOp::Lt => a < b,
+        BinaryOp::Le => a <= b,
+        BinaryOp::Gt => a > b,
+        _ => a >= b,
     })
 }
 

@@ -2,9 +2,9 @@
 
 use std::cell::Cell;
 
-use super::code::{Action, Address, Code, InnerNode, Pattern, Reception, Start, Store};
+use super::code::{Action, Address, Code, Guard, InnerEdge, InnerNode, Pattern, Reception, Start, Store};
 use super::eval::{ChannelAt, View, small};
-use super::layout::{Content, OwnedChannel};
+use super::layout::OwnedChannel;
 use super::model::Model;
 
 /// A `d_step` that takes more steps than this is taken for one that never ends.
@@ -47,6 +47,7 @@ impl Work {
             bases: &self.bases,
             channels: &self.channels,
             pid,
+            base: self.bases.get(pid).map_or(0, |base| *base as usize),
             timeout: self.timeout,
             asking: false,
             started: &self.started,
@@ -202,11 +203,9 @@ impl Work {
             self.bytes[base + offset as usize] = start.priority.unwrap_or(1);
         }
         // Arguments are evaluated by the process that starts this one.
-        for (slot, argument) in layout.area.slots.iter().zip(&start.arguments) {
+        for ((offset, kind), argument) in model.definitions[proc].parameters.iter().zip(&start.arguments) {
             let value = starter.map_or(0, |starter| self.view(model, starter).eval(argument));
-            if let Content::Scalar(kind) = slot.content {
-                kind.store(&mut self.bytes, base + slot.offset as usize, value);
-            }
+            kind.store(&mut self.bytes, base + *offset as usize, value);
         }
         self.bases.push(u32::try_from(base).expect("a state is smaller than 4 GiB"));
         self.create_channels(&layout.channels, base);
@@ -248,7 +247,10 @@ impl Work {
     pub(crate) fn d_step_after(&mut self, model: &Model, pid: usize, nodes: &[InnerNode], from: Option<usize>) {
         let Some(mut at) = from else { return };
         for _ in 0..D_STEP_LIMIT {
-            let Some(edge) = self.first_enabled(model, pid, &nodes[at]) else {
+            // What cannot be refused need not be asked.
+            let certain = matches!(&*nodes[at], [InnerEdge { guard: Guard::Always, .. }]);
+            let found = if certain { Some(0) } else { model.first_enabled(&self.view(model, pid), &nodes[at]) };
+            let Some(edge) = found else {
                 // Blocked inside: a run-time error.
                 self.fault.set(true);
                 return;
@@ -266,9 +268,5 @@ impl Work {
             }
         }
         self.fault.set(true);
-    }
-
-    fn first_enabled(&self, model: &Model, pid: usize, node: &InnerNode) -> Option<usize> {
-        model.first_enabled(&self.view(model, pid), node)
     }
 }

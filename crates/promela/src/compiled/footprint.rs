@@ -6,7 +6,7 @@
 //!
 //! *Tested by* comparing the bytes that change along random walks with `writes`.
 
-use super::code::{Action, Address, Code, Edge, Guard, IndexStep, Pattern, Reception, Root};
+use super::code::{Action, Address, Code, Edge, Guard, IndexStep, Load, Pattern, Reception, Root};
 use super::model::Model;
 
 /// A part of the state, as one process sees it.
@@ -172,7 +172,9 @@ impl Survey<'_> {
 
     fn channel_region(&self, channel: &Code) -> Region {
         let number = match channel {
-            Code::Global(offset, _) => self.constant.iter().find(|(variable, _)| variable == offset),
+            Code::Load(Load { root: Root::Global, offset, .. }) => {
+                self.constant.iter().find(|(variable, _)| variable == offset)
+            }
             _ => None,
         };
         number.map_or(Region::AnyChannel, |(_, number)| Region::Channel(*number))
@@ -186,8 +188,8 @@ impl Survey<'_> {
     fn code(&mut self, code: &Code) {
         match code {
             Code::Const(_) | Code::OutOfBounds | Code::Pid | Code::Started(_) => {}
-            Code::Global(offset, kind) => self.read(Region::Globals(*offset, *offset + kind.size())),
-            Code::Local(offset, kind) => self.read(Region::Locals(*offset, *offset + kind.size())),
+            Code::Load(load) | Code::Compare(_, load, _) => self.read(fixed(*load)),
+            Code::All(parts) | Code::Any(parts) => parts.iter().for_each(|part| self.code(part)),
             Code::Element(address) => {
                 address.steps.iter().for_each(|step| self.code(&step.index));
                 self.read(region(address));
@@ -232,6 +234,15 @@ impl Survey<'_> {
         }
         self.read(Region::Processes);
         self.read(Region::Definition(proc));
+    }
+}
+
+/// The bytes of a scalar at a fixed place.
+fn fixed(load: Load) -> Region {
+    let end = load.offset + load.kind.size();
+    match load.root {
+        Root::Global => Region::Globals(load.offset, end),
+        Root::Local => Region::Locals(load.offset, end),
     }
 }
 

@@ -448,6 +448,19 @@ pub(crate) fn read_all(layout: &Layout, area: &Area, bytes: &[u8], base: usize, 
     }
 }
 
+/// Where the scalars of some variables lie, in the order of [`crate::snapshot::scalars`].
+pub(crate) fn scalar_slots(layout: &Layout, slots: &[Slot], base: u32, into: &mut Vec<(u32, Kind)>) {
+    for slot in slots {
+        for index in 0..slot.len.unwrap_or(1) {
+            let offset = base + slot.offset + index * slot.stride;
+            match slot.content {
+                Content::Scalar(kind) => into.push((offset, kind)),
+                Content::Record(id) => scalar_slots(layout, &layout.records[id.0 as usize].slots, offset, into),
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ use std::cell::Cell;
 use super::code::{Code, Edge, Guard, Store};
 use super::compile::Compiler;
 use super::eval::{ChannelAt, small};
-use super::layout::{self, Layout};
+use super::layout::{self, Kind, Layout};
 use crate::flow;
 use crate::snapshot::Location;
 use crate::typed::{ProcKind, Program};
@@ -37,6 +37,8 @@ pub(crate) struct Definition {
     pub(crate) nodes: Vec<Node>,
     pub(crate) provided: Option<Code>,
     pub(crate) deterministic: bool,
+    /// Where arguments go, records flattened.
+    pub(crate) parameters: Vec<(u32, Kind)>,
     pub(crate) initial: Box<[Store]>,
 }
 
@@ -127,11 +129,16 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
             pc_value: pc_value(&statements, node.location),
         });
     }
+    let area = &compiler.layout.processes[compiler.proc].area;
+    let params = proc.params as usize;
+    let mut parameters = Vec::new();
+    layout::scalar_slots(compiler.layout, &area.slots[..params], 0, &mut parameters);
     Definition {
         nodes,
+        parameters,
         deterministic: proc.deterministic,
         provided: proc.provided.as_ref().map(|provided| compiler.pure(provided)),
-        initial: compiler.initial(&proc.locals, &compiler.layout.processes[compiler.proc].area, proc.params as usize),
+        initial: compiler.initial(&proc.locals, area, params),
     }
 }
 
