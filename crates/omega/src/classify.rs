@@ -12,7 +12,7 @@
 //! `W` and `M` added.
 //!
 //! Tested by: the semantics on random words, which must have the closure property each trait promises
-//! (`tests/traits.rs`).
+//! (`tests/rewrite.rs`).
 
 use crate::formula::{Formula, Formulas, Node};
 

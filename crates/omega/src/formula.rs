@@ -24,7 +24,7 @@
 //! a M 0 = 0    a M 1 = Fa   0 M a = 0   1 M a = a      a M a = a
 //! ```
 //!
-//! Tested by: the semantics on lassos (`tests/formula_laws.rs`).
+//! Tested by: the semantics on lassos (`tests/semantics.rs`).
 
 mod node;
 

@@ -11,7 +11,7 @@
 //! global labelling algorithm of CTL decides LTL. Deviation: all our operators are labelled directly by their own
 //! fixpoint instead of being reduced to `X` and `U` first; `docs/semantics-ltl.md` lists the definitions.
 //!
-//! Tested by: hand-made cases, a literal transcription of the definitions over unrolled words, and the dualities.
+//! Tested by: a transcription of the definitions over unrolled words (`tests/semantics.rs`).
 
 mod proof;
 

@@ -5,7 +5,7 @@
 //! written is explained in the documentation of patterns; `docs/rules.md` is generated from this table.
 //!
 //! Contract: both sides are equivalent under the conditions; each rule makes the formula smaller in the measure of
-//! `tests/rewrite.rs`, so rewriting ends: first by how deep propositions lie under temporal operators (not counting
+//! `rewrite/tests.rs`, so rewriting ends: first by how deep propositions lie under temporal operators (not counting
 //! those inside suspendable formulas), then by that depth counted everywhere, then by size, then by how much lies
 //! above the `X`.
 //!
@@ -13,7 +13,7 @@
 //! [babiak.12.tacas] for suspendable formulas, and what follows from the laws of `docs/semantics-ltl.md`; `W` and `M`
 //! throughout.
 //!
-//! Tested by: the semantics on random words, each rule with random formulas in its holes (`rewrite::rules::tests`).
+//! Tested by: the semantics on random words, each rule with random formulas in its holes (`rewrite/tests.rs`).
 
 use super::pattern::{Holes, Operator, Pattern};
 use std::sync::OnceLock;

@@ -7,7 +7,7 @@
 //! Contract: facts only reach smaller subformulas, so a proof is finite and without circles; at most one step per
 //! subformula and position. Witnesses are the earliest ones.
 //!
-//! Tested by: `check_step` below, which verifies each step of random proofs by the meaning of its reason.
+//! Tested by: `tests/semantics.rs`, which verifies each step of random proofs by the meaning of its reason.
 
 use super::Evaluation;
 use crate::formula::{Formula, Formulas, Node};
