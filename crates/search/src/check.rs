@@ -23,6 +23,9 @@ pub enum Order {
 pub struct Safety<M: System, E> {
     /// For each kind in the order of [`Kind::ALL`], the verdict, with all evidence accepted.
     pub verdicts: Vec<(Kind, Verdict<Vec<E>>)>,
+    /// Violations that are not among the evidence: too many of one kind, or the budget did not allow
+    /// for validating more than one of each kind.
+    pub omitted: u64,
     /// How the search ended.
     pub end: End,
     /// Its numbers.
@@ -42,16 +45,21 @@ pub fn safety<M: System, E, R>(
     options: Options<'_, M::Step>,
     mut arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
-    let report = explore(system, order, options);
+    let budget = options.budget;
+    let mut report = explore(system, order, options);
     let mut evidence: Vec<(Kind, Vec<E>)> = Kind::ALL.map(|kind| (kind, Vec::new())).into();
     for finding in &report.findings {
-        let accepted = arbiter(finding)?;
         let (_, list) = evidence.iter_mut().find(|(kind, _)| *kind == finding.kind).expect("all kinds are listed");
-        list.push(accepted);
+        if !list.is_empty() && budget.exhausted(0).is_some() {
+            report.omitted += 1;
+        } else {
+            list.push(arbiter(finding)?);
+        }
     }
     let decide = |(kind, list)| (kind, decide(list, report.end, &report.statistics));
     let verdicts = evidence.into_iter().map(decide).collect();
-    Ok(Safety { verdicts, end: report.end, statistics: report.statistics, scratch: report.scratch })
+    let Report { end, omitted, statistics, scratch, .. } = report;
+    Ok(Safety { verdicts, omitted, end, statistics, scratch })
 }
 
 fn explore<M: System>(system: &M, order: Order, options: Options<'_, M::Step>) -> Report<M> {

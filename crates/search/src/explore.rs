@@ -82,7 +82,10 @@ pub enum Until {
         grace: u64,
     },
     /// Never: everything is visited, and every finding with an identity of its own is told.
-    Exhausted,
+    Exhausted {
+        /// Beyond this many findings of one kind, further ones are only counted.
+        per_kind: usize,
+    },
 }
 
 /// How to search.
@@ -134,6 +137,8 @@ pub struct Report<M: System> {
     pub end: End,
     /// What was found, in the order in which it was met.
     pub findings: Vec<Finding<M::Step>>,
+    /// How many findings with an identity of their own are not among them.
+    pub omitted: u64,
     /// Numbers.
     pub statistics: Statistics,
     /// The scratch space of the search, in which a system may have noted what was executed.

@@ -127,6 +127,9 @@ fn truth(graph: &Graph) -> Truth {
 }
 
 type Search = for<'a> fn(&Graph, Options<'a, usize>) -> Report<Graph>;
+/// Everything there is to find.
+const ALL: Until = Until::Exhausted { per_kind: usize::MAX };
+
 const SEARCHES: [Search; 2] = [dfs::search::<Graph>, bfs::search::<Graph>];
 
 fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> Report<Graph> {
@@ -158,7 +161,7 @@ fn whole_searches_see_everything() {
         let truth = truth(&graph);
         let states = truth.distance.keys().filter(|node| !graph.is_transient[**node]).count() as u64;
         for search in SEARCHES {
-            let report = run(search, &graph, Until::Exhausted, &Budget::unlimited());
+            let report = run(search, &graph, ALL, &Budget::unlimited());
             assert_eq!(report.end, End::Complete, "seed {seed}");
             assert_eq!(report.statistics.states, states, "seed {seed}");
             assert!(report.scratch.len() as u64 >= states, "seed {seed}");
@@ -201,11 +204,26 @@ fn depth_first_means_depth_first() {
 }
 
 #[test]
+fn what_is_not_told_is_counted() {
+    for seed in 0..1000 {
+        let graph = Graph::random(seed);
+        let truth = truth(&graph);
+        for search in SEARCHES {
+            let report = run(search, &graph, Until::Exhausted { per_kind: 2 }, &Budget::unlimited());
+            assert_eq!(report.findings.len() + report.omitted as usize, truth.findings.len(), "seed {seed}");
+            for kind in Kind::ALL {
+                assert!(report.findings.iter().filter(|finding| finding.kind == kind).count() <= 2, "seed {seed}");
+            }
+        }
+    }
+}
+
+#[test]
 fn breadth_first_paths_are_shortest() {
     for seed in 0..4000 {
         let graph = Graph::random(seed);
         let truth = truth(&graph);
-        let report = run(bfs::search, &graph, Until::Exhausted, &Budget::unlimited());
+        let report = run(bfs::search, &graph, ALL, &Budget::unlimited());
         for finding in &report.findings {
             assert_eq!(finding.path.len() as u64, truth.findings[&replay(&graph, finding)], "seed {seed}");
         }
@@ -250,13 +268,13 @@ fn a_depth_limit_is_exact_breadth_first_and_honest_depth_first() {
         for depth in [0, 1, 3, 8, 200] {
             let mut budget = Budget::unlimited();
             budget.depth = Some(depth);
-            let report = run(bfs::search, &graph, Until::Exhausted, &budget);
+            let report = run(bfs::search, &graph, ALL, &budget);
             let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
             let within: BTreeSet<_> = truth.findings.iter().filter(|(_, d)| **d <= depth).map(|(id, _)| *id).collect();
             assert_eq!(found, within, "seed {seed}, depth {depth}");
             let farthest = truth.distance.values().chain(truth.findings.values()).copied().max().unwrap();
             assert_eq!(report.end == End::Complete, farthest <= depth, "seed {seed}, depth {depth}");
-            let report = run(dfs::search, &graph, Until::Exhausted, &budget);
+            let report = run(dfs::search, &graph, ALL, &budget);
             match report.end {
                 End::Complete => assert_eq!(report.findings.len(), truth.findings.len(), "seed {seed}"),
                 end => assert_eq!(end, End::Limit(Exhausted::Depth), "seed {seed}"),
@@ -320,7 +338,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
     for seed in 0..1000 {
         let graph = Graph::random(seed);
         let truth = truth(&graph);
-        for (order, until) in [(Order::DepthFirst, Until::Exhausted), (Order::BreadthFirst, Until::First)] {
+        for (order, until) in [(Order::DepthFirst, ALL), (Order::BreadthFirst, Until::First)] {
             let budget = Budget::unlimited();
             let options = Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
             let answer = safety(&graph, order, options, |finding| Ok::<_, ()>(replay(&graph, finding))).unwrap();

@@ -42,7 +42,8 @@ pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M>
     let bytes = search.bytes();
     search.meter.note_bytes(bytes);
     let statistics = search.meter.finish();
-    Report { end, findings: search.findings.list, statistics, scratch: search.scratch }
+    let (findings, omitted) = (search.findings.list, search.findings.omitted);
+    Report { end, findings, omitted, statistics, scratch: search.scratch }
 }
 
 struct Search<'a, M: System> {
@@ -105,13 +106,16 @@ impl<M: System> Search<'_, M> {
 
     fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
         let bytes = self.bytes();
-        if let Some(exhausted) = self.meter.tick(bytes) {
-            return Err(exhausted);
-        }
+        self.meter.tick(bytes)?;
         let source = self.store.state(number);
         self.expansion.directly(self.system, &mut self.scratch, &self.store, source, &mut self.meter);
         if !self.expansion.mishaps.is_empty() || !self.expansion.ends.is_empty() {
+            let traced = self.findings.list.len();
             self.inspect(number);
+            if self.findings.list.len() > traced {
+                // Building a path takes long compared with an expansion.
+                self.meter.look(self.bytes())?;
+            }
         }
         for index in 0..self.expansion.targets.len() {
             let target = self.expansion.targets[index];

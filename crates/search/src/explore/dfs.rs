@@ -45,7 +45,8 @@ pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M>
     let bytes = search.bytes();
     search.meter.note_bytes(bytes);
     let statistics = search.meter.finish();
-    Report { end, findings: search.findings.list, statistics, scratch: search.scratch }
+    let (findings, omitted) = (search.findings.list, search.findings.omitted);
+    Report { end, findings, omitted, statistics, scratch: search.scratch }
 }
 
 /// A state on the search stack.
@@ -122,9 +123,7 @@ impl<M: System> Search<'_, M> {
 
     fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
         let bytes = self.bytes();
-        if let Some(exhausted) = self.meter.tick(bytes) {
-            return Err(exhausted);
-        }
+        self.meter.tick(bytes)?;
         let source = self.store.state(number);
         self.expansion.through(self.system, &mut self.scratch, &self.store, source, &mut self.meter)?;
         for target in self.expansion.targets.iter().rev() {
@@ -134,7 +133,12 @@ impl<M: System> Search<'_, M> {
             }
         }
         if !self.expansion.mishaps.is_empty() || !self.expansion.ends.is_empty() {
+            let traced = self.findings.list.len();
             self.inspect(number);
+            if self.findings.list.len() > traced {
+                // Building a path takes long compared with an expansion.
+                self.meter.look(self.bytes())?;
+            }
         }
         Ok(())
     }

@@ -182,9 +182,7 @@ impl<S: Copy> Expansion<S> {
                 continue;
             }
             let held = store.bytes() + self.bytes();
-            if let Some(exhausted) = meter.tick(held) {
-                return Err(exhausted);
-            }
+            meter.tick(held)?;
             self.current.clear();
             self.current.extend_from_slice(&self.arena[target.start..target.start + target.length]);
             let (first, faults) = (self.targets.len(), self.mishaps.len());

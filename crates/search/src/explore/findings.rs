@@ -10,12 +10,15 @@ pub(super) struct Findings<'a, S> {
     kinds: BTreeSet<Kind>,
     /// How many states had been visited at the first finding.
     first_at: u64,
+    /// Findings that were only counted.
+    pub(super) omitted: u64,
     pub(super) list: Vec<Finding<S>>,
 }
 
 impl<'a, S> Findings<'a, S> {
     pub(super) fn new(until: Until, identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64) -> Self {
-        Self { until, identity, identities: BTreeSet::new(), kinds: BTreeSet::new(), first_at: 0, list: Vec::new() }
+        let (identities, kinds) = (BTreeSet::new(), BTreeSet::new());
+        Self { until, identity, identities, kinds, first_at: 0, omitted: 0, list: Vec::new() }
     }
 
     /// Whether this is worth a finding of its own. To be followed by [`Self::add`] if so.
@@ -23,7 +26,12 @@ impl<'a, S> Findings<'a, S> {
         match self.until {
             Until::First => self.list.is_empty(),
             Until::EachKind { .. } => !self.kinds.contains(&occurrence.kind),
-            Until::Exhausted => self.identities.insert((occurrence.kind, (self.identity)(occurrence))),
+            Until::Exhausted { per_kind } => {
+                let is_new = self.identities.insert((occurrence.kind, (self.identity)(occurrence)));
+                let told = self.list.iter().filter(|finding| finding.kind == occurrence.kind).count();
+                self.omitted += u64::from(is_new && told >= per_kind);
+                is_new && told < per_kind
+            }
         }
     }
 
@@ -45,7 +53,7 @@ impl<'a, S> Findings<'a, S> {
                 Until::EachKind { grace } => {
                     self.kinds.len() == Kind::ALL.len() || states.saturating_sub(self.first_at) >= grace
                 }
-                Until::Exhausted => false,
+                Until::Exhausted { .. } => false,
             }
     }
 }

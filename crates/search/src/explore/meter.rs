@@ -26,20 +26,21 @@ impl<'a> Meter<'a> {
         Self { statistics: Statistics::default(), budget, progress, expansions: 0, started, is_cut: false }
     }
 
-    /// To be called once per expansion, with the bytes in use; says whether to stop.
+    /// To be called once per expansion, with the bytes in use; an error says to stop.
     #[inline]
-    pub(super) fn tick(&mut self, bytes: u64) -> Option<Exhausted> {
+    pub(super) fn tick(&mut self, bytes: u64) -> Result<(), Exhausted> {
         self.expansions += 1;
-        if self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1 { self.look(bytes) } else { None }
+        if self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1 { self.look(bytes) } else { Ok(()) }
     }
 
-    fn look(&mut self, bytes: u64) -> Option<Exhausted> {
+    /// Looks at the budget right now.
+    pub(super) fn look(&mut self, bytes: u64) -> Result<(), Exhausted> {
         self.note_bytes(bytes);
         if self.expansions.is_multiple_of(LOOK_EVERY * TELL_EVERY) {
             self.statistics.searching = self.started.elapsed();
             (self.progress)(&self.statistics);
         }
-        self.budget.exhausted(bytes)
+        self.budget.exhausted(bytes).map_or(Ok(()), Err)
     }
 
     pub(super) fn note_bytes(&mut self, bytes: u64) {
