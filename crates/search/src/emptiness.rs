@@ -9,7 +9,7 @@
 //! section 6.1 of [blahoudek.15.spin]. [`choose`] picks a search by the strength of the property.
 
 pub mod gmz;
-mod path;
+pub(crate) mod path;
 pub mod scc;
 pub mod se;
 pub mod spin;

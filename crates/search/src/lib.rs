@@ -7,7 +7,7 @@
 //! - [`check`]: the whole way from a system to verdicts;
 //! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
 //! - [`graph`], [`stutter`], [`product`]: an automaton alone, ends that repeat, a model times a property;
-//! - [`emptiness`]: is there an accepting run?
+//! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest?
 
 pub mod accepting;
 pub mod check;
@@ -16,6 +16,7 @@ pub mod explore;
 pub mod graph;
 pub mod lasso;
 pub mod product;
+pub mod shorten;
 mod space;
 pub mod store;
 pub mod stutter;

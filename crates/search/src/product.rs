@@ -17,7 +17,7 @@
 //! A product state in which no edge of the automaton is enabled has no successors; the model is not asked for them, nor
 //! for its faults.
 //!
-//! Tested by: `tests/product.rs`, against the automaton product built by definition.
+//! Tested by: `tests/lassos/`, against the automaton product built by definition.
 
 pub mod property;
 

@@ -51,6 +51,8 @@ pub(crate) struct Space<'a, A: Accepting> {
     started: Instant,
     /// Whether some run was not followed because of the depth limit.
     pub(crate) is_cut: bool,
+    /// Whether a run is being built from what was found, which is not to be stopped by the clock.
+    pub(crate) is_tracing: bool,
 }
 
 impl<'a, A: Accepting> Space<'a, A> {
@@ -70,6 +72,7 @@ impl<'a, A: Accepting> Space<'a, A> {
             expansions: 0,
             started: Instant::now(),
             is_cut: false,
+            is_tracing: false,
         }
     }
 
@@ -105,6 +108,16 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// How many states are stored.
     pub(crate) fn len(&self) -> u64 {
         self.store.len()
+    }
+
+    /// The bytes of a state.
+    pub(crate) fn state(&self, state: StateId) -> &[u8] {
+        self.store.state(state)
+    }
+
+    /// Clears all bits of the search's own but those of `mask`.
+    pub(crate) fn keep_tags(&mut self, mask: u8) {
+        self.tags.iter_mut().for_each(|tag| *tag &= mask | ACCEPTING);
     }
 
     #[inline]
@@ -202,7 +215,11 @@ impl<'a, A: Accepting> Space<'a, A> {
             self.statistics.searching = self.started.elapsed();
             (self.progress)(&self.statistics);
         }
-        self.budget.exhausted(bytes).map_or(Ok(()), Err)
+        match self.budget.exhausted(bytes) {
+            Some(Exhausted::Time) if self.is_tracing => Ok(()),
+            Some(exhausted) => Err(exhausted),
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn note_bytes(&mut self, held: u64) -> u64 {
@@ -243,11 +260,10 @@ impl<'a, A: Accepting> Space<'a, A> {
     ) {
         let goal = self.store.state(to);
         let mut met = BTreeSet::new();
-        // Each node: the state, and how it was reached.
-        let mut nodes: Vec<(Box<[u8]>, Option<(usize, A::Step)>)> = vec![(self.store.state(from).into(), None)];
+        let mut nodes = vec![Node { state: self.store.state(from).into(), reached: None }];
         let mut index = 0;
         while index < nodes.len() {
-            for (step, state, transient) in record(self.system, &mut self.scratch, &nodes[index].0).successors {
+            for (step, state, transient) in record(self.system, &mut self.scratch, &nodes[index].state).successors {
                 if index == 0 && first.is_some_and(|first| first != step) {
                     continue;
                 }
@@ -255,15 +271,15 @@ impl<'a, A: Accepting> Space<'a, A> {
                     let start = path.len();
                     path.push(Move { step, state: goal.into() });
                     let mut at = index;
-                    while let Some((parent, step)) = nodes[at].1 {
-                        path.push(Move { step, state: std::mem::take(&mut nodes[at].0) });
+                    while let Some((parent, step)) = nodes[at].reached {
+                        path.push(Move { step, state: std::mem::take(&mut nodes[at].state) });
                         at = parent;
                     }
                     path[start..].reverse();
                     return;
                 }
                 if transient && self.grain == Grain::Visible && met.insert(state.clone()) {
-                    nodes.push((state.into(), Some((index, step))));
+                    nodes.push(Node { state: state.into(), reached: Some((index, step)) });
                 }
             }
             index += 1;
@@ -282,6 +298,13 @@ impl<'a, A: Accepting> Space<'a, A> {
         self.statistics.tracing += started.elapsed();
         Lasso { stem, cycle }
     }
+}
+
+/// A state on the way from one state to another.
+struct Node<S> {
+    state: Box<[u8]>,
+    /// The index of the state before, and the step from there.
+    reached: Option<(usize, S)>,
 }
 
 /// The successors of one state, packed one after the other.

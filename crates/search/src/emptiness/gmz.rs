@@ -18,7 +18,7 @@
 //!   there have been found to lie on no accepting cycle, and nothing of it leads back to the path. For the same reason a
 //!   state left in a weak component, or an accepting one in a rejecting component, is black at once.
 //!
-//! *Tested by* brute force on random and on all small automata, `tests/lassos.rs`.
+//! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
 use super::path::{Closed, Path};
 use super::{End, Options, Outcome};
@@ -28,7 +28,8 @@ use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
 use omega::strength::Strength;
 
-const COLOUR: u8 = 0b11;
+/// The bits of a state's byte that tell its colour. The others are free for other uses after the search.
+pub(crate) const COLOUR: u8 = 0b11;
 const WHITE: u8 = 0;
 const BLUE: u8 = 1;
 const RED: u8 = 2;
@@ -71,9 +72,6 @@ pub(crate) fn explore<'a, A: Accepting>(
 pub(crate) fn is_dead(tag: u8) -> bool {
     tag & COLOUR == BLACK
 }
-
-/// The bits of a state's byte that tell its colour; those of [`COUNT`] and [`ON_PATH`] are free after the search.
-pub(crate) const KEPT: u8 = COLOUR;
 
 struct Search<'a, A: Accepting> {
     space: Space<'a, A>,

@@ -8,7 +8,7 @@
 //! place of a second traversal. Each component under construction knows the marks of its inner steps, and of the step into
 //! it; closing a cycle melts components together, and the search ends as soon as one has all marks.
 //!
-//! *Tested by* brute force on random and on all small automata, state-based and generalised, `tests/lassos.rs`.
+//! *Tested by* brute force on random and on all small automata, state-based and generalised, `tests/lassos/`.
 
 use super::{End, Options, Outcome};
 use crate::accepting::Accepting;

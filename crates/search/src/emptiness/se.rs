@@ -8,7 +8,7 @@
 //! search if all its successors are. Deviations: whether they are is asked when the state is left, not as each successor
 //! returns, which can only find more of them red; components of the property are used as in [`super::gmz`].
 //!
-//! *Tested by* brute force on random and on all small automata, `tests/lassos.rs`.
+//! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
 use super::path::{Closed, Path};
 use super::{End, Options, Outcome};

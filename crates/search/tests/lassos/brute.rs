@@ -88,11 +88,11 @@ impl Plain {
         let from: Vec<Vec<Option<usize>>> = (0..self.nodes).map(|node| distances(&successors, node)).collect();
         let mut lengths = BTreeMap::new();
         for through in (0..self.nodes).filter(|&node| successors[node].iter().any(|(_, marks)| *marks == 1)) {
-            for knot in 0..self.nodes {
+            for (knot, distances) in from.iter().enumerate() {
                 let back = if knot == through {
                     shortest_walk(&successors, knot, 0)
                 } else {
-                    from[through][knot].zip(from[knot][through]).map(|(there, back)| there + back)
+                    from[through][knot].zip(distances[through]).map(|(there, back)| there + back)
                 };
                 if let Some((stem, cycle)) = from[0][knot].zip(back) {
                     let length = lengths.entry(through).or_insert(usize::MAX);

@@ -1,0 +1,154 @@
+//! Short accepting lassos. Three searches find the shortest there is, one is a heuristic to compare with.
+//!
+//! The length of a lasso is its number of steps, stem plus cycle, those inside atomic sequences included. The cycle need
+//! not begin in an accepting state. [`bfs`] is the one to use on state-based acceptance: polynomial, and the order of
+//! steps does not matter to it. [`dfs`] needs a little less memory and exponential time at worst. [`generalised`] takes
+//! any acceptance. [`spin_i`] does what SPIN does with its option `-i`, and may miss the shortest.
+//!
+//! A search that reaches a limit gives the best lasso it has, and does not call it minimal.
+
+pub mod bfs;
+pub mod dfs;
+pub mod generalised;
+pub mod spin_i;
+mod trace;
+
+use crate::accepting::Accepting;
+use crate::emptiness::{self, End, Statistics, gmz};
+use crate::lasso::Lasso;
+use crate::space::Space;
+use kernel::budget::{Budget, Exhausted};
+
+/// How to search.
+pub struct Options<'a> {
+    /// Limits.
+    pub budget: &'a Budget,
+    /// Whether to use what the system knows about its components.
+    pub components: bool,
+    /// Look at lassos of at most this many steps only. No emptiness check is made first; that nothing was found then
+    /// means that nothing exists only if [`Outcome::end`] says that the search was complete.
+    pub max_length: Option<u64>,
+    /// Told now and then how far the search is.
+    pub progress: &'a mut dyn FnMut(&Statistics),
+}
+
+impl<'a> Options<'a> {
+    fn emptiness(self) -> emptiness::Options<'a> {
+        emptiness::Options { budget: self.budget, components: self.components, progress: self.progress }
+    }
+}
+
+/// What a search tells.
+#[derive(Clone, Debug)]
+pub struct Outcome<S> {
+    /// How it ended.
+    pub end: End,
+    /// The shortest accepting run found, if one was.
+    pub lasso: Option<Lasso<S>>,
+    /// Whether it is certain that no accepting lasso is shorter.
+    pub is_minimal: bool,
+    /// The length of the first lasso that was found, before it was shortened.
+    pub first_length: Option<u64>,
+    /// Numbers.
+    pub statistics: Statistics,
+}
+
+/// The searches, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Shortening {
+    /// [`bfs`].
+    Bfs,
+    /// [`dfs`].
+    Dfs,
+    /// [`generalised`].
+    Generalised,
+    /// [`spin_i`].
+    SpinI,
+}
+
+impl Shortening {
+    /// All of them.
+    pub const ALL: [Shortening; 4] = [Shortening::Bfs, Shortening::Dfs, Shortening::Generalised, Shortening::SpinI];
+
+    /// The one to use where nothing else is said.
+    #[must_use]
+    pub fn choose<A: Accepting>(system: &A) -> Self {
+        if system.is_state_based() { Shortening::Bfs } else { Shortening::Generalised }
+    }
+
+    /// The name, as in options and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Shortening::Bfs => "bfs",
+            Shortening::Dfs => "dfs",
+            Shortening::Generalised => "generalised",
+            Shortening::SpinI => "spin-i",
+        }
+    }
+
+    /// The search of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|search| search.name() == name)
+    }
+
+    /// Whether this search can be run on a system with acceptance that is not state-based.
+    #[must_use]
+    pub fn is_generalised(self) -> bool {
+        self == Shortening::Generalised
+    }
+
+    /// Whether what this search finds, if it reaches no limit, is shortest.
+    #[must_use]
+    pub fn is_exact(self) -> bool {
+        self != Shortening::SpinI
+    }
+
+    /// Runs the search.
+    ///
+    /// # Panics
+    /// If acceptance is not state-based and the search needs it to be.
+    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+        match self {
+            Shortening::Bfs => bfs::search(system, options),
+            Shortening::Dfs => dfs::search(system, options),
+            Shortening::Generalised => generalised::search(system, options),
+            Shortening::SpinI => spin_i::search(system, options),
+        }
+    }
+}
+
+/// What a search begins with: the space, with dead states black; the first lasso; and the length to stay below.
+type Start<'a, A> = (Space<'a, A>, Option<Lasso<<A as kernel::system::System>::Step>>, u64);
+
+/// Checks for emptiness, unless a bound takes its place. That there is no lasso, or that a limit was reached before one
+/// was found, is already the outcome.
+fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<'a, A>, Outcome<A::Step>> {
+    if let Some(length) = options.max_length {
+        return Ok((Space::new(system, options.emptiness()), None, length.saturating_add(1)));
+    }
+    let (mut space, closed) = gmz::explore(system, options.emptiness());
+    let end = match closed {
+        Ok(Some(closed)) => {
+            let lasso = space.lasso(&closed.path, closed.knot);
+            let length = lasso.length() as u64;
+            return Ok((space, Some(lasso), length));
+        }
+        Ok(None) if space.is_cut => End::Limit(Exhausted::Depth),
+        Ok(None) => End::Complete,
+        Err(exhausted) => End::Limit(exhausted),
+    };
+    Err(Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics: space.finish() })
+}
+
+/// How a search ended that came back with this result: whether it has a lasso, left something out for its length, or
+/// for the depth limit.
+fn end(result: Result<(), Exhausted>, has_lasso: bool, is_bounded: bool, is_cut: bool) -> End {
+    match result {
+        Err(exhausted) => End::Limit(exhausted),
+        Ok(()) if has_lasso => End::Found,
+        Ok(()) if is_bounded || is_cut => End::Limit(Exhausted::Depth),
+        Ok(()) => End::Complete,
+    }
+}

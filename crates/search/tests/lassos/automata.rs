@@ -1,0 +1,219 @@
+//! Every emptiness check and every minimiser against brute force, on random automata and on all small ones.
+
+use crate::brute::Plain;
+use kernel::budget::Budget;
+use omega::emptiness::Step;
+use omega::random::Random;
+use search::accepting::{Accepting, check_laws};
+use search::emptiness::{Emptiness, End, Options};
+use search::graph::Graph;
+use search::shorten::{self, Outcome, Shortening, bfs};
+use std::collections::BTreeMap;
+
+/// How many random automata to try: set `LARIAT_RANDOM_AUTOMATA` for more.
+fn how_many(usually: u64) -> u64 {
+    std::env::var("LARIAT_RANDOM_AUTOMATA").ok().and_then(|text| text.parse().ok()).unwrap_or(usually)
+}
+
+fn shorten(search: Shortening, graph: &Graph<'_>, components: bool, max_length: Option<u64>) -> Outcome<Step> {
+    let budget = Budget::unlimited();
+    search.search(graph, shorten::Options { budget: &budget, components, max_length, progress: &mut |_| {} })
+}
+
+/// Runs all that applies to a graph and compares it with the truth.
+fn compare(plain: &Plain, name: &str) -> Option<usize> {
+    let automaton = plain.automaton();
+    let graph = Graph::new(&automaton);
+    let shortest = plain.shortest();
+    for components in [false, true] {
+        for search in Emptiness::ALL.into_iter().filter(|search| graph.is_state_based() || search.is_generalised()) {
+            let budget = Budget::unlimited();
+            let outcome = search.search(&graph, Options { budget: &budget, components, progress: &mut |_| {} });
+            let what = format!("{name}, {}, components {components}: {plain:?}", search.name());
+            assert_eq!(outcome.end, if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
+            assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}");
+            if let Some(lasso) = outcome.lasso {
+                assert_eq!(lasso.check(&graph), Ok(()), "{what}");
+                assert!(Graph::run(&lasso).check(&automaton), "{what}");
+                assert!(lasso.length() >= shortest.unwrap(), "{what}");
+            }
+        }
+        for search in Shortening::ALL.into_iter().filter(|search| graph.is_state_based() || search.is_generalised()) {
+            let outcome = shorten(search, &graph, components, None);
+            let what = format!("{name}, {}, components {components}: {plain:?}", search.name());
+            assert_eq!(outcome.end, if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
+            assert_eq!(outcome.is_minimal, search.is_exact() && shortest.is_some(), "{what}");
+            assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}");
+            if let Some(lasso) = outcome.lasso {
+                assert_eq!(lasso.check(&graph), Ok(()), "{what}");
+                assert!(lasso.length() as u64 <= outcome.first_length.unwrap(), "{what}");
+                assert!(lasso.length() >= shortest.unwrap(), "{what}");
+                assert!(!search.is_exact() || Some(lasso.length()) == shortest, "{what}");
+            }
+        }
+    }
+    shortest
+}
+
+#[test]
+fn random_buchi_automata() {
+    let count = how_many(5000);
+    let mut empty = 0;
+    let mut longest = 0;
+    for seed in 0..count {
+        let plain = Plain::random(seed, 60, None);
+        let shortest = compare(&plain, &format!("seed {seed}"));
+        empty += u64::from(shortest.is_none());
+        longest = longest.max(shortest.unwrap_or(0));
+    }
+    assert!(empty > count / 10 && empty < count * 9 / 10, "both verdicts occur: {empty} of {count} empty");
+    assert!(longest >= 12, "some lassos are long: {longest}");
+}
+
+#[test]
+fn random_generalised_automata() {
+    let count = how_many(5000) / 5;
+    let mut empty = 0;
+    for seed in 0..count {
+        let plain = Plain::random(seed, 20, Some(seed as u32 % 4));
+        empty += u64::from(compare(&plain, &format!("generalised seed {seed}")).is_none());
+    }
+    assert!(empty > count / 10 && empty < count * 9 / 10, "both verdicts occur: {empty} of {count} empty");
+}
+
+/// All state-based automata with this many states, in each order of edges that is as given or reversed, up to renaming
+/// of the states other than the initial one.
+fn all_small(nodes: usize) -> Vec<Plain> {
+    let pairs: Vec<(usize, usize)> = (0..nodes).flat_map(|one| (0..nodes).map(move |two| (one, two))).collect();
+    let mut all = Vec::new();
+    for edges in 0_u32..1 << pairs.len() {
+        for accepting in 0_u32..1 << nodes {
+            let renamed = |one: usize| if nodes == 3 && one > 0 { 3 - one } else { one };
+            let code = |rename: &dyn Fn(usize) -> usize| {
+                let edge = |at: usize| {
+                    let (one, two) = (rename(pairs[at].0), rename(pairs[at].1));
+                    one * nodes + two
+                };
+                let edges = (0..pairs.len()).filter(|at| edges >> at & 1 == 1).fold(0_u32, |c, at| c | 1 << edge(at));
+                let states = (0..nodes).filter(|s| accepting >> s & 1 == 1).fold(0_u32, |c, s| c | 1 << rename(s));
+                (edges, states)
+            };
+            if code(&renamed) < code(&|one| one) {
+                continue;
+            }
+            let chosen: Vec<(usize, usize)> =
+                pairs.iter().enumerate().filter(|(at, _)| edges >> at & 1 == 1).map(|(_, pair)| *pair).collect();
+            let states: Vec<usize> = (0..nodes).filter(|state| accepting >> state & 1 == 1).collect();
+            let reversed: Vec<(usize, usize)> = chosen.iter().rev().copied().collect();
+            all.push(Plain::state_based(nodes, &states, &chosen));
+            all.push(Plain::state_based(nodes, &states, &reversed));
+        }
+    }
+    all
+}
+
+#[test]
+fn all_automata_with_up_to_three_states() {
+    let mut count = 0;
+    for plain in (1..=3).flat_map(all_small) {
+        compare(&plain, "small");
+        count += 1;
+    }
+    assert_eq!(
+        count,
+        2 * (2 * 2 + 16 * 4 + (512 * 8 + 32 * 4) / 2),
+        "orbits under the swap of two states, by Burnside"
+    );
+}
+
+#[test]
+fn automata_keep_the_laws_of_accepting_systems() {
+    for seed in 0..200 {
+        let sets = if seed % 2 == 0 { None } else { Some(seed as u32 % 4) };
+        check_laws(&Graph::new(&Plain::random(seed, 30, sets).automaton()), 100);
+    }
+}
+
+/// The automata of section 3 of [gastin.04.spin], read from the runs the text tells of; any of three states of the first
+/// may be the accepting one.
+#[test]
+fn the_heuristic_of_spin_misses_the_minimum_where_the_paper_says_so() {
+    let first = [(0, 1), (0, 3), (1, 2), (2, 3), (3, 4), (4, 2)];
+    let second = [(0, 1), (1, 2), (1, 3), (2, 1), (3, 4), (3, 2), (4, 2)];
+    let automata = [(&first[..], 2), (&first[..], 3), (&first[..], 4), (&second[..], 3)];
+    for (edges, accepting) in automata {
+        let plain = Plain::state_based(5, &[accepting], edges);
+        assert_eq!(compare(&plain, "section 3"), Some(4));
+        let automaton = plain.automaton();
+        let heuristic = shorten(Shortening::SpinI, &Graph::new(&automaton), false, None);
+        assert_eq!(heuristic.lasso.map(|lasso| lasso.length()), Some(5), "{plain:?}");
+        assert_eq!(heuristic.first_length, Some(5), "{plain:?}");
+    }
+}
+
+#[test]
+fn a_bound_on_the_length_is_exact() {
+    for seed in 0..300 {
+        let sets = if seed % 3 == 0 { Some(2) } else { None };
+        let plain = Plain::random(seed, 25, sets);
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        let shortest = plain.shortest();
+        for search in Shortening::ALL.into_iter().filter(|search| search.is_exact()) {
+            if !graph.is_state_based() && !search.is_generalised() {
+                continue;
+            }
+            for length in 0..30 {
+                let outcome = shorten(search, &graph, true, Some(length));
+                let expected = shortest.filter(|shortest| *shortest as u64 <= length);
+                let what = format!("seed {seed}, {}, at most {length}", search.name());
+                assert_eq!(outcome.lasso.as_ref().map(|lasso| lasso.length()), expected, "{what}");
+                assert_eq!(outcome.is_minimal, expected.is_some(), "{what}");
+                let is_right = match outcome.end {
+                    End::Found => expected.is_some(),
+                    End::Complete => shortest.is_none(),
+                    End::Limit(_) => expected.is_none(),
+                };
+                assert!(is_right, "{what}: {:?} but the shortest is {shortest:?}", outcome.end);
+            }
+        }
+    }
+}
+
+#[test]
+fn each_accepting_state_on_a_cycle_gets_its_shortest_lasso() {
+    for seed in 0..500 {
+        let plain = Plain::random(seed, 30, None);
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        let budget = Budget::unlimited();
+        let mut found = BTreeMap::new();
+        let options = shorten::Options { budget: &budget, components: true, max_length: None, progress: &mut |_| {} };
+        bfs::each(&graph, options, |state, lasso| {
+            assert_eq!(lasso.check(&graph), Ok(()), "seed {seed}");
+            let through = |next: &search::lasso::Move<Step>| *next.state == *state;
+            assert!(lasso.cycle.iter().any(through), "seed {seed}: the cycle goes through its state");
+            found.insert(Graph::state(state) as usize, lasso.length());
+        });
+        assert_eq!(found, plain.shortest_through(), "seed {seed}");
+    }
+}
+
+#[test]
+fn the_order_of_steps_does_not_matter_to_breadth_first_search() {
+    for seed in 0..300 {
+        let plain = Plain::random(seed, 40, None);
+        let mut shuffled = plain.clone();
+        let mut random = Random::new(seed);
+        for index in 1..shuffled.edges.len() {
+            shuffled.edges.swap(index, random.below(index as u64 + 1) as usize);
+        }
+        let [one, two] = [plain, shuffled].map(|plain| {
+            let automaton = plain.automaton();
+            // Without the lasso of another search to start from.
+            let outcome = shorten(Shortening::Bfs, &Graph::new(&automaton), true, Some(1000));
+            (outcome.lasso.map(|lasso| lasso.length()), outcome.end, outcome.statistics.states)
+        });
+        assert_eq!(one, two, "seed {seed}");
+    }
+}

@@ -1,0 +1,248 @@
+//! Products of random models and random automata against the product built by definition; what their lassos read against
+//! the automaton itself; and the rules about ends and atomic sequences on models written by hand.
+
+use crate::brute::Plain;
+use kernel::budget::Budget;
+use kernel::system::{Ending, Successor, System, Visitor};
+use omega::acceptance::accepts;
+use omega::automaton::{Automaton, Marks};
+use omega::random::Random;
+use omega::random_automaton::{Shape, random_automaton};
+use omega::word::{Letter, Word};
+use search::accepting::{Accepting, check_laws};
+use search::emptiness::{self, Emptiness, End};
+use search::lasso::{Lasso, Move};
+use search::product::{EdgeOrder, Product, ProductStep, Property, TooManyAtoms, Valuation};
+use search::shorten::{self, Shortening};
+use search::stutter::{Stutter, Stuttered};
+use std::collections::BTreeMap;
+
+/// A graph as a model: node `n` is the byte `n`; the valuation of its two atoms is chosen per node.
+#[derive(Clone, Debug)]
+struct Model {
+    edges: Vec<Vec<u8>>,
+    is_transient: Vec<bool>,
+    valuations: Vec<Valuation>,
+}
+
+impl Model {
+    fn random(seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let nodes = 1 + random.below(12);
+        let transient = [0.0, 0.2, 0.5][random.below(3) as usize];
+        let is_transient: Vec<bool> = (0..nodes).map(|node| node > 0 && random.chance(transient)).collect();
+        let mut edges = Vec::new();
+        for &must_go_on in &is_transient {
+            let degree = u64::from(must_go_on) + random.below(3);
+            edges.push((0..degree).map(|_| random.below(nodes) as u8).collect());
+        }
+        Self { edges, is_transient, valuations: (0..nodes).map(|_| Valuation::from(random.below(4))).collect() }
+    }
+
+    fn stuttering(&self) -> Stutter<Self> {
+        Stutter::new(self.clone())
+    }
+}
+
+impl System for Model {
+    type Step = u8;
+    type Scratch = ();
+
+    fn scratch(&self) {}
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = vec![0];
+    }
+
+    fn successors<V: Visitor<u8>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
+        for (step, target) in self.edges[usize::from(state[0])].iter().enumerate() {
+            let transient = self.is_transient[usize::from(*target)];
+            visitor.successor(Successor { step: step as u8, state: &[*target], transient });
+        }
+    }
+
+    fn ending(&self, (): &mut (), _state: &[u8]) -> Ending {
+        Ending::Valid
+    }
+}
+
+type Step = ProductStep<Stuttered<u8>>;
+
+/// The product by definition: pairs of a node and a state of the automaton, where the automaton moves with each step out
+/// of a node that is not transient and stands still otherwise, and nodes without successors repeat.
+fn by_definition(model: &Model, automaton: &Automaton) -> Plain {
+    let mut numbers = BTreeMap::from([((0, automaton.initial()), 0)]);
+    let mut pending = vec![(0, automaton.initial())];
+    let mut edges = Vec::new();
+    while let Some((node, state)) = pending.pop() {
+        let source = numbers[&(node, state)];
+        let mut moves = Vec::new();
+        if model.is_transient[node] {
+            moves.push((state, 0));
+        } else {
+            for edge in automaton.edges(state) {
+                if edge.label.evaluate(|atom| model.valuations[node] >> atom.0 & 1 == 1) {
+                    let marks = edge.marks.iter().fold(0, |bits, set| bits | 1 << set);
+                    moves.push((edge.target, if automaton.sets() == 0 { 1 } else { marks }));
+                }
+            }
+        }
+        let mut targets: Vec<usize> = model.edges[node].iter().map(|target| usize::from(*target)).collect();
+        if targets.is_empty() {
+            targets.push(node);
+        }
+        for target in targets {
+            for &(next, marks) in &moves {
+                let fresh = numbers.len();
+                let number = *numbers.entry((target, next)).or_insert_with(|| {
+                    pending.push((target, next));
+                    fresh
+                });
+                edges.push((source, number, marks));
+            }
+        }
+    }
+    Plain { nodes: numbers.len(), sets: automaton.sets().max(1), edges }
+}
+
+/// The word that a lasso's visible states spell.
+fn word<P>(product: &Product<Stutter<Model>, P>, model: &Model, lasso: &Lasso<Step>) -> Word
+where
+    P: search::product::Atoms<()>,
+{
+    let mut at = 0;
+    let mut letters = |moves: &[Move<Step>]| {
+        let mut letters: Vec<Letter> = Vec::new();
+        for next in moves {
+            if next.step.edge.is_some() {
+                letters.push((0..2).map(|atom| Some(model.valuations[at] >> atom & 1 == 1)).collect());
+            }
+            at = usize::from(product.split(&next.state).0[0]);
+        }
+        letters
+    };
+    let stem = letters(&lasso.stem);
+    let cycle = letters(&lasso.cycle);
+    Word::new(vec!["a".to_owned(), "b".to_owned()], stem, cycle)
+}
+
+#[test]
+fn products_are_what_the_definition_says() {
+    let mut verdicts = [0, 0];
+    for seed in 0..1500 {
+        let model = Model::random(seed);
+        let sets = seed as u32 % 3;
+        let shape = Shape { states: 1 + seed as u32 % 5, sets, density: 0.2, marking: 0.2, ..Shape::default() };
+        let mut automaton = random_automaton(&shape, seed);
+        if seed % 2 == 0 {
+            // State-based: what the first edge of a state carries.
+            for state in automaton.states() {
+                let marks = automaton.edges(state).first().map_or(Marks::NONE, |edge| edge.marks);
+                automaton.edges_mut(state).iter_mut().for_each(|edge| edge.marks = marks);
+            }
+        }
+        let shortest = by_definition(&model, &automaton).shortest();
+        verdicts[usize::from(shortest.is_some())] += 1;
+        for order in [EdgeOrder::AsGiven, EdgeOrder::AcceptingFirst] {
+            let property = Property::new(&automaton, order).unwrap();
+            let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
+            let product = Product::new(model.stuttering(), valuations, property);
+            check_laws(&product, 1000);
+            let what = format!("seed {seed}, {order:?}");
+            for search in Emptiness::ALL.into_iter().filter(|it| product.is_state_based() || it.is_generalised()) {
+                let budget = Budget::unlimited();
+                let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+                let outcome = search.search(&product, options);
+                assert_eq!(outcome.end == End::Found, shortest.is_some(), "{what}, {}", search.name());
+                if let Some(lasso) = outcome.lasso {
+                    assert_eq!(lasso.check(&product), Ok(()), "{what}, {}", search.name());
+                    assert!(accepts(&automaton, &word(&product, &model, &lasso)), "{what}, {}", search.name());
+                }
+            }
+            for search in Shortening::ALL.into_iter().filter(|it| product.is_state_based() || it.is_generalised()) {
+                let budget = Budget::unlimited();
+                let (max_length, progress) = (None, &mut |_: &emptiness::Statistics| {});
+                let options = shorten::Options { budget: &budget, components: true, max_length, progress };
+                let lasso = search.search(&product, options).lasso;
+                assert_eq!(lasso.is_some(), shortest.is_some(), "{what}, {}", search.name());
+                if let Some(lasso) = lasso {
+                    assert_eq!(lasso.check(&product), Ok(()), "{what}, {}", search.name());
+                    assert!(!search.is_exact() || Some(lasso.length()) == shortest, "{what}, {}", search.name());
+                    assert!(accepts(&automaton, &word(&product, &model, &lasso)), "{what}, {}", search.name());
+                }
+            }
+        }
+    }
+    assert!(verdicts.iter().all(|count| *count > 300), "both verdicts occur: {verdicts:?}");
+}
+
+/// The shortest lasso of a model, whose only atom holds in one node, that the automaton accepts.
+fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton: &Automaton) -> Option<usize> {
+    let model = Model {
+        edges: edges.iter().map(|targets| targets.to_vec()).collect(),
+        is_transient: (0..edges.len()).map(|node| transient.contains(&node)).collect(),
+        valuations: (0..edges.len()).map(|node| Valuation::from(node == holds_in)).collect(),
+    };
+    let property = Property::new(automaton, EdgeOrder::AcceptingFirst).unwrap();
+    let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
+    let product = Product::new(model.stuttering(), valuations, property);
+    let (budget, max_length, progress) = (Budget::unlimited(), None, &mut |_: &emptiness::Statistics| {});
+    let options = shorten::Options { budget: &budget, components: true, max_length, progress };
+    Shortening::choose(&product).search(&product, options).lasso.map(|lasso| lasso.length())
+}
+
+/// `F a`, as an automaton with two states; or the automaton for all words.
+fn finally(trivially: bool) -> Automaton {
+    let mut automaton = Automaton::new(["a"], 1);
+    automaton.add_states(2);
+    let (a, yes) = (automaton.atom(0), automaton.manager().yes());
+    automaton.add_edge(0, 0, &!&a, if trivially { Marks::one(0) } else { Marks::NONE });
+    automaton.add_edge(0, 1, &a, if trivially { Marks::one(0) } else { Marks::NONE });
+    automaton.add_edge(1, 1, &yes, Marks::one(0));
+    automaton
+}
+
+#[test]
+fn ends_repeat_and_only_ends_do() {
+    assert_eq!(lasso_length(&[&[1], &[]], &[], 1, &finally(false)), Some(3));
+    assert_eq!(lasso_length(&[&[]], &[], 0, &finally(false)), Some(2));
+    assert_eq!(lasso_length(&[&[0], &[]], &[], 1, &finally(false)), None);
+}
+
+#[test]
+fn the_automaton_does_not_see_inside_atomic_sequences() {
+    // 0, then 1 and 2 inside one atomic sequence, then 3 forever.
+    let edges: [&[u8]; 4] = [&[1], &[2], &[3], &[3]];
+    assert_eq!(lasso_length(&edges, &[1, 2], 2, &finally(false)), None);
+    assert_eq!(lasso_length(&edges, &[], 2, &finally(false)), Some(4));
+    assert_eq!(lasso_length(&edges, &[1, 2], 3, &finally(false)), Some(5));
+}
+
+#[test]
+fn an_atomic_sequence_that_never_ends_is_no_run() {
+    let edges: [&[u8]; 3] = [&[1], &[2], &[1]];
+    assert_eq!(lasso_length(&edges, &[1, 2], 0, &finally(true)), None);
+    assert_eq!(lasso_length(&edges, &[], 0, &finally(true)), Some(3));
+}
+
+#[test]
+fn too_many_atoms_are_refused() {
+    let names: Vec<String> = (0..129).map(|number| format!("p{number}")).collect();
+    let mut automaton = Automaton::new(names, 1);
+    automaton.add_state();
+    assert_eq!(Property::new(&automaton, EdgeOrder::AsGiven).map(|_| ()), Err(TooManyAtoms));
+}
+
+#[test]
+fn edges_nearest_to_acceptance_come_first() {
+    let property = Property::new(&finally(false), EdgeOrder::AcceptingFirst).unwrap();
+    let mut both = finally(false);
+    let yes = both.manager().yes();
+    both.edges_mut(0).iter_mut().for_each(|edge| edge.label = yes.clone());
+    let targets = |order: EdgeOrder| -> Vec<u32> {
+        Property::new(&both, order).unwrap().enabled(0, 0).map(|(_, target)| target).collect()
+    };
+    assert_eq!(targets(EdgeOrder::AsGiven), [0, 1]);
+    assert_eq!(targets(EdgeOrder::AcceptingFirst), [1, 0]);
+    assert!(property.accepting(1) && !property.accepting(0) && property.is_state_based());
+}
