@@ -8,6 +8,7 @@
 //! Source: sections 3 to 6 of `docs/semantics-promela.md`, which were found by experiment with the
 //! verifier that SPIN generates [holzmann.03.spin]. Tested by the state counts of `models/semantics`.
 
+use super::named::named_targets;
 use crate::snapshot::Location;
 use crate::typed::{Proc, Program, Seq, Stmt, StmtId, StmtKind};
 
@@ -38,7 +39,8 @@ struct Point<'p> {
     d_step: Option<StmtId>,
     /// Whether a label stands before it.
     labelled: bool,
-    /// Whether a label that begins with `end`, `progress` or `accept` does.
+    /// Whether a label does that begins with `end`, `progress` or `accept`, or that a remote
+    /// reference names.
     marked: bool,
 }
 
@@ -78,6 +80,9 @@ impl<'p> Control<'p> {
         let mut control = Self { points: vec![None; program.statements.len()], program };
         for proc in &program.procs {
             control.add_proc(proc);
+        }
+        for target in named_targets(program) {
+            control.point_mut(target).marked = true;
         }
         control
     }

@@ -56,7 +56,8 @@ impl Machine<'_, '_> {
         Ok(pid)
     }
 
-    /// Adds a process. Every initialiser is evaluated, also after one has failed.
+    /// Adds a process; a parameter that is a record takes an argument per field. Every initialiser is
+    /// evaluated, also after one has failed.
     fn start(&mut self, id: ProcId, arguments: &[i32], priority: i32) -> Result<(), Fault> {
         let program = self.reference.program;
         let proc = &program.procs[id.0 as usize];
@@ -67,10 +68,13 @@ impl Machine<'_, '_> {
         let caller = self.pid.replace(self.state.processes.len() as u32 - 1);
         let mut result = Ok(());
         let mut offset = 0;
+        let mut arguments = arguments.iter();
         for (index, variable) in proc.locals.iter().enumerate() {
-            let values = match arguments.get(index) {
-                Some(argument) if index < proc.params as usize => vec![Ok(fit(&variable.ty, *argument))],
-                _ => self.values(variable),
+            let values = if index < proc.params as usize {
+                let types = scalar_types(program, variable);
+                types.iter().map(|ty| Ok(arguments.next().map_or(0, |value| fit(ty, *value)))).collect()
+            } else {
+                self.values(variable)
             };
             for value in values {
                 let process = self.state.processes.last_mut().expect("the new process is the last");
