@@ -1,8 +1,9 @@
 //! Automata as drawings, in the language of Graphviz.
 //!
 //! Dark on light, from left to right. Büchi acceptance on states is a double circle; acceptance on transitions, or more
-//! than one set, is a numbered mark on the edge, or in the state, in the colour of its set, and edges with a mark are
-//! bold. Labels are in UTF-8 and broken at disjunctions when long. Tested by: a golden text below.
+//! than one set, is a numbered badge at the label, or in the state, in the colour of its set, and arrows with a badge are
+//! bold. Edges between the same two states share one arrow, a line of text for each. Labels are in UTF-8 and broken at
+//! disjunctions when long. Tested by: golden texts below.
 
 use std::fmt::Write as _;
 
@@ -44,9 +45,14 @@ fn drawing(automaton: &Automaton, text: &mut String) -> std::fmt::Result {
         writeln!(text, "  {state} [{}]", node(automaton, state, state_based))?;
     }
     writeln!(text, "  start -> {}", automaton.initial())?;
-    for (source, edge) in automaton.all_edges() {
-        let marks = if state_based { Marks::NONE } else { edge.marks };
-        writeln!(text, "  {source} -> {} [{}]", edge.target, arrow(automaton, edge, marks))?;
+    for source in automaton.states() {
+        let mut targets: Vec<State> = automaton.edges(source).iter().map(|edge| edge.target).collect();
+        targets.sort_unstable();
+        targets.dedup();
+        for target in targets {
+            let edges: Vec<&Edge> = automaton.edges(source).iter().filter(|edge| edge.target == target).collect();
+            writeln!(text, "  {source} -> {target} [{}]", arrow(automaton, &edges, state_based))?;
+        }
     }
     Ok(())
 }
@@ -66,41 +72,42 @@ fn node(automaton: &Automaton, state: State, state_based: bool) -> String {
     format!("label=<{name}{marks}>{shape}")
 }
 
-fn arrow(automaton: &Automaton, edge: &Edge, marks: Marks) -> String {
+/// One arrow for all edges between two states.
+fn arrow(automaton: &Automaton, edges: &[&Edge], state_based: bool) -> String {
+    if edges.iter().all(|edge| state_based || edge.marks.is_empty()) {
+        let labels: Vec<String> = edges.iter().map(|edge| lines(automaton, edge)).collect();
+        return format!("label=<{}>", labels.join("<br/>"));
+    }
+    let row = |edge: &&Edge| format!("<tr><td>{}</td>{}</tr>", lines(automaton, edge), badges(edge.marks));
+    let rows: String = edges.iter().map(row).collect();
+    format!("label=<{TABLE}{rows}</table>>, penwidth=1.8")
+}
+
+/// The label of an edge, broken at disjunctions.
+fn lines(automaton: &Automaton, edge: &Edge) -> String {
     let label = show(&edge.label, automaton.atoms(), Notation::Utf8);
     let mut lines: Vec<String> = Vec::new();
-    for (index, part) in label.split(" ∨ ").enumerate() {
+    for part in label.split(" ∨ ") {
         let part = escaped_html(part);
         match lines.last_mut() {
+            None => lines.push(part),
             Some(line) if line.chars().count() < LINE => {
                 line.push_str(" ∨ ");
                 line.push_str(&part);
             }
-            _ if index == 0 => lines.push(part),
-            _ => lines.push(format!("∨ {part}")),
+            Some(_) => lines.push(format!("∨ {part}")),
         }
     }
-    let mut label = lines.join("<br/>");
-    if marks.is_empty() {
-        return format!("label=<{label}>");
-    }
-    label.push_str("<br/>");
-    label.push_str(&badges(marks));
-    format!("label=<{label}>, penwidth=1.8")
+    lines.join("<br/>")
 }
 
-/// The marks as numbered discs in their colours.
+const TABLE: &str = "<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">";
+
+/// The marks as cells of a table row: numbers, light on the colours of their sets.
 fn badges(marks: Marks) -> String {
     let badge = |set: u32| {
         let colour = COLOURS[set as usize % COLOURS.len()];
-        // The circled digits of Unicode end at twenty.
-        let symbol = char::from_u32('⓿' as u32).filter(|_| set == 0).or_else(|| match set {
-            1..=10 => char::from_u32('❶' as u32 + set - 1),
-            11..=20 => char::from_u32('⓫' as u32 + set - 11),
-            _ => None,
-        });
-        let symbol = symbol.map_or_else(|| format!("({set})"), String::from);
-        format!("<font color=\"{colour}\">{symbol}</font>")
+        format!("<td bgcolor=\"{colour}\" width=\"15\"><font color=\"white\"><b>{set}</b></font></td>")
     };
     marks.iter().map(badge).collect()
 }
@@ -117,7 +124,7 @@ fn escaped_html(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn lines(automaton: &Automaton) -> Vec<String> {
+    fn drawn(automaton: &Automaton) -> Vec<String> {
         write(automaton).lines().filter(|line| line.contains("[label=")).map(|line| line.trim().to_owned()).collect()
     }
 
@@ -135,7 +142,7 @@ mod tests {
             "0 -> 1 [label=<a ∧ ¬&quot;x&lt;3&quot;>]",
             "1 -> 1 [label=<a>]",
         ];
-        assert_eq!(lines(&automaton), expected);
+        assert_eq!(drawn(&automaton), expected);
     }
 
     #[test]
@@ -145,11 +152,15 @@ mod tests {
         automaton.name_state(state, "GFa");
         automaton.add_edge(state, state, &automaton.atom(0), [0, 1].into_iter().collect());
         automaton.add_edge(state, state, &!automaton.atom(0), Marks::NONE);
+        let table = "<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">";
+        let badge = |colour: &str, set: u32| {
+            format!("<td bgcolor=\"{colour}\" width=\"15\"><font color=\"white\"><b>{set}</b></font></td>")
+        };
+        let marked = format!("<tr><td>a</td>{}{}</tr>", badge("#1f6fb2", 0), badge("#c2410c", 1));
         let expected = [
-            "0 [label=<GFa>, shape=box, style=\"filled,rounded\"]",
-            "0 -> 0 [label=<a<br/><font color=\"#1f6fb2\">⓿</font><font color=\"#c2410c\">❶</font>>, penwidth=1.8]",
-            "0 -> 0 [label=<¬a>]",
+            "0 [label=<GFa>, shape=box, style=\"filled,rounded\"]".to_owned(),
+            format!("0 -> 0 [label=<{table}{marked}<tr><td>¬a</td></tr></table>>, penwidth=1.8]"),
         ];
-        assert_eq!(lines(&automaton), expected);
+        assert_eq!(drawn(&automaton), expected);
     }
 }
