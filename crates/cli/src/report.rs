@@ -123,6 +123,8 @@ pub(crate) struct Report<'a> {
     pub(crate) narrator: &'a Narrator<'a>,
     pub(crate) properties: Vec<Property>,
     pub(crate) order: Order,
+    /// Violations that were met but are not among the counterexamples.
+    pub(crate) omitted: u64,
     pub(crate) end: End,
     pub(crate) statistics: Statistics,
     pub(crate) phases: Phases,

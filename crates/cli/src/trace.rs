@@ -7,6 +7,7 @@ use promela::reference::Outcome;
 use promela::snapshot::Snapshot;
 use promela::validate::{Guide, Story, Violation, chapter};
 use serde::{Deserialize, Serialize};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// What marks a file as a trace.
@@ -130,11 +131,53 @@ impl Trace {
         if path.exists() && !is_trace(path) {
             return Err(Failure::usage(format!("`{shown}` exists and is not a trace file: it is not overwritten")));
         }
-        let mut text = serde_json::to_string_pretty(self).expect("a trace has string keys only");
-        text.push('\n');
-        std::fs::write(path, text)
+        std::fs::write(path, self.text())
             .map_err(|error| Failure::usage(format!("cannot write `{shown}`: {}", reason(&error))))
     }
+}
+
+impl Trace {
+    /// All but the values and steps.
+    fn head(&self) -> Self {
+        Self {
+            format: self.format.clone(),
+            schema: self.schema,
+            lariat: self.lariat.clone(),
+            model: self.model.clone(),
+            violation: self.violation.clone(),
+            minimal: self.minimal,
+            initial: Vec::new(),
+            stem: Vec::new(),
+            cycle: Vec::new(),
+        }
+    }
+
+    /// The file's text: one line for each step, so that traces can be compared line by line.
+    fn text(&self) -> String {
+        let head = self.head();
+        let Ok(serde_json::Value::Object(head)) = serde_json::to_value(head) else {
+            unreachable!("a trace is an object")
+        };
+        let mut text = String::from("{\n");
+        for key in ["format", "schema", "lariat", "model", "violation", "minimal"] {
+            let _ = writeln!(text, "\"{key}\": {},", head[key]);
+        }
+        list(&mut text, "initial", &self.initial, ",");
+        list(&mut text, "stem", &self.stem, ",");
+        list(&mut text, "loop", &self.cycle, "");
+        text.push_str("}\n");
+        text
+    }
+}
+
+/// A list with one element to a line.
+fn list<T: Serialize>(text: &mut String, key: &str, elements: &[T], after: &str) {
+    let line = |element: &T| serde_json::to_string(element).expect("records have string keys only");
+    let lines: Vec<String> = elements.iter().map(line).collect();
+    let _ = match lines.is_empty() {
+        true => writeln!(text, "\"{key}\": []{after}"),
+        false => writeln!(text, "\"{key}\": [\n{}\n]{after}", lines.join(",\n")),
+    };
 }
 
 /// Whether a file says of itself that it is a trace.

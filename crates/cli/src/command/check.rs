@@ -28,6 +28,9 @@ use std::time::Instant;
 /// otherwise: about as many as the search visits in a second.
 const GRACE: u64 = 1_000_000;
 
+/// Counterexamples of one kind that are shown with `--all-errors`; further ones are counted.
+const MOST_ERRORS: usize = 100;
+
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
     let started = Instant::now();
@@ -51,6 +54,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         input: &input,
         narrator: &narrator,
         order: order(arguments),
+        omitted: answer.omitted,
         end: answer.end,
         statistics: answer.statistics,
         phases: Phases { reading, compiling, validating },
@@ -97,7 +101,7 @@ fn search_and_validate(
     cancel_on_interrupt(&budget);
     let until = match (arguments.first, arguments.all_errors) {
         (true, _) => Until::First,
-        (false, true) => Until::Exhausted,
+        (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
         (false, false) => Until::EachKind { grace: GRACE },
     };
     let progress = Progress::new(terminal.shows_progress);

@@ -19,6 +19,7 @@ struct Document {
     model: Model,
     properties: Vec<PropertyRecord>,
     complete: bool,
+    omitted_counterexamples: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unreached: Option<Vec<Unreached>>,
     diagnostics: Vec<DiagnosticRecord>,
@@ -123,6 +124,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         },
         properties: report.properties.iter().map(|one| property(report, one)).collect(),
         complete: report.end == End::Complete,
+        omitted_counterexamples: report.omitted,
         unreached: report.unreached.as_ref().map(|places| places.iter().map(unreached).collect()),
         diagnostics: diagnostics(sources, &report.input.warnings),
         seconds: Seconds {

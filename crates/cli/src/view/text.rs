@@ -37,6 +37,9 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
         }
         text.push('\n');
     }
+    if report.omitted > 0 {
+        let _ = writeln!(text, "{} not shown", count(report.omitted, "further violation"));
+    }
     unreached(report, &mut text);
     text.push_str(&styled(is_coloured, Style::Faint, numbers(report)));
     text.push('\n');
@@ -71,7 +74,7 @@ fn story(
         true => writeln!(text, "  after {steps}; no run to such a violation is shorter"),
         false => writeln!(text, "  after {steps}; --search bfs looks for a shortest run"),
     };
-    text.push_str(&trace::table(recorder, story, view, is_coloured));
+    text.push_str(&trace::excerpt(recorder, story, view, is_coloured));
     if let Some(path) = &counterexample.saved {
         let _ = writeln!(text, "saved as {}", path.display());
     }

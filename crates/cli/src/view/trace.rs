@@ -1,5 +1,6 @@
 //! A trace as a table: step, process, line, statement, what changed, messages.
 
+use super::count;
 use crate::arguments::TraceView;
 use crate::record::{Changed, Datum, Named, Recorder, StepRecord, Transfer};
 use crate::terminal::{Style, styled};
@@ -9,8 +10,30 @@ use std::fmt::Write;
 /// Statements longer than this are cut in tables.
 const LONGEST_STATEMENT: usize = 60;
 
+/// Longer traces are shown in excerpts: their beginning and their end.
+const LONGEST_TRACE: usize = 300;
+/// Steps shown of the beginning of a long trace.
+const BEGINNING: usize = 20;
+
 /// The whole table.
 pub(crate) fn table(recorder: Recorder<'_>, story: &Story, view: TraceView, is_coloured: bool) -> String {
+    rows(recorder, story, view, is_coloured, 0..0)
+}
+
+/// The table, without the middle of a long trace.
+pub(crate) fn excerpt(recorder: Recorder<'_>, story: &Story, view: TraceView, is_coloured: bool) -> String {
+    let length = story.chapters.len();
+    let left_out = if length > LONGEST_TRACE { BEGINNING..length - (LONGEST_TRACE - BEGINNING) } else { 0..0 };
+    rows(recorder, story, view, is_coloured, left_out)
+}
+
+fn rows(
+    recorder: Recorder<'_>,
+    story: &Story,
+    view: TraceView,
+    is_coloured: bool,
+    left_out: std::ops::Range<usize>,
+) -> String {
     let steps = recorder.steps(story);
     let mut table = String::new();
     let widths = Widths::of(&steps);
@@ -24,6 +47,17 @@ pub(crate) fn table(recorder: Recorder<'_>, story: &Story, view: TraceView, is_c
     }
     let mut values = recorder.values(&story.initial);
     for (index, step) in steps.iter().enumerate() {
+        if left_out.contains(&index) {
+            if index == left_out.start {
+                let note =
+                    format!("     …  {} left out; `lariat replay` shows all", count(left_out.len() as u64, "step"));
+                let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, note));
+            }
+            if view == TraceView::States {
+                apply(&mut values, step);
+            }
+            continue;
+        }
         let changes = if view == TraceView::Changes { changes(step) } else { String::new() };
         let _ = writeln!(table, "{}", format!("{}{changes}", line(&widths, index + 1, step)).trim_end());
         if let Some(output) = &step.output {
