@@ -8,10 +8,11 @@
 //!
 //! *Tested by* the reference interpreter, which finds its way over the tree without this graph.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use crate::named::named_targets;
 use crate::snapshot::Location;
-use crate::typed::{Label, LabelId, Proc, Seq, Stmt, StmtId, StmtKind};
+use crate::typed::{Label, LabelId, Proc, Program, Seq, Stmt, StmtId, StmtKind};
 
 /// The control-flow graph of one process definition.
 #[derive(Clone, Debug)]
@@ -100,12 +101,19 @@ struct Surroundings<'p> {
     escapes: Vec<&'p Seq>,
 }
 
-/// Builds the graph of a process definition.
+/// Builds the graphs of all process definitions.
 #[must_use]
-pub fn graph(proc: &Proc) -> Graph<'_> {
+pub fn graphs(program: &Program) -> Vec<Graph<'_>> {
+    let named = named_targets(program);
+    program.procs.iter().map(|proc| graph(proc, &named)).collect()
+}
+
+fn graph<'p>(proc: &'p Proc, named: &BTreeSet<StmtId>) -> Graph<'p> {
     let mut surroundings = BTreeMap::new();
     let start = survey(&mut surroundings, &proc.body);
-    let mut builder = Builder { proc, surroundings, numbers: BTreeMap::new(), points: Vec::new() };
+    let kept = proc.labels.iter().filter(|label| has_meaning(label) || named.contains(&label.target));
+    let kept = kept.map(|label| label.target).collect();
+    let mut builder = Builder { proc, kept, surroundings, numbers: BTreeMap::new(), points: Vec::new() };
     builder.number(builder.settle(start));
     let mut nodes = Vec::new();
     while let Some(point) = builder.points.get(nodes.len()).copied() {
@@ -119,6 +127,10 @@ pub fn graph(proc: &Proc) -> Graph<'_> {
         }
     }
     Graph { nodes, labels }
+}
+
+fn has_meaning(label: &Label) -> bool {
+    ["end", "progress", "accept"].iter().any(|word| label.name.starts_with(word))
 }
 
 /// A sequence of statements, and what is around it.
@@ -161,6 +173,8 @@ fn survey<'p>(into: &mut BTreeMap<StmtId, Surroundings<'p>>, body: &'p Seq) -> P
 
 struct Builder<'p> {
     proc: &'p Proc,
+    /// Jumps that are steps because of a label before them.
+    kept: BTreeSet<StmtId>,
     surroundings: BTreeMap<StmtId, Surroundings<'p>>,
     /// The nodes numbered so far.
     numbers: BTreeMap<Point, usize>,
@@ -224,10 +238,10 @@ impl<'p> Builder<'p> {
     }
 
     /// Whether a jump to `to` takes no step: outside atomic sequences always; inside, only if it
-    /// stays inside and does not lead to the last location. A label with a meaning keeps it.
+    /// stays inside and does not lead to the last location. A label with a meaning, or named by a
+    /// remote reference, keeps it.
     fn is_silent(&self, from: Point, to: Point) -> bool {
-        let means = |label: &Label| ["end", "progress", "accept"].iter().any(|word| label.name.starts_with(word));
-        if self.proc.labels.iter().any(|label| Point::Before(label.target) == from && means(label)) {
+        if matches!(from, Point::Before(id) if self.kept.contains(&id)) {
             return false;
         }
         let to = self.enter(to);

@@ -23,6 +23,7 @@ pub mod flow;
 pub mod front;
 pub mod lex;
 mod lint;
+mod named;
 mod near;
 pub mod parse;
 pub mod preprocess;

@@ -77,7 +77,7 @@ impl Model {
     #[inline]
     pub(crate) fn enabled(&self, view: &View<'_>, edge: &Edge) -> bool {
         match &edge.guard {
-            Guard::Test(code) => view.eval(code) != 0 || view.fault.get(),
+            Guard::Test(code) => view.truth(code) || view.fault.get(),
             Guard::Always => true,
             Guard::Terminate => view.pid + 1 == view.bases.len(),
             Guard::Else => false,
@@ -109,7 +109,7 @@ impl Model {
     /// The first way on inside a `d_step`: the first executable edge. A run-time error is a way on.
     pub(crate) fn first_enabled(&self, view: &View<'_>, node: &InnerNode) -> Option<usize> {
         let enabled = |index: &usize| match &node[*index].guard {
-            Guard::Test(code) => view.eval(code) != 0 || view.fault.get(),
+            Guard::Test(code) => view.truth(code) || view.fault.get(),
             Guard::Send | Guard::Receive => self.enabled_alone(view, &node[*index].action) || view.fault.get(),
             // Nothing before an `else` was executable, or it would not be looked at.
             Guard::Else | Guard::Always | Guard::Terminate | Guard::DStep => true,

@@ -84,6 +84,19 @@ impl<'a> View<'a> {
         Some(at)
     }
 
+    /// Whether an expression is not zero: the common shapes of guards without a call.
+    #[inline]
+    pub(crate) fn truth(&self, code: &Code) -> bool {
+        let simple = |code: &Code| match code {
+            Code::Compare(op, load, value) => compare(*op, self.load(load), *value) != 0,
+            other => self.eval(other) != 0,
+        };
+        match code {
+            Code::All(parts) => parts.iter().all(simple),
+            other => simple(other),
+        }
+    }
+
     /// The value of an expression.
     #[inline]
     pub(crate) fn eval(&self, code: &Code) -> i32 {

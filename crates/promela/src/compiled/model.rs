@@ -69,7 +69,7 @@ impl Model {
         if program.procs.len() > 255 {
             return Err(TooLarge("the model has more than 255 process definitions".into()));
         }
-        let graphs: Vec<_> = program.procs.iter().map(flow::graph).collect();
+        let graphs = flow::graphs(program);
         if let Some(index) = graphs.iter().position(|graph| graph.nodes.len() > usize::from(u16::MAX)) {
             return Err(TooLarge(format!("`{}` has more than 65,535 locations", program.procs[index].name)));
         }

@@ -8,7 +8,7 @@
 //! Source: sections 3 to 6 of `docs/semantics-promela.md`, which were found by experiment with the
 //! verifier that SPIN generates [holzmann.03.spin]. Tested by the state counts of `models/semantics`.
 
-use super::named::named_targets;
+use crate::named::named_targets;
 use crate::snapshot::Location;
 use crate::typed::{Proc, Program, Seq, Stmt, StmtId, StmtKind};
 

@@ -13,7 +13,7 @@
 //! Tested by the models of `models/`, whose state counts were compared with SPIN's verifier, and by
 //! the walks that compare it with the compiled model.
 //!
-//! Files in reading order: `control` and `named` (where control goes), `place` and `evaluate` (values),
+//! Files in reading order: `control` (where control goes), `place` and `evaluate` (values),
 //! `channel`, `execute` (one statement), `d_step`, `handshake`, `create` (processes come and go),
 //! `labels` (what states mean), `print`; this file schedules; `survey` visits everything.
 
@@ -26,7 +26,6 @@ mod execute;
 mod fault;
 mod handshake;
 mod labels;
-mod named;
 mod place;
 mod print;
 mod survey;

@@ -4,6 +4,8 @@
 //! Input: the typed tree. Output: the targets of the labels. Contract: total; explicit stacks, so
 //! that depth costs nothing.
 //!
+//! A fact about the text that both executors start from.
+//!
 //! Source: section 5 of `docs/semantics-promela.md`: such a label wants its location to exist.
 //! Tested by `models/semantics/remote_label_jump.pml`.
 
@@ -11,7 +13,7 @@ use crate::typed::{Access, Expr, ExprKind, Ltl, Pattern, Place, Program, Seq, St
 use std::collections::BTreeSet;
 
 /// The statements that carry a label named by a remote reference.
-pub(super) fn named_targets(program: &Program) -> BTreeSet<StmtId> {
+pub(crate) fn named_targets(program: &Program) -> BTreeSet<StmtId> {
     let mut pending: Vec<&Expr> = program.procs.iter().filter_map(|proc| proc.provided.as_ref()).collect();
     for proc in &program.procs {
         statements(&proc.body, &mut pending);
