@@ -105,7 +105,7 @@ impl<A: Accepting> Search<'_, A> {
                     self.bound = length;
                     self.best = Some(Closed { path: self.path.states().collect(), knot: place as usize });
                 }
-            } else if length + 1 >= self.bound {
+            } else if length >= self.bound {
                 self.is_bounded = true;
             } else if gmz::is_dead(tag) {
                 // No accepting lasso goes through it.
@@ -127,19 +127,35 @@ impl<A: Accepting> Search<'_, A> {
         }
     }
 
+    /// Enters a state. One that is as deep as the bound allows is not expanded, since no lasso through it is short
+    /// enough, but its depth is noted: that it can be reached makes the search careful when it is reached earlier.
     fn go_on(&mut self, state: StateId, is_careful: bool) -> Result<(), Exhausted> {
-        if self.space.allows(self.path.len() as u64) { self.enter(state, is_careful) } else { Ok(()) }
+        let depth = self.path.len() as u64;
+        if depth + 1 >= self.bound {
+            self.is_bounded = true;
+            self.note(state).map(|_| ())
+        } else if self.space.allows(depth) {
+            self.enter(state, is_careful)
+        } else {
+            Ok(())
+        }
     }
 
-    fn enter(&mut self, state: StateId, is_careful: bool) -> Result<(), Exhausted> {
-        let place = u32::try_from(self.path.len()).map_err(|_| Exhausted::Memory)?;
+    /// Notes the depth at which a state is reached from the end of the path, and gives it.
+    fn note(&mut self, state: StateId) -> Result<u32, Exhausted> {
+        let depth = u32::try_from(self.path.len()).map_err(|_| Exhausted::Memory)?;
         let index = state.0 as usize;
-        if index >= self.places.len() {
+        if index >= self.depths.len() {
             self.places.resize(self.space.numbers(), NOWHERE);
             self.depths.resize(self.space.numbers(), u32::MAX);
         }
-        self.depths[index] = self.depths[index].min(place);
-        self.places[index] = place;
+        self.depths[index] = self.depths[index].min(depth);
+        Ok(depth)
+    }
+
+    fn enter(&mut self, state: StateId, is_careful: bool) -> Result<(), Exhausted> {
+        let place = self.note(state)?;
+        self.places[state.0 as usize] = place;
         let before = self.modes.last().and_then(|mode| mode.last_accepting);
         let last_accepting = if self.space.is_accepting(state) { Some(place) } else { before };
         self.modes.push(Mode { is_careful, last_accepting });

@@ -26,17 +26,23 @@ fn compare(plain: &Plain, name: &str) -> Option<usize> {
     let graph = Graph::new(&automaton);
     let shortest = plain.shortest();
     for components in [false, true] {
+        let mut visits = BTreeMap::new();
         for search in Emptiness::ALL.into_iter().filter(|search| graph.is_state_based() || search.is_generalised()) {
             let budget = Budget::unlimited();
             let outcome = search.search(&graph, Options { budget: &budget, components, progress: &mut |_| {} });
             let what = format!("{name}, {}, components {components}: {plain:?}", search.name());
             assert_eq!(outcome.end, if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
             assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}");
+            visits.insert(search, outcome.statistics.visits);
             if let Some(lasso) = outcome.lasso {
                 assert_eq!(lasso.check(&graph), Ok(()), "{what}");
                 assert!(Graph::run(&lasso).check(&automaton), "{what}");
                 assert!(lasso.length() >= shortest.unwrap(), "{what}");
             }
+        }
+        if shortest.is_none() && graph.is_state_based() {
+            assert!(visits[&Emptiness::Gmz] <= visits[&Emptiness::Spin], "{name}: {plain:?}");
+            assert!(visits[&Emptiness::Scc] <= visits[&Emptiness::Gmz], "{name}: {plain:?}");
         }
         for search in Shortening::ALL.into_iter().filter(|search| graph.is_state_based() || search.is_generalised()) {
             let outcome = shorten(search, &graph, components, None);
@@ -149,6 +155,14 @@ fn the_heuristic_of_spin_misses_the_minimum_where_the_paper_says_so() {
         assert_eq!(heuristic.lasso.map(|lasso| lasso.length()), Some(5), "{plain:?}");
         assert_eq!(heuristic.first_length, Some(5), "{plain:?}");
     }
+}
+
+/// State 7 is first met where a lasso through it cannot be shorter than the one at hand, yet that it was met there is
+/// what makes the depth-first search look twice when it meets the state again after one step.
+#[test]
+fn a_state_met_as_deep_as_the_bound_allows_is_not_new_later() {
+    let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 6), (6, 7), (0, 7), (7, 2)];
+    assert_eq!(compare(&Plain::state_based(8, &[5], &edges), "deep"), Some(7));
 }
 
 #[test]
