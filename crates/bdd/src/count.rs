@@ -56,15 +56,14 @@ impl Store {
 
     /// The share of all assignments that satisfy `f`.
     pub(crate) fn fraction(&self, f: Edge) -> f64 {
-        let mut fractions: HashMap<Edge, f64> = HashMap::from([(Edge::TRUE, 1.0)]);
-        let signed = |fractions: &HashMap<Edge, f64>, edge: Edge| {
-            let positive = fractions[&edge.regular()];
-            if edge.is_complemented() { 1.0 - positive } else { positive }
-        };
+        // Both signs of each node, so that nothing is lost by subtracting from one.
+        let mut fractions: HashMap<Edge, f64> = HashMap::from([(Edge::TRUE, 1.0), (Edge::FALSE, 0.0)]);
         for (edge, _, low, high) in self.topological(f) {
-            let fraction = 0.5 * signed(&fractions, low) + 0.5 * signed(&fractions, high);
+            let fraction = 0.5 * fractions[&low] + 0.5 * fractions[&high];
+            let complement = 0.5 * fractions[&low.not()] + 0.5 * fractions[&high.not()];
             fractions.insert(edge, fraction);
+            fractions.insert(edge.not(), complement);
         }
-        signed(&fractions, f)
+        fractions[&f]
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cube::Cube;
 use crate::function::Bdd;
-use crate::sift::Sifting;
+use crate::sift::{Automatic, Sifting};
 use crate::store::{Edge, MAX_VARIABLES, Store, Variable};
 
 /// The manager's limit on nodes was reached; what was asked for was not computed.
@@ -179,6 +179,12 @@ impl Manager {
     /// [`Cubes`](crate::Cubes) while this runs. Asks `go_on` from time to time, with the number of live nodes.
     pub fn sift(&self, sifting: &Sifting<'_>, go_on: impl FnMut(usize) -> bool) {
         self.lock().sift(sifting, go_on);
+    }
+
+    /// Sifts by itself whenever `nodes` nodes are in use, and from then on whenever their number has doubled; `blocks`
+    /// as in [`Sifting::blocks`]. None: not any more.
+    pub fn sift_automatically(&self, when: Option<(usize, Vec<Vec<Variable>>)>) {
+        self.lock().set_automatic(when.map(|(due_at, blocks)| Automatic { blocks, due_at }));
     }
 
     /// The first `count` variables in the order of their levels, from the root down.

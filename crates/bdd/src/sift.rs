@@ -31,7 +31,37 @@ impl Default for Sifting<'_> {
     }
 }
 
+/// Sifting without being asked, whenever the diagrams have grown enough since the last time.
+#[derive(Clone, Debug)]
+pub(crate) struct Automatic {
+    pub(crate) blocks: Vec<Vec<Variable>>,
+    /// Live nodes, after reclaiming, at which to sift.
+    pub(crate) due_at: usize,
+}
+
 impl Store {
+    pub(crate) fn set_automatic(&mut self, automatic: Option<Automatic>) {
+        self.automatic = automatic;
+        self.set_next_collection();
+    }
+
+    /// Sifts if enough nodes are live. Called between operations, right after reclaiming.
+    pub(crate) fn sift_if_due(&mut self) {
+        if self.automatic.as_ref().is_some_and(|automatic| self.live >= automatic.due_at) {
+            self.sift_now();
+        }
+    }
+
+    /// Sifts and sets when to do so next.
+    pub(crate) fn sift_now(&mut self) {
+        let Some(mut automatic) = self.automatic.take() else { return };
+        let mut watch = std::mem::take(&mut self.watch);
+        self.sift(&Sifting { blocks: &automatic.blocks, ..Sifting::default() }, |live| watch.go_on_now(live));
+        self.watch = watch;
+        automatic.due_at = automatic.due_at.max(2 * self.live);
+        self.set_automatic(Some(automatic));
+    }
+
     /// Sifts; asks `go_on` with the number of live nodes before each block.
     pub(crate) fn sift(&mut self, sifting: &Sifting<'_>, mut go_on: impl FnMut(usize) -> bool) {
         self.collect();

@@ -13,6 +13,7 @@
 
 use crate::manager::OutOfNodes;
 use crate::order::Order;
+use crate::sift::Automatic;
 use crate::watch::Watch;
 
 /// A variable of a manager. Until somebody reorders, its number is also its place in the order, smallest at the root.
@@ -114,10 +115,13 @@ pub(crate) struct Store {
     pub(crate) live: usize,
     limit: usize,
     collect_at: usize,
+    /// Live nodes at which an operation pauses to look for a better order.
+    pause_at: usize,
     pub(crate) order: Order,
     /// The renamings asked for so far, each with its own place in the cache.
     pub(crate) renamings: Vec<Vec<(Variable, Variable)>>,
     pub(crate) watch: Watch,
+    pub(crate) automatic: Option<Automatic>,
 }
 
 impl Store {
@@ -132,9 +136,11 @@ impl Store {
             live: 1,
             limit: limit.min(MAX_NODES),
             collect_at: FIRST_COLLECTION,
+            pause_at: usize::MAX,
             order: Order::default(),
             renamings: Vec::new(),
             watch: Watch::default(),
+            automatic: None,
         }
     }
 
@@ -188,7 +194,7 @@ impl Store {
     }
 
     fn allocate(&mut self, node: Node) -> Result<u32, OutOfNodes> {
-        if self.live >= self.limit || !self.watch.go_on(self.live) {
+        if self.live >= self.limit.min(self.pause_at) || !self.watch.go_on(self.live) {
             return Err(OutOfNodes);
         }
         self.live += 1;
@@ -219,7 +225,16 @@ impl Store {
     pub(crate) fn after_reordering(&mut self) {
         self.cache.fill(NO_ENTRY);
         self.rebuild_buckets(self.buckets.len());
+        self.set_next_collection();
+    }
+
+    /// Collect again when the live part has doubled, so that the cost stays proportional to the work; earlier if that
+    /// is when to look for a better order.
+    pub(crate) fn set_next_collection(&mut self) {
         self.collect_at = (2 * self.live).max(FIRST_COLLECTION);
+        if let Some(automatic) = &self.automatic {
+            self.collect_at = self.collect_at.min(automatic.due_at.max(self.live + self.live / 4 + 64));
+        }
     }
 
     /// Doubles the unique table, and the cache while that still pays.
@@ -275,14 +290,24 @@ impl Store {
     ) -> Result<Edge, OutOfNodes> {
         if self.live >= self.collect_at {
             self.collect();
+            self.sift_if_due();
         }
-        operation(self).or_else(|OutOfNodes| {
-            if self.watch.has_stopped() {
-                return Err(OutOfNodes);
-            }
+        self.pause_at = self.automatic.as_ref().map_or(usize::MAX, |automatic| automatic.due_at.max(2 * self.live) * 2);
+        let mut result = operation(self);
+        // An operation that grows beyond all bounds is tried again in a better order, with twice the room each time.
+        while result.is_err() && !self.watch.has_stopped() && self.live >= self.pause_at && self.pause_at < self.limit {
+            let pause_at = 2 * self.pause_at;
             self.collect();
-            operation(self)
-        })
+            self.sift_now();
+            self.pause_at = pause_at;
+            result = operation(self);
+        }
+        if result.is_err() && !self.watch.has_stopped() {
+            self.pause_at = usize::MAX;
+            self.collect();
+            result = operation(self);
+        }
+        result
     }
 
     /// Reclaims every node that no handle reaches.
@@ -308,8 +333,7 @@ impl Store {
         }
         self.cache.fill(NO_ENTRY);
         self.rebuild_buckets(self.buckets.len());
-        // Collect again when the live part has doubled, so that the cost stays proportional to the work.
-        self.collect_at = (2 * self.live).max(FIRST_COLLECTION);
+        self.set_next_collection();
     }
 
     /// Panics with the name of the first invariant that does not hold.

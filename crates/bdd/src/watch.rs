@@ -26,6 +26,12 @@ impl Watch {
         !self.stopped
     }
 
+    /// As [`Watch::go_on`], with a look at once.
+    pub(crate) fn go_on_now(&mut self, live: usize) -> bool {
+        self.since = EVERY;
+        self.go_on(live)
+    }
+
     pub(crate) fn has_stopped(&self) -> bool {
         self.stopped
     }
