@@ -3,7 +3,9 @@
 //! Modules in reading order:
 //!
 //! - [`generate`]: random input from seeds;
-//! - [`oracle`]: laws that hold between implementations.
+//! - [`oracle`]: laws that hold between implementations;
+//! - [`tour`]: the stages of a model made visible.
 
 pub mod generate;
 pub mod oracle;
+pub mod tour;
