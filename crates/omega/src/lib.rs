@@ -14,11 +14,14 @@
 //! - [`acceptance`]: words and automata: which are accepted, and which a run reads;
 //! - [`translate`]: formula to automaton, by independent constructions;
 //! - [`combine`]: product, union, complement, inclusion, with words that show a difference;
+//! - [`refine`]: automaton to smaller automaton, one reduction a file;
+//! - [`pipeline`]: all the way from formula to small automaton, by options, with the sizes of every step;
 //! - [`label`], [`io`]: labels as formulas; automata as text in the formats of the field;
 //! - [`random_automaton`]: automata for tests.
 
 pub mod acceptance;
 pub mod automaton;
+mod branches;
 pub mod classify;
 pub mod combine;
 pub mod emptiness;
@@ -27,9 +30,11 @@ pub mod io;
 pub mod label;
 pub mod marks;
 pub mod parse;
+pub mod pipeline;
 pub mod print;
 pub mod random;
 pub mod random_automaton;
+pub mod refine;
 pub mod rewrite;
 pub mod scc;
 pub mod semantics;

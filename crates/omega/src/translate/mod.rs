@@ -3,6 +3,7 @@
 //! All of them take a formula in negation normal form and give an automaton for exactly its models. They differ in what
 //! a state is and how acceptance is found, so that they can judge each other.
 
+pub mod couvreur;
 pub mod gpvw;
 pub mod tight;
 

@@ -1,0 +1,221 @@
+//! Whether two automata have no word in common, without building their product; and the same question many times.
+//!
+//! What: [`disjoint`] answers it once. An `Oracle` keeps one of the two, prepared for the labels of the other, and is asked
+//! about many variants of the other one: all that a variant may change is which states there are and how edges run
+//! between them, not the labels.
+//!
+//! How: explores the pairs of states depth first, keeps the components of the current path on a stack with the marks seen
+//! inside, merges components when an edge closes a cycle, and stops as soon as one has all marks.
+//!
+//! Contract: both automata have the same manager and the same atoms. Explores each pair once. An oracle has a budget of
+//! steps, each an edge of the product; once it is spent every answer is `None`. Deterministic.
+//!
+//! Source: the emptiness check of [couvreur.99.fm]. Tested by: [`crate::emptiness`] on the product (below).
+
+use std::collections::HashMap;
+
+use bdd::Bdd;
+
+use crate::automaton::{Automaton, MAX_SETS, Marks, State};
+
+/// Whether no word is accepted by both.
+///
+/// # Panics
+/// Where the automata have different managers or atoms, or more than [`MAX_SETS`] acceptance sets together.
+#[must_use]
+pub fn disjoint(one: &Automaton, two: &Automaton) -> bool {
+    let graph = Graph::new(one);
+    Oracle::new(&graph, two, u64::MAX).is_disjoint(&graph).expect("no budget, no end of it")
+}
+
+/// An edge with a numbered label.
+pub(crate) type Step = (State, u32, Marks);
+
+/// Something like an automaton, whose labels are numbers.
+pub(crate) trait Steps {
+    fn initial(&self) -> State;
+    /// The number of states; all are below it.
+    fn state_count(&self) -> usize;
+    fn for_each(&self, state: State, visit: impl FnMut(Step));
+}
+
+/// An automaton with its labels numbered.
+#[derive(Clone)]
+pub(crate) struct Graph {
+    pub(crate) initial: State,
+    pub(crate) sets: u32,
+    pub(crate) edges: Vec<Vec<Step>>,
+    pub(crate) labels: Vec<Bdd>,
+    atoms: Vec<String>,
+}
+
+impl Graph {
+    pub(crate) fn new(automaton: &Automaton) -> Self {
+        let mut numbers: HashMap<Bdd, u32> = HashMap::new();
+        let mut labels = Vec::new();
+        let mut number = |label: &Bdd| {
+            *numbers.entry(label.clone()).or_insert_with(|| {
+                labels.push(label.clone());
+                labels.len() as u32 - 1
+            })
+        };
+        let edges = automaton.states().map(|state| {
+            let edges = automaton.edges(state).iter();
+            edges.map(|edge| (edge.target, number(&edge.label), edge.marks)).collect()
+        });
+        let edges = edges.collect();
+        Graph { initial: automaton.initial(), sets: automaton.sets(), edges, labels, atoms: automaton.atoms().to_vec() }
+    }
+}
+
+impl Steps for Graph {
+    fn initial(&self) -> State {
+        self.initial
+    }
+
+    fn state_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    fn for_each(&self, state: State, visit: impl FnMut(Step)) {
+        self.edges[state as usize].iter().copied().for_each(visit);
+    }
+}
+
+/// An automaton that graphs with known labels are compared with.
+pub(crate) struct Oracle {
+    initial: State,
+    labels: usize,
+    states: usize,
+    /// For each state and label, the edges that can be taken together with it.
+    edges: Vec<Vec<(State, Marks)>>,
+    all: Marks,
+    budget: u64,
+    /// For each pair of states when it was discovered; kept between questions for its memory only.
+    order: Vec<u32>,
+}
+
+const UNSEEN: u32 = u32::MAX;
+const DONE: u32 = u32::MAX - 1;
+
+impl Oracle {
+    pub(crate) fn new(graph: &Graph, automaton: &Automaton, budget: u64) -> Self {
+        assert!(graph.sets + automaton.sets() <= MAX_SETS, "all acceptance sets together");
+        assert!(graph.atoms == automaton.atoms(), "automata over the same letters");
+        let mut edges = Vec::with_capacity(automaton.state_count() * graph.labels.len());
+        for state in automaton.states() {
+            for label in &graph.labels {
+                let compatible = automaton.edges(state).iter().filter(|edge| edge.label.intersects(label));
+                edges.push(compatible.map(|edge| (edge.target, edge.marks.shifted(graph.sets))).collect());
+            }
+        }
+        Oracle {
+            initial: automaton.initial(),
+            labels: graph.labels.len(),
+            states: automaton.state_count(),
+            edges,
+            all: Marks::all(graph.sets + automaton.sets()),
+            budget,
+            order: Vec::new(),
+        }
+    }
+
+    /// Whether the graph has no word in common with the automaton; none if the budget does not suffice to tell.
+    pub(crate) fn is_disjoint(&mut self, graph: &impl Steps) -> Option<bool> {
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.resize(graph.state_count() * self.states, UNSEEN);
+        let answer = self.search(graph, &mut order);
+        self.order = order;
+        answer
+    }
+
+    fn search(&mut self, graph: &impl Steps, order: &mut [u32]) -> Option<bool> {
+        let start = graph.initial() as usize * self.states + self.initial as usize;
+        let mut open = vec![start];
+        order[start] = 0;
+        // The components of the path: the first pair, the marks inside, the marks of the edge that leads here.
+        let mut roots = vec![(0_u32, Marks::NONE, Marks::NONE)];
+        // Edges still to take; each entry of the path owns those from its place on.
+        let mut pending = Vec::new();
+        let mut path = vec![(0_u32, pending.len())];
+        self.push_successors(graph, start, &mut pending);
+        while let Some(&(position, from)) = path.last() {
+            if pending.len() == from {
+                path.pop();
+                if roots.last().is_some_and(|root| root.0 == position) {
+                    roots.pop();
+                    open.drain(position as usize..).for_each(|pair| order[pair] = DONE);
+                }
+                continue;
+            }
+            let (target, marks) = pending.pop().expect("an edge of the last entry");
+            self.budget = self.budget.checked_sub(1)?;
+            match order[target] {
+                DONE => {}
+                UNSEEN => {
+                    let position = open.len() as u32;
+                    order[target] = position;
+                    open.push(target);
+                    roots.push((position, Marks::NONE, marks));
+                    path.push((position, pending.len()));
+                    self.push_successors(graph, target, &mut pending);
+                }
+                known => {
+                    if close_cycle(&mut roots, known, marks).includes(self.all) {
+                        return Some(false);
+                    }
+                }
+            }
+        }
+        Some(true)
+    }
+
+    fn push_successors(&self, graph: &impl Steps, pair: usize, pending: &mut Vec<(usize, Marks)>) {
+        let (one, two) = (pair / self.states, pair % self.states);
+        graph.for_each(one as State, |(target, label, marks)| {
+            let edges = &self.edges[two * self.labels + label as usize];
+            let pairs =
+                edges.iter().map(|&(other, more)| (target as usize * self.states + other as usize, marks.union(more)));
+            pending.extend(pairs);
+        });
+    }
+}
+
+/// Merges the components from the one of the pair `known` to the last; the marks of the result.
+fn close_cycle(roots: &mut Vec<(u32, Marks, Marks)>, known: u32, marks: Marks) -> Marks {
+    let mut seen = marks;
+    while let Some(root) = roots.last_mut() {
+        seen = seen.union(root.1);
+        if root.0 <= known {
+            root.1 = seen;
+            break;
+        }
+        seen = seen.union(root.2);
+        roots.pop();
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::combine::product::intersection;
+    use crate::emptiness::is_empty;
+    use crate::random_automaton::{Shape, random_automaton};
+
+    #[test]
+    fn disjoint_is_an_empty_product() {
+        let mut found = [0, 0];
+        for seed in 0..400 {
+            let shape = |sets: u64| Shape { sets: sets as u32, states: 4, density: 0.2, ..Shape::default() };
+            let one = random_automaton(&shape(seed % 3), seed);
+            let two = random_automaton(&shape(seed % 2 + 1), seed + 1000);
+            let (one, two) = Automaton::aligned(&one, &two);
+            let expected = is_empty(&intersection(&one, &two));
+            assert_eq!(disjoint(&one, &two), expected, "seed {seed}");
+            found[usize::from(expected)] += 1;
+        }
+        assert!(found.iter().all(|&count| count > 50), "both answers occur: {found:?}");
+    }
+}

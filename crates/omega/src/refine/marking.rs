@@ -1,0 +1,54 @@
+//! Marks brought into a normal form: as many as possible where they count, the same everywhere else.
+//!
+//! What: only the edges inside accepting components decide whether a run is accepting. [`saturate`] gives such an edge
+//! every mark that each cycle through it has anyway: without the edges of a set a component falls apart, and an edge
+//! whose ends are then in different parts is on no cycle that avoids the set. Edges inside other components lose their
+//! marks; edges between components get what the caller wants, since a run takes them finitely often.
+//!
+//! Contract: linear in the edges times the sets. Inside accepting components, a state whose incoming edges all have a
+//! mark has it on all outgoing edges too, and the other way round.
+//!
+//! Source: folklore; a complete form of the propagation of marks that is common before simulation.
+//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+
+use super::graph::components;
+use crate::automaton::{Automaton, Edge, Marks, State};
+use crate::scc::Components;
+
+/// Marks the edges inside accepting components as much as possible, and all edges between components with `outside`.
+#[must_use]
+pub fn saturate(automaton: &Automaton, outside: Marks) -> Automaton {
+    let whole = Components::of(automaton);
+    let none = |state: State| vec![Marks::NONE; automaton.edges(state).len()];
+    let mut extra: Vec<Vec<Marks>> = automaton.states().map(none).collect();
+    for set in 0..automaton.sets() {
+        let part = parts(automaton, |source, edge| whole.is_inner(source, edge) && !edge.marks.contains(set));
+        for source in automaton.states() {
+            for (edge, extra) in automaton.edges(source).iter().zip(&mut extra[source as usize]) {
+                if part[source as usize] != part[edge.target as usize] {
+                    *extra = extra.with(set);
+                }
+            }
+        }
+    }
+    let mut result = automaton.clone();
+    for source in automaton.states() {
+        let accepting = whole.number(source).is_some_and(|number| whole.is_accepting(number));
+        for (edge, extra) in result.edges_mut(source).iter_mut().zip(&extra[source as usize]) {
+            edge.marks = match (whole.is_inner(source, edge), accepting) {
+                (true, true) => edge.marks.union(*extra),
+                (true, false) => Marks::NONE,
+                (false, _) => outside,
+            };
+        }
+    }
+    result
+}
+
+/// The components of the graph of only those edges that `keep` chooses, by state.
+pub(crate) fn parts(automaton: &Automaton, keep: impl Fn(State, &Edge) -> bool) -> Vec<u32> {
+    let kept = |state: State| {
+        automaton.edges(state).iter().filter(|edge| keep(state, edge)).map(|edge| edge.target).collect::<Vec<_>>()
+    };
+    components(&automaton.states().map(kept).collect::<Vec<_>>())
+}

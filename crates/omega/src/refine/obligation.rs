@@ -1,0 +1,184 @@
+//! Obligation properties: the smallest deterministic automaton, if there is a weak one at all.
+//!
+//! What: a property is an obligation if some *weak* deterministic Büchi automaton recognises it: one in which no
+//! component mixes accepting and rejecting cycles. [`obligation`] finds out, given automata for the property and for its
+//! complement, and gives the automaton with the fewest states among all weak deterministic ones, which is unique.
+//!
+//! How, after [dax.07.atva]: if there is one, then the subset automaton with some choice of accepting components is one.
+//! Take any cycle of each component and ask whether the property accepts the word that repeats it; this fixes the choice,
+//! and the result is compared with the property. It is then minimised as [loding.01.ipl] shows: states on no cycle get
+//! the acceptance that makes the automaton *normal*, after which it is minimised as if it read finite words.
+//!
+//! Contract: state-based acceptance, one set; without the rejecting sink, so not always complete. None if the property
+//! is no obligation or the subset automaton has more than `limit` states.
+//!
+//! Tested by: the semantics of random formulas, and minimality against all smaller merges (`tests/refine.rs`).
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use bdd::{Bdd, Variable};
+
+use super::disjoint::disjoint;
+use super::powerset::{Powerset, powerset};
+use super::prune::prune;
+use crate::automaton::{Automaton, Marks, State};
+use crate::emptiness;
+use crate::scc::Components;
+
+/// The minimal weak deterministic automaton for the language of `automaton`, whose complement `negation` recognises.
+#[must_use]
+pub fn obligation(automaton: &Automaton, negation: &Automaton, limit: usize) -> Option<Automaton> {
+    let subsets = powerset(automaton, limit)?;
+    let components = Components::of(&subsets.automaton);
+    let accepting: Vec<bool> = (0..components.list().len() as u32)
+        .map(|number| repeats_an_accepted_word(automaton, &subsets, &components, number))
+        .collect();
+    let minimal = minimize(&subsets.automaton, &normal_acceptance(&subsets.automaton, &components, &accepting));
+    let is_same = disjoint(&marked(&minimal, true), negation) && disjoint(&marked(&minimal, false), automaton);
+    is_same.then(|| prune(&marked(&minimal, true)))
+}
+
+/// A deterministic graph and which of its states are accepting.
+struct Weak {
+    graph: Automaton,
+    accepting: Vec<bool>,
+}
+
+/// The automaton that accepts what stays in accepting states, or in the others.
+fn marked(weak: &Weak, accepting: bool) -> Automaton {
+    let mut automaton = weak.graph.clone();
+    automaton.set_sets(1);
+    for state in weak.graph.states() {
+        let marks = if weak.accepting[state as usize] == accepting { Marks::one(0) } else { Marks::NONE };
+        automaton.edges_mut(state).iter_mut().for_each(|edge| edge.marks = marks);
+    }
+    automaton
+}
+
+/// Whether the automaton accepts the word of some cycle of the component, from the set of states the cycle starts in.
+fn repeats_an_accepted_word(automaton: &Automaton, subsets: &Powerset, components: &Components, number: u32) -> bool {
+    let component = &components.list()[number as usize];
+    if component.trivial {
+        return false;
+    }
+    let cycle = shortest_cycle(&subsets.automaton, components, component.states[0]);
+    // The pairs of a state and a position on the cycle, and one vertex in front of them.
+    let mut graph = Automaton::new(Vec::<String>::new(), automaton.sets());
+    graph.add_states(automaton.state_count() * cycle.len() + 1);
+    let (front, any) = ((automaton.state_count() * cycle.len()) as State, graph.manager().yes());
+    graph.set_initial(front);
+    for &state in &subsets.sets[component.states[0] as usize] {
+        graph.add_edge(front, (state as usize * cycle.len()) as State, &any, Marks::NONE);
+    }
+    for (source, edge) in automaton.all_edges() {
+        for (position, letter) in cycle.iter().enumerate().filter(|(_, letter)| edge.label.intersects(letter)) {
+            debug_assert!(letter.implies(&edge.label), "one letter at each position");
+            let target = edge.target as usize * cycle.len() + (position + 1) % cycle.len();
+            graph.add_edge((source as usize * cycle.len() + position) as State, target as State, &any, edge.marks);
+        }
+    }
+    !emptiness::is_empty(&graph)
+}
+
+/// The letters of a shortest cycle through a state, one full valuation each.
+fn shortest_cycle(graph: &Automaton, components: &Components, start: State) -> Vec<Bdd> {
+    let mut reached: HashMap<State, (State, Bdd)> = HashMap::new();
+    let mut pending = VecDeque::from([start]);
+    'search: while let Some(state) = pending.pop_front() {
+        for edge in graph.edges(state).iter().filter(|edge| components.is_inner(state, edge)) {
+            reached.entry(edge.target).or_insert_with(|| {
+                pending.push_back(edge.target);
+                (state, one_letter(graph, &edge.label))
+            });
+            if edge.target == start {
+                break 'search;
+            }
+        }
+    }
+    let mut letters = Vec::new();
+    let mut at = start;
+    loop {
+        let (from, letter) = &reached[&at];
+        letters.push(letter.clone());
+        at = *from;
+        if at == start {
+            break;
+        }
+    }
+    letters.reverse();
+    letters
+}
+
+/// One valuation of all atoms that the label allows; atoms it leaves open are false.
+fn one_letter(graph: &Automaton, label: &Bdd) -> Bdd {
+    let cube = label.one_cube().expect("labels are satisfiable");
+    let literal = |atom: u32| graph.manager().literal(Variable(atom), cube.value(Variable(atom)) == Some(true));
+    let literals: Vec<Bdd> = (0..graph.atoms().len() as u32).map(literal).collect();
+    graph.manager().conjunction(&literals)
+}
+
+/// Which states are accepting in the normal form. Components get colours from the bottom up, as small as the parity of
+/// each (even accepts) and the colours below it allow; states on no cycle take the largest colour below them.
+fn normal_acceptance(graph: &Automaton, components: &Components, accepting: &[bool]) -> Vec<bool> {
+    let mut colours: Vec<u32> = Vec::new();
+    for (number, component) in components.list().iter().enumerate() {
+        let targets = component.states.iter().flat_map(|&state| graph.edges(state)).map(|edge| edge.target);
+        let below = targets.filter_map(|target| components.number(target)).filter(|&other| other as usize != number);
+        let below = below.map(|other| colours[other as usize]).max();
+        let wanted = u32::from(!accepting[number]);
+        colours.push(match below {
+            None => wanted,
+            Some(below) if component.trivial => below,
+            Some(below) => below + u32::from(below % 2 != wanted),
+        });
+    }
+    graph
+        .states()
+        .map(|state| colours[components.number(state).expect("reachable") as usize].is_multiple_of(2))
+        .collect()
+}
+
+/// Merges states of a deterministic complete graph that no finite word tells apart.
+fn minimize(graph: &Automaton, accepting: &[bool]) -> Weak {
+    let mut class: Vec<u32> = accepting.iter().map(|&accepting| u32::from(accepting)).collect();
+    let mut count = class.iter().collect::<BTreeSet<_>>().len();
+    loop {
+        let mut numbers: HashMap<(u32, Vec<(u32, Bdd)>), u32> = HashMap::new();
+        let signature = |state: State| {
+            let mut targets: BTreeMap<u32, Bdd> = BTreeMap::new();
+            for edge in graph.edges(state) {
+                let entry = targets.entry(class[edge.target as usize]);
+                entry.and_modify(|known| *known = &*known | &edge.label).or_insert_with(|| edge.label.clone());
+            }
+            (class[state as usize], targets.into_iter().collect::<Vec<_>>())
+        };
+        let refined: Vec<u32> = graph
+            .states()
+            .map(|state| {
+                let fresh = numbers.len() as u32;
+                *numbers.entry(signature(state)).or_insert(fresh)
+            })
+            .collect();
+        let stable = numbers.len() == count;
+        count = numbers.len();
+        class = refined;
+        if stable {
+            break;
+        }
+    }
+    let mut minimal = graph.empty_like(0);
+    minimal.add_states(count);
+    let mut result = vec![None; count];
+    for state in graph.states() {
+        let number = class[state as usize] as usize;
+        if result[number].is_none() {
+            result[number] = Some(accepting[state as usize]);
+            for edge in graph.edges(state) {
+                minimal.add_edge(number as State, class[edge.target as usize], &edge.label, Marks::NONE);
+            }
+        }
+    }
+    minimal.set_initial(class[graph.initial() as usize]);
+    minimal.merge_edges();
+    Weak { graph: minimal, accepting: result.into_iter().map(|known| known.expect("a class has a state")).collect() }
+}

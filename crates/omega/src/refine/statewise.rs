@@ -1,0 +1,139 @@
+//! Transition-based to state-based acceptance, for automata with one set.
+//!
+//! What: [`statewise`] gives a Büchi automaton whose accepting states are those with marked edges. Only inside accepting
+//! components does it matter where the marks are, and there few states need two copies:
+//!
+//! - a state all of whose cycles are accepting is accepting itself (with saturated marks: all its inner edges have one);
+//! - a marked edge from or to such a state is thereby accounted for;
+//! - a mark is dropped where every cycle through its edge has another one;
+//! - what is left is witnessed at one end of the edge: the target gets an accepting copy, which such edges lead to, or
+//!   the source does, which only such edges leave and which is guessed in advance. Whichever needs fewer copies is done.
+//!
+//! Contract: at most twice the states. The number of copies is not always minimal: marks are dropped greedily, and all
+//! edges are witnessed at the same end.
+//!
+//! Source: ours; the plain version, which copies each target of a marked edge, is folklore.
+//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+
+use super::marking::{parts, saturate};
+use crate::automaton::{Automaton, Edge, Marks, State};
+use crate::scc::Components;
+
+/// An automaton with state-based acceptance for the same language.
+///
+/// # Panics
+/// Where the automaton has more than one acceptance set.
+#[must_use]
+pub fn statewise(automaton: &Automaton) -> Automaton {
+    assert!(automaton.sets() <= 1, "one acceptance set at most");
+    let mut marked = automaton.clone();
+    if automaton.sets() == 0 {
+        marked.set_sets(1);
+        marked
+            .states()
+            .for_each(|state| marked.edges_mut(state).iter_mut().for_each(|edge| edge.marks = Marks::one(0)));
+    }
+    let marked = saturate(&marked, Marks::NONE);
+    let places = Places::new(&marked);
+    let targets = places.fewest(|_, edge| edge.target);
+    let sources = places.fewest(|source, _| source);
+    if targets.len() <= sources.len() { places.split_targets(&targets) } else { places.split_sources(&sources) }
+}
+
+/// Which marks are accounted for by states, and which are not.
+struct Places<'a> {
+    automaton: &'a Automaton,
+    whole: Components,
+    /// States on accepting cycles only.
+    full: Vec<bool>,
+}
+
+impl<'a> Places<'a> {
+    fn new(automaton: &'a Automaton) -> Self {
+        let whole = Components::of(automaton);
+        let full = |state: State| {
+            let mut inner = automaton.edges(state).iter().filter(|edge| whole.is_inner(state, edge)).peekable();
+            inner.peek().is_some() && inner.all(|edge| edge.marks.contains(0))
+        };
+        let full = automaton.states().map(full).collect();
+        Places { automaton, whole, full }
+    }
+
+    /// Whether the edge is an inner one with no end that is accepting anyway.
+    fn is_open(&self, source: State, edge: &Edge) -> bool {
+        self.whole.is_inner(source, edge) && !self.full[source as usize] && !self.full[edge.target as usize]
+    }
+
+    /// Whether the edge is open and has a mark.
+    fn is_due(&self, source: State, edge: &Edge) -> bool {
+        self.is_open(source, edge) && edge.marks.contains(0)
+    }
+
+    /// The ends at which the due edges must be witnessed, after dropping all those whose marks are superfluous.
+    fn fewest(&self, end: impl Fn(State, &Edge) -> State) -> Vec<State> {
+        let due: Vec<(State, &Edge)> = self.automaton.all_edges().filter(|(s, edge)| self.is_due(*s, edge)).collect();
+        let mut ends: Vec<State> = due.iter().map(|(source, edge)| end(*source, edge)).collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let mut kept = ends.clone();
+        for &candidate in &ends {
+            let without: Vec<State> = kept.iter().copied().filter(|&other| other != candidate).collect();
+            let witnessed = |source: State, edge: &Edge| {
+                self.is_due(source, edge) && without.binary_search(&end(source, edge)).is_ok()
+            };
+            let part = parts(self.automaton, |source, edge| self.is_open(source, edge) && !witnessed(source, edge));
+            let mut dropped = due.iter().filter(|(source, edge)| end(*source, edge) == candidate);
+            if dropped.all(|(source, edge)| part[*source as usize] != part[edge.target as usize]) {
+                kept = without;
+            }
+        }
+        kept
+    }
+
+    /// An accepting copy of each of these states, entered by due edges.
+    fn split_targets(&self, targets: &[State]) -> Automaton {
+        let mut result = self.skeleton(targets.len());
+        let first_copy = self.automaton.state_count() as State;
+        let copy = |state: State| targets.binary_search(&state).ok().map(|index| first_copy + index as State);
+        for (source, edge) in self.automaton.all_edges() {
+            let witness = copy(edge.target).filter(|_| self.is_due(source, edge));
+            let target = witness.unwrap_or(edge.target);
+            let marks = if self.full[source as usize] { Marks::one(0) } else { Marks::NONE };
+            result.add_edge(source, target, &edge.label, marks);
+            if let Some(copy) = copy(source) {
+                result.add_edge(copy, target, &edge.label, Marks::one(0));
+            }
+        }
+        result.merge_edges();
+        result.reachable()
+    }
+
+    /// An accepting copy of each of these states, left by due edges only.
+    fn split_sources(&self, sources: &[State]) -> Automaton {
+        let mut result = self.skeleton(sources.len());
+        let first_copy = self.automaton.state_count() as State;
+        let copy = |state: State| sources.binary_search(&state).ok().map(|index| first_copy + index as State);
+        for (source, edge) in self.automaton.all_edges() {
+            let witness = copy(source).filter(|_| self.is_due(source, edge));
+            // Nobody guesses the copy of the initial state before the first step, so the state itself keeps its edges.
+            let kept = witness.is_none() || source == self.automaton.initial();
+            let full = self.full[source as usize];
+            let origins = witness.map(|copy| (copy, true)).into_iter().chain(kept.then_some((source, full)));
+            for (from, accepting) in origins {
+                let marks = if accepting { Marks::one(0) } else { Marks::NONE };
+                for target in std::iter::once(edge.target).chain(copy(edge.target)) {
+                    result.add_edge(from, target, &edge.label, marks);
+                }
+            }
+        }
+        result.merge_edges();
+        result.reachable()
+    }
+
+    fn skeleton(&self, copies: usize) -> Automaton {
+        let mut result = self.automaton.empty_like(1);
+        result.add_states(self.automaton.state_count() + copies);
+        result.set_initial(self.automaton.initial());
+        result
+    }
+}

@@ -1,0 +1,114 @@
+//! The whole way from formula to automaton, for every choice of options, against the semantics and against itself.
+
+use omega::acceptance::accepts;
+use omega::automaton::Automaton;
+use omega::formula::{Formula, Formulas};
+use omega::pipeline::{Construction, Level, Options, Output, Preference, translate};
+use omega::print::{Notation, print};
+use omega::random::{FormulaShape, Random, word};
+use omega::refine::disjoint::disjoint;
+use omega::semantics::satisfies;
+
+const CONSTRUCTIONS: [Construction; 3] = [Construction::Couvreur, Construction::Gpvw, Construction::Tight];
+const LEVELS: [Level; 3] = [Level::Low, Level::Medium, Level::High];
+
+/// All choices of options for a construction.
+fn all_options(construction: Construction) -> Vec<Options> {
+    let mut all = Vec::new();
+    for level in LEVELS {
+        for output in [Output::Buchi, Output::Generalized] {
+            for preference in [Preference::Small, Preference::Deterministic] {
+                all.push(Options { construction, output, preference, level, ..Options::default() });
+            }
+        }
+    }
+    all
+}
+
+fn automaton(formulas: &mut Formulas, formula: Formula, options: &Options) -> Automaton {
+    let translation = translate(formulas, formula, options).expect("a small formula");
+    let automaton = translation.automaton;
+    automaton.verify();
+    if options.output == Output::Buchi {
+        assert!(automaton.is_state_based() && automaton.sets() == 1);
+    }
+    let last = translation.steps.last().expect("a step");
+    assert_eq!((last.states, last.edges), (automaton.state_count(), automaton.edge_count()));
+    automaton
+}
+
+/// Draws a formula of a size that depends on the seed.
+fn draw(formulas: &mut Formulas, seed: u64, atoms: usize) -> Formula {
+    let symbols = 3 + (seed % 9) as usize;
+    FormulaShape::new(symbols, atoms).draw(formulas, &mut Random::new(seed))
+}
+
+#[test]
+fn automata_accept_what_satisfies_the_formula() {
+    let names: Vec<String> = (0..3).map(|index| format!("p{index}")).collect();
+    for (which, construction) in CONSTRUCTIONS.into_iter().enumerate() {
+        for (index, options) in all_options(construction).iter().enumerate() {
+            for round in 0..40 {
+                let seed = 1_000_000 * which as u64 + 10_000 * index as u64 + round;
+                let mut formulas = Formulas::new();
+                let formula = draw(&mut formulas, seed, 3);
+                let automaton = automaton(&mut formulas, formula, options);
+                let mut random = Random::new(seed);
+                for _ in 0..20 {
+                    let word = word(&names, 6, &mut random);
+                    let text = print(&formulas, formula, Notation::Spot);
+                    let expected = satisfies(&formulas, formula, &word);
+                    assert_eq!(accepts(&automaton, &word), expected, "seed {seed}: {text}, {word}, {options:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn no_word_satisfies_a_formula_and_its_negation() {
+    for seed in 0..300 {
+        let mut formulas = Formulas::new();
+        let formula = draw(&mut formulas, seed, 2);
+        let negation = formulas.not(formula);
+        let mut found = Vec::new();
+        for construction in CONSTRUCTIONS {
+            let options = Options { construction, level: LEVELS[(seed % 3) as usize], ..Options::default() };
+            found.push([formula, negation].map(|formula| automaton(&mut formulas, formula, &options)));
+        }
+        for [positive, _] in &found {
+            for [_, negative] in &found {
+                let (one, two) = Automaton::aligned(positive, negative);
+                let text = print(&formulas, formula, Notation::Spot);
+                assert!(disjoint(&one, &two), "seed {seed}: {text} and its negation have a word in common");
+            }
+        }
+    }
+}
+
+#[test]
+fn more_effort_is_never_worse() {
+    let mut totals = [0; 3];
+    for seed in 0..300 {
+        let mut formulas = Formulas::new();
+        let formula = draw(&mut formulas, seed, 3);
+        for (total, level) in totals.iter_mut().zip(LEVELS) {
+            *total += automaton(&mut formulas, formula, &Options { level, ..Options::default() }).state_count();
+        }
+    }
+    assert!(totals[2] < totals[1] && totals[1] < totals[0], "states by level: {totals:?}");
+}
+
+#[test]
+fn the_deterministic_automaton_is_preferred_if_asked_for() {
+    let mut deterministic = [0; 2];
+    for seed in 0..300 {
+        let mut formulas = Formulas::new();
+        let formula = draw(&mut formulas, seed, 3);
+        for (count, preference) in deterministic.iter_mut().zip([Preference::Small, Preference::Deterministic]) {
+            let options = Options { preference, ..Options::default() };
+            *count += usize::from(automaton(&mut formulas, formula, &options).is_deterministic());
+        }
+    }
+    assert!(deterministic[1] > deterministic[0], "deterministic automata: {deterministic:?}");
+}

@@ -1,0 +1,200 @@
+//! Every reduction keeps the language: random automata and random words, before and after.
+
+use omega::acceptance::accepts;
+use omega::automaton::{Automaton, Edge, Marks};
+use omega::formula::Formulas;
+use omega::parse::{Syntax, parse};
+use omega::random::{FormulaShape, Random, word};
+use omega::random_automaton::{Shape, random_automaton};
+use omega::refine::cosimulation::{Acceptance, cosimulation};
+use omega::refine::degeneralize::degeneralize;
+use omega::refine::disjoint::disjoint;
+use omega::refine::marking::saturate;
+use omega::refine::merge::merge;
+use omega::refine::obligation::obligation;
+use omega::refine::prune::prune;
+use omega::refine::sets::drop_superfluous;
+use omega::refine::simulation::simulation;
+use omega::refine::statewise::statewise;
+use omega::rewrite::Nnf;
+use omega::translate::couvreur::{self, Branching};
+
+/// What was seen, to be sure that the tests see something.
+#[derive(Debug, Default)]
+struct Seen {
+    accepted: u32,
+    rejected: u32,
+    changed: u32,
+}
+
+impl Seen {
+    /// Compares an automaton and its reduction on some words.
+    fn compare(&mut self, before: &Automaton, after: &Automaton, seed: u64) {
+        after.verify();
+        let size = |automaton: &Automaton| (automaton.state_count(), automaton.edge_count(), automaton.sets());
+        self.changed += u32::from(size(before) != size(after));
+        let mut random = Random::new(seed);
+        for _ in 0..40 {
+            let word = word(before.atoms(), 6, &mut random);
+            let expected = accepts(before, &word);
+            assert_eq!(accepts(after, &word), expected, "seed {seed}, word {word}");
+            *(if expected { &mut self.accepted } else { &mut self.rejected }) += 1;
+        }
+    }
+}
+
+/// Applies a reduction to random automata; gives how often the size changed.
+fn check(reduce: impl Fn(&Automaton) -> Automaton) -> u32 {
+    let mut seen = Seen::default();
+    for seed in 0..300 {
+        let shape = Shape {
+            states: 1 + (seed % 7) as u32,
+            sets: (seed % 4) as u32,
+            density: [0.15, 0.3, 0.5][(seed % 3) as usize],
+            marking: 0.35,
+            ..Shape::default()
+        };
+        let automaton = random_automaton(&shape, seed);
+        seen.compare(&automaton, &reduce(&automaton), seed);
+    }
+    assert!(seen.accepted > 500 && seen.rejected > 500, "{seen:?}");
+    seen.changed
+}
+
+/// Applies a reduction that needs the complement to automata for random formulas; gives how often it did something.
+fn check_with_negation(mut reduce: impl FnMut(&Automaton, &Automaton) -> Option<Automaton>) -> u32 {
+    let mut seen = Seen::default();
+    let mut applied = 0;
+    for seed in 0..300 {
+        let mut formulas = Formulas::new();
+        let shape = FormulaShape::new(3 + (seed % 10) as usize, 2);
+        let formula = shape.draw(&mut formulas, &mut Random::new(seed));
+        let (mut nnf, negation) = (Nnf::new(), formulas.not(formula));
+        let [automaton, negation] = [formula, negation].map(|formula| {
+            let formula = nnf.of(&mut formulas, formula);
+            couvreur::translate(&mut formulas, formula, Branching::Immediate, 10_000).expect("a small formula")
+        });
+        let (automaton, negation) = Automaton::aligned(&prune(&automaton), &prune(&negation));
+        if let Some(reduced) = reduce(&automaton, &negation) {
+            applied += u32::from(reduced.state_count() < automaton.state_count());
+            seen.compare(&automaton, &reduced, seed);
+        }
+    }
+    assert!(seen.accepted > 500 && seen.rejected > 500, "{seen:?}");
+    applied
+}
+
+#[test]
+fn pruning_keeps_the_language() {
+    assert!(check(prune) > 50);
+}
+
+#[test]
+fn saturation_keeps_the_language() {
+    let changed = std::cell::Cell::new(0);
+    for outside in [|_: &Automaton| Marks::NONE, Automaton::all_marks] {
+        check(|automaton| {
+            let result = saturate(automaton, outside(automaton));
+            let more = |(old, new): ((_, &Edge), (_, &Edge))| old.1.marks != new.1.marks;
+            changed.set(changed.get() + u32::from(automaton.all_edges().zip(result.all_edges()).any(more)));
+            result
+        });
+    }
+    assert!(changed.get() > 200, "marks changed in {} automata", changed.get());
+}
+
+#[test]
+fn dropping_sets_keeps_the_language() {
+    assert!(check(drop_superfluous) > 50);
+    assert!(check(|automaton| drop_superfluous(&saturate(automaton, Marks::NONE))) > 100);
+}
+
+#[test]
+fn simulation_keeps_the_language() {
+    assert!(check(simulation) > 100);
+    assert!(check(|automaton| simulation(&saturate(automaton, automaton.all_marks()))) > 100);
+}
+
+#[test]
+fn reverse_simulation_keeps_the_language() {
+    assert!(check(|automaton| cosimulation(automaton, Acceptance::ByEdge)) > 100);
+}
+
+#[test]
+fn degeneralization_keeps_the_language() {
+    check(|automaton| {
+        let result = degeneralize(automaton);
+        assert_eq!(result.sets(), 1);
+        result
+    });
+}
+
+#[test]
+fn state_based_acceptance_keeps_the_language() {
+    check(|automaton| {
+        let result = statewise(&degeneralize(automaton));
+        assert!(result.is_state_based());
+        let reduced = simulation(&cosimulation(&result, Acceptance::ByState));
+        assert!(reduced.is_state_based());
+        reduced
+    });
+}
+
+#[test]
+fn merging_by_trial_keeps_the_language() {
+    let applied = check_with_negation(|automaton, negation| {
+        let merged = merge(automaton, negation, Acceptance::ByEdge, 1_000_000);
+        let by_state = prune(&statewise(&degeneralize(&merged)));
+        let by_state = merge(&by_state, negation, Acceptance::ByState, 1_000_000);
+        assert!(by_state.is_state_based() && merged.state_count() <= automaton.state_count());
+        Some(by_state)
+    });
+    assert!(applied > 30, "{applied} automata became smaller");
+}
+
+#[test]
+fn a_spent_budget_changes_nothing() {
+    let applied = check_with_negation(|automaton, negation| Some(merge(automaton, negation, Acceptance::ByEdge, 0)));
+    // What has no word in common for lack of any step takes no budget.
+    assert!(applied < 10, "{applied} automata became smaller");
+}
+
+#[test]
+fn obligations_have_minimal_deterministic_automata() {
+    let mut found = 0;
+    check_with_negation(|automaton, negation| {
+        let minimal = obligation(automaton, negation, 1000)?;
+        assert!(minimal.is_deterministic() && minimal.is_state_based());
+        assert!(disjoint(&minimal, negation));
+        found += 1;
+        Some(minimal)
+    });
+    assert!(found > 150, "{found} obligations");
+}
+
+/// The number of states of the minimal weak deterministic automaton.
+fn obligation_size(text: &str) -> Option<usize> {
+    let mut formulas = Formulas::new();
+    let formula = parse(&mut formulas, text, Syntax::Spot).expect("a formula");
+    let (mut nnf, negation) = (Nnf::new(), formulas.not(formula));
+    let [automaton, negation] = [formula, negation].map(|formula| {
+        let formula = nnf.of(&mut formulas, formula);
+        prune(&couvreur::translate(&mut formulas, formula, Branching::Immediate, 1000).expect("a small formula"))
+    });
+    let (automaton, negation) = Automaton::aligned(&automaton, &negation);
+    obligation(&automaton, &negation, 1000).map(|minimal| minimal.state_count())
+}
+
+#[test]
+fn obligations_are_told_from_other_properties() {
+    // Sizes worked out by hand.
+    assert_eq!(obligation_size("G a"), Some(1));
+    assert_eq!(obligation_size("F a"), Some(2));
+    assert_eq!(obligation_size("a U b"), Some(2));
+    assert_eq!(obligation_size("F a & F b"), Some(4));
+    assert_eq!(obligation_size("F a | G b"), Some(3));
+    assert_eq!(obligation_size("X X a"), Some(4));
+    assert_eq!(obligation_size("G F a"), None);
+    assert_eq!(obligation_size("F G a"), None);
+    assert_eq!(obligation_size("(G F a) | G b"), None);
+}
