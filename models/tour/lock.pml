@@ -1,6 +1,6 @@
 // Two workers and a lock that is taken too late: the model of docs/tour.md.
 //
-// expect: safety violated(assertion); states 69; shortest 0
+// expect: safety violated(assertion); states 69; shortest 7
 // source: Lariat
 bool busy;
 byte inside;
