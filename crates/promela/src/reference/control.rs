@@ -45,7 +45,7 @@ struct Point<'p> {
 }
 
 /// What can happen first at a location.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     /// The first statements of escapes, a list for each `unless`, outermost first. Those of one
     /// list come before everything in later lists and in `body`.
@@ -237,10 +237,14 @@ impl<'p> Control<'p> {
 
     /// What can happen first at a statement.
     pub(super) fn choice(&self, at: StmtId) -> Choice {
-        let mut choice = Choice::default();
-        for unless in &self.point(at).guarded_by {
-            choice.escapes.push(self.escape(*unless));
-        }
+        let (body, met) = self.heads(at);
+        let guards = self.point(at).guarded_by.iter().chain(&met);
+        Choice { escapes: guards.map(|unless| self.escape(*unless)).collect(), body }
+    }
+
+    /// The statements that a statement can begin with, and the `unless` statements met on the way.
+    fn heads(&self, at: StmtId) -> (Vec<StmtId>, Vec<StmtId>) {
+        let (mut heads, mut met) = (Vec::new(), Vec::new());
         let mut pending = vec![at];
         while let Some(id) = pending.pop() {
             match &self.stmt(id).kind {
@@ -248,13 +252,13 @@ impl<'p> Control<'p> {
                 StmtKind::Block(seq) | StmtKind::Atomic(seq) if !seq.is_empty() => pending.push(seq[0].id),
                 StmtKind::DStep(seq) if self.point(id).d_step.is_some() && !seq.is_empty() => pending.push(seq[0].id),
                 StmtKind::Unless(body, _) => {
-                    choice.escapes.push(self.escape(id));
+                    met.push(id);
                     pending.extend(body.first().map(|first| first.id));
                 }
-                _ => choice.body.push(id),
+                _ => heads.push(id),
             }
         }
-        choice
+        (heads, met)
     }
 
     /// The statements with which an `unless` can escape, in the order in which they are tried:
@@ -263,7 +267,7 @@ impl<'p> Control<'p> {
         let StmtKind::Unless(_, escape) = &self.stmt(unless).kind else {
             unreachable!("only unless statements guard others")
         };
-        let mut heads = escape.first().map(|first| self.choice(first.id).body).unwrap_or_default();
+        let mut heads = escape.first().map(|first| self.heads(first.id).0).unwrap_or_default();
         heads.reverse();
         heads
     }

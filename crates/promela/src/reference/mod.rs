@@ -41,6 +41,21 @@ use evaluate::Machine;
 use execute::Attempt;
 
 /// The reference interpreter for one program.
+///
+/// ```
+/// use kernel::span::SourceMap;
+/// use promela::front::{self, NoFiles, Options};
+/// use promela::reference::Reference;
+///
+/// let mut sources = SourceMap::new();
+/// let file = sources.add_file("m.pml", "byte x; active [2] proctype p() { x++; assert(x < 2) }", None);
+/// let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.unwrap();
+/// let reference = Reference::new(&program);
+/// let outcomes = reference.outcomes(&reference.initial());
+/// assert_eq!(outcomes.len(), 2);
+/// assert_eq!(outcomes[0].next.as_ref().unwrap().globals, [1]);
+/// assert_eq!(reference.survey(1000).assertion, Some(3));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Reference<'p> {
     program: &'p Program,
