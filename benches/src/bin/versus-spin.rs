@@ -14,6 +14,7 @@ use std::process::ExitCode;
 
 use benches::corpus::{self, Model};
 use benches::{cpu, lariat, spin};
+use serde_json::Value;
 
 fn main() -> ExitCode {
     let mut folder = PathBuf::new();
@@ -48,8 +49,11 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// SPIN without any reduction: the plain interleaving semantics.
-fn full(model: &Model, optimise: &'static str) -> Result<spin::Run, String> {
+/// SPIN without any reduction: the plain interleaving semantics. It wants its stack sized beforehand:
+/// it gets what our search needed, and a quarter more.
+fn full(model: &Model, optimise: &'static str, report: &Value) -> Result<spin::Run, String> {
+    let depth = report["properties"][0]["depth"].as_u64().unwrap_or(0);
+    let stack = format!("-m{}", depth + depth / 4 + 10_000);
     let mut flags: Vec<String> = ["-o1", "-o2", "-o3"].map(String::from).to_vec();
     flags.extend(model.flags.iter().cloned());
     let compiler = [optimise, "-DNOREDUCE", "-DSAFETY", "-DMEMLIM=16000"];
@@ -60,7 +64,7 @@ fn full(model: &Model, optimise: &'static str) -> Result<spin::Run, String> {
 }
 
 /// `lariat check` with processor time.
-fn ours(model: &Model) -> Result<(cpu::Timed, serde_json::Value), String> {
+fn ours(model: &Model) -> Result<(cpu::Timed, Value), String> {
     let binary = lariat::binary().display().to_string();
     let mut words: Vec<String> =
         [binary.as_str(), "check", "--safety", "--all-errors", "--format", "json", "--no-save"]
@@ -79,7 +83,8 @@ fn small_table<'a>(models: impl Iterator<Item = &'a Model>) {
     println!("{:60} {:>8} {:>9} {:>9} {:>7}", "model", "states", "lariat", "spin+cc", "ratio");
     let mut ratios = Vec::new();
     for model in models {
-        let (Ok((timed, report)), Ok(theirs)) = (ours(model), full(model, "-O2")) else { continue };
+        let Ok((timed, report)) = ours(model) else { continue };
+        let Ok(theirs) = full(model, "-O2", &report) else { continue };
         let ratio = theirs.whole / timed.wall;
         ratios.push(ratio);
         let states = &report["properties"][0]["states"];
@@ -98,7 +103,8 @@ fn large_table<'a>(models: impl Iterator<Item = &'a Model>) {
         "model", "states", "lariat", "pan", "st/s", "pan st/s", "ratio", "B/st", "pan B"
     );
     for model in models {
-        let (Ok((timed, report)), Ok(theirs)) = (ours(model), full(model, "-O2")) else { continue };
+        let Ok((timed, report)) = ours(model) else { continue };
+        let Ok(theirs) = full(model, "-O2", &report) else { continue };
         let property = &report["properties"][0];
         let number = |field: &str| property[field].as_f64().unwrap_or(0.0);
         let (states, their_states) = (number("states"), theirs.states as f64);
@@ -120,7 +126,8 @@ fn large_table<'a>(models: impl Iterator<Item = &'a Model>) {
 fn count_table<'a>(models: impl Iterator<Item = &'a Model>) {
     println!("{:70} {:>10} {:>10}", "model", "lariat", "spin");
     for model in models {
-        let (Ok((_, report)), Ok(theirs)) = (ours(model), full(model, "-O1")) else { continue };
+        let Ok((_, report)) = ours(model) else { continue };
+        let Ok(theirs) = full(model, "-O1", &report) else { continue };
         let states = report["properties"][0]["states"].as_u64().unwrap_or(0);
         let mark = if states == theirs.states { "" } else { "  differs" };
         println!("{:70} {states:>10} {:>10}{mark}", tail(&model.id), theirs.states);
