@@ -57,10 +57,7 @@ fn full(model: &Model, optimise: &'static str, report: &Value) -> Result<spin::R
     let mut flags: Vec<String> = ["-o1", "-o2", "-o3"].map(String::from).to_vec();
     flags.extend(model.flags.iter().cloned());
     let compiler = [optimise, "-DNOREDUCE", "-DSAFETY", "-DMEMLIM=16000"];
-    spin::verify(
-        &model.file,
-        &spin::Options { spin: &flags, compiler: &compiler, verifier: &["-m20000000", "-c0", "-n"] },
-    )
+    spin::verify(&model.file, &spin::Options { spin: &flags, compiler: &compiler, verifier: &[&stack, "-c0", "-n"] })
 }
 
 /// `lariat check` with processor time.
