@@ -7,7 +7,10 @@
 //! *Tested by* comparing the bytes that change along random walks with `writes`.
 
 use super::code::{Action, Address, Code, Edge, Guard, IndexStep, Load, Pattern, Reception, Root};
+use super::eval::ChannelAt;
+use super::layout::EXCLUSIVE_BIT;
 use super::model::Model;
+use super::successors::{ModelStep, NO_EDGE};
 
 /// A part of the state, as one process sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,6 +75,69 @@ impl Model {
         let channels = self.layout.global_channels.iter().zip(1..);
         channels.map(|(channel, number)| (channel.variable.0, number)).filter(|(offset, _)| !written(*offset)).collect()
     }
+}
+
+impl Model {
+    /// Whether a step changed only what its footprint (and, in a handshake, the receiver's) allows.
+    ///
+    /// # Errors
+    /// The first byte that changed although nobody announced it.
+    pub fn stays_within(
+        &self,
+        footprints: &[Footprint],
+        before: &[u8],
+        step: ModelStep,
+        after: &[u8],
+    ) -> Result<(), String> {
+        let (mut bases, mut channels) = (Vec::new(), Vec::new());
+        self.structure(before, &mut bases, &mut channels);
+        let mut takers = vec![(usize::from(step.pid), step.edge as usize)];
+        if step.receive != NO_EDGE {
+            takers.push((usize::from(step.receiver), step.receive as usize));
+        }
+        let bare = |state: &[u8], at: usize| if at == 0 { state[0] & !EXCLUSIVE_BIT } else { state[at] };
+        for at in (0..before.len().min(after.len())).filter(|at| bare(before, *at) != bare(after, *at)) {
+            let allowed = takers.iter().any(|(pid, edge)| {
+                let start = bases[*pid] as usize;
+                let writes = &footprints[*edge].writes;
+                self.announced(writes, at, start, before, &channels)
+            });
+            if !allowed {
+                return Err(format!("byte {at} changed, but the footprint of {step:?} does not say so"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a byte may change in a step of the process that starts at `start`.
+    fn announced(&self, writes: &[Region], at: usize, start: usize, state: &[u8], channels: &[ChannelAt]) -> bool {
+        let process = &self.layout.processes[usize::from(state[start])];
+        let is_location = at > start && at <= start + 1 + usize::from(process.wide_location);
+        let is_last = self.layout.last.is_some_and(|(last, kind)| within(at, last, last + kind.size()));
+        let in_channel = |number: usize| {
+            let channel = channels[number];
+            let size = self.layout.channels[usize::from(channel.layout)].size();
+            within(at, channel.offset, channel.offset + size)
+        };
+        let ends = state.len() - if state[0] & EXCLUSIVE_BIT == 0 { 0 } else { 2 };
+        is_location
+            || is_last
+            || at >= ends
+            || writes.iter().any(|region| match region {
+                Region::Globals(from, to) => within(at, *from, *to),
+                Region::Locals(from, to) => at >= start && within(at - start, *from, *to),
+                Region::Channel(number) => in_channel(*number as usize - 1),
+                Region::AnyChannel => (0..channels.len()).any(in_channel),
+                // The process that disappears is the last one.
+                Region::Processes => at >= start,
+                Region::Definition(_) => false,
+                Region::Everything => true,
+            })
+    }
+}
+
+fn within(at: usize, from: u32, to: u32) -> bool {
+    (from as usize..to as usize).contains(&at)
 }
 
 struct Survey<'a> {

@@ -34,6 +34,7 @@ pub fn agree(program: &Program, seed: u64, extent: Extent) -> Result<(), String>
     let reference = Reference::new(program);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut scratch = model.scratch();
+    let footprints = model.footprints();
     let mut initial = Vec::new();
     model.initial(&mut initial);
     for _ in 0..extent.walks {
@@ -55,6 +56,9 @@ pub fn agree(program: &Program, seed: u64, extent: Extent) -> Result<(), String>
             };
             way.push(theirs[chosen].0);
             let record = record(&model, &mut scratch, &packed);
+            for (step, next, _) in &record.successors {
+                model.stays_within(&footprints, &packed, *step, next)?;
+            }
             let same_step = |(step, _, _): &&(_, Vec<u8>, bool)| model.step(*step) == theirs[chosen].0;
             packed = record.successors.iter().find(same_step).map(|(_, next, _)| next.clone()).unwrap_or_default();
             state = theirs[chosen].1.clone().unwrap_or(state);
