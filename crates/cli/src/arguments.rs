@@ -81,7 +81,8 @@ pub(crate) struct Check {
     /// Go on after violations: report each failing statement and each stuck combination once
     #[arg(long)]
     pub(crate) all_errors: bool,
-    /// Give up when states and stacks take more memory than this, such as 500M or 4G
+    /// Give up when states and stacks take more memory than this, such as 500M or 4G; by default,
+    /// nine tenths of what is free
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) memory_limit: Option<u64>,
     /// Give up after this time, such as 30s, 5m or 2h
@@ -209,6 +210,9 @@ pub(crate) struct Replay {
     pub(crate) model: ModelArguments,
     /// The trace, as saved by `check`
     pub(crate) trace: PathBuf,
+    /// Walk along the trace step by step, back and forth; other steps can be tried on the way
+    #[arg(long, short)]
+    pub(crate) interactive: bool,
     #[command(flatten)]
     pub(crate) view: ViewArguments,
     /// How to report

@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: `arguments`, `exit`; `input` (models), `diagnostics`; `command` (one
 //! file per command); `properties`, `report`; `record` and `trace` (JSON of runs); `view` (one
-//! format per file); `terminal`, `progress`; `bug` (when the fault is ours).
+//! format per file); `terminal`, `progress`, `memory`; `bug` (when the fault is ours).
 
 mod arguments;
 mod bug;
@@ -10,6 +10,7 @@ mod command;
 mod diagnostics;
 mod exit;
 mod input;
+mod memory;
 mod progress;
 mod properties;
 mod record;

@@ -92,7 +92,7 @@ impl Property {
 
 fn reason_words(reason: &Reason) -> String {
     match reason {
-        Reason::Limit(Exhausted::Memory) => "the memory limit was reached".into(),
+        Reason::Limit(Exhausted::Memory) => "the memory limit was reached; --memory-limit sets it".into(),
         Reason::Limit(Exhausted::Time) => "the time limit was reached".into(),
         Reason::Limit(Exhausted::Depth) => "some runs are longer than the depth limit".into(),
         Reason::Limit(Exhausted::Cancelled) => "the search was interrupted".into(),

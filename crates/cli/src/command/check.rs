@@ -9,7 +9,7 @@ use crate::record::Recorder;
 use crate::report::{Counterexample, Phases, Property, Report, UnreachedPlace};
 use crate::terminal::Terminal;
 use crate::trace::{self, Trace};
-use crate::{bug, diagnostics, view};
+use crate::{bug, diagnostics, memory, view};
 use kernel::budget::Budget;
 use kernel::verdict::Verdict;
 use promela::compiled::{Model, ModelStep, Unreached};
@@ -25,8 +25,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Instant;
 
 /// How many states are visited after a violation to decide the other properties, unless told
-/// otherwise: about as many as the search visits in a second.
-const GRACE: u64 = 1_000_000;
+/// otherwise: as many as take a moment.
+const GRACE: u64 = 100_000;
 
 /// Counterexamples of one kind that are shown with `--all-errors`; further ones are counted.
 const MOST_ERRORS: usize = 100;
@@ -93,7 +93,7 @@ fn search_and_validate(
     validating: &mut f64,
 ) -> Result<Safety<Model, Evidence>, Failure> {
     let mut budget = Budget::unlimited();
-    budget.memory = arguments.memory_limit;
+    budget.memory = arguments.memory_limit.or_else(memory::most_of_what_is_free);
     budget.depth = arguments.max_depth;
     if let Some(time) = arguments.time_limit {
         budget = budget.within(time);

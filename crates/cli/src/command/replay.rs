@@ -1,7 +1,8 @@
-//! `lariat replay`, and the way from a saved trace to one that may be shown.
+//! `lariat replay`, all at once or step by step, and the way from a saved trace to one that may be shown.
 
-use crate::arguments::{ModelArguments, PlainFormat, Replay};
+use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
 use crate::command::check::{eprint, print};
+use crate::command::simulate::{Simulation, interactive};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, Input};
 use crate::record::Recorder;
@@ -10,8 +11,10 @@ use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{FileGuide, Trace};
 use crate::{diagnostics, view};
 use promela::explain::Narrator;
-use promela::reference::Reference;
-use promela::validate::{Refusal, Story, Validated, validate};
+use promela::reference::{Outcome, Reference};
+use promela::validate::{Refusal, Story, Validated, chapter as describe, validate};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::path::Path;
 
 /// A model and a trace, and whether they belong together.
@@ -70,10 +73,41 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
         print(&format!("{}\n", serde_json::to_string(&trace).expect("a trace has string keys only")));
         return Ok(Exit::Holds);
     }
+    if arguments.interactive {
+        return Ok(walk(&case, recorder, &story));
+    }
     let is_coloured = terminal.colours_output;
     print(&view::trace::table(recorder, &story, arguments.view.trace_view, is_coloured));
     let at = place(recorder, &story).map(|span| format!(" at {}", diagnostics::place(recorder.sources, span)));
     let end = format!("{}{}", headline(recorder, &story), at.unwrap_or_default());
     print(&format!("{}\n", styled(is_coloured, Style::Bad, end)));
     Ok(Exit::Holds)
+}
+
+/// Walks along a story, with the user.
+fn walk(case: &Case, recorder: Recorder<'_>, story: &Story) -> Exit {
+    let reference = Reference::new(&case.input.program);
+    let mut state = story.initial.clone();
+    let mut path = Vec::new();
+    for chapter in &story.chapters {
+        let outcomes = reference.outcomes(&state);
+        // Which of several outcomes of one step was meant shows in what it changed.
+        let is_meant = |outcome: &&Outcome| describe(&reference, recorder.narrator, &state, outcome) == *chapter;
+        let Some(outcome) = outcomes.iter().find(is_meant).cloned() else { break };
+        let next = outcome.next.clone();
+        path.push((state.clone(), outcome));
+        match next {
+            Some(next) => state = next,
+            None => break,
+        }
+    }
+    let simulation = Simulation {
+        state: story.initial.clone(),
+        reference,
+        recorder,
+        shown: vec![Show::Globals, Show::Locals, Show::Sends, Show::Receives],
+        random: ChaCha8Rng::seed_from_u64(0),
+        taken: 0,
+    };
+    interactive::run(simulation, path)
 }

@@ -1,6 +1,6 @@
 //! `lariat simulate`: runs of the reference interpreter, at random or choice by choice.
 
-mod interactive;
+pub(crate) mod interactive;
 
 use crate::arguments::{Show, Simulate};
 use crate::command::check::{eprint, print};
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
         taken: 0,
     };
     if arguments.interactive {
-        return Ok(interactive::run(simulation));
+        return Ok(interactive::run(simulation, Vec::new()));
     }
     if arguments.seed.is_none() {
         print(&format!("seed {seed}\n"));
@@ -75,13 +75,13 @@ fn shown(arguments: &Simulate) -> Vec<Show> {
 }
 
 /// A run under way.
-struct Simulation<'a> {
-    reference: Reference<'a>,
-    recorder: Recorder<'a>,
-    state: Snapshot,
-    shown: Vec<Show>,
-    random: ChaCha8Rng,
-    taken: u64,
+pub(crate) struct Simulation<'a> {
+    pub(crate) reference: Reference<'a>,
+    pub(crate) recorder: Recorder<'a>,
+    pub(crate) state: Snapshot,
+    pub(crate) shown: Vec<Show>,
+    pub(crate) random: ChaCha8Rng,
+    pub(crate) taken: u64,
 }
 
 impl Simulation<'_> {

@@ -10,7 +10,8 @@ use rand::RngExt;
 use std::io::BufRead;
 
 const HELP: &str = "\
-  NUMBER   take that step; an empty line takes the only one
+  NUMBER   take that step; an empty line goes on along the steps known, or takes the only one
+  n [N]    go on N steps along those known (1 if not said)
   r [N]    take N steps at random (1 if not said)
   u [N]    undo N steps (1 if not said)
   j N      jump to the state after step N, back or forth along the steps taken
@@ -18,9 +19,10 @@ const HELP: &str = "\
   q        quit
 ";
 
-/// Reads choices until the user or the input ends.
-pub(super) fn run(simulation: Simulation<'_>) -> Exit {
-    let mut session = Session { simulation, path: Vec::new() };
+/// Reads choices until the user or the input ends. `path` are the steps known from the start, each
+/// with the state before it.
+pub(crate) fn run(simulation: Simulation<'_>, path: Vec<(Snapshot, Outcome)>) -> Exit {
+    let mut session = Session { simulation, path };
     print("Type the number of a step, `?` for help, `q` to quit.\n");
     let mut lines = std::io::stdin().lock().lines();
     loop {
@@ -68,7 +70,9 @@ impl Session<'_> {
         }
         let outcomes = self.simulation.outcomes();
         if self.simulation.is_over(&outcomes).is_none() {
-            print(&format!("after step {}:\n", self.position()));
+            let known = self.path.len() - self.position();
+            let known = if known > 0 { format!(" ({known} more known)") } else { String::new() };
+            print(&format!("after step {}{known}:\n", self.position()));
         }
         for (index, outcome) in outcomes.iter().enumerate() {
             let step = self.simulation.recorder.step(&self.simulation.chapter(outcome));
@@ -85,6 +89,9 @@ impl Session<'_> {
             ("q" | "quit", None) => return Answer::Quit,
             ("?" | "h" | "help", None) => print(HELP),
             ("v" | "values", None) => self.values(),
+            ("", None) if self.position() < self.path.len() => self.go_on(1),
+            ("n" | "next", None) => self.go_on(1),
+            ("n" | "next", Some(Ok(steps))) => self.go_on(steps),
             ("", None) if outcomes.len() == 1 => self.take(&outcomes[0]),
             ("u" | "undo", None) => self.jump(self.position().checked_sub(1)),
             ("u" | "undo", Some(Ok(steps))) => self.jump(self.position().checked_sub(steps)),
@@ -98,6 +105,20 @@ impl Session<'_> {
             _ => print(&format!("`{line}` is not a command; `?` shows the commands\n")),
         }
         Answer::GoOn
+    }
+
+    /// Takes steps that are known, and shows them.
+    fn go_on(&mut self, steps: usize) {
+        for _ in 0..steps {
+            let Some((_, outcome)) = self.path.get(self.position()) else {
+                print("no further step is known\n");
+                return;
+            };
+            let outcome = outcome.clone();
+            let step = self.simulation.recorder.step(&self.simulation.chapter(&outcome));
+            print(&format!("{:>6}  {}\n", self.position() + 1, one_line(&step)));
+            let _ = self.simulation.take(&outcome);
+        }
     }
 
     fn take(&mut self, outcome: &Outcome) {

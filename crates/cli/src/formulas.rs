@@ -1,0 +1,168 @@
+//! Formulas, words and automata from the command line and from files: read one by one, with diagnostics for what is wrong.
+
+use crate::arguments::{FormulaArguments, Syntax};
+use crate::diagnostics::render;
+use crate::exit::{Exit, Failure};
+use crate::input::reason;
+use crate::terminal::Terminal;
+use kernel::diagnostic::Diagnostic;
+use kernel::span::{FileId, SourceMap, Span};
+use omega::automaton::Automaton;
+use omega::formula::{Formula, Formulas};
+use omega::io::{Format, read};
+use omega::parse::parse_at;
+use omega::word::Word;
+use std::io::Read;
+
+/// What is shown as the file of a text from the command line.
+const COMMAND_LINE: &str = "<command line>";
+
+/// A text that should be a formula, and where it stands.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    span: Span,
+}
+
+/// The formulas that a command works on, unread.
+pub(crate) struct Stream {
+    sources: SourceMap,
+    places: Vec<Place>,
+    syntax: Syntax,
+    terminal: Terminal,
+}
+
+impl Stream {
+    /// Finds the formulas, those of the command line first.
+    pub(crate) fn open(arguments: &FormulaArguments, terminal: Terminal) -> Result<Self, Failure> {
+        if arguments.formulas.is_empty() && arguments.file.is_empty() {
+            return Err(Failure::usage("there is no formula; give one, or a file of them with -F"));
+        }
+        let syntax = arguments.syntax;
+        let mut stream = Self { sources: SourceMap::new(), places: Vec::new(), syntax, terminal };
+        for text in &arguments.formulas {
+            let file = stream.sources.add_file(COMMAND_LINE, text, None);
+            stream.places.push(Place { span: Span::new(file, 0, offset(text.len())) });
+        }
+        for path in &arguments.file {
+            let (name, text) = read_text(path)?;
+            let mut at = 0;
+            let mut spans = Vec::new();
+            for line in text.split_inclusive('\n') {
+                let formula = line.trim();
+                if !formula.is_empty() && !formula.starts_with('#') {
+                    let lo = at + line.len() - line.trim_start().len();
+                    spans.push((lo, lo + formula.len()));
+                }
+                at += line.len();
+            }
+            let file = stream.sources.add_file(name, text, None);
+            let place = |(lo, hi)| Place { span: Span::new(file, offset(lo), offset(hi)) };
+            stream.places.extend(spans.into_iter().map(place));
+        }
+        Ok(stream)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Reads one into a pool of its own; what is wrong is rendered.
+    pub(crate) fn formula(&self, index: usize) -> Result<(Formulas, Formula), String> {
+        let Place { span } = self.places[index];
+        let mut formulas = Formulas::new();
+        let text = self.sources.snippet(span);
+        match parse_at(&mut formulas, text, syntax(self.syntax), span) {
+            Ok(formula) => Ok((formulas, formula)),
+            Err(diagnostic) => Err(render(&self.sources, &[diagnostic], self.terminal.colours_messages)),
+        }
+    }
+
+    /// The text of one, as it was written.
+    pub(crate) fn text(&self, index: usize) -> &str {
+        self.sources.snippet(self.places[index].span)
+    }
+
+    /// How all of them are written.
+    pub(crate) fn syntax(&self) -> Syntax {
+        self.syntax
+    }
+}
+
+/// Reads a formula that an option gave.
+pub(crate) fn formula_of_option(
+    formulas: &mut Formulas,
+    text: &str,
+    given: Syntax,
+    terminal: Terminal,
+) -> Result<Formula, Failure> {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(COMMAND_LINE, text, None);
+    let place = Span::new(file, 0, offset(text.len()));
+    parse_at(formulas, text, syntax(given), place)
+        .map_err(|diagnostic| refused(&sources, diagnostic, terminal, "the formula is not accepted"))
+}
+
+/// Reads a word that an option gave.
+pub(crate) fn word_of_option(text: &str, terminal: Terminal) -> Result<Word, Failure> {
+    let mut sources = SourceMap::new();
+    sources.add_file(COMMAND_LINE, text, None);
+    Word::parse(text).map_err(|diagnostic| refused(&sources, diagnostic, terminal, "the word is not accepted"))
+}
+
+/// The automata of a file, each read or refused; refusals are rendered.
+pub(crate) fn automata(path: &str, terminal: Terminal) -> Result<Vec<Result<Automaton, String>>, Failure> {
+    let (name, text) = read_text(path)?;
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(name, text, None);
+    let all = read(sources.text(file), Format::of(sources.text(file)), FileId(file.0));
+    let shown = |diagnostic| render(&sources, &[diagnostic], terminal.colours_messages);
+    Ok(all.into_iter().map(|one| one.map_err(shown)).collect())
+}
+
+/// The only automaton of a file that an option names.
+pub(crate) fn automaton_of_option(path: &str, terminal: Terminal) -> Result<Automaton, Failure> {
+    let mut all = automata(path, terminal)?;
+    let count = all.len();
+    match all.pop() {
+        Some(Ok(automaton)) if count == 1 => Ok(automaton),
+        Some(Err(details)) if count == 1 => {
+            Err(Failure { details, ..Failure::input(format!("`{path}` is not accepted")) })
+        }
+        _ => Err(Failure::new(Exit::Input, format!("`{path}` has {count} automata; this option takes one"))),
+    }
+}
+
+fn refused(sources: &SourceMap, diagnostic: Diagnostic, terminal: Terminal, message: &str) -> Failure {
+    let details = render(sources, &[diagnostic], terminal.colours_messages);
+    Failure { details, ..Failure::input(message) }
+}
+
+fn read_text(path: &str) -> Result<(String, String), Failure> {
+    let cannot = |error: std::io::Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
+    let (name, bytes) = if path == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().read_to_end(&mut bytes).map_err(cannot)?;
+        ("<standard input>", bytes)
+    } else {
+        (path, std::fs::read(path).map_err(cannot)?)
+    };
+    let too_long = || Failure::usage(format!("`{path}` is longer than 4 GiB"));
+    u32::try_from(bytes.len()).map_err(|_| too_long())?;
+    Ok((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+fn syntax(given: Syntax) -> omega::parse::Syntax {
+    match given {
+        Syntax::Any => omega::parse::Syntax::Any,
+        Syntax::Spot => omega::parse::Syntax::Spot,
+        Syntax::Spin => omega::parse::Syntax::Spin,
+        Syntax::Lbt => omega::parse::Syntax::Lbt,
+        Syntax::Nusmv => omega::parse::Syntax::NuSmv,
+    }
+}
+
+/// Arguments and files are shorter than 4 GiB.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

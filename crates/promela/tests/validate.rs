@@ -1,0 +1,134 @@
+//! Runs are accepted if and only if the reference interpreter can follow them; what they changed is
+//! told in the program's words.
+
+use kernel::span::SourceMap;
+use kernel::system::{System, record};
+use promela::compiled::Model;
+use promela::explain::{Change, ChannelName, Direction, Narrator, Slot, Value};
+use promela::front::{self, NoFiles, Options};
+use promela::reference::{Outcome, Reference};
+use promela::snapshot::{Action, Snapshot, Step};
+use promela::typed::{Program, StmtId};
+use promela::validate::{Refusal, Story, Validated, Violation, validate};
+
+fn program(text: &str) -> Program {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.pml", text, None);
+    front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("the model is accepted")
+}
+
+/// The first run of the compiled model, always taking the step with the given rank.
+fn run(model: &Model, rank: usize) -> Vec<(Step, Option<Snapshot>)> {
+    let mut scratch = model.scratch();
+    let mut state = Vec::new();
+    model.initial(&mut state);
+    let mut path = Vec::new();
+    loop {
+        let seen = record(model, &mut scratch, &state);
+        if let Some((step, _)) = seen.faults.first() {
+            let after = seen.successors.iter().find(|(other, _, _)| other == step);
+            path.push((model.step(*step), after.map(|(_, state, _)| model.snapshot(state))));
+            return path;
+        }
+        let Some((step, next, _)) = seen.successors.into_iter().cycle().nth(rank) else { return path };
+        path.push((model.step(step), Some(model.snapshot(&next))));
+        state = next;
+    }
+}
+
+fn follow(
+    program: &Program,
+    path: &[(Step, Option<Snapshot>)],
+    violation: Violation,
+) -> Result<Validated<Story>, Refusal> {
+    let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Outcome]| match path.get(taken) {
+        None => Ok(None),
+        Some((step, next)) => {
+            let wanted = outcomes.iter().position(|outcome| outcome.step == *step && outcome.next == *next);
+            wanted.map(Some).ok_or_else(|| "no such step".to_string())
+        }
+    };
+    validate(&Reference::new(program), &Narrator::new(program), &mut guide, violation)
+}
+
+const FAILING: &str = "byte x; active proctype P() { x = 1; x = x + 1; assert(x == 1) }";
+const CRASHING: &str = "byte x; active proctype P() { x = 3; x = 7 / (x - 3) }";
+const STUCK: &str = "mtype = { GO, STOP }; chan c = [1] of { mtype, byte }; bool done;
+    active proctype P() { chan own = [1] of { byte }; c!GO,5; own!1; done = true; c!STOP,6 }";
+
+#[test]
+fn runs_of_the_compiled_model_are_accepted() {
+    for (text, violation, steps) in
+        [(FAILING, Violation::Assertion, 3), (CRASHING, Violation::Runtime, 2), (STUCK, Violation::InvalidEnd, 3)]
+    {
+        let program = program(text);
+        let model = Model::new(&program).expect("a small model");
+        let path = run(&model, 0);
+        let story = follow(&program, &path, violation).expect(text);
+        assert_eq!((story.chapters.len(), story.violation), (steps, violation), "{text}");
+        assert_eq!(story.at.is_some(), violation != Violation::InvalidEnd, "{text}");
+    }
+}
+
+#[test]
+fn anything_else_is_refused_at_the_first_wrong_step() {
+    let program = program(FAILING);
+    let path = run(&Model::new(&program).expect("a small model"), 0);
+    let refused = |path: &[_], violation| follow(&program, path, violation).expect_err("refused").step;
+    assert_eq!(refused(&path, Violation::InvalidEnd), 4);
+    assert_eq!(refused(&path, Violation::Runtime), 4);
+    assert_eq!(refused(&path[..2], Violation::Assertion), 3);
+    assert_eq!(refused(&[], Violation::InvalidEnd), 1);
+    for step in 0..path.len() {
+        let mut other_value = path.clone();
+        other_value[step].1.as_mut().expect("a state").globals[0] ^= 1;
+        assert_eq!(refused(&other_value, Violation::Assertion), step + 1);
+        let mut other_process = path.clone();
+        other_process[step].0.pid = 1;
+        assert_eq!(refused(&other_process, Violation::Assertion), step + 1);
+        let mut other_statement = path.clone();
+        other_statement[step].0.action = Action::Execute(StmtId(77));
+        assert_eq!(refused(&other_statement, Violation::Assertion), step + 1);
+    }
+    let mut longer = path.clone();
+    longer.push(path[2].clone());
+    assert_eq!(refused(&longer, Violation::Assertion), 4);
+}
+
+#[test]
+fn a_story_tells_changes_and_messages_in_words() {
+    let program = program(STUCK);
+    let narrator = Narrator::new(&program);
+    let path = run(&Model::new(&program).expect("a small model"), 0);
+    let story = follow(&program, &path, Violation::InvalidEnd).expect("accepted");
+    let sent = story.chapters[0].message.as_ref().expect("a message");
+    assert_eq!((sent.direction, narrator.channel(sent.channel)), (Direction::Sent, "c".into()));
+    let fields = narrator.message(sent.channel, &sent.fields);
+    assert_eq!(fields, [Value::Symbol("GO".into()), Value::Number(5)]);
+    let own = story.chapters[1].message.as_ref().expect("a message");
+    assert_eq!(narrator.channel(own.channel), "P(0):own");
+    let [Change::Scalar { slot, before, after }] = story.chapters[2].changes[..] else { panic!("one change") };
+    assert_eq!(narrator.slot(slot), "done");
+    assert_eq!((narrator.value(slot, before), narrator.value(slot, after)), (Value::Truth(false), Value::Truth(true)));
+    assert_eq!(narrator.statement(&story.chapters[2]).1, "done = 1");
+}
+
+#[test]
+fn handshakes_and_processes_are_told_from_both_sides() {
+    let program = program(
+        "chan c = [0] of { byte }; byte got;
+         proctype Q(byte n) { c!n + 1 }
+         init { run Q(4); c?got; _nr_pr == 1; assert(got == 4) }",
+    );
+    let narrator = Narrator::new(&program);
+    let path = run(&Model::new(&program).expect("a small model"), 0);
+    let story = follow(&program, &path, Violation::Assertion).expect("accepted");
+    assert!(matches!(story.chapters[0].changes[..], [Change::Started(1, _)]));
+    let handshake = &story.chapters[1];
+    assert_eq!(handshake.partner.map(|proc| narrator.proc(proc)), Some(":init:"));
+    let message = handshake.message.as_ref().expect("a message");
+    assert_eq!((message.direction, &message.fields[..]), (Direction::Handed, &[5][..]));
+    assert_eq!(message.channel, ChannelName::Declared(Slot::Global(0)));
+    let ended = story.chapters.iter().flat_map(|chapter| &chapter.changes);
+    assert!(ended.into_iter().any(|change| matches!(change, Change::Ended(1, _))));
+}
