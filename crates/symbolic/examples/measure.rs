@@ -21,6 +21,11 @@ fn main() -> std::io::Result<()> {
         let begin = Instant::now();
         let manager = Manager::new();
         let order = order::bits(&model, &order::declared(&model));
+        if let Some(nodes) = std::env::var("SIFT").ok().and_then(|text| text.parse().ok()) {
+            let blocks = symbolic::encode::Encoding::new(&model, manager.clone(), &order).expect("fits").pairs();
+            let blocks = blocks.into_iter().map(|(now, next)| vec![now, next]).collect();
+            manager.sift_automatically(Some((nodes, blocks)));
+        }
         let mut machine = match Machine::new(&model, manager.clone(), &order) {
             Ok(machine) => machine,
             Err(failure) => {
@@ -30,11 +35,21 @@ fn main() -> std::io::Result<()> {
         };
         let system = machine.system().clone();
         let (clusters, nodes) = system.relation_size();
-        println!("{path}: built {:.2?}, {} events, {clusters} clusters, {nodes} nodes", begin.elapsed(), system.event_count());
+        println!(
+            "{path}: built {:.2?}, {} events, {clusters} clusters, {nodes} nodes",
+            begin.elapsed(),
+            system.event_count()
+        );
         let begin = Instant::now();
         let reached = reach::reachable(&system, system.initial()).expect("no limit");
         let bits = system.state_bits().len();
-        println!("  reached {:e} states, {} nodes, {:.2?}, {} live", reached.fraction() * 2f64.powi(bits as i32), reached.size(), begin.elapsed(), manager.node_count());
+        println!(
+            "  reached {:e} states, {} nodes, {:.2?}, {} live",
+            reached.fraction() * 2f64.powi(bits as i32),
+            reached.size(),
+            begin.elapsed(),
+            manager.node_count()
+        );
         let begin = Instant::now();
         let fixpoints = Fixpoints::new(&system, reached.clone()).expect("no limit");
         println!("  fair {:.2?}, empty {}", begin.elapsed(), fixpoints.fair().is_false());
@@ -43,7 +58,12 @@ fn main() -> std::io::Result<()> {
             if let Question::Ctl(formula) = &property.question {
                 let set = ctl::satisfying(&fixpoints, formula, &mut |atom| machine.truth(atom)).expect("no limit");
                 let bad = system.initial().and(fixpoints.fair()).minus(&set);
-                println!("  {} {:.2?} {}", bad.is_false(), begin.elapsed(), &property.text[..property.text.len().min(100)]);
+                println!(
+                    "  {} {:.2?} {}",
+                    bad.is_false(),
+                    begin.elapsed(),
+                    &property.text[..property.text.len().min(100)]
+                );
             }
         }
     }

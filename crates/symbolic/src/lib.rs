@@ -10,9 +10,14 @@
 //! - [`machine`], [`system`], [`image`], [`stop`]: states and steps as diagrams, and the limits on computing them;
 //! - [`reach`], [`fixpoint`], [`ctl`]: reachable states, fair fixpoints, branching time;
 //! - [`tableau`]: linear time, with the past;
+//! - [`claim`], [`witness`]: what a counterexample must show, and paths, lassos and trees that show it;
+//! - [`validate`]: evidence replayed by the enumerator's rules;
+//! - [`minimise`]: counterexamples stripped to the values that cause them;
+//! - [`report`]: what a check found, as plain data;
 //! - [`codes`], [`near`]: what can be wrong with a text, and what was probably meant.
 
 pub mod ast;
+pub mod claim;
 pub mod codes;
 pub mod ctl;
 pub mod encode;
@@ -23,15 +28,19 @@ pub mod flatten;
 pub mod image;
 pub mod lex;
 pub mod machine;
+pub mod minimise;
 pub mod model;
 pub mod near;
 pub mod order;
 pub mod parse;
 pub mod print;
 pub mod reach;
+pub mod report;
 pub mod stop;
 pub mod system;
 pub mod tableau;
+pub mod validate;
+pub mod witness;
 
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, SourceMap};

@@ -134,6 +134,22 @@ impl System {
         Ok(event.forward.apply(set)?.try_rename(&event.to_present)?)
     }
 
+    /// The states reached from the set in one step whose state and input satisfy `condition`.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn image_with(&self, set: &Bdd, condition: &Bdd) -> Step<Bdd> {
+        if condition.is_true() {
+            return self.image(set);
+        }
+        let mut image = self.manager().no();
+        for (event, split) in self.parts.splits.iter().enumerate() {
+            let set = set.try_and(&condition.try_restrict(&split.selects)?)?;
+            image = image.try_or(&self.image_of(event, &set)?)?;
+        }
+        Ok(image)
+    }
+
     /// The states from which one step leads into the set.
     ///
     /// # Errors

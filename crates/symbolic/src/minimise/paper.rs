@@ -1,0 +1,72 @@
+//! Algorithms 2 to 5 of [shen.05.charme]: cubes from the end of a path to its beginning, and around a loop.
+//!
+//! Contract: the cubes satisfy [`Frame::check`]. For a path (Algorithms 2 and 3) each cube is guided by its state in the
+//! states that the position allows and that step into the next cube. For a lasso (Algorithms 4 and 5) the loop is gone
+//! around, from the set that its first position allows, until the cube found there covers the one it started from.
+//!
+//! Deviation: the paper argues that the cubes found in successive rounds shrink, because going around is monotonic. Cubes
+//! read off a diagram are not monotonic in the set, so each round's cube is intersected with the one before; both hold the
+//! same state, so the result is a cube again, and as literals only come in, the iteration ends. It stops on the paper's
+//! condition, and the conclusion of its Theorem 1 is the same.
+
+use bdd::Cube;
+
+use super::Frame;
+use super::guided::guided_cube;
+use crate::stop::Step;
+
+/// The cubes.
+///
+/// # Errors
+/// Where a limit was reached.
+pub fn strip(frame: &Frame<'_, '_>) -> Step<Vec<Cube>> {
+    let count = frame.states().len();
+    let Some(loop_start) = frame.path().loop_start else {
+        return backwards(frame, None, count);
+    };
+    let manager = frame.manager();
+    let mut entry = frame.allowed(loop_start, None)?;
+    let mut literals: Vec<_> = Vec::new();
+    loop {
+        let around = round(frame, loop_start, &entry)?;
+        let covered = entry.try_implies(&manager.cube(&around))?;
+        if covered && !literals.is_empty() || covered && entry.is_true() {
+            break;
+        }
+        literals.extend(around.literals().iter().copied());
+        let smaller = Cube::new(literals.iter().copied()).expect("cubes around one state agree");
+        let smaller_set = manager.cube(&smaller);
+        if smaller_set == entry {
+            break;
+        }
+        entry = smaller_set;
+    }
+    let entry = Cube::new(literals).expect("cubes around one state agree");
+    backwards(frame, Some((loop_start, entry)), count)
+}
+
+/// Algorithm 4: once around the loop, from a set at its first position back to a cube there.
+fn round(frame: &Frame<'_, '_>, loop_start: usize, entry: &bdd::Bdd) -> Step<Cube> {
+    let mut next = entry.clone();
+    let mut cube = Cube::default();
+    for position in (loop_start..frame.states().len()).rev() {
+        cube = guided_cube(&frame.allowed(position, Some(&next))?, &frame.states()[position]);
+        next = frame.manager().cube(&cube);
+    }
+    Ok(cube)
+}
+
+/// Algorithms 2, 3 and 5: from the end to the beginning, with the cube at the entry of the loop given.
+fn backwards(frame: &Frame<'_, '_>, entry: Option<(usize, Cube)>, count: usize) -> Step<Vec<Cube>> {
+    let manager = frame.manager();
+    let mut cubes = vec![Cube::default(); count];
+    let mut next = entry.as_ref().map(|(_, cube)| manager.cube(cube));
+    for position in (0..count).rev() {
+        cubes[position] = match &entry {
+            Some((start, cube)) if *start == position => cube.clone(),
+            _ => guided_cube(&frame.allowed(position, next.as_ref())?, &frame.states()[position]),
+        };
+        next = Some(manager.cube(&cubes[position]));
+    }
+    Ok(cubes)
+}
