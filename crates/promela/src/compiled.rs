@@ -3,8 +3,9 @@
 //! Files in reading order: `layout` (the state vector), `code` (addresses instead of names),
 //! `compile` (typed tree to code), `eval` and `execute` (what code does), `enabled` (what can be
 //! done), `model` and `successors` (the [`System`](kernel::system::System)), `unpack` (back to the
-//! program's terms), `footprint` (what each edge reads and writes).
+//! program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks).
 
+mod atoms;
 mod code;
 mod compile;
 mod enabled;
@@ -16,6 +17,7 @@ mod model;
 mod successors;
 mod unpack;
 
+pub use atoms::Atoms;
 pub use footprint::{Footprint, Region};
 pub use model::{Model, TooLarge};
 pub use successors::{ModelStep, Scratch};

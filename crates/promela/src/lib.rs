@@ -12,9 +12,11 @@
 //! - [`explain`]: what changes, in the program's words;
 //! - [`validate`]: whether a run is one, decided by the arbiter;
 //! - [`flow`]: control-flow graphs;
-//! - [`compiled`]: the model as a transition system over packed states.
+//! - [`compiled`]: the model as a transition system over packed states;
+//! - [`claim`]: temporal properties as formulas over atoms.
 
 pub mod ast;
+pub mod claim;
 pub mod codes;
 pub mod compiled;
 mod constant;

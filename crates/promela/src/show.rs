@@ -20,6 +20,14 @@ pub(crate) fn statement(program: &Program, proc: ProcId, symbols: &SymbolUses, k
     printer.text
 }
 
+/// The text of a condition outside any process, without brackets around it.
+pub(crate) fn condition(program: &Program, expression: &Expr) -> String {
+    let symbols = SymbolUses::new();
+    let mut printer = Printer { program, proc: ProcId(0), symbols: &symbols, text: String::new() };
+    printer.expression(expression);
+    printer.text
+}
+
 struct Printer<'p> {
     program: &'p Program,
     proc: ProcId,

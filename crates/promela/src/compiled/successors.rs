@@ -36,6 +36,13 @@ pub struct Scratch {
     pub(crate) executed: Vec<bool>,
 }
 
+impl Scratch {
+    /// Where a state's structure is noted.
+    pub(crate) fn buffers(&mut self) -> (&mut Vec<u32>, &mut Vec<ChannelAt>) {
+        (&mut self.bases, &mut self.channels)
+    }
+}
+
 impl System for Model {
     type Step = ModelStep;
     type Scratch = Scratch;

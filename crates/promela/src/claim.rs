@@ -1,0 +1,135 @@
+//! Temporal properties of a model, in terms of the logic: formulas over atoms that are expressions.
+//!
+//! *What.* [`Claim`] takes the formula of an `ltl` block apart: what is temporal or logical becomes an
+//! [`omega`] formula, what speaks about one state becomes an atom, named by its text. Conjunction,
+//! disjunction and negation inside an expression are taken apart as well, so that `[] (a && b)` and
+//! `[] a && [] b` know the same atoms.
+//!
+//! *Contract.* Equal texts are one atom. Constants become the constants of the logic.
+
+use std::collections::BTreeMap;
+
+use omega::formula::{Formula, Formulas};
+
+use crate::show;
+use crate::typed::{BinaryOp, Expr, ExprKind, Ltl, LtlOp, Program, UnaryOp};
+
+/// A formula, and the expressions its atoms stand for.
+#[derive(Debug)]
+pub struct Claim {
+    /// The pool that the formula lives in.
+    pub formulas: Formulas,
+    /// The formula.
+    pub formula: Formula,
+    /// The atoms, in order of their first occurrence: name and expression.
+    pub atoms: Vec<(String, Expr)>,
+}
+
+impl Claim {
+    /// Takes a formula of a program apart.
+    #[must_use]
+    pub fn new(program: &Program, ltl: &Ltl) -> Self {
+        let mut builder = Builder { program, formulas: Formulas::new(), names: BTreeMap::new(), atoms: Vec::new() };
+        let formula = builder.ltl(ltl);
+        Self { formulas: builder.formulas, formula, atoms: builder.atoms }
+    }
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    formulas: Formulas,
+    names: BTreeMap<String, Formula>,
+    atoms: Vec<(String, Expr)>,
+}
+
+impl Builder<'_> {
+    fn ltl(&mut self, ltl: &Ltl) -> Formula {
+        match ltl {
+            Ltl::Atom(expr) => self.state(expr),
+            Ltl::Not(inner) => {
+                let inner = self.ltl(inner);
+                self.formulas.not(inner)
+            }
+            Ltl::Next(inner) => {
+                let inner = self.ltl(inner);
+                self.formulas.next(inner)
+            }
+            Ltl::Always(inner) => {
+                let inner = self.ltl(inner);
+                self.formulas.always(inner)
+            }
+            Ltl::Eventually(inner) => {
+                let inner = self.ltl(inner);
+                self.formulas.eventually(inner)
+            }
+            Ltl::Binary(op, left, right) => {
+                let (left, right) = (self.ltl(left), self.ltl(right));
+                match op {
+                    LtlOp::And => self.formulas.and([left, right]),
+                    LtlOp::Or => self.formulas.or([left, right]),
+                    LtlOp::Implies => self.formulas.implies(left, right),
+                    LtlOp::Iff => self.formulas.iff(left, right),
+                    LtlOp::Until => self.formulas.until(left, right),
+                    LtlOp::Release => self.formulas.release(left, right),
+                    LtlOp::WeakUntil => self.formulas.weak_until(left, right),
+                }
+            }
+        }
+    }
+
+    fn state(&mut self, expr: &Expr) -> Formula {
+        match &expr.kind {
+            ExprKind::Const(value) => self.formulas.constant(*value != 0),
+            ExprKind::Unary(UnaryOp::Not, inner) => {
+                let inner = self.state(inner);
+                self.formulas.not(inner)
+            }
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                let (left, right) = (self.state(left), self.state(right));
+                self.formulas.and([left, right])
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                let (left, right) = (self.state(left), self.state(right));
+                self.formulas.or([left, right])
+            }
+            _ => self.atom(expr),
+        }
+    }
+
+    fn atom(&mut self, expr: &Expr) -> Formula {
+        let name = show::condition(self.program, expr);
+        if let Some(known) = self.names.get(&name) {
+            return *known;
+        }
+        let atom = self.formulas.atom(&name);
+        self.names.insert(name.clone(), atom);
+        self.atoms.push((name, expr.clone()));
+        atom
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::front::{self, NoFiles, Options};
+    use kernel::span::SourceMap;
+    use omega::print::{Notation, print};
+
+    #[track_caller]
+    fn check(formula: &str, expected: &str, atoms: &[&str]) {
+        let mut sources = SourceMap::new();
+        let text = format!("byte x; bool b; active proctype P() {{ L: x = 1 }} ltl p {{ {formula} }}");
+        let file = sources.add_file("m.pml", text, None);
+        let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("a correct model");
+        let claim = Claim::new(&program, &program.ltl[0].formula);
+        assert_eq!(print(&claim.formulas, claim.formula, Notation::Spot), expected);
+        assert_eq!(claim.atoms.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), atoms);
+    }
+
+    #[test]
+    fn atoms_are_shared_and_constants_vanish() {
+        check("[] (x == 1 -> <> (x == 1 && b))", "G(\"(x==1)\" -> F(\"(x==1)\" & b))", &["(x==1)", "b"]);
+        check("<> (P@L && !b)", "F(\"P@L\" & !b)", &["P@L", "b"]);
+        check("[] (true || b)", "1", &["b"]);
+    }
+}

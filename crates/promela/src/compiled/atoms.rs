@@ -1,0 +1,82 @@
+//! The atoms of a property, evaluated on packed states.
+
+use std::cell::Cell;
+
+use super::code::Code;
+use super::compile::Compiler;
+use super::eval::View;
+use super::model::Model;
+use super::successors::Scratch;
+use crate::flow;
+use crate::typed::Expr;
+
+/// Expressions over the whole system, compiled.
+#[derive(Clone, Debug)]
+pub struct Atoms {
+    codes: Vec<Code>,
+}
+
+impl Model {
+    /// Compiles expressions that stand outside any process.
+    #[must_use]
+    pub fn atoms<'e>(&self, expressions: impl IntoIterator<Item = &'e Expr>) -> Atoms {
+        let graphs = flow::graphs(&self.program);
+        let timeout = Cell::new(false);
+        let compiler =
+            Compiler { program: &self.program, layout: &self.layout, graphs: &graphs, proc: 0, timeout: &timeout };
+        Atoms { codes: expressions.into_iter().map(|expression| compiler.pure(expression)).collect() }
+    }
+
+    /// Which of the atoms hold in a state, one after the other. An atom that meets a run-time error
+    /// does not hold.
+    pub fn truth<'a>(
+        &'a self,
+        scratch: &'a mut Scratch,
+        atoms: &'a Atoms,
+        state: &'a [u8],
+    ) -> impl Iterator<Item = bool> + 'a {
+        let (bases, channels) = scratch.buffers();
+        self.structure(state, bases, channels);
+        let (bases, channels): (&[_], &[_]) = (bases, channels);
+        atoms.codes.iter().map(move |code| {
+            let fault = Cell::new(false);
+            let view = View {
+                model: self,
+                bytes: state,
+                bases,
+                channels,
+                pid: 0,
+                base: 0,
+                timeout: false,
+                asking: false,
+                started: &[],
+                fault: &fault,
+            };
+            view.truth(code) && !fault.get()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compiled::Model;
+    use crate::front::{self, NoFiles, Options};
+    use kernel::span::SourceMap;
+    use kernel::system::System;
+
+    #[test]
+    fn atoms_see_globals_labels_and_errors() {
+        let text = "byte x = 3; byte a[2]; active proctype P() { L: x = 1 }
+            ltl p { (x == 3) U (P@L && a[x] == 0) }";
+        let mut sources = SourceMap::new();
+        let file = sources.add_file("m.pml", text, None);
+        let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("a correct model");
+        let claim = crate::claim::Claim::new(&program, &program.ltl[0].formula);
+        let model = Model::new(&program).expect("a small model");
+        let atoms = model.atoms(claim.atoms.iter().map(|(_, expression)| expression));
+        let (mut state, mut scratch) = (Vec::new(), model.scratch());
+        model.initial(&mut state);
+        // The index is out of bounds in the initial state.
+        assert_eq!(model.truth(&mut scratch, &atoms, &state).collect::<Vec<_>>(), [true, true, false]);
+    }
+}
