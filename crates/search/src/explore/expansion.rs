@@ -14,6 +14,10 @@ use crate::store::exact::{ExactStore, StateHash};
 use kernel::budget::Exhausted;
 use kernel::system::{Fault, Successor, System, Visitor};
 
+/// How many transient states in a row are passed through before one of them is remembered. Those that
+/// are not may be passed through twice, so this is small; most atomic sequences are shorter.
+const PLAIN: u32 = 32;
+
 /// Where a state's bytes are: in the expansion's arena, or those of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -78,7 +82,10 @@ impl<S: Copy> Visitor<S> for Visit<'_, S> {
     #[inline]
     fn successor(&mut self, successor: Successor<'_, S>) {
         let hash = StateHash::of(successor.state);
-        self.store.prefetch(hash);
+        // Transient states are not looked up in the store.
+        if !successor.transient {
+            self.store.prefetch(hash);
+        }
         let start = self.arena.len();
         self.arena.extend_from_slice(successor.state);
         let is_transient = successor.transient;
@@ -172,13 +179,17 @@ impl<S: Copy> Expansion<S> {
         self.met.clear();
         self.work.clear();
         self.work.extend(self.targets.drain(..).rev());
+        let mut passed = 0;
         while let Some(target) = self.work.pop() {
             if !target.is_transient {
                 self.targets.push(target);
                 continue;
             }
             meter.statistics.transient_steps += 1;
-            if !self.met.insert(&self.arena, target) {
+            // A short sequence without a choice cannot come back to itself before it is long.
+            passed += 1;
+            let is_plain = passed <= PLAIN && self.work.is_empty();
+            if !is_plain && !self.met.insert(&self.arena, target) {
                 continue;
             }
             let held = store.bytes() + self.bytes();
