@@ -1,5 +1,12 @@
 //! The command line, as data.
 
+mod property;
+
+pub(crate) use property::{
+    Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Construction, Formula, FormulaArguments, Level,
+    Names, Notation, Questions, Syntax, Translate,
+};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -43,6 +50,12 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Check a saved trace with the reference interpreter, independently of the search engine
     Validate(Validate),
+    /// Translate formulas of linear temporal logic into Büchi automata
+    Translate(Translate),
+    /// Change, compare, classify and filter formulas of linear temporal logic
+    Formula(Formula),
+    /// Convert, combine, reduce and ask automata; find their shortest accepting lassos
+    Automaton(Automaton),
 }
 
 /// Which model, and how to read it.

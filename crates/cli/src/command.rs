@@ -1,6 +1,9 @@
 //! One file per command, each short: assemble, call, show.
 
+pub(crate) mod automaton;
 pub(crate) mod check;
+pub(crate) mod formula;
 pub(crate) mod replay;
 pub(crate) mod simulate;
+pub(crate) mod translate;
 pub(crate) mod validate;

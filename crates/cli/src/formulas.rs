@@ -2,11 +2,11 @@
 
 use crate::arguments::{FormulaArguments, Syntax};
 use crate::diagnostics::render;
-use crate::exit::{Exit, Failure};
+use crate::exit::Failure;
 use crate::input::reason;
 use crate::terminal::Terminal;
 use kernel::diagnostic::Diagnostic;
-use kernel::span::{FileId, SourceMap, Span};
+use kernel::span::{SourceMap, Span};
 use omega::automaton::Automaton;
 use omega::formula::{Formula, Formulas};
 use omega::io::{Format, read};
@@ -67,25 +67,13 @@ impl Stream {
         self.places.len()
     }
 
-    /// Reads one into a pool of its own; what is wrong is rendered.
-    pub(crate) fn formula(&self, index: usize) -> Result<(Formulas, Formula), String> {
+    /// Reads one into a pool of its own.
+    pub(crate) fn formula(&self, index: usize) -> Result<(Formulas, Formula), Failure> {
         let Place { span } = self.places[index];
         let mut formulas = Formulas::new();
-        let text = self.sources.snippet(span);
-        match parse_at(&mut formulas, text, syntax(self.syntax), span) {
-            Ok(formula) => Ok((formulas, formula)),
-            Err(diagnostic) => Err(render(&self.sources, &[diagnostic], self.terminal.colours_messages)),
-        }
-    }
-
-    /// The text of one, as it was written.
-    pub(crate) fn text(&self, index: usize) -> &str {
-        self.sources.snippet(self.places[index].span)
-    }
-
-    /// How all of them are written.
-    pub(crate) fn syntax(&self) -> Syntax {
-        self.syntax
+        let formula = parse_at(&mut formulas, self.sources.snippet(span), syntax(self.syntax), span)
+            .map_err(|diagnostic| refused(&self.sources, diagnostic, self.terminal, "the formula is not accepted"))?;
+        Ok((formulas, formula))
     }
 }
 
@@ -110,14 +98,14 @@ pub(crate) fn word_of_option(text: &str, terminal: Terminal) -> Result<Word, Fai
     Word::parse(text).map_err(|diagnostic| refused(&sources, diagnostic, terminal, "the word is not accepted"))
 }
 
-/// The automata of a file, each read or refused; refusals are rendered.
-pub(crate) fn automata(path: &str, terminal: Terminal) -> Result<Vec<Result<Automaton, String>>, Failure> {
+/// The automata of a file, each read or refused.
+pub(crate) fn automata(path: &str, terminal: Terminal) -> Result<Vec<Result<Automaton, Failure>>, Failure> {
     let (name, text) = read_text(path)?;
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
-    let all = read(sources.text(file), Format::of(sources.text(file)), FileId(file.0));
-    let shown = |diagnostic| render(&sources, &[diagnostic], terminal.colours_messages);
-    Ok(all.into_iter().map(|one| one.map_err(shown)).collect())
+    let all = read(sources.text(file), Format::of(sources.text(file)), file);
+    let refused = |diagnostic| refused(&sources, diagnostic, terminal, "the automaton is not accepted");
+    Ok(all.into_iter().map(|one| one.map_err(refused)).collect())
 }
 
 /// The only automaton of a file that an option names.
@@ -125,11 +113,8 @@ pub(crate) fn automaton_of_option(path: &str, terminal: Terminal) -> Result<Auto
     let mut all = automata(path, terminal)?;
     let count = all.len();
     match all.pop() {
-        Some(Ok(automaton)) if count == 1 => Ok(automaton),
-        Some(Err(details)) if count == 1 => {
-            Err(Failure { details, ..Failure::input(format!("`{path}` is not accepted")) })
-        }
-        _ => Err(Failure::new(Exit::Input, format!("`{path}` has {count} automata; this option takes one"))),
+        Some(only) if count == 1 => only,
+        _ => Err(Failure::input(format!("`{path}` has {count} automata; this option takes one"))),
     }
 }
 

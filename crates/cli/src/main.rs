@@ -1,16 +1,19 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
-//! Modules in reading order: `arguments`, `exit`; `input` (models), `diagnostics`; `command` (one
-//! file per command); `properties`, `report`; `record` and `trace` (JSON of runs); `view` (one
-//! format per file); `terminal`, `progress`, `memory`; `bug` (when the fault is ours).
+//! Modules in reading order: `arguments`, `exit`; `input` (models), `formulas` (and automata),
+//! `diagnostics`, `output`; `command` (one file per command); `properties`, `report`; `record` and
+//! `trace` (JSON of runs); `view` (one format per file); `terminal`, `progress`, `memory`; `bug` (when
+//! the fault is ours).
 
 mod arguments;
 mod bug;
 mod command;
 mod diagnostics;
 mod exit;
+mod formulas;
 mod input;
 mod memory;
+mod output;
 mod progress;
 mod properties;
 mod record;
@@ -65,6 +68,9 @@ fn run() -> Exit {
         Command::Simulate(simulate) => command::simulate::run(simulate, terminal),
         Command::Replay(replay) => command::replay::run(replay, terminal),
         Command::Validate(validate) => command::validate::run(validate, terminal),
+        Command::Translate(translate) => command::translate::run(translate, terminal),
+        Command::Formula(formula) => command::formula::run(formula, terminal),
+        Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
     };
     result.unwrap_or_else(|Failure { exit, message, details }| {
         let label = match exit {

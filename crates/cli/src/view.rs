@@ -1,5 +1,6 @@
 //! Reports and traces as text, JSON, SARIF and JUnit; one format per file.
 
+pub(crate) mod automaton;
 pub(crate) mod json;
 pub(crate) mod junit;
 pub(crate) mod sarif;

@@ -16,6 +16,9 @@
 //! - [`combine`]: product, union, complement, inclusion, with words that show a difference;
 //! - [`refine`]: automaton to smaller automaton, one reduction a file;
 //! - [`pipeline`]: all the way from formula to small automaton, by options, with the sizes of every step;
+//! - [`reduce`]: the same reductions for an automaton that did not come from a formula;
+//! - [`hierarchy`], [`stutter`]: the class of a language, from safety to reactivity, and whether repetition matters to it;
+//! - [`questions`]: formulas compared and classified through their automata;
 //! - [`label`], [`io`]: labels as formulas; automata as text in the formats of the field;
 //! - [`random_automaton`]: automata for tests.
 
@@ -26,18 +29,22 @@ pub mod classify;
 pub mod combine;
 pub mod emptiness;
 pub mod formula;
+pub mod hierarchy;
 pub mod io;
 pub mod label;
 pub mod marks;
 pub mod parse;
 pub mod pipeline;
 pub mod print;
+pub mod questions;
 pub mod random;
 pub mod random_automaton;
+pub mod reduce;
 pub mod refine;
 pub mod rewrite;
 pub mod scc;
 pub mod semantics;
 pub mod strength;
+pub mod stutter;
 pub mod translate;
 pub mod word;

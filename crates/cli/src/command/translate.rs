@@ -2,10 +2,10 @@
 
 use crate::arguments::{AutomatonFormat, Construction, Level, Translate};
 use crate::command::check::eprint;
-use crate::command::emit;
 use crate::exit::{Exit, Failure};
 use crate::formulas::Stream;
-use crate::terminal::{Style, Terminal, styled};
+use crate::output::{complain, emit};
+use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
 use omega::pipeline::{self, Options, Output, Preference, translate};
 use omega::print::{Notation, print};
@@ -18,16 +18,10 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
     let stream = Stream::open(&arguments.input, terminal)?;
     let mut exit = Exit::Holds;
     for index in 0..stream.len() {
-        let result = one(arguments, &stream, index);
-        match result {
+        match one(arguments, &stream, index) {
             Ok(text) if emit(&text) => {}
             Ok(_) => break,
-            Err(Failure { exit: worse, message, details }) => {
-                let label = styled(terminal.colours_messages, Style::Bad, "error");
-                let message = if details.is_empty() { format!("{label}: {message}\n") } else { details };
-                eprint(&message);
-                exit = exit.max(worse);
-            }
+            Err(failure) => exit = exit.max(complain(failure, terminal)),
         }
     }
     Ok(exit)
@@ -35,8 +29,7 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
 
 /// The text for one formula.
 fn one(arguments: &Translate, stream: &Stream, index: usize) -> Result<String, Failure> {
-    let (mut formulas, mut formula) =
-        stream.formula(index).map_err(|details| Failure { details, ..Failure::input("the formula is not accepted") })?;
+    let (mut formulas, mut formula) = stream.formula(index)?;
     if arguments.negate {
         formula = formulas.not(formula);
     }

@@ -37,8 +37,10 @@ fn no_claim(reason: &never::NoClaim) -> Failure {
 fn sizes(automaton: &Automaton) -> String {
     let states = count(automaton.state_count() as u64, "state");
     let edges = count(automaton.edge_count() as u64, "edge");
-    let transitions = automaton.transition_count();
-    let transitions = u64::try_from(transitions).map_or_else(|_| format!("{transitions} transitions"), transition_words);
+    let transitions = match u64::try_from(automaton.transition_count()) {
+        Ok(transitions) => count(transitions, "transition"),
+        Err(_) => format!("{} transitions", automaton.transition_count()),
+    };
     let sets = match automaton.sets() {
         1 => String::new(),
         sets => format!("{}, ", count(u64::from(sets), "acceptance set")),
@@ -48,10 +50,6 @@ fn sizes(automaton: &Automaton) -> String {
         states => count(states as u64, "nondeterministic state"),
     };
     format!("{states}, {edges}, {transitions}, {sets}{determinism}")
-}
-
-fn transition_words(transitions: u64) -> String {
-    count(transitions, "transition")
 }
 
 fn sizes_json(automaton: &Automaton) -> Value {

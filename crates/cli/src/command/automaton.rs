@@ -1,0 +1,134 @@
+//! `lariat automaton`: automata converted, combined, reduced, asked.
+
+mod lasso;
+mod question;
+
+use crate::arguments::{self, AutomatonFormat};
+use crate::command::check::eprint;
+use crate::command::translate::level;
+use crate::exit::{Exit, Failure};
+use crate::formulas::{automata, automaton_of_option};
+use crate::output::{complain, emit};
+use crate::terminal::Terminal;
+use crate::view::automaton::{steps, write};
+use crate::view::count;
+use omega::automaton::Automaton;
+use omega::combine::complement::{DEFAULT_LIMIT, complement};
+use omega::combine::product::intersection;
+use omega::combine::sum::union;
+use omega::pipeline::{Output, Preference};
+use omega::reduce::{self, reduce, state_based};
+use omega::scc::Components;
+use omega::strength::{Strength, strength_of, strengths};
+use question::Questions;
+use serde_json::json;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Result<Exit, Failure> {
+    let named = |path: &Option<String>| path.as_ref().map(|path| automaton_of_option(path, terminal)).transpose();
+    let command = Command {
+        arguments,
+        questions: Questions::new(&arguments.questions, terminal)?,
+        product: named(&arguments.product)?,
+        union: named(&arguments.union)?,
+    };
+    let mut exit = Exit::Holds;
+    let mut number = 0;
+    for path in &arguments.files {
+        for automaton in automata(path, terminal)? {
+            number += 1;
+            match automaton.and_then(|automaton| command.item(automaton, number)) {
+                Ok((text, answer)) => {
+                    exit = exit.max(answer);
+                    if !emit(&text) {
+                        return Ok(exit);
+                    }
+                }
+                Err(failure) => exit = exit.max(complain(failure, terminal)),
+            }
+        }
+    }
+    Ok(exit)
+}
+
+struct Command<'a> {
+    arguments: &'a arguments::Automaton,
+    questions: Questions,
+    product: Option<Automaton>,
+    union: Option<Automaton>,
+}
+
+impl Command<'_> {
+    /// What to print for one automaton, and the exit code that its answers ask for.
+    fn item(&self, automaton: Automaton, number: usize) -> Result<(String, Exit), Failure> {
+        let arguments = self.arguments;
+        let shown = automaton.name.clone().unwrap_or_else(|| format!("automaton {number}"));
+        let automaton = self.changed(automaton, &shown)?;
+        let is_json = arguments.output.format == AutomatonFormat::Json;
+        if self.questions.any() {
+            return self.questions.answer(&automaton, &shown, is_json);
+        }
+        let text = if arguments.shortest_lasso {
+            lasso::show(&automaton, &shown, arguments.algorithm, is_json)?
+        } else if arguments.strength {
+            strength(&automaton, &shown, is_json)
+        } else {
+            write(&automaton, arguments.output)?
+        };
+        Ok((text, Exit::Holds))
+    }
+
+    /// The operations in a fixed order: product, union, complement, reduction, degeneralisation.
+    fn changed(&self, mut automaton: Automaton, shown: &str) -> Result<Automaton, Failure> {
+        let arguments = self.arguments;
+        if let Some(other) = &self.product {
+            automaton = intersection(&automaton, other);
+        }
+        if let Some(other) = &self.union {
+            automaton = union(&automaton, other);
+        }
+        if arguments.complement {
+            automaton = complement(&automaton, DEFAULT_LIMIT)
+                .map_err(|limit| Failure::new(Exit::Unknown, format!("{shown}: {limit}")))?;
+        }
+        let output = if arguments.degeneralize { Output::Buchi } else { Output::Generalized };
+        if arguments.simplify || arguments.deterministic {
+            let preference = if arguments.deterministic { Preference::Deterministic } else { Preference::Small };
+            let options = reduce::Options { output, preference, level: level(arguments.level) };
+            let reduced = reduce(&automaton, options);
+            if arguments.verbose {
+                eprint(&steps(shown, &reduced.steps));
+            }
+            automaton = reduced.automaton;
+        } else if arguments.degeneralize {
+            automaton = state_based(&automaton);
+        }
+        Ok(automaton)
+    }
+}
+
+/// The strength of an automaton and of its components.
+fn strength(automaton: &Automaton, shown: &str, is_json: bool) -> String {
+    let components = Components::of(automaton);
+    let all = strengths(automaton, &components);
+    let kinds = [Strength::Terminal, Strength::Weak, Strength::Strong, Strength::Rejecting];
+    let amounts = kinds.map(|kind| (word(kind), all.iter().filter(|&&one| one == kind).count()));
+    let whole = word(strength_of(automaton));
+    if is_json {
+        let components = json!(amounts.into_iter().collect::<std::collections::BTreeMap<_, _>>());
+        let document = json!({ "name": automaton.name, "strength": whole, "components": components });
+        return format!("{document}\n");
+    }
+    let present = amounts.iter().filter(|(_, amount)| *amount > 0);
+    let parts: Vec<String> = present.map(|(kind, amount)| format!("{amount} {kind}")).collect();
+    format!("{shown}: {whole}; {}: {}\n", count(all.len() as u64, "component"), parts.join(", "))
+}
+
+fn word(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Rejecting => "rejecting",
+        Strength::Terminal => "terminal",
+        Strength::Weak => "weak",
+        Strength::Strong => "strong",
+    }
+}

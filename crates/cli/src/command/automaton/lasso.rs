@@ -1,0 +1,87 @@
+//! Accepting lassos of an automaton, by the searches of the explicit engine.
+
+use crate::arguments::Algorithm;
+use crate::exit::Failure;
+use crate::view::count;
+use kernel::budget::Budget;
+use omega::automaton::Automaton;
+use omega::emptiness::{Run, Step};
+use search::accepting::Accepting;
+use search::emptiness::{self, Emptiness};
+use search::graph::Graph;
+use search::lasso::Lasso;
+use search::shorten::{self, Shortening};
+use serde_json::json;
+
+/// The lasso that a search finds, as a line.
+pub(super) fn show(
+    automaton: &Automaton,
+    shown: &str,
+    algorithm: Option<Algorithm>,
+    is_json: bool,
+) -> Result<String, Failure> {
+    let graph = Graph::new(automaton);
+    let lasso = find(&graph, shown, algorithm)?;
+    if let Some(lasso) = &lasso {
+        lasso.check(&graph).map_err(|wrong| Failure::bug(format!("{shown}: a lasso that is none: {wrong}")))?;
+    }
+    let run = lasso.as_ref().map(Graph::run);
+    let states = |steps: &[Step]| steps.iter().map(|step| step.source).collect::<Vec<_>>();
+    let Some(Run { stem, cycle }) = run else {
+        let none: [u32; 0] = [];
+        let name = &automaton.name;
+        let document = json!({ "name": name, "empty": true, "length": null, "stem": none, "loop": none });
+        return Ok(if is_json { format!("{document}\n") } else { format!("{shown}: empty\n") });
+    };
+    let length = stem.len() + cycle.len();
+    let (stem, cycle) = (states(&stem), states(&cycle));
+    if is_json {
+        let name = &automaton.name;
+        let document = json!({ "name": name, "empty": false, "length": length, "stem": stem, "loop": cycle });
+        return Ok(format!("{document}\n"));
+    }
+    let words = |states: &[u32]| states.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let stem = if stem.is_empty() { String::new() } else { format!("stem {}, ", words(&stem)) };
+    Ok(format!("{shown}: {}: {stem}loop {}\n", count(length as u64, "step"), words(&cycle)))
+}
+
+/// Which of the two kinds of search an algorithm is.
+enum Search {
+    Shortest(Shortening),
+    First(Emptiness),
+}
+
+fn find(graph: &Graph<'_>, shown: &str, algorithm: Option<Algorithm>) -> Result<Option<Lasso<Step>>, Failure> {
+    let search = match algorithm {
+        None => Search::Shortest(Shortening::choose(graph)),
+        Some(Algorithm::Bfs) => Search::Shortest(Shortening::Bfs),
+        Some(Algorithm::Dfs) => Search::Shortest(Shortening::Dfs),
+        Some(Algorithm::Generalised) => Search::Shortest(Shortening::Generalised),
+        Some(Algorithm::SpinI) => Search::Shortest(Shortening::SpinI),
+        Some(Algorithm::Gmz) => Search::First(Emptiness::Gmz),
+        Some(Algorithm::Spin) => Search::First(Emptiness::Spin),
+        Some(Algorithm::Se) => Search::First(Emptiness::Se),
+        Some(Algorithm::Scc) => Search::First(Emptiness::Scc),
+    };
+    let takes_any = match search {
+        Search::Shortest(shortening) => shortening.is_generalised(),
+        Search::First(emptiness) => emptiness.is_generalised(),
+    };
+    if !takes_any && !graph.is_state_based() {
+        return Err(Failure::usage(format!(
+            "{shown}: this search needs one acceptance set, on states: add --degeneralize, or choose generalised or scc"
+        )));
+    }
+    let budget = Budget::unlimited();
+    Ok(match search {
+        Search::Shortest(shortening) => {
+            let progress = &mut |_: &_| {};
+            let options = shorten::Options { budget: &budget, components: true, max_length: None, progress };
+            shortening.search(graph, options).lasso
+        }
+        Search::First(emptiness) => {
+            let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+            emptiness.search(graph, options).lasso
+        }
+    })
+}

@@ -1,0 +1,139 @@
+//! Questions about an automaton, each with a word that shows a "no" where there is one.
+
+use crate::arguments;
+use crate::exit::{Exit, Failure};
+use crate::formulas::{automaton_of_option, word_of_option};
+use crate::terminal::Terminal;
+use omega::acceptance::{accepted_word, accepts};
+use omega::automaton::Automaton;
+use omega::combine::complement::{DEFAULT_LIMIT, TooLarge};
+use omega::combine::inclusion::{difference, not_included, not_universal};
+use omega::combine::isomorphism::{Isomorphism, isomorphism};
+use omega::word::Word;
+use serde_json::{Value, json};
+
+/// What is asked, with all files and words read.
+pub(super) struct Questions {
+    is_empty: bool,
+    is_universal: bool,
+    is_deterministic: bool,
+    equivalent_to: Option<Automaton>,
+    included_in: Option<Automaton>,
+    isomorphic_to: Option<Automaton>,
+    /// Words, and whether each should be accepted.
+    words: Vec<(Word, bool)>,
+}
+
+/// A question and its answer.
+struct Answer {
+    question: &'static str,
+    yes: bool,
+    /// What a word in `word` shows.
+    shows: &'static str,
+    word: Option<Word>,
+}
+
+impl Answer {
+    /// A yes, unless there is a word against it.
+    fn unless(question: &'static str, word: Option<Word>, shows: &'static str) -> Self {
+        Self { question, yes: word.is_none(), shows, word }
+    }
+
+    fn plain(question: &'static str, yes: bool) -> Self {
+        Self { question, yes, shows: "", word: None }
+    }
+}
+
+impl Questions {
+    /// Reads the files and words that are asked about.
+    pub(super) fn new(given: &arguments::Questions, terminal: Terminal) -> Result<Self, Failure> {
+        let named = |path: &Option<String>| path.as_ref().map(|path| automaton_of_option(path, terminal)).transpose();
+        let mut words = Vec::new();
+        for (texts, wanted) in [(&given.accept_word, true), (&given.reject_word, false)] {
+            for text in texts {
+                words.push((word_of_option(text, terminal)?, wanted));
+            }
+        }
+        Ok(Self {
+            is_empty: given.is_empty,
+            is_universal: given.is_universal,
+            is_deterministic: given.is_deterministic,
+            equivalent_to: named(&given.equivalent_to)?,
+            included_in: named(&given.included_in)?,
+            isomorphic_to: named(&given.isomorphic_to)?,
+            words,
+        })
+    }
+
+    /// Whether anything is asked.
+    pub(super) fn any(&self) -> bool {
+        let files = [&self.equivalent_to, &self.included_in, &self.isomorphic_to];
+        let plain = self.is_empty || self.is_universal || self.is_deterministic;
+        plain || files.iter().any(|file| file.is_some()) || !self.words.is_empty()
+    }
+
+    /// The answers as text, and the exit code they ask for.
+    pub(super) fn answer(&self, automaton: &Automaton, shown: &str, is_json: bool) -> Result<(String, Exit), Failure> {
+        let undecided = |reason: String| Failure::new(Exit::Unknown, format!("{shown}: {reason}"));
+        let mut answers = self.about_language(automaton).map_err(|limit| undecided(limit.to_string()))?;
+        if self.is_deterministic {
+            answers.push(Answer::plain("is-deterministic", automaton.is_deterministic()));
+        }
+        if let Some(other) = &self.isomorphic_to {
+            match isomorphism(automaton, other) {
+                Isomorphism::Found(_) => answers.push(Answer::plain("isomorphic-to", true)),
+                Isomorphism::None => answers.push(Answer::plain("isomorphic-to", false)),
+                Isomorphism::Unknown => return Err(undecided("the search for an isomorphism gave up".to_owned())),
+            }
+        }
+        for (word, wanted) in &self.words {
+            let question = if *wanted { "accept-word" } else { "reject-word" };
+            answers.push(Answer::plain(question, accepts(automaton, word) == *wanted));
+        }
+        let exit = if answers.iter().all(|answer| answer.yes) { Exit::Holds } else { Exit::Violated };
+        let text = if is_json { json(automaton, &answers) } else { text(shown, &answers) };
+        Ok((text, exit))
+    }
+
+    fn about_language(&self, automaton: &Automaton) -> Result<Vec<Answer>, TooLarge> {
+        let mut answers = Vec::new();
+        if self.is_empty {
+            answers.push(Answer::unless("is-empty", accepted_word(automaton), "it accepts"));
+        }
+        if self.is_universal {
+            answers.push(Answer::unless("is-universal", not_universal(automaton, DEFAULT_LIMIT)?, "it rejects"));
+        }
+        if let Some(other) = &self.equivalent_to {
+            let found = difference(automaton, other, DEFAULT_LIMIT)?;
+            let in_first = found.as_ref().is_some_and(|found| found.in_first);
+            let shows = if in_first { "only the first accepts" } else { "only the second accepts" };
+            answers.push(Answer::unless("equivalent-to", found.map(|found| found.word), shows));
+        }
+        if let Some(other) = &self.included_in {
+            let word = not_included(automaton, other, DEFAULT_LIMIT)?;
+            answers.push(Answer::unless("included-in", word, "only the first accepts"));
+        }
+        Ok(answers)
+    }
+}
+
+fn text(shown: &str, answers: &[Answer]) -> String {
+    let line = |answer: &Answer| {
+        let yes = if answer.yes { "yes" } else { "no" };
+        let reason = answer.word.as_ref().map_or(String::new(), |word| format!(", {} {word}", answer.shows));
+        format!("{shown}: {}: {yes}{reason}\n", answer.question)
+    };
+    answers.iter().map(line).collect()
+}
+
+fn json(automaton: &Automaton, answers: &[Answer]) -> String {
+    let answer = |answer: &Answer| {
+        let mut object = json!({ "question": answer.question, "answer": answer.yes });
+        if let Some(word) = &answer.word {
+            object["word"] = word.to_string().into();
+        }
+        object
+    };
+    let answers: Vec<Value> = answers.iter().map(answer).collect();
+    format!("{}\n", json!({ "name": automaton.name, "answers": answers }))
+}

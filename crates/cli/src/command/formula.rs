@@ -1,0 +1,256 @@
+//! `lariat formula`: formulas changed, compared, classified, filtered.
+
+use crate::arguments::{self, Names, PlainFormat};
+use crate::exit::{Exit, Failure};
+use crate::formulas::{Stream, formula_of_option, word_of_option};
+use crate::output::{complain, emit};
+use crate::terminal::Terminal;
+use crate::view::json::SCHEMA;
+use omega::classify::{Classifier, Traits};
+use omega::formula::{AtomId, Formula, Formulas, Node};
+use omega::hierarchy::Hierarchy;
+use omega::print::{Notation, print};
+use omega::questions::{classes, is_invariant, not_implied};
+use omega::rewrite::{Nnf, simplify};
+use omega::semantics::evaluate;
+use omega::translate::TooLarge;
+use omega::word::Word;
+use serde_json::{Value, json};
+
+/// Runs the command.
+pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<Exit, Failure> {
+    let stream = Stream::open(&arguments.input, terminal)?;
+    let words = |given: &[String]| given.iter().map(|text| word_of_option(text, terminal)).collect::<Result<_, _>>();
+    let (accepted, rejected) = (words(&arguments.accept_word)?, words(&arguments.reject_word)?);
+    for text in arguments.equivalent_to.iter().chain(&arguments.implies) {
+        formula_of_option(&mut Formulas::new(), text, arguments.input.syntax, terminal)?;
+    }
+    let command = Command { arguments, terminal, accepted, rejected };
+    let mut exit = Exit::Holds;
+    let mut kept = 0;
+    for index in 0..stream.len() {
+        match stream.formula(index).and_then(|(formulas, formula)| command.item(formulas, formula)) {
+            Ok(item) => {
+                kept += u64::from(item.is_kept);
+                let is_shown = !arguments.count && (item.is_kept || arguments.explain);
+                if is_shown && !emit(&item.text) {
+                    return Ok(exit);
+                }
+            }
+            Err(failure) => exit = exit.max(complain(failure, terminal)),
+        }
+    }
+    if arguments.count {
+        emit(&format!("{kept}\n"));
+    }
+    let is_filter = [&arguments.equivalent_to, &arguments.implies, &arguments.accept_word, &arguments.reject_word];
+    let none = kept == 0 && is_filter.iter().any(|list| !list.is_empty());
+    Ok(exit.max(if none { Exit::Violated } else { Exit::Holds }))
+}
+
+struct Command<'a> {
+    arguments: &'a arguments::Formula,
+    terminal: Terminal,
+    accepted: Vec<Word>,
+    rejected: Vec<Word>,
+}
+
+/// What became of one formula.
+struct Item {
+    text: String,
+    is_kept: bool,
+}
+
+/// A question and its answer.
+struct Answer {
+    question: &'static str,
+    about: String,
+    yes: bool,
+    /// Why, in lines.
+    reason: String,
+    word: Option<Word>,
+}
+
+impl Command<'_> {
+    fn item(&self, mut formulas: Formulas, formula: Formula) -> Result<Item, Failure> {
+        let formula = self.changed(&mut formulas, formula);
+        let text = print(&formulas, formula, notation(self.arguments.to));
+        let undecided = |limit: TooLarge| Failure::new(Exit::Unknown, format!("`{text}`: {limit}"));
+        let mut answers = Vec::new();
+        for other in &self.arguments.equivalent_to {
+            answers.push(self.compared(&mut formulas, formula, "equivalent-to", other)?.map_err(undecided)?);
+        }
+        for other in &self.arguments.implies {
+            answers.push(self.compared(&mut formulas, formula, "implies", other)?.map_err(undecided)?);
+        }
+        let words = self.accepted.iter().map(|word| (word, true));
+        for (word, wanted) in words.chain(self.rejected.iter().map(|word| (word, false))) {
+            answers.push(evaluated(&formulas, formula, word, wanted));
+        }
+        let is_kept = answers.iter().all(|answer| answer.yes);
+        let is_described = is_kept && !self.arguments.count;
+        let size = self.arguments.size.then(|| formulas.size(formula));
+        let classes = match self.arguments.classify && is_described {
+            true => Some(Description::of(&mut formulas, formula).map_err(undecided)?),
+            false => None,
+        };
+        let text = match self.arguments.format {
+            PlainFormat::Text => self.text(&text, size, classes, &answers),
+            PlainFormat::Json => self.json(&text, size, classes, &answers),
+        };
+        Ok(Item { text, is_kept })
+    }
+
+    /// The changes in a fixed order.
+    fn changed(&self, formulas: &mut Formulas, mut formula: Formula) -> Formula {
+        if self.arguments.negate {
+            formula = formulas.not(formula);
+        }
+        if self.arguments.nnf {
+            formula = Nnf::new().of(formulas, formula);
+        }
+        if self.arguments.simplify {
+            formula = simplify(formulas, formula);
+        }
+        match self.arguments.relabel {
+            Some(names) => relabel(formulas, formula, names),
+            None => formula,
+        }
+    }
+
+    /// Compares with the formula of an option, by a word that tells them apart.
+    fn compared(
+        &self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        question: &'static str,
+        about: &str,
+    ) -> Result<Result<Answer, TooLarge>, Failure> {
+        let other = formula_of_option(formulas, about, self.arguments.input.syntax, self.terminal)?;
+        let mut pairs = vec![(formula, other, "the first holds, the second does not")];
+        if question == "equivalent-to" {
+            pairs.push((other, formula, "the second holds, the first does not"));
+        }
+        let mut answer = Answer { question, about: about.to_owned(), yes: true, reason: String::new(), word: None };
+        for (one, two, difference) in pairs {
+            match not_implied(formulas, one, two) {
+                Ok(None) => {}
+                Ok(Some(word)) => {
+                    answer.yes = false;
+                    answer.reason = format!("on {word} {difference}\n");
+                    answer.word = Some(word);
+                    break;
+                }
+                Err(limit) => return Ok(Err(limit)),
+            }
+        }
+        Ok(Ok(answer))
+    }
+
+    fn text(&self, formula: &str, size: Option<u64>, classes: Option<Description>, answers: &[Answer]) -> String {
+        let mut facts = Vec::new();
+        facts.extend(size.map(|size| format!("size {size}")));
+        facts.extend(classes.map(|classes| classes.words()));
+        let mut text = match facts.is_empty() {
+            true => format!("{formula}\n"),
+            false => format!("{formula}: {}\n", facts.join(", ")),
+        };
+        for answer in answers.iter().filter(|_| self.arguments.explain) {
+            let yes = if answer.yes { "yes" } else { "no" };
+            text.push_str(&format!("  {} {}: {yes}\n", answer.question, answer.about));
+            answer.reason.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
+        }
+        text
+    }
+
+    fn json(&self, formula: &str, size: Option<u64>, classes: Option<Description>, answers: &[Answer]) -> String {
+        let mut document = json!({ "schema": SCHEMA, "formula": formula });
+        if let Some(size) = size {
+            document["size"] = size.into();
+        }
+        if let Some(classes) = classes {
+            document["class"] = classes.meaning.name().into();
+            document["class_by_shape"] = classes.shape.name().into();
+            document["stutter_invariant"] = classes.invariant.into();
+        }
+        let answer = |answer: &Answer| {
+            let (question, about) = (answer.question, &answer.about);
+            let mut object = json!({ "question": question, "about": about, "answer": answer.yes });
+            if let Some(word) = &answer.word {
+                object["word"] = word.to_string().into();
+            }
+            if self.arguments.explain {
+                object["reason"] = answer.reason.lines().collect();
+            }
+            object
+        };
+        if !answers.is_empty() {
+            document["answers"] = answers.iter().map(answer).collect::<Vec<Value>>().into();
+        }
+        format!("{document}\n")
+    }
+}
+
+/// Whether a formula holds on a word, as wanted, with a proof of what it does.
+fn evaluated(formulas: &Formulas, formula: Formula, word: &Word, wanted: bool) -> Answer {
+    let evaluation = evaluate(formulas, formula, word);
+    let question = if wanted { "accept-word" } else { "reject-word" };
+    let yes = evaluation.truth(formula, 0) == wanted;
+    Answer { question, about: word.to_string(), yes, reason: evaluation.proof().show(formulas), word: None }
+}
+
+/// What `--classify` tells.
+#[derive(Clone, Copy)]
+struct Description {
+    meaning: Hierarchy,
+    shape: Hierarchy,
+    invariant: bool,
+}
+
+impl Description {
+    fn of(formulas: &mut Formulas, formula: Formula) -> Result<Self, TooLarge> {
+        let traits = Classifier::new().traits(formulas, formula);
+        let shape = Hierarchy {
+            safety: traits.has(Traits::SAFETY),
+            guarantee: traits.has(Traits::GUARANTEE),
+            persistence: traits.has(Traits::PERSISTENCE),
+            recurrence: traits.has(Traits::RECURRENCE),
+        };
+        let invariant = traits.has(Traits::WITHOUT_NEXT) || is_invariant(formulas, formula)?;
+        Ok(Self { meaning: classes(formulas, formula)?, shape, invariant })
+    }
+
+    fn words(self) -> String {
+        let invariance = if self.invariant { "stutter-invariant" } else { "not stutter-invariant" };
+        format!("{} (by shape {}), {invariance}", self.meaning.name(), self.shape.name())
+    }
+}
+
+/// The formula with new names for its propositions.
+fn relabel(formulas: &mut Formulas, formula: Formula, names: Names) -> Formula {
+    let atoms = formulas.atoms(formula);
+    let name = |atom: AtomId| {
+        let index = atoms.binary_search(&atom).expect("an atom of the formula");
+        match (names, index / 26) {
+            (Names::Pnn, _) => format!("p{index}"),
+            (Names::Abc, 0) => char::from(b'a' + index as u8).to_string(),
+            (Names::Abc, round) => format!("{}{round}", char::from(b'a' + (index % 26) as u8)),
+        }
+    };
+    formulas.rebuild(formula, |formulas, node| match node {
+        Node::Atom(atom) => formulas.atom(&name(atom)),
+        node => formulas.make(node),
+    })
+}
+
+fn notation(notation: arguments::Notation) -> Notation {
+    match notation {
+        arguments::Notation::Spot => Notation::Spot,
+        arguments::Notation::Spin => Notation::Spin,
+        arguments::Notation::Lbt => Notation::Lbt,
+        arguments::Notation::Nusmv => Notation::NuSmv,
+        arguments::Notation::Wring => Notation::Wring,
+        arguments::Notation::Utf8 => Notation::Utf8,
+        arguments::Notation::Latex => Notation::Latex,
+    }
+}

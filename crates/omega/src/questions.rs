@@ -1,0 +1,107 @@
+//! Questions about formulas, answered through automata: does one imply another, which class is it in, may letters repeat?
+//!
+//! What: translations of the formulas and of their negations, combined as [`crate::combine`], [`crate::hierarchy`] and
+//! [`crate::stutter`] ask for. Contract: every word that is given as a reason has been checked by [`crate::semantics`]; where
+//! an automaton is too large the answer is [`TooLarge`].
+//!
+//! Tested by: words on random formulas (below); the parts by tests of their own.
+
+use crate::acceptance::accepted_word;
+use crate::automaton::Automaton;
+use crate::combine::product::intersection;
+use crate::formula::{Formula, Formulas};
+use crate::hierarchy::{self, Hierarchy, hierarchy};
+use crate::pipeline::{Level, Options, Output, translate};
+use crate::semantics::satisfies;
+use crate::stutter::{self, is_stutter_invariant};
+use crate::translate::TooLarge;
+use crate::word::Word;
+
+/// A word that satisfies `first` and not `second`, or none if the first implies the second.
+///
+/// ```
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse};
+/// use omega::questions::not_implied;
+///
+/// let mut formulas = Formulas::new();
+/// let [strong, weak] = ["a U b", "a W b"].map(|text| parse(&mut formulas, text, Syntax::Spot).unwrap());
+/// assert_eq!(not_implied(&mut formulas, strong, weak), Ok(None));
+/// let word = not_implied(&mut formulas, weak, strong).unwrap().unwrap();
+/// assert_eq!(word.to_string(), "cycle{a & !b}");
+/// ```
+///
+/// # Errors
+/// Where an automaton is too large.
+pub fn not_implied(formulas: &mut Formulas, first: Formula, second: Formula) -> Result<Option<Word>, TooLarge> {
+    let negation = formulas.not(second);
+    let product = intersection(&automaton(formulas, first)?, &automaton(formulas, negation)?);
+    let word = accepted_word(&product);
+    if let Some(word) = &word {
+        assert!(
+            satisfies(formulas, first, word) && !satisfies(formulas, second, word),
+            "the word shows the difference"
+        );
+    }
+    Ok(word)
+}
+
+/// The classes of a formula, by its meaning.
+///
+/// # Errors
+/// Where an automaton is too large.
+pub fn classes(formulas: &mut Formulas, formula: Formula) -> Result<Hierarchy, TooLarge> {
+    let [yes, no] = both(formulas, formula)?;
+    hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT)
+}
+
+/// Whether repeating letters never changes the truth of a formula.
+///
+/// # Errors
+/// Where an automaton is too large.
+pub fn is_invariant(formulas: &mut Formulas, formula: Formula) -> Result<bool, TooLarge> {
+    let [yes, no] = both(formulas, formula)?;
+    is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT)
+}
+
+/// Automata for a formula and for its negation.
+fn both(formulas: &mut Formulas, formula: Formula) -> Result<[Automaton; 2], TooLarge> {
+    let negation = formulas.not(formula);
+    Ok([automaton(formulas, formula)?, automaton(formulas, negation)?])
+}
+
+/// Small enough for the products above, without the effort that only the last state is worth.
+fn automaton(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TooLarge> {
+    let options = Options { output: Output::Generalized, level: Level::Medium, ..Options::default() };
+    Ok(translate(formulas, formula, &options)?.automaton)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::print::{Notation, print};
+    use crate::random::{FormulaShape, Random, word};
+
+    #[test]
+    fn implication_is_what_words_show() {
+        let mut random = Random::new(577);
+        let atoms = ["p0".to_owned(), "p1".to_owned()];
+        let mut implied = 0;
+        for round in 0..150 {
+            let mut formulas = Formulas::new();
+            let mut draw = |formulas: &mut Formulas| FormulaShape::new(1 + round % 6, 2).draw(formulas, &mut random);
+            let (first, second) = (draw(&mut formulas), draw(&mut formulas));
+            // Where it is not implied, the word found has already been checked.
+            if not_implied(&mut formulas, first, second) == Ok(None) {
+                implied += 1;
+                for _ in 0..60 {
+                    let word = word(&atoms, 5, &mut random);
+                    let holds = !satisfies(&formulas, first, &word) || satisfies(&formulas, second, &word);
+                    let text = [first, second].map(|one| print(&formulas, one, Notation::Spot)).join(" -> ");
+                    assert!(holds, "round {round}: {text} on {word}");
+                }
+            }
+        }
+        assert!((10..140).contains(&implied), "{implied}");
+    }
+}
