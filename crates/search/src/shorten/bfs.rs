@@ -1,26 +1,23 @@
 //! The shortest accepting lasso by breadth-first searches.
 //!
 //! *Contract.* Finds a shortest accepting lasso if there is one. One integer and a few bits a state, queues apart; time
-//! O(E·F) for E steps and F accepting states. Neither the result's length nor the states visited depend on the order of
-//! steps. [`each`] finds a shortest lasso through each accepting state.
+//! O(E·F) for E steps and F accepting states, much less where short lassos exist. Neither the result's length nor the
+//! states visited depend on the order of steps. [`each`] finds a shortest lasso through each accepting state.
 //!
 //! *Source.* Algorithm 5 of [gastin.07.min] with its improvements. A lasso is a *knot*, where stem and cycle meet, and
-//! an accepting state on the cycle. First the distances `d(i, s)` of all states from the initial one are measured. Then,
-//! for each accepting state `r`, nearest first: a search from `r` finds the states `s` that may be the knot, with
-//! `d(i, s) + d(r, s)`, and a second one from all of these together, each starting in the round of its number, finds the
-//! first way back to `r`. The path is built from the two states at the end ([`super::trace`]). Improvements and
-//! deviations:
+//! an accepting state on the cycle. First the distances `d(i, s)` of all states from the initial one are measured; then
+//! the best lasso through each accepting state is sought, nearest first, in `bfs/through.rs`. The run is built from the
+//! two states at the end ([`super::trace`]). Improvements and deviations:
 //! - the lasso of [`crate::emptiness::gmz`] bounds everything from the beginning, its dead states are left out, and its
 //!   stem is shortened as distances become known (Algorithm 6). Ours also turns the cycle to its nearest state;
-//! - a cycle from `r` back to `r` met by the first search is a lasso already, and lowers the bound. The test for it
-//!   stands where the printed Algorithm 7 cannot reach it; ours can;
-//! - a state is a candidate for the knot only if it is nearer to the initial state than the one it was reached from;
-//! - the first search is cut at `d(i, r) + n`, which every lasso through `r` with a knot `n` steps behind it exceeds,
-//!   rather than at `n`; the second search is left out if the first one saw all there is without meeting `r` again;
-//! - all candidates are known before the first is taken, so a sorted list is queue enough;
-//! - both searches stay inside the property's component of `r` [edelkamp.04.sttt].
+//! - that first bound can be far off, and the price of a search through one state grows quickly with it. So lassos are
+//!   sought up to a limit that grows by a quarter each time, and distances are measured no further than it needs;
+//! - a shortest lasso through an accepting state that has been dealt with is known, so the state is left out of cycles
+//!   from then on. (Not in [`each`].)
 //!
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
+
+mod through;
 
 use super::trace::Tracer;
 use super::{Options, Outcome};
@@ -33,10 +30,18 @@ use kernel::budget::Exhausted;
 
 /// The distance of a state that was not reached.
 const FAR: u32 = u32::MAX;
+/// The limit grows by one part in so many, and by at least so much.
+const GROWTH: u64 = 4;
+const LEAST_GROWTH: u64 = 2;
+
 /// Reached by the search from the accepting state.
-const REACHED: u8 = 0b0100;
+const REACHED: u8 = 0b0000_0100;
 /// Reached by the search for the way back.
-const MARKED: u8 = 0b1000;
+const MARKED: u8 = 0b0000_1000;
+/// An accepting state through which no better lasso goes.
+const DONE: u8 = 0b0001_0000;
+/// A step leads here from a state that is not nearer to the initial one.
+const ENTERED_FROM_AFAR: u8 = 0b0010_0000;
 
 /// Searches for a shortest accepting lasso.
 ///
@@ -50,26 +55,19 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         Err(outcome) => return outcome,
     };
     let mut search = Search::new(space, bound);
-    let mut first_length = first.as_ref().map(|lasso| lasso.length() as u64);
     let mut result = search.run(first.as_ref());
     let best = search.lasso(first.as_ref()).unwrap_or_else(|exhausted| {
         result = Err(exhausted);
         None
     });
-    let lasso = best.or(first);
-    let has_lasso = lasso.is_some();
-    first_length = first_length.or(lasso.as_ref().map(|lasso| lasso.length() as u64));
-    // A simple lasso has no more steps than there are states.
-    let is_bounded = is_bounded && (search.is_cut || search.space.len() >= bound);
-    let end = super::end(result, has_lasso, is_bounded, search.space.is_cut);
-    let is_minimal = end == End::Found && !search.space.is_cut;
-    Outcome { end, lasso, is_minimal, first_length, statistics: search.space.finish() }
+    let first_length = first.as_ref().or(best.as_ref()).map(|lasso| lasso.length() as u64);
+    search.outcome(result, best.or(first), first_length, is_bounded)
 }
 
 /// A shortest lasso through each accepting state that lies on a cycle.
 ///
 /// Gives them to `sink`, in the order of their accepting states' distances from the initial state, each with the
-/// accepting state; and tells how the search ended.
+/// accepting state; and tells how the search ended, with a lasso that is shortest of all.
 ///
 /// # Panics
 /// If acceptance is not state-based.
@@ -89,11 +87,8 @@ pub fn each<'a, A: Accepting>(
         }
         sink(state, lasso);
     });
-    let is_bounded = is_bounded && (search.is_cut || search.space.len() >= bound);
-    let end = super::end(result, shortest.is_some(), is_bounded, search.space.is_cut);
     let first_length = shortest.as_ref().map(|lasso| lasso.length() as u64);
-    let is_minimal = end == End::Found && !search.space.is_cut;
-    Outcome { end, lasso: shortest, is_minimal, first_length, statistics: search.space.finish() }
+    search.outcome(result, shortest, first_length, is_bounded)
 }
 
 /// What the best lasso is made of.
@@ -111,18 +106,25 @@ struct Search<'a, A: Accepting> {
     space: Space<'a, A>,
     /// By state: steps from the initial one.
     distances: Vec<u32>,
+    /// States by distance; those from `unexpanded` on have not been expanded.
+    order: Vec<StateId>,
+    unexpanded: usize,
     /// Accepting states, nearest first.
     accepting: Vec<StateId>,
-    /// Only lassos shorter than this are of interest.
+    /// By component: whether it has states that are not accepting.
+    mixed: Vec<bool>,
+    /// The length of the best lasso, or one more than is allowed.
     bound: u64,
+    /// Only lassos shorter than this are sought at the moment; at most the bound.
+    limit: u64,
     best: Best,
-    /// Whether a state was not expanded for its distance.
-    is_cut: bool,
+    /// The states of the first lasso with their places in it, sorted.
+    places: Vec<(StateId, usize)>,
+    /// Candidates for the knot with `d(i, s) + d(r, s)`; in that order once all are known.
+    candidates: Vec<(u64, StateId)>,
     queue: Vec<StateId>,
     marked: Vec<StateId>,
     successors: Vec<StateId>,
-    /// Candidates for the knot with `d(i, s) + d(r, s)`; in that order once all are known.
-    candidates: Vec<(u64, StateId)>,
     round: Vec<(StateId, StateId)>,
     next_round: Vec<(StateId, StateId)>,
     tracer: Tracer,
@@ -135,31 +137,45 @@ impl<'a, A: Accepting> Search<'a, A> {
         Self {
             space,
             distances: Vec::new(),
+            order: Vec::new(),
+            unexpanded: 0,
             accepting: Vec::new(),
+            mixed: Vec::new(),
             bound,
+            limit: bound,
             best: Best::First,
-            is_cut: false,
+            places: Vec::new(),
+            candidates: Vec::new(),
             queue: Vec::new(),
             marked: Vec::new(),
             successors: Vec::new(),
-            candidates: Vec::new(),
             round: Vec::new(),
             next_round: Vec::new(),
             tracer: Tracer::default(),
         }
     }
 
+    /// Looks for ever longer lassos, until none between those and the best one is left.
     fn run(&mut self, first: Option<&Lasso<A::Step>>) -> Result<(), Exhausted> {
-        self.measure(first)?;
-        for index in 0..self.accepting.len() {
-            let through = self.accepting[index];
-            if u64::from(self.distance(through)) + 1 >= self.bound {
-                break;
+        if let Some(first) = first {
+            self.places = self.places(first)?;
+        }
+        self.limit = 0;
+        while self.limit < self.bound && !self.is_exhausted() {
+            self.limit = (self.limit + (self.limit / GROWTH).max(LEAST_GROWTH)).min(self.bound);
+            self.measure(first)?;
+            for index in 0..self.accepting.len() {
+                let through = self.accepting[index];
+                if u64::from(self.distance(through)) + 1 >= self.limit {
+                    break;
+                }
+                if self.can_be_knot(through) || self.is_mixed(through) {
+                    self.search_through(through)?;
+                }
+                self.space.set_tag(through, 0, DONE);
             }
-            if self.find_candidates(through)?
-                && let Some(knot) = self.find_way_back(through)?
-            {
-                self.best = Best::Keys { knot, accepting: through };
+            for index in 0..self.accepting.len() {
+                self.space.set_tag(self.accepting[index], DONE, 0);
             }
         }
         Ok(())
@@ -169,13 +185,8 @@ impl<'a, A: Accepting> Search<'a, A> {
         self.measure(None)?;
         for index in 0..self.accepting.len() {
             let through = self.accepting[index];
-            self.bound = bound;
-            self.best = Best::First;
-            if self.find_candidates(through)?
-                && let Some(knot) = self.find_way_back(through)?
-            {
-                self.best = Best::Keys { knot, accepting: through };
-            }
+            (self.bound, self.limit, self.best) = (bound, bound, Best::First);
+            self.search_through(through)?;
             if let Some(lasso) = self.lasso(None)? {
                 sink(self.space.state(through), lasso);
             }
@@ -183,38 +194,61 @@ impl<'a, A: Accepting> Search<'a, A> {
         Ok(())
     }
 
-    /// Measures distances from the initial state and collects accepting states, within the bound.
+    /// Whether all states were looked at, and all lassos too: a shortest one has no more steps than there are states.
+    fn is_exhausted(&self) -> bool {
+        !self.order.is_empty() && self.unexpanded == self.order.len() && self.limit > self.space.len()
+    }
+
+    /// Measures distances from the initial state as far as the limit needs, and collects accepting states.
     fn measure(&mut self, first: Option<&Lasso<A::Step>>) -> Result<(), Exhausted> {
-        let places = first.map_or(Ok(Vec::new()), |first| self.places(first))?;
-        let initial = self.space.initial()?;
-        self.note(initial, 0);
-        let mut next = 0;
-        while let Some(&state) = self.queue.get(next) {
-            next += 1;
+        if self.order.is_empty() {
+            let initial = self.space.initial()?;
+            self.note(initial, 0);
+        }
+        while let Some(&state) = self.order.get(self.unexpanded) {
             let distance = self.distance(state);
-            if u64::from(distance) + 1 >= self.bound {
-                self.is_cut = true;
+            if u64::from(distance) + 1 >= self.limit || !self.space.allows(u64::from(distance) + 1) {
                 break;
             }
-            if self.space.is_accepting(state) {
-                self.accepting.push(state);
-            }
+            self.unexpanded += 1;
+            self.classify(state);
             if let Some(first) = first {
-                self.shorten_stem(first, &places, state);
-            }
-            if !self.space.allows(u64::from(distance) + 1) {
-                break;
+                self.shorten_stem(first, state);
             }
             self.expand(state)?;
             for index in 0..self.successors.len() {
                 let successor = self.successors[index];
-                if self.distance(successor) == FAR && !gmz::is_dead(self.space.tag(successor)) {
+                if self.distance(successor) <= distance {
+                    self.space.set_tag(successor, 0, ENTERED_FROM_AFAR);
+                } else if self.distance(successor) == FAR && !gmz::is_dead(self.space.tag(successor)) {
                     self.note(successor, distance + 1);
                 }
             }
         }
-        self.queue.clear();
         Ok(())
+    }
+
+    fn classify(&mut self, state: StateId) {
+        if self.space.is_accepting(state) {
+            self.accepting.push(state);
+            return;
+        }
+        let component = self.space.component(state).number as usize;
+        if component >= self.mixed.len() {
+            self.mixed.resize(component + 1, false);
+        }
+        self.mixed[component] = true;
+    }
+
+    /// The knot nearest to the initial state of all on its cycle is entered from a state that is not nearer.
+    fn can_be_knot(&self, state: StateId) -> bool {
+        self.space.tag(state) & ENTERED_FROM_AFAR != 0
+    }
+
+    /// Whether the component of a state has states that are not accepting. In one that has none, all that is nearer
+    /// than the state in question has been dealt with, so only that state itself can be the knot.
+    fn is_mixed(&self, state: StateId) -> bool {
+        self.mixed.get(self.space.component(state).number as usize).copied().unwrap_or(false)
     }
 
     /// The states of a lasso with their places in it, sorted.
@@ -228,130 +262,19 @@ impl<'a, A: Accepting> Search<'a, A> {
     }
 
     /// Lowers the bound if the first lasso becomes shorter by the shortest way to one of its states.
-    fn shorten_stem(&mut self, first: &Lasso<A::Step>, places: &[(StateId, usize)], state: StateId) {
-        let Ok(found) = places.binary_search_by_key(&state, |place| place.0) else { return };
-        let place = places[found].1;
+    fn shorten_stem(&mut self, first: &Lasso<A::Step>, state: StateId) {
+        let Ok(found) = self.places.binary_search_by_key(&state, |place| place.0) else { return };
+        let place = self.places[found].1;
         let rest = first.length() - place.min(first.stem.len());
-        let length = u64::from(self.distance(state)) + rest as u64;
+        self.improve(u64::from(self.distance(state)) + rest as u64, Best::Shortened(place));
+    }
+
+    /// Takes a lasso of this length for the best, if it is.
+    fn improve(&mut self, length: u64, best: Best) {
         if length < self.bound {
-            self.bound = length;
-            self.best = Best::Shortened(place);
+            (self.bound, self.best) = (length, best);
+            self.limit = self.limit.min(length);
         }
-    }
-
-    /// Searches from an accepting state for candidates for the knot. Says whether one of them may lead back to it.
-    fn find_candidates(&mut self, start: StateId) -> Result<bool, Exhausted> {
-        let component = self.space.component(start).number;
-        let offset = u64::from(self.distance(start));
-        self.candidates.clear();
-        self.candidates.push((offset, start));
-        self.queue.clear();
-        self.reach(start);
-        let (mut next, mut level_end, mut steps) = (0, 1, 1_u64);
-        let (mut is_closed, mut is_cut) = (false, false);
-        while let Some(&state) = self.queue.get(next) {
-            if next == level_end {
-                (level_end, steps) = (self.queue.len(), steps + 1);
-            }
-            if offset + steps >= self.bound {
-                is_cut = true;
-                break;
-            }
-            next += 1;
-            self.space.statistics.visits += 1;
-            self.expand(state)?;
-            for index in 0..self.successors.len() {
-                let successor = self.successors[index];
-                if successor == start {
-                    is_closed = true;
-                    if offset + steps < self.bound {
-                        self.bound = offset + steps;
-                        self.best = Best::Keys { knot: start, accepting: start };
-                    }
-                } else if self.space.tag(successor) & REACHED == 0 && self.is_useful(successor, component) {
-                    self.reach(successor);
-                    let sum = u64::from(self.distance(successor)) + steps;
-                    if sum < self.bound && self.distance(successor) < self.distance(state) {
-                        self.candidates.push((sum, successor));
-                    }
-                }
-            }
-        }
-        for index in 0..self.queue.len() {
-            self.space.set_tag(self.queue[index], REACHED, 0);
-        }
-        self.queue.clear();
-        // States in the order of their numbers, too, so that nothing depends on the order in which they were met.
-        self.candidates.sort_unstable();
-        Ok(is_closed || is_cut)
-    }
-
-    /// Searches from all candidates for the first way back to the accepting state; gives the candidate it starts from.
-    fn find_way_back(&mut self, goal: StateId) -> Result<Option<StateId>, Exhausted> {
-        let component = self.space.component(goal).number;
-        self.round.clear();
-        let (mut sum, mut next) = (0, 0);
-        let mut found = None;
-        'rounds: while next < self.candidates.len() || !self.round.is_empty() {
-            if self.round.is_empty() {
-                sum = self.candidates[next].0;
-            }
-            if sum + 1 >= self.bound {
-                break;
-            }
-            while let Some(&(_, state)) = self.candidates.get(next).filter(|candidate| candidate.0 == sum) {
-                next += 1;
-                if self.mark(state) {
-                    self.round.push((state, state));
-                }
-            }
-            for index in 0..self.round.len() {
-                let (knot, state) = self.round[index];
-                self.space.statistics.visits += 1;
-                self.expand(state)?;
-                for at in 0..self.successors.len() {
-                    let successor = self.successors[at];
-                    if successor == goal {
-                        self.bound = sum + 1;
-                        found = Some(knot);
-                        break 'rounds;
-                    }
-                    if self.is_useful(successor, component) && self.mark(successor) {
-                        self.next_round.push((knot, successor));
-                    }
-                }
-            }
-            std::mem::swap(&mut self.round, &mut self.next_round);
-            self.next_round.clear();
-            sum += 1;
-        }
-        for state in self.marked.drain(..) {
-            self.space.set_tag(state, MARKED, 0);
-        }
-        self.next_round.clear();
-        Ok(found)
-    }
-
-    /// Whether a state can lie on a cycle of interest.
-    fn is_useful(&self, state: StateId, component: u32) -> bool {
-        !gmz::is_dead(self.space.tag(state))
-            && self.distance(state) != FAR
-            && self.space.component(state).number == component
-    }
-
-    fn reach(&mut self, state: StateId) {
-        self.space.set_tag(state, 0, REACHED);
-        self.queue.push(state);
-    }
-
-    /// Whether this is the first time the state is marked.
-    fn mark(&mut self, state: StateId) -> bool {
-        let is_new = self.space.tag(state) & MARKED == 0;
-        if is_new {
-            self.space.set_tag(state, 0, MARKED);
-            self.marked.push(state);
-        }
-        is_new
     }
 
     fn distance(&self, state: StateId) -> u32 {
@@ -363,17 +286,14 @@ impl<'a, A: Accepting> Search<'a, A> {
             self.distances.resize(self.space.numbers(), FAR);
         }
         self.distances[state.0 as usize] = distance;
-        self.queue.push(state);
+        self.order.push(state);
     }
 
+    /// Puts the successors of a state into `self.successors`.
     fn expand(&mut self, state: StateId) -> Result<(), Exhausted> {
-        let pairs = self.round.capacity() + self.next_round.capacity();
-        let numbers = self.distances.capacity()
-            + self.queue.capacity()
-            + self.marked.capacity()
-            + self.accepting.capacity()
-            + 2 * pairs;
-        let held = (numbers * size_of::<u32>()) as u64 + (self.candidates.capacity() * 16) as u64;
+        let pairs = self.round.capacity() + self.next_round.capacity() + 2 * self.candidates.capacity();
+        let lists = self.order.capacity() + self.queue.capacity() + self.marked.capacity() + self.accepting.capacity();
+        let held = ((self.distances.capacity() + lists + 2 * pairs) * size_of::<u32>()) as u64;
         self.successors.clear();
         let successors = &mut self.successors;
         self.space.expand(state, held, |successor, _| successors.push(successor))
@@ -427,5 +347,18 @@ impl<'a, A: Accepting> Search<'a, A> {
             [&first.cycle[turn..], &first.cycle[..turn]].concat()
         };
         Ok(Lasso { stem, cycle })
+    }
+
+    /// All that is to be told.
+    fn outcome(
+        mut self,
+        result: Result<(), Exhausted>,
+        lasso: Option<Lasso<A::Step>>,
+        first_length: Option<u64>,
+        is_bounded: bool,
+    ) -> Outcome<A::Step> {
+        let end = super::end(result, lasso.is_some(), is_bounded && !self.is_exhausted(), self.space.is_cut);
+        let is_minimal = end == End::Found && !self.space.is_cut;
+        Outcome { end, lasso, is_minimal, first_length, statistics: self.space.finish() }
     }
 }
