@@ -135,8 +135,9 @@ impl<'a> Printer<'a> {
 
     fn unary(&self, operator: &'static str, operand: Formula, pieces: &mut Vec<Piece<'a>>) {
         pieces.push(Piece::Text(operator));
-        // `X0` would be a proposition.
-        if operand.is_constant() && self.notation != Notation::Lbt {
+        // `X0` would be a proposition, and so would `Fa` in Wring's `Fa=1`.
+        let is_ambiguous = operand.is_constant() && self.notation != Notation::Lbt;
+        if is_ambiguous || self.notation == Notation::Wring {
             pieces.extend([Piece::Text("("), Piece::Bare(operand), Piece::Text(")")]);
         } else {
             pieces.push(Piece::Operand(operand));

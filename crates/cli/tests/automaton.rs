@@ -1,0 +1,159 @@
+//! `lariat automaton` from outside: formats, operations, questions, lassos.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+/// The file with the automaton of a formula.
+fn automaton(folder: &Folder, name: &str, arguments: &[&str]) -> String {
+    let all: Vec<&str> = ["translate"].iter().chain(arguments).copied().collect();
+    folder.file(name, &folder.expect(&all, 0)).display().to_string()
+}
+
+#[test]
+fn formats_are_found_out_and_converted() {
+    let folder = Folder::new("convert");
+    let hoa = automaton(&folder, "a.hoa", &["G(a -> Fb)"]);
+    for format in ["hoa", "never", "lbtt"] {
+        let other = folder.expect(&["automaton", &hoa, "--format", format], 0);
+        let other = folder.file("other", &other).display().to_string();
+        folder.expect(&["automaton", &other, "--equivalent-to", &hoa], 0);
+        let isomorphic = folder.expect(&["automaton", &other, "--isomorphic-to", &hoa], 0);
+        assert!(isomorphic.ends_with("isomorphic-to: yes\n"), "{isomorphic}");
+    }
+    assert!(folder.expect(&["automaton", &hoa, "--format", "dot"], 0).starts_with("digraph"));
+    let piped = folder.lariat(&["automaton", "-", "--stats"], &std::fs::read_to_string(&hoa).expect("the file"));
+    assert_eq!(String::from_utf8_lossy(&piped.stdout), "2 states, 4 edges, 8 transitions, deterministic\n");
+}
+
+#[test]
+fn operations_have_the_languages_they_promise() {
+    let folder = Folder::new("operations");
+    let infinitely = automaton(&folder, "i.hoa", &["GFa"]);
+    let always = automaton(&folder, "b.hoa", &["Gb"]);
+    let check = |arguments: &[&str], formula: &str| {
+        let all: Vec<&str> = ["automaton"].iter().chain(arguments).copied().collect();
+        let result = folder.file("result", &folder.expect(&all, 0)).display().to_string();
+        let expected = automaton(&folder, "expected", &[formula, "--generalized"]);
+        folder.expect(&["automaton", &result, "--equivalent-to", &expected], 0);
+        folder.expect(&["automaton", &result, "--included-in", &expected], 0);
+    };
+    check(&[&infinitely, "--product", &always], "GFa & Gb");
+    check(&[&infinitely, "--union", &always], "GFa | Gb");
+    check(&[&infinitely, "--complement"], "FG!a");
+    check(&[&infinitely, "--product", &always, "--complement", "--simplify"], "FG!a | F!b");
+    check(&[&always, "--union", &infinitely, "--deterministic", "--level", "medium"], "GFa | Gb");
+    check(&[&infinitely, "--product", &always, "--degeneralize"], "GFa & Gb");
+}
+
+#[test]
+fn questions_are_answered_with_words() {
+    let folder = Folder::new("questions");
+    let until = automaton(&folder, "u.hoa", &["a U b"]);
+    let eventually = automaton(&folder, "f.hoa", &["Fb"]);
+    let nothing = automaton(&folder, "n.hoa", &["0"]);
+    let everything = automaton(&folder, "e.hoa", &["1"]);
+    for (arguments, code) in [
+        (&[nothing.as_str(), "--is-empty"][..], 0),
+        (&[&until, "--is-empty"], 1),
+        (&[&everything, "--is-universal"], 0),
+        (&[&until, "--is-universal"], 1),
+        (&[&until, "--is-deterministic"], 0),
+        (&[&until, "--included-in", &eventually], 0),
+        (&[&eventually, "--included-in", &until], 1),
+        (&[&until, "--equivalent-to", &eventually], 1),
+        (&[&until, "--isomorphic-to", &nothing], 1),
+        (&[&until, "--accept-word", "a; cycle{b}"], 0),
+        (&[&until, "--accept-word", "cycle{a}"], 1),
+        (&[&until, "--reject-word", "cycle{a}"], 0),
+        (&[&until, &eventually, "--accept-word", "!a & !b; cycle{b}"], 1),
+    ] {
+        let all: Vec<&str> = ["automaton"].iter().chain(arguments).copied().collect();
+        folder.expect(&all, code);
+    }
+    let text = folder.expect(&["automaton", &eventually, "--included-in", &until, "--format", "json"], 1);
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let word = document["answers"][0]["word"].as_str().expect("a word");
+    folder.expect(&["automaton", &eventually, "--accept-word", word], 0);
+    folder.expect(&["automaton", &until, "--reject-word", word], 0);
+}
+
+/// States 0 to 5: a long way to a short cycle through 3, a short way to a long cycle through 5.
+const TWO_CYCLES: &str = "HOA: v1\nname: \"two\"\nStates: 6\nStart: 0\nAP: 0\nacc-name: Buchi\nAcceptance: 1 Inf(0)\n\
+--BODY--\nState: 0\n[t] 5\n[t] 1\nState: 1\n[t] 2\nState: 2\n[t] 3\nState: 3 {0}\n[t] 3\nState: 4\n[t] 5\nState: 5 {0}\n\
+[t] 4\n--END--\n";
+
+#[test]
+fn lassos_are_shortest_where_the_search_says_so() {
+    let folder = Folder::new("lasso");
+    let empty = "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nacc-name: Buchi\nAcceptance: 1 Inf(0)\n--BODY--\nState: 0\n[t] 0\n--END--\n";
+    let file = folder.file("two.hoa", &format!("{TWO_CYCLES}{empty}")).display().to_string();
+    for algorithm in ["bfs", "dfs", "generalised", "spin-i", "gmz", "spin", "se", "scc"] {
+        let arguments = ["automaton", &file, "--shortest-lasso", "--format", "json", "--algorithm", algorithm];
+        let text = folder.expect(&arguments, 0);
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        let (found, none) = (&lines[0], &lines[1]);
+        let states = |part: &str| found[part].as_array().expect("a list").len() as u64;
+        assert_eq!((&found["name"], &found["empty"]), (&"two".into(), &false.into()), "{algorithm}");
+        assert_eq!(found["length"], states("stem") + states("loop"), "{algorithm}");
+        assert!(found["length"].as_u64() >= Some(3), "{algorithm}");
+        if ["bfs", "dfs", "generalised"].contains(&algorithm) {
+            assert_eq!(found["length"], 3, "{algorithm}: {found}");
+            assert_eq!((&found["stem"], &found["loop"]), (&vec![0].into(), &vec![5, 4].into()), "{algorithm}");
+        }
+        assert_eq!((&none["name"], &none["empty"], &none["length"]), (&Value::Null, &true.into(), &Value::Null));
+    }
+    let text = folder.expect(&["automaton", &file, "--shortest-lasso"], 0);
+    assert_eq!(text, "two: 3 steps: stem 0, loop 5 4\nautomaton 2: empty\n");
+}
+
+#[test]
+fn generalised_acceptance_needs_a_search_that_takes_it() {
+    let folder = Folder::new("generalised");
+    let file = automaton(&folder, "g.hoa", &["GFa & GFb", "--generalized"]);
+    folder.expect(&["automaton", &file, "--shortest-lasso", "--algorithm", "bfs"], 3);
+    folder.expect(&["automaton", &file, "--shortest-lasso", "--algorithm", "bfs", "--degeneralize"], 0);
+    assert_eq!(folder.expect(&["automaton", &file, "--shortest-lasso"], 0), "GFa & GFb: 1 step: loop 0\n");
+    folder.expect(&["automaton", &file, "--format", "never"], 3);
+    folder.expect(&["automaton", &file, "--format", "never", "--degeneralize"], 0);
+}
+
+#[test]
+fn strength_is_told_for_each_component() {
+    let folder = Folder::new("strength");
+    for (formula, expected) in [("Fa", "terminal"), ("Ga", "weak"), ("GFa", "strong"), ("0", "rejecting")] {
+        let file = automaton(&folder, "s.hoa", &[formula]);
+        let text = folder.expect(&["automaton", &file, "--strength", "--format", "json"], 0);
+        let document: Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(document["strength"], expected, "{formula}: {document}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_shown_and_the_rest_is_done() {
+    let folder = Folder::new("broken");
+    let broken = TWO_CYCLES.replace("[t] 4", "[t] 9");
+    let file = folder.file("b.hoa", &format!("{TWO_CYCLES}{broken}{TWO_CYCLES}")).display().to_string();
+    let output = folder.lariat(&["automaton", &file, "--stats"], "");
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(errors.contains("b.hoa:") && errors.contains('^'), "{errors}");
+    folder.expect(&["automaton", "missing.hoa"], 3);
+    folder.expect(&["automaton"], 3);
+    let good = folder.file("g.hoa", TWO_CYCLES).display().to_string();
+    folder.expect(&["automaton", &good, "--equivalent-to", &file], 4);
+    folder.expect(&["automaton", &good, "--accept-word", "cycle{"], 4);
+}
+
+#[test]
+fn reductions_show_their_steps() {
+    let folder = Folder::new("steps");
+    let file = automaton(&folder, "g.hoa", &["a U (b U c)", "--with", "gpvw", "--level", "low"]);
+    let output = folder.lariat(&["automaton", &file, "--simplify", "--stats", "--verbose"], "");
+    let (sizes, steps) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(sizes.starts_with("3 states"), "{sizes}");
+    assert!(steps.contains("prune") && steps.contains("simulation"), "{steps}");
+}

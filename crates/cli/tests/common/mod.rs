@@ -1,0 +1,54 @@
+//! A folder for one test, and the real binary run in it.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A folder of its own for one test, removed at the end.
+pub(crate) struct Folder(PathBuf);
+
+impl Folder {
+    /// Makes it; the name must differ from those of other tests of the same file.
+    pub(crate) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lariat-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    /// Writes a file into it.
+    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("a file for the test");
+        path
+    }
+
+    /// Runs the tool.
+    pub(crate) fn lariat(&self, arguments: &[&str], input: &str) -> Output {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("lariat starts");
+        // A command that does not read its input may be gone already.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        child.wait_with_output().expect("lariat ends")
+    }
+
+    /// Runs the tool, looks at its exit code, and gives its output.
+    #[track_caller]
+    pub(crate) fn expect(&self, arguments: &[&str], code: i32) -> String {
+        let output = self.lariat(arguments, "");
+        let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        assert_eq!(output.status.code(), Some(code), "lariat {arguments:?}\n{out}\n{err}");
+        out
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,83 @@
+//! `docs/commands.md` lists each command and each option of the real binary, once, with its values.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+/// What an option looks like in the help: its names, and the values it takes if they are listed.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Described {
+    names: String,
+    values: Vec<String>,
+}
+
+fn help(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_lariat")).args(arguments).arg("-h").output().expect("lariat starts");
+    assert!(output.status.success(), "lariat {arguments:?} -h");
+    String::from_utf8(output.stdout).expect("help is text")
+}
+
+/// The commands, in the order of the help.
+fn commands() -> Vec<String> {
+    let help = help(&[]);
+    let list = help.split("Commands:\n").nth(1).expect("a list of commands").split("\n\n").next().expect("its lines");
+    let names = list.lines().filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The options in a help text. An entry begins less than seven columns from the left; what follows it is indented further.
+fn options(help: &str) -> BTreeSet<Described> {
+    let mut entries: Vec<String> = Vec::new();
+    let list = help.split("\nOptions:\n").nth(1).expect("a list of options").split("\n\n").next().expect("its lines");
+    for line in list.lines() {
+        let text = line.trim_start();
+        match entries.last_mut() {
+            Some(entry) if line.len() - text.len() > 6 => entry.push_str(&format!(" {text}")),
+            _ => entries.push(text.to_owned()),
+        }
+    }
+    let described = |entry: String| {
+        let names = entry.split("  ").next().expect("an entry is not empty").to_owned();
+        let values = entry.split("[possible values: ").nth(1).and_then(|rest| rest.split(']').next()).unwrap_or("");
+        let values = values.split(", ").filter(|value| !value.is_empty()).map(str::to_owned).collect();
+        Described { names, values }
+    };
+    entries.into_iter().map(described).collect()
+}
+
+/// The options in a section of the document: rows whose first cell is in backquotes and begins with a dash.
+fn rows(section: &str) -> Vec<Described> {
+    let row = |line: &str| {
+        let (names, effect) = line.strip_prefix("| `")?.split_once("` | ")?;
+        let values = effect.split("; one of ").nth(1).and_then(|rest| rest.split(" |").next()).unwrap_or("");
+        let values = values.split("; by default").next().unwrap_or("").split(", ").filter(|value| !value.is_empty());
+        let values = values.map(|value| value.trim_matches('`').to_owned()).collect();
+        names.starts_with('-').then(|| Described { names: names.to_owned(), values })
+    };
+    section.lines().filter_map(row).collect()
+}
+
+#[test]
+fn the_document_lists_the_options_that_there_are() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/commands.md");
+    let page = std::fs::read_to_string(path).expect("docs/commands.md");
+    let mut sections = page.split("\n## ").skip(1);
+    let everywhere = rows(sections.next().expect("a section on all commands"));
+    let everywhere: BTreeSet<Described> = everywhere.into_iter().collect();
+    assert_eq!(everywhere, options(&help(&[])));
+
+    let commands = commands();
+    let sections: Vec<&str> = sections.collect();
+    let headings: Vec<&str> = sections.iter().filter_map(|section| section.lines().next()).collect();
+    let expected: Vec<String> = commands.iter().map(|command| format!("`lariat {command}`")).collect();
+    assert_eq!(headings, expected, "the sections (left) and the commands (right) differ");
+    for (command, section) in commands.iter().zip(sections) {
+        let listed = rows(section);
+        let count = listed.len();
+        let listed: BTreeSet<Described> = listed.into_iter().collect();
+        assert_eq!(listed.len(), count, "an option of `{command}` is listed twice");
+        let there = options(&help(&[command]));
+        let own: BTreeSet<Described> = there.into_iter().filter(|option| !everywhere.contains(option)).collect();
+        assert_eq!(listed, own, "docs/commands.md (left) and `lariat {command} -h` (right) differ");
+    }
+}
