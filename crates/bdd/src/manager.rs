@@ -170,6 +170,12 @@ impl Manager {
         self.lock().live_nodes()
     }
 
+    /// Most nodes in use at one time so far, reclaimable ones included.
+    #[must_use]
+    pub fn peak_node_count(&self) -> usize {
+        self.lock().peak_nodes()
+    }
+
     /// Reclaims the nodes that no function reaches. Happens by itself when they pile up.
     pub fn collect(&self) {
         self.lock().collect();

@@ -148,6 +148,10 @@ impl Store {
         self.limit = limit.min(MAX_NODES);
     }
 
+    pub(crate) fn peak_nodes(&self) -> usize {
+        self.nodes.len()
+    }
+
     pub(crate) fn live_nodes(&self) -> usize {
         self.live
     }
@@ -299,6 +303,10 @@ impl Store {
             let pause_at = 2 * self.pause_at;
             self.collect();
             self.sift_now();
+            if let Some(automatic) = &mut self.automatic {
+                // What is live now was not the trouble; do not come back soon for the same reason.
+                automatic.due_at *= 2;
+            }
             self.pause_at = pause_at;
             result = operation(self);
         }

@@ -13,12 +13,16 @@
 //! - [`claim`], [`witness`]: what a counterexample must show, and paths, lassos and trees that show it;
 //! - [`validate`]: evidence replayed by the enumerator's rules;
 //! - [`minimise`]: counterexamples stripped to the values that cause them;
-//! - [`report`]: what a check found, as plain data;
+//! - [`compute`], [`cone`]: lengths of paths; the part of a model that a property depends on;
+//! - [`check`], [`trace`], [`report`]: a model checked from end to end, and what was found, as plain data;
 //! - [`codes`], [`near`]: what can be wrong with a text, and what was probably meant.
 
 pub mod ast;
+pub mod check;
 pub mod claim;
 pub mod codes;
+pub mod compute;
+pub mod cone;
 pub mod ctl;
 pub mod encode;
 pub mod enumerate;
@@ -39,6 +43,7 @@ pub mod report;
 pub mod stop;
 pub mod system;
 pub mod tableau;
+pub mod trace;
 pub mod validate;
 pub mod witness;
 

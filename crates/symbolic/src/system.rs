@@ -43,6 +43,8 @@ struct Event {
     /// Present bits and their partners, and back.
     to_next: Vec<(Variable, Variable)>,
     to_present: Vec<(Variable, Variable)>,
+    /// Partners of the bits that the event keeps, and those bits.
+    kept: Vec<(Variable, Variable)>,
     forward: Schedule,
     backward: Schedule,
 }
@@ -134,7 +136,15 @@ impl System {
         Ok(event.forward.apply(set)?.try_rename(&event.to_present)?)
     }
 
-    /// The states reached from the set in one step whose state and input satisfy `condition`.
+    /// A condition on state, input and next state, as one event sees it.
+    fn seen_by(&self, event: usize, condition: &Bdd) -> Step<Bdd> {
+        if condition.is_true() {
+            return Ok(condition.clone());
+        }
+        Ok(condition.try_restrict(&self.parts.splits[event].selects)?.try_rename(&self.events[event].kept)?)
+    }
+
+    /// The states reached from the set in one step whose state, input and next state satisfy `condition`.
     ///
     /// # Errors
     /// Where a limit was reached.
@@ -143,8 +153,8 @@ impl System {
             return self.image(set);
         }
         let mut image = self.manager().no();
-        for (event, split) in self.parts.splits.iter().enumerate() {
-            let set = set.try_and(&condition.try_restrict(&split.selects)?)?;
+        for event in 0..self.events.len() {
+            let set = set.try_and(&self.seen_by(event, condition)?)?;
             image = image.try_or(&self.image_of(event, &set)?)?;
         }
         Ok(image)
@@ -158,16 +168,14 @@ impl System {
         self.preimage_with(&self.manager().yes(), set)
     }
 
-    /// The states from which one step whose state and input satisfy `condition` leads into the set.
+    /// The states from which one step whose state, input and next state satisfy `condition` leads into the set.
     ///
     /// # Errors
     /// Where a limit was reached.
     pub fn preimage_with(&self, condition: &Bdd, set: &Bdd) -> Step<Bdd> {
         let mut preimage = self.manager().no();
-        for (event, split) in self.events.iter().zip(&self.parts.splits) {
-            let condition =
-                if condition.is_true() { condition.clone() } else { condition.try_restrict(&split.selects)? };
-            let targets = set.try_rename(&event.to_next)?.try_and(&condition)?;
+        for (number, event) in self.events.iter().enumerate() {
+            let targets = set.try_rename(&event.to_next)?.try_and(&self.seen_by(number, condition)?)?;
             preimage = preimage.try_or(&event.backward.apply(&targets)?)?;
         }
         Ok(preimage.try_and(self.states())?)
@@ -206,6 +214,7 @@ impl Event {
         Ok(Event {
             forward: Schedule::new(&parts.manager, &split.conjuncts, &present)?,
             backward: Schedule::new(&parts.manager, &split.conjuncts, &next)?,
+            kept: parts.pairs.iter().filter(|(now, _)| kept(now)).map(|(now, next)| (*next, *now)).collect(),
             to_next,
             to_present,
         })

@@ -213,6 +213,34 @@ impl<'f, 's> Witness<'f, 's> {
         self.through(from, &rings, inside, goal)
     }
 
+    /// A path from some state of the first ring through all rings to a goal in the last.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    ///
+    /// # Panics
+    /// If the last ring holds no goal.
+    pub fn through_rings(&self, rings: &[Bdd], goal: &Bdd) -> Step<Path> {
+        let everywhere = self.system().manager().yes();
+        let mut leading = rings.last().expect("not empty").try_and(goal)?;
+        for ring in rings.iter().rev().skip(1) {
+            leading = self.system().preimage(&leading)?.try_and(ring)?;
+        }
+        let start = self.any_state(&leading);
+        self.through(&start, rings, &everywhere, goal)
+    }
+
+    /// One step further that satisfies a condition on state, input and next state.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn step_breaking(&self, path: Path, condition: &Bdd) -> Step<Path> {
+        let system = self.system();
+        let here = system.manager().cube(path.last());
+        let targets = system.image_with(&here, condition)?;
+        self.step_with(path, condition, &targets)
+    }
+
     /// A path through rings, each reached from the one before, to a goal in the last.
     fn through(&self, from: &Cube, rings: &[Bdd], inside: &Bdd, goal: &Bdd) -> Step<Path> {
         // From the goal back: which states of each ring lead on.
@@ -233,7 +261,7 @@ impl<'f, 's> Witness<'f, 's> {
         self.step_with(path, &self.system().manager().yes(), set)
     }
 
-    /// One step further, into a set, with an input that satisfies a condition on state and input.
+    /// One step further, into a set, that satisfies a condition on state, input and next state.
     fn step_with(&self, mut path: Path, condition: &Bdd, set: &Bdd) -> Step<Path> {
         let system = self.system();
         let from = path.last().clone();
@@ -241,7 +269,9 @@ impl<'f, 's> Witness<'f, 's> {
         let mut targets = system.image_with(&here, condition)?.try_and(set)?;
         let state = self.pick(&mut targets, &from, system.state_bits());
         let inputs = system.inputs_between(&from, &state)?;
-        let mut inputs = inputs.try_and(&condition.try_restrict(&from)?)?;
+        let next = system.parts().pairs.iter().filter_map(|(now, next)| Some((*next, state.value(*now)?)));
+        let step = Cube::new(from.literals().iter().copied().chain(next)).expect("present and next bits differ");
+        let mut inputs = inputs.try_and(&condition.try_restrict(&step)?)?;
         let near = path.inputs.last().cloned().unwrap_or_default();
         let input = self.pick(&mut inputs, &near, &system.parts().inputs);
         path.push(input, state);
@@ -303,6 +333,31 @@ impl<'f, 's> Witness<'f, 's> {
             let onward = forward.try_and(&!&backward)?;
             let step = self.shortest(&state, &core, &onward)?;
             path.append(step);
+        }
+    }
+
+    /// A fair lasso inside a set from one of several starts: from one of those nearest to a fair cycle.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn short_lasso(&self, starts: &Bdd, set: &Bdd) -> Step<Path> {
+        self.lasso(&self.any_state(starts), set)
+    }
+
+    /// A start from which the path of an until claim is shortest; any for other claims.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn best_start(&self, claim: &Claim, starts: &Bdd) -> Step<Cube> {
+        let Kind::Until(a, b) = &claim.kind else { return Ok(self.any_state(starts)) };
+        let goal = b.set.try_and(self.fixpoints.fair())?;
+        let mut reaching = goal.clone();
+        loop {
+            let near = reaching.try_and(starts)?;
+            if !near.is_false() {
+                return Ok(self.any_state(&near));
+            }
+            reaching = reaching.try_or(&self.fixpoints.step(&reaching)?.try_and(&a.set)?)?;
         }
     }
 

@@ -201,7 +201,7 @@ mod tests {
             check(width, |m, a, b| Ok(divide_signed(m, a, b)?.1), remainder);
             check(width, |m, a, b| shift(a, b, true, &m.no()), |a, b| Some(a << b));
             check(width, |m, a, b| shift(a, b, false, &m.no()), |a, b| Some(a >> b));
-            let arithmetic = |a, b| Some((signed(a, width) >> b).cast_unsigned());
+            let arithmetic = |a: u32, b: u32| Some((signed(a, width) >> b).cast_unsigned());
             check(width, |_, a, b| shift(a, b, false, &a[a.len() - 1]), arithmetic);
         }
     }

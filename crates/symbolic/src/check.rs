@@ -1,0 +1,592 @@
+//! A model checked from end to end; each stage is named here once.
+//!
+//! Contract: every property gets an answer; one that a limit left open is `unknown` with the reason, never `holds`. Every
+//! counterexample has been replayed by the enumerator's rules before it is given out; a refusal there is a bug and
+//! panics.
+//!
+//! The path: bits in order, [`Machine`], reachable states, deadlocks, fair states, then each property: branching time by
+//! [`ctl`](crate::ctl) and [`claim`](crate::claim), linear time by [`tableau`], invariants by breadth-first search,
+//! lengths by [`compute`]; counterexamples by [`witness`](crate::witness), shortened and stripped.
+
+use std::time::Instant;
+
+use bdd::{Bdd, Cube, Manager, Variable};
+use kernel::budget::{Budget, Exhausted};
+use kernel::diagnostic::Diagnostic;
+
+use crate::claim::Claims;
+use crate::enumerate::Rules;
+use crate::fixpoint::Fixpoints;
+use crate::machine::{Failure, Machine};
+use crate::minimise::{self, Effort, Frame, linear};
+use crate::model::{Formula, Model, NodeId, Property, Question, VariableId, VariableKind};
+use crate::order::{self, Bit};
+use crate::report::{Answer, Minimised, PropertyReport, Report, Trace};
+use crate::stop::{Step, Stopped};
+use crate::system::System;
+use crate::witness::{Path, Witness};
+use crate::{compute, cone, reach, tableau, trace, validate};
+
+/// When to look for a better order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reorder {
+    /// Never.
+    Never,
+    /// Whenever the diagrams have grown to this many nodes, and then whenever they have doubled.
+    From(usize),
+}
+
+/// How to check.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// When to look for a better order.
+    pub reorder: Reorder,
+    /// The bits from the root down, as an order file gives them; by default in an order that the model suggests.
+    pub order: Option<Vec<Bit>>,
+    /// Whether to check each property on the part of the model it can depend on.
+    pub cone_of_influence: bool,
+    /// Whether to look for deadlocks.
+    pub deadlocks: bool,
+    /// Whether to count the rings of a breadth-first search.
+    pub diameter: bool,
+    /// Whether violated properties get counterexamples.
+    pub counterexamples: bool,
+    /// How far to strip counterexamples.
+    pub minimise: Effort,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            reorder: Reorder::From(10_000),
+            order: None,
+            cone_of_influence: false,
+            deadlocks: true,
+            diameter: false,
+            counterexamples: true,
+            minimise: Effort::Irredundant,
+        }
+    }
+}
+
+/// What a check is doing, for a progress line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The machine is being built.
+    Building,
+    /// The reachable states are being found.
+    Reaching,
+    /// The property with this number is being checked.
+    Checking(usize),
+}
+
+/// Bytes that a node costs, with its share of the tables.
+const BYTES_PER_NODE: u64 = 48;
+
+/// Checks all properties of a model.
+///
+/// # Errors
+/// Where something is wrong with the model that only shows when it is encoded.
+pub fn check(
+    model: &Model,
+    options: &Options,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Report, Vec<Diagnostic>> {
+    let begin = Instant::now();
+    let mut report = empty_report(model);
+    if options.cone_of_influence && model.properties.len() > 1 {
+        for (index, property) in model.properties.iter().enumerate() {
+            progress(Progress::Checking(index));
+            let (mut sliced, cone) = cone::slice(model, &property.question.atoms());
+            sliced.properties = vec![property.clone()];
+            let mut run = Run::new(&sliced, options, budget, Some(&cone));
+            let part = run.run(&mut |_| {})?;
+            report.properties.extend(part.properties.into_iter().filter(|found| found.kind != "deadlock"));
+            report.peak_nodes = report.peak_nodes.max(part.peak_nodes);
+        }
+    } else {
+        report = Run::new(model, options, budget, None).run(progress)?;
+    }
+    report.seconds = begin.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+fn empty_report(model: &Model) -> Report {
+    let inputs = model.variables.iter().filter(|variable| variable.kind == VariableKind::Input).count();
+    Report {
+        state_variables: model.variables.len() - inputs,
+        input_variables: inputs,
+        bits: model.variables.iter().map(|variable| variable.domain.bits() as usize).sum(),
+        ..Report::default()
+    }
+}
+
+/// One run over one model.
+struct Run<'a> {
+    model: &'a Model,
+    options: &'a Options,
+    budget: &'a Budget,
+    /// The variables that traces show, if not all.
+    shown: Option<&'a std::collections::BTreeSet<VariableId>>,
+    manager: Manager,
+}
+
+/// What all properties share.
+struct Common<'s> {
+    fixpoints: Fixpoints<'s>,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        model: &'a Model,
+        options: &'a Options,
+        budget: &'a Budget,
+        shown: Option<&'a std::collections::BTreeSet<VariableId>>,
+    ) -> Self {
+        let limit =
+            budget.memory.map_or(usize::MAX, |bytes| usize::try_from(bytes / BYTES_PER_NODE).unwrap_or(usize::MAX));
+        let manager = Manager::with_limit(limit);
+        let watched = budget.clone();
+        manager.set_watch(Some(Box::new(move |live| watched.exhausted(live as u64 * BYTES_PER_NODE).is_none())));
+        Run { model, options, budget, shown, manager }
+    }
+
+    fn run(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Report, Vec<Diagnostic>> {
+        let mut report = empty_report(self.model);
+        progress(Progress::Building);
+        let begin = Instant::now();
+        let built = self.build();
+        report.build_seconds = begin.elapsed().as_secs_f64();
+        let mut machine = match built {
+            Ok(machine) => machine,
+            Err(Failure::Wrong(diagnostics)) => return Err(diagnostics),
+            Err(Failure::Stopped(stopped)) => {
+                report.properties = self.all_unknown(stopped);
+                return Ok(report);
+            }
+        };
+        let system = machine.system().clone();
+        report.events = system.event_count();
+        progress(Progress::Reaching);
+        let begin = Instant::now();
+        let common = self.common(&system, &mut report);
+        report.reach_seconds = begin.elapsed().as_secs_f64();
+        if self.options.deadlocks {
+            report.properties.push(self.deadlock(&machine, &common));
+        }
+        for (index, property) in self.model.properties.iter().enumerate() {
+            progress(Progress::Checking(index));
+            report.properties.push(self.property(index, property, &mut machine, &common));
+        }
+        report.order = self.final_order(&machine);
+        report.peak_nodes = self.manager.peak_node_count();
+        Ok(report)
+    }
+
+    fn build(&self) -> Result<Machine<'a>, Failure> {
+        let bits = match &self.options.order {
+            Some(bits) => bits.clone(),
+            None => order::bits(self.model, &order::declared(self.model)),
+        };
+        if let Reorder::From(nodes) = self.options.reorder {
+            let widths = bits.iter().map(|bit| self.model.variable(bit.variable).kind);
+            // Each state bit is followed by its partner for the next state.
+            let mut next = 0;
+            let mut blocks = Vec::new();
+            for kind in widths {
+                let size = if kind == VariableKind::State { 2 } else { 1 };
+                blocks.push((next..next + size).map(Variable).collect());
+                next += size;
+            }
+            self.manager.sift_automatically(Some((nodes, blocks)));
+        }
+        Machine::new(self.model, self.manager.clone(), &bits)
+    }
+
+    /// The reachable states and the fair ones among them.
+    fn common<'s>(&self, system: &'s System, report: &mut Report) -> Result<Common<'s>, Stopped> {
+        let reached = reach::reachable(system, system.initial())?;
+        let bits = u32::try_from(system.state_bits().len()).expect("few bits");
+        report.reachable_states = reached.count(bits).map(|count| count.to_string());
+        report.reachable_states_approximately =
+            Some(reached.fraction() * 2_f64.powi(i32::try_from(bits).expect("few bits")));
+        if system.initial().is_false() {
+            report.warnings.push("there is no initial state: every property holds vacuously".to_owned());
+        }
+        if self.options.diameter {
+            report.diameter = Some(reach::rings(system, system.initial(), None)?.len());
+        }
+        let fixpoints = Fixpoints::new(system, reached)?;
+        let exists = !system.initial().try_and(fixpoints.fair())?.is_false();
+        report.fair_path_exists = Some(exists);
+        if !exists && !system.initial().is_false() {
+            report
+                .warnings
+                .push("no path from an initial state is fair and infinite: properties hold vacuously".to_owned());
+        }
+        Ok(Common { fixpoints })
+    }
+
+    fn all_unknown(&self, stopped: Stopped) -> Vec<PropertyReport> {
+        let unknown =
+            |(index, property): (usize, &Property)| self.report(index, property, self.unknown(stopped), Instant::now());
+        self.model.properties.iter().enumerate().map(unknown).collect()
+    }
+
+    fn unknown(&self, stopped: Stopped) -> Answer {
+        let reason = match stopped.reason(self.budget) {
+            Exhausted::Memory => "the memory limit was reached",
+            Exhausted::Time => "the time limit was reached",
+            Exhausted::Depth => "the depth limit was reached",
+            Exhausted::Cancelled => "cancelled",
+        };
+        Answer::Unknown { reason: reason.to_owned() }
+    }
+
+    fn report(&self, index: usize, property: &Property, answer: Answer, begin: Instant) -> PropertyReport {
+        let kind = match property.question {
+            Question::Ctl(_) => "ctl",
+            Question::Ltl(_) => "ltl",
+            Question::Invariant(_) => "invariant",
+            Question::Shortest(..) | Question::Longest(..) => "compute",
+        };
+        PropertyReport {
+            name: property.name.clone().unwrap_or_else(|| format!("{}-{}", property.section.to_lowercase(), index + 1)),
+            kind: kind.to_owned(),
+            section: property.section.to_owned(),
+            text: property.text.clone(),
+            instance: property.instance.clone(),
+            answer,
+            seconds: begin.elapsed().as_secs_f64(),
+            counterexample: None,
+            minimised: None,
+        }
+    }
+
+    /// Whether some reachable state has no step.
+    fn deadlock(&self, machine: &Machine<'_>, common: &Result<Common<'_>, Stopped>) -> PropertyReport {
+        let begin = Instant::now();
+        let found = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
+            let universe = common.fixpoints.universe();
+            let stuck = universe.try_and(&!machine.system().preimage(universe)?)?;
+            if stuck.is_false() {
+                return Ok(Found::holds());
+            }
+            let trace = self.path_to(machine, &common.fixpoints, &stuck)?.map(|path| {
+                let mut rules = Rules::new(self.model);
+                let states = validate::valuations(machine.encoding(), &rules, &path);
+                assert!(rules.is_initial(&states[0]), "a counterexample begins in an initial state");
+                self.trace(machine, &path, validate::Extent::Fully, true)
+            });
+            Ok(Found { answer: Answer::Violated, trace, minimised: None })
+        });
+        let Found { answer, trace, .. } =
+            found.unwrap_or_else(|stopped| Found { answer: self.unknown(stopped), trace: None, minimised: None });
+        PropertyReport {
+            name: "deadlock".to_owned(),
+            kind: "deadlock".to_owned(),
+            section: String::new(),
+            text: "every reachable state has a next state".to_owned(),
+            instance: String::new(),
+            answer,
+            seconds: begin.elapsed().as_secs_f64(),
+            counterexample: trace,
+            minimised: None,
+        }
+    }
+
+    fn property(
+        &self,
+        index: usize,
+        property: &Property,
+        machine: &mut Machine<'_>,
+        common: &Result<Common<'_>, Stopped>,
+    ) -> PropertyReport {
+        let begin = Instant::now();
+        let found = match (&property.question, common) {
+            (Question::Invariant(node), common) => self.invariant(*node, machine, common),
+            (_, Err(stopped)) => Err(*stopped),
+            (Question::Ctl(formula), Ok(common)) => self.branching(formula, machine, common),
+            (Question::Ltl(formula), Ok(common)) => self.linear(formula, machine, common),
+            (Question::Shortest(from, to), Ok(common)) => self.length(*from, *to, machine, common, compute::shortest),
+            (Question::Longest(from, to), Ok(common)) => self.length(*from, *to, machine, common, compute::longest),
+        };
+        match found {
+            Ok(found) => PropertyReport {
+                counterexample: found.trace,
+                minimised: found.minimised,
+                ..self.report(index, property, found.answer, begin)
+            },
+            Err(stopped) => self.report(index, property, self.unknown(stopped), begin),
+        }
+    }
+
+    fn length(
+        &self,
+        from: NodeId,
+        to: NodeId,
+        machine: &mut Machine<'_>,
+        common: &Common<'_>,
+        measure: impl Fn(&Fixpoints<'_>, &Bdd, &Bdd) -> Step<Option<u64>>,
+    ) -> Step<Found> {
+        let universe = common.fixpoints.universe();
+        let (from, to) = (machine.truth(from)?.try_and(universe)?, machine.truth(to)?.try_and(universe)?);
+        let steps = measure(&common.fixpoints, &from, &to)?;
+        Ok(Found { answer: Answer::Length { steps }, trace: None, minimised: None })
+    }
+
+    fn branching(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
+        let fixpoints = &common.fixpoints;
+        let set = crate::ctl::satisfying(fixpoints, formula, &mut |atom| machine.truth(atom))?;
+        let starts = fixpoints.system().initial().try_and(fixpoints.fair())?;
+        if starts.try_implies(&set)? {
+            let vacuous = if starts.is_false() {
+                Some("no path from an initial state is fair and infinite".to_owned())
+            } else {
+                self.vacuous(formula, machine, fixpoints)?
+            };
+            return Ok(Found { answer: Answer::Holds { vacuous }, trace: None, minimised: None });
+        }
+        if !self.options.counterexamples {
+            return Ok(Found::violated());
+        }
+        let claim = Claims::new(fixpoints, &mut |atom| machine.truth(atom)).claim(formula, false)?;
+        let witness = Witness::new(fixpoints);
+        let start = witness.best_start(&claim, &starts.try_and(&claim.set)?)?;
+        let evidence = witness.show(&claim, &start)?;
+        let mut rules = Rules::new(self.model);
+        let valuation = machine.encoding().decode(self.model, &start);
+        let extent = validate::evidence(machine.encoding(), &mut rules, &claim, &evidence, &valuation)
+            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+        let frame = Frame::of_claim(fixpoints, &claim, &evidence, &start)?;
+        let mut trace = self.trace(machine, frame.path(), extent, false);
+        trace.branches = trace::branches(&evidence, &start)
+            .into_iter()
+            .map(|(at, path)| crate::report::Branch { at, trace: self.trace(machine, &path, extent, false) })
+            .collect();
+        let minimised = self.strip(machine, &frame, &mut trace)?;
+        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    /// For `AG (p -> …)`, whether `p` is never true.
+    fn vacuous(&self, formula: &Formula, machine: &mut Machine<'_>, fixpoints: &Fixpoints<'_>) -> Step<Option<String>> {
+        use crate::model::Unary;
+        let Formula::Unary(Unary::AG | Unary::G, body) = formula else { return Ok(None) };
+        let Formula::Or(parts) = body.as_ref() else { return Ok(None) };
+        let Some(Formula::Not(condition)) = parts.first() else { return Ok(None) };
+        let Formula::Atom(node) = condition.as_ref() else { return Ok(None) };
+        let never = machine.truth(*node)?.try_and(fixpoints.fair())?.is_false();
+        Ok(never.then(|| "its condition is never true".to_owned()))
+    }
+
+    fn linear(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
+        let negation = Formula::Not(Box::new(formula.clone()));
+        let product = tableau::product(machine, &negation)?;
+        // The model's part of a reachable state of the product is reachable.
+        let within = common.fixpoints.fair();
+        let start = product.initial().try_and(within)?;
+        let reached = reach::reachable(&product, &start)?.try_and(within)?;
+        let fixpoints = Fixpoints::new(&product, reached)?;
+        let starts = start.try_and(fixpoints.fair())?;
+        if starts.is_false() {
+            let vacuous = if common.fixpoints.system().initial().try_and(within)?.is_false() {
+                Some("no path from an initial state is fair and infinite".to_owned())
+            } else {
+                self.vacuous(formula, machine, &common.fixpoints)?
+            };
+            return Ok(Found { answer: Answer::Holds { vacuous }, trace: None, minimised: None });
+        }
+        if !self.options.counterexamples {
+            return Ok(Found::violated());
+        }
+        let witness = Witness::new(&fixpoints);
+        let path = witness.short_lasso(&starts, fixpoints.fair())?;
+        let mut rules = Rules::new(self.model);
+        let extent = validate::linear(machine.encoding(), &mut rules, formula, &path)
+            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+        let mut trace = self.trace(machine, &path, extent, false);
+        let minimised = self.strip_linear(formula, machine, common, &path, &mut trace)?;
+        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    fn strip_linear(
+        &self,
+        formula: &Formula,
+        machine: &mut Machine<'_>,
+        common: &Common<'_>,
+        path: &Path,
+        trace: &mut Trace,
+    ) -> Step<Option<Minimised>> {
+        let atoms = formula.atoms();
+        let about_steps = |node: &NodeId| {
+            let mentions = self.model.facts(*node).mentions;
+            mentions.next || mentions.input
+        };
+        if self.options.minimise == Effort::Off || atoms.iter().any(about_steps) {
+            return Ok(None);
+        }
+        let mut sets = Vec::new();
+        for atom in atoms {
+            sets.push((atom, machine.truth(atom)?));
+        }
+        let truth_at = |state: &Cube| -> Vec<(NodeId, bool)> {
+            sets.iter().map(|(atom, set)| (*atom, set.evaluate(|bit| state.value(bit) == Some(true)))).collect()
+        };
+        let truth: Vec<Vec<(NodeId, bool)>> = path.states.iter().map(truth_at).collect();
+        let Some(demands) = linear::demands(formula, path.loop_start.expect("a lasso"), &truth) else {
+            return Ok(None);
+        };
+        // The model's part of the lasso, without the bits of the tableau.
+        let own = machine.system().state_bits();
+        let projected = |state: &Cube| {
+            Cube::new(state.literals().iter().copied().filter(|(bit, _)| own.contains(bit))).expect("part of a cube")
+        };
+        let path = Path { states: path.states.iter().map(projected).collect(), ..path.clone() };
+        let mut frame = Frame::new(&common.fixpoints, path);
+        for (position, demanded) in demands.iter().enumerate() {
+            for (atom, truth) in demanded {
+                let (_, set) = sets.iter().find(|(known, _)| known == atom).expect("an atom of the formula");
+                frame.demand(position, &if *truth { set.clone() } else { !set })?;
+            }
+        }
+        frame.demand_fairness()?;
+        self.strip(machine, &frame, trace)
+    }
+
+    fn invariant(&self, node: NodeId, machine: &mut Machine<'_>, common: &Result<Common<'_>, Stopped>) -> Step<Found> {
+        let truth = machine.truth(node)?;
+        let system = machine.system();
+        let mentions = self.model.facts(node).mentions;
+        let about_steps = mentions.next || mentions.input;
+        let bad = if about_steps {
+            system.preimage_with(&!&truth, system.states())?
+        } else {
+            system.states().try_and(&!&truth)?
+        };
+        if bad.is_false() {
+            return Ok(Found::holds());
+        }
+        let fixpoints = match common {
+            Ok(common) => &common.fixpoints,
+            Err(stopped) => return self.backwards(system, &bad, *stopped),
+        };
+        let bad = bad.try_and(fixpoints.universe())?;
+        if bad.is_false() {
+            return Ok(Found::holds());
+        }
+        let Some(mut path) = self.path_to(machine, fixpoints, &bad)? else { return Ok(Found::violated()) };
+        if about_steps {
+            path = Witness::new(fixpoints).step_breaking(path, &!&truth)?;
+        }
+        let mut rules = Rules::new(self.model);
+        let extent = validate::invariant(machine.encoding(), &mut rules, node, &path)
+            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+        let mut trace = self.trace(machine, &path, extent, true);
+        let mut minimised = None;
+        if !about_steps {
+            let mut frame = Frame::new(fixpoints, path);
+            frame.demand(frame.states().len() - 1, &bad)?;
+            minimised = self.strip(machine, &frame, &mut trace)?;
+        }
+        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    /// Where forward search was given up: whether searching backwards from the bad states ends before it meets an
+    /// initial state.
+    fn backwards(&self, system: &System, bad: &Bdd, stopped: Stopped) -> Step<Found> {
+        if stopped.reason(self.budget) == Exhausted::Cancelled {
+            return Err(stopped);
+        }
+        let mut reached = bad.clone();
+        let mut frontier = bad.clone();
+        while !frontier.is_false() {
+            if !frontier.try_and(system.initial())?.is_false() {
+                return Ok(Found::violated());
+            }
+            frontier = system.preimage(&frontier)?.try_and(&!&reached)?;
+            reached = reached.try_or(&frontier)?;
+        }
+        Ok(Found::holds())
+    }
+
+    /// A shortest path from an initial state into a set of reachable states, if counterexamples are wanted.
+    fn path_to(&self, machine: &Machine<'_>, fixpoints: &Fixpoints<'_>, goal: &Bdd) -> Step<Option<Path>> {
+        if !self.options.counterexamples {
+            return Ok(None);
+        }
+        let rings = reach::rings(machine.system(), machine.system().initial(), Some(goal))?;
+        Ok(Some(Witness::new(fixpoints).through_rings(&rings, goal)?))
+    }
+
+    fn trace(&self, machine: &Machine<'_>, path: &Path, extent: validate::Extent, shortest: bool) -> Trace {
+        trace::trace(self.model, machine.encoding(), path, extent, shortest, self.shown)
+    }
+
+    fn strip(&self, machine: &Machine<'_>, frame: &Frame<'_, '_>, trace: &mut Trace) -> Step<Option<Minimised>> {
+        if self.options.minimise == Effort::Off {
+            return Ok(None);
+        }
+        let begin = Instant::now();
+        let kept = |id: &VariableId| self.model.variable(*id).kind != VariableKind::Input;
+        let ids: Vec<VariableId> = self.model.variable_ids().filter(kept).collect();
+        let groups: Vec<Vec<Variable>> = ids.iter().map(|id| machine.encoding().bits_now(*id).to_vec()).collect();
+        let stripped = minimise::strip(frame, self.options.minimise, &groups)?;
+        let mut values_after = 0;
+        for (state, cube) in trace.states.iter_mut().zip(&stripped.cubes) {
+            let uses = |group: &Vec<Variable>| group.iter().any(|bit| cube.value(*bit).is_some());
+            let relevant = ids.iter().zip(&groups).filter(|(_, group)| uses(group));
+            let names: Vec<String> = relevant.map(|(id, _)| self.model.variable(*id).name.clone()).collect();
+            values_after += names.len();
+            state.relevant = Some(names);
+        }
+        let bits: usize = groups.iter().map(Vec::len).sum();
+        Ok(Some(Minimised {
+            values_before: ids.len() * stripped.cubes.len(),
+            values_after,
+            bits_before: bits * stripped.cubes.len(),
+            bits_after: stripped.cubes.iter().map(|cube| cube.literals().len()).sum(),
+            irredundant: stripped.irredundant,
+            minimum: stripped.minimum,
+            seconds: begin.elapsed().as_secs_f64(),
+        }))
+    }
+
+    /// The bits in the order in which they stand now, from the root down.
+    fn final_order(&self, machine: &Machine<'_>) -> Vec<String> {
+        let encoding = machine.encoding();
+        let mut place: Vec<(u32, String)> = Vec::new();
+        let order = self.manager.order(bdd::MAX_VARIABLES);
+        let mut level = vec![0; order.len()];
+        for (at, variable) in (0..).zip(&order) {
+            level[variable.0 as usize] = at;
+        }
+        for id in self.model.variable_ids() {
+            for (bit, variable) in encoding.bits_now(id).iter().enumerate() {
+                place.push((
+                    level[variable.0 as usize],
+                    order::name(self.model, Bit { variable: id, place: bit as u32 }),
+                ));
+            }
+        }
+        place.sort();
+        place.into_iter().map(|(_, name)| name).collect()
+    }
+}
+
+/// What was found about one property.
+struct Found {
+    answer: Answer,
+    trace: Option<Trace>,
+    minimised: Option<Minimised>,
+}
+
+impl Found {
+    fn holds() -> Self {
+        Found { answer: Answer::Holds { vacuous: None }, trace: None, minimised: None }
+    }
+
+    fn violated() -> Self {
+        Found { answer: Answer::Violated, trace: None, minimised: None }
+    }
+}
