@@ -120,6 +120,17 @@ pub(crate) struct StepRecord {
     pub(crate) output: Option<String>,
 }
 
+/// Texts of statements are cut to this many characters.
+const LONGEST_STATEMENT: usize = 200;
+
+/// Cuts a text that is too long.
+pub(crate) fn cut(text: String, longest: usize) -> String {
+    if text.len() <= longest || text.chars().count() <= longest {
+        return text;
+    }
+    text.chars().take(longest - 1).chain(['…']).collect()
+}
+
 /// Makes records of what happened.
 #[derive(Clone, Copy)]
 pub(crate) struct Recorder<'a> {
@@ -145,7 +156,7 @@ impl Recorder<'_> {
             file: self.sources.name(self.sources.outermost(span).file).into(),
             line,
             column,
-            statement,
+            statement: cut(statement, LONGEST_STATEMENT),
             number,
             receiver: self.receiver(chapter),
             changes: chapter.changes.iter().map(|change| self.change(change)).collect(),
@@ -159,6 +170,7 @@ impl Recorder<'_> {
         let (span, statement) = self.narrator.statement_text(receive);
         let process = self.narrator.proc(chapter.partner?).into();
         let (line, _) = self.sources.line_column(span);
+        let statement = cut(statement, LONGEST_STATEMENT);
         Some(Receiver { pid: receiver, process, line, statement, number: receive.0 })
     }
 
@@ -219,5 +231,17 @@ impl Recorder<'_> {
     /// All steps of a story.
     pub(crate) fn steps(&self, story: &Story) -> Vec<StepRecord> {
         story.chapters.iter().map(|chapter| self.step(chapter)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cut;
+
+    #[test]
+    fn long_texts_are_cut_at_characters() {
+        assert_eq!(cut("short".into(), 5), "short");
+        assert_eq!(cut("longer".into(), 5), "long…");
+        assert_eq!(cut("ééééé".into(), 5), "ééééé");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::input::Input;
-use crate::record::Recorder;
+use crate::record::{Recorder, cut};
 use kernel::budget::Exhausted;
 use kernel::span::Span;
 use kernel::verdict::{Reason, Verdict};
@@ -12,6 +12,10 @@ use promela::validate::{Story, Validated, Violation};
 use search::check::Order;
 use search::explore::{End, Statistics};
 use std::path::PathBuf;
+
+/// Statements in messages are cut to this many characters, messages to the second number.
+const LONGEST_STATEMENT: usize = 60;
+const LONGEST_MESSAGE: usize = 300;
 
 /// The kinds of property, as reports name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +162,7 @@ impl Report<'_> {
 /// What happens at the end of a story, in one line.
 pub(crate) fn headline(recorder: Recorder<'_>, story: &Story) -> String {
     if story.violation != Violation::InvalidEnd {
-        return story.message.clone();
+        return cut(story.message.clone(), LONGEST_MESSAGE);
     }
     let stuck: Vec<String> = waiting(recorder, story)
         .into_iter()
@@ -178,7 +182,7 @@ pub(crate) fn waiting(recorder: Recorder<'_>, story: &Story) -> Vec<(String, Spa
         match process.location {
             Location::At(id) | Location::Exit(id) => {
                 let (span, text) = recorder.narrator.statement_text(id);
-                Some((name, span, text))
+                Some((name, span, cut(text, LONGEST_STATEMENT)))
             }
             Location::End => None,
         }

@@ -2,7 +2,7 @@
 
 use super::count;
 use crate::arguments::TraceView;
-use crate::record::{Changed, Datum, Named, Recorder, StepRecord, Transfer};
+use crate::record::{Changed, Datum, Named, Recorder, StepRecord, Transfer, cut};
 use crate::terminal::{Style, styled};
 use promela::validate::Story;
 use std::fmt::Write;
@@ -98,10 +98,7 @@ fn statement(step: &StepRecord) -> String {
         Some(receiver) => format!("{} > {}", step.statement, receiver.statement),
         None => step.statement.clone(),
     };
-    if text.chars().count() <= LONGEST_STATEMENT {
-        return text;
-    }
-    text.chars().take(LONGEST_STATEMENT - 1).chain(['…']).collect()
+    cut(text, LONGEST_STATEMENT)
 }
 
 /// `x: 0 → 1, c: empty → [MSG,3]`
