@@ -18,7 +18,7 @@ use std::time::Duration;
     version,
     about = "A model checker that explains itself",
     after_help = "Exit codes: 0 every property holds, 1 some property is violated, 2 undecided,\n\
-                  3 wrong usage or unreadable file, 4 error in the model, 5 a bug in Lariat."
+                  3 wrong usage or unreadable file, 4 error in the model or formula, 5 a bug in Lariat."
 )]
 pub(crate) struct Arguments {
     /// When to colour the output.
