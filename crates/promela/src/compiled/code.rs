@@ -39,6 +39,39 @@ pub(crate) struct Load {
     pub(crate) kind: Kind,
 }
 
+/// Whether a scalar lies in a range of `span + 1` numbers from `low` on, or (with `outside`) does
+/// not: every comparison with a constant, without a branch on the operator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) load: Load,
+    low: i32,
+    span: u32,
+    outside: bool,
+}
+
+impl Comparison {
+    /// A comparison with a constant; `None` if the operator is another one.
+    pub(crate) fn new(op: BinaryOp, load: Load, value: i32) -> Option<Self> {
+        let range =
+            |low: i32, high: i32| Self { load, low, span: high.wrapping_sub(low).cast_unsigned(), outside: false };
+        let outside = |inside: Self| Self { outside: true, ..inside };
+        Some(match op {
+            BinaryOp::Eq => range(value, value),
+            BinaryOp::Ne => outside(range(value, value)),
+            BinaryOp::Le => range(i32::MIN, value),
+            BinaryOp::Gt => outside(range(i32::MIN, value)),
+            BinaryOp::Ge => range(value, i32::MAX),
+            BinaryOp::Lt => outside(range(value, i32::MAX)),
+            _ => return None,
+        })
+    }
+
+    #[inline]
+    pub(crate) fn holds(&self, value: i32) -> bool {
+        (value.wrapping_sub(self.low).cast_unsigned() <= self.span) != self.outside
+    }
+}
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub(crate) enum Code {
@@ -52,7 +85,7 @@ pub(crate) enum Code {
     Unary(UnaryOp, Box<Code>),
     Binary(BinaryOp, Box<(Code, Code)>),
     /// A scalar at a fixed place compared with a constant: most guards consist of these.
-    Compare(BinaryOp, Load, i32),
+    Compare(Comparison),
     /// Conjunction: 0 at the first operand that is 0, else 1.
     All(Box<[Code]>),
     /// Disjunction: 1 at the first operand that is not 0, else 0.
@@ -191,5 +224,26 @@ impl Origin {
             flow::EdgeAction::Exit(id) => Origin::Exit(*id),
             flow::EdgeAction::Terminate => Origin::Terminate,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_ranges() {
+        let load = Load { root: Root::Global, offset: 0, kind: Kind::I16 };
+        let numbers = [i32::MIN, i32::MIN + 1, -7, -1, 0, 1, 7, i32::MAX - 1, i32::MAX];
+        for (a, b) in numbers.iter().flat_map(|a| numbers.iter().map(move |b| (*a, *b))) {
+            let holds = |op| Comparison::new(op, load, b).expect("a comparison").holds(a);
+            assert_eq!(holds(BinaryOp::Eq), a == b, "{a} == {b}");
+            assert_eq!(holds(BinaryOp::Ne), a != b, "{a} != {b}");
+            assert_eq!(holds(BinaryOp::Lt), a < b, "{a} < {b}");
+            assert_eq!(holds(BinaryOp::Le), a <= b, "{a} <= {b}");
+            assert_eq!(holds(BinaryOp::Gt), a > b, "{a} > {b}");
+            assert_eq!(holds(BinaryOp::Ge), a >= b, "{a} >= {b}");
+        }
+        assert!(Comparison::new(BinaryOp::Add, load, 1).is_none());
     }
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use super::code::{
-    Action, Address, Code, Edge, Guard, IndexStep, InnerEdge, InnerNode, Load, Origin, Pattern, Reception, Root, Start,
-    Store,
+    Action, Address, Code, Comparison, Edge, Guard, IndexStep, InnerEdge, InnerNode, Load, Origin, Pattern, Reception,
+    Root, Start, Store,
 };
 use super::eval::arithmetic;
 use super::layout::{Area, Content, Layout, Slot};
@@ -302,7 +302,10 @@ fn binary(op: BinaryOp, left: Code, right: Code) -> Code {
             Some(value) => Code::Const(value),
             None => Code::Binary(op, Box::new((Code::Const(left), Code::Const(right)))),
         },
-        (op, Code::Load(load), Code::Const(value)) if is_comparison(op) => Code::Compare(op, load, value),
+        (op, Code::Load(load), Code::Const(value)) => match Comparison::new(op, load, value) {
+            Some(comparison) => Code::Compare(comparison),
+            None => Code::Binary(op, Box::new((Code::Load(load), Code::Const(value)))),
+        },
         (op, left, right) => Code::Binary(op, Box::new((left, right))),
     }
 }
@@ -317,8 +320,4 @@ fn flatten(left: Code, right: Code, same: impl Fn(Code) -> Result<Box<[Code]>, C
         }
     }
     parts.into()
-}
-
-fn is_comparison(op: BinaryOp) -> bool {
-    matches!(op, BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge)
 }

@@ -88,7 +88,7 @@ impl<'a> View<'a> {
     #[inline]
     pub(crate) fn truth(&self, code: &Code) -> bool {
         let simple = |code: &Code| match code {
-            Code::Compare(op, load, value) => compare(*op, self.load(load), *value) != 0,
+            Code::Compare(comparison) => comparison.holds(self.load(&comparison.load)),
             other => self.eval(other) != 0,
         };
         match code {
@@ -103,7 +103,7 @@ impl<'a> View<'a> {
         match code {
             Code::Const(value) => *value,
             Code::Load(load) => self.load(load),
-            Code::Compare(op, load, value) => compare(*op, self.load(load), *value),
+            Code::Compare(comparison) => i32::from(comparison.holds(self.load(&comparison.load))),
             Code::All(parts) => i32::from(parts.iter().all(|part| self.eval(part) != 0)),
             Code::Any(parts) => i32::from(parts.iter().any(|part| self.eval(part) != 0)),
             Code::Element(address) => self.locate(address).map_or(0, |at| address.kind.load(self.bytes, at)),
@@ -130,7 +130,7 @@ impl<'a> View<'a> {
         match code {
             Code::Const(_)
             | Code::Load(_)
-            | Code::Compare(..)
+            | Code::Compare(_)
             | Code::All(_)
             | Code::Any(_)
             | Code::Element(_)

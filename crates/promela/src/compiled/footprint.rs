@@ -6,7 +6,7 @@
 //!
 //! *Tested by* comparing the bytes that change along random walks with `writes`.
 
-use super::code::{Action, Address, Code, Edge, Guard, IndexStep, Load, Pattern, Reception, Root};
+use super::code::{Action, Address, Code, Comparison, Edge, Guard, IndexStep, Load, Pattern, Reception, Root};
 use super::eval::ChannelAt;
 use super::layout::EXCLUSIVE_BIT;
 use super::model::Model;
@@ -254,7 +254,7 @@ impl Survey<'_> {
     fn code(&mut self, code: &Code) {
         match code {
             Code::Const(_) | Code::OutOfBounds | Code::Pid | Code::Started(_) => {}
-            Code::Load(load) | Code::Compare(_, load, _) => self.read(fixed(*load)),
+            Code::Load(load) | Code::Compare(Comparison { load, .. }) => self.read(fixed(*load)),
             Code::All(parts) | Code::Any(parts) => parts.iter().for_each(|part| self.code(part)),
             Code::Element(address) => {
                 address.steps.iter().for_each(|step| self.code(&step.index));

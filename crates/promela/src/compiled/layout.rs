@@ -20,11 +20,9 @@ use crate::typed::{ChannelSpec, Initial, Proc, Program, RecordId, Type, Variable
 /// How a scalar lies in its byte or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// `width` bits (below eight) from bit `shift` of a byte.
+    /// The bits of the mask, from bit `shift` of a byte; unsigned.
     Bits { shift: u8, mask: u8 },
-    /// One byte, unsigned, of which only the bits of the mask are ever set.
-    U8 { mask: u8 },
-    /// Two bytes, unsigned, likewise.
+    /// Two bytes, unsigned, of which only the bits of the mask are ever set.
     U16 { mask: u16 },
     /// Two bytes, signed.
     I16,
@@ -36,7 +34,7 @@ impl Kind {
     /// The bytes it takes (a whole one for bits).
     pub(crate) fn size(self) -> u32 {
         match self {
-            Kind::Bits { .. } | Kind::U8 { .. } => 1,
+            Kind::Bits { .. } => 1,
             Kind::U16 { .. } | Kind::I16 => 2,
             Kind::I32 { .. } => 4,
         }
@@ -46,7 +44,6 @@ impl Kind {
     #[inline]
     pub(crate) fn load(self, bytes: &[u8], at: usize) -> i32 {
         match self {
-            Kind::U8 { .. } => i32::from(bytes[at]),
             Kind::Bits { shift, mask } => i32::from((bytes[at] >> shift) & mask),
             Kind::I32 { .. } => i32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")),
             Kind::I16 => i32::from(i16::from_le_bytes(bytes[at..at + 2].try_into().expect("two bytes"))),
@@ -63,7 +60,6 @@ impl Kind {
     )]
     pub(crate) fn store(self, bytes: &mut [u8], at: usize, value: i32) {
         match self {
-            Kind::U8 { mask } => bytes[at] = value as u8 & mask,
             Kind::Bits { shift, mask } => {
                 bytes[at] = (bytes[at] & !(mask << shift)) | ((value as u8 & mask) << shift);
             }
@@ -77,7 +73,7 @@ impl Kind {
     #[inline]
     pub(crate) fn truncate(self, value: i32) -> i32 {
         let mut bytes = [0; 4];
-        let kind = if let Kind::Bits { mask, .. } = self { Kind::U8 { mask } } else { self };
+        let kind = if let Kind::Bits { mask, .. } = self { Kind::Bits { shift: 0, mask } } else { self };
         kind.store(&mut bytes, 0, value);
         kind.load(&bytes, 0)
     }
@@ -246,11 +242,11 @@ impl Kinds {
     /// The shape of an array element or message field.
     fn element(&self, ty: &Type) -> Kind {
         match *ty {
-            Type::Bit | Type::Bool => Kind::U8 { mask: 1 },
-            Type::Byte | Type::Pid | Type::Mtype(_) => Kind::U8 { mask: 0xff },
+            Type::Bit | Type::Bool => Kind::Bits { shift: 0, mask: 1 },
+            Type::Byte | Type::Pid | Type::Mtype(_) => Kind::Bits { shift: 0, mask: 0xff },
             Type::Short => Kind::I16,
             Type::Int => Kind::I32 { mask: u32::MAX },
-            Type::Unsigned(bits @ 0..=8) => Kind::U8 { mask: low_bits(bits) as u8 },
+            Type::Unsigned(bits @ 0..=8) => Kind::Bits { shift: 0, mask: low_bits(bits) as u8 },
             Type::Unsigned(bits @ 9..=16) => Kind::U16 { mask: low_bits(bits) as u16 },
             Type::Unsigned(bits) => Kind::I32 { mask: low_bits(bits) },
             Type::Chan => self.channel,
@@ -282,7 +278,7 @@ impl Allocator<'_> {
         }
         let kind = self.kinds.element(&variable.ty);
         match (variable.len, kind) {
-            (None, Kind::U8 { mask }) if mask < 0x80 => self.bits(mask),
+            (None, Kind::Bits { mask, .. }) if mask < 0x80 => self.bits(mask),
             _ => {
                 let stride = kind.size();
                 let offset = self.bytes(stride * count);
@@ -313,7 +309,8 @@ impl Allocator<'_> {
 pub(crate) fn layout(program: &Program, locations: &[usize]) -> Layout {
     let global_count = channel_count(program, &program.globals);
     let dynamic = program.procs.iter().any(|proc| channel_count(program, &proc.locals) > 0);
-    let channel = if dynamic || global_count > 255 { Kind::U16 { mask: u16::MAX } } else { Kind::U8 { mask: 0xff } };
+    let channel =
+        if dynamic || global_count > 255 { Kind::U16 { mask: u16::MAX } } else { Kind::Bits { shift: 0, mask: 0xff } };
     let kinds = Kinds { channel };
     let mut records: Vec<Area> = Vec::new();
     for record in &program.records {
@@ -467,8 +464,8 @@ mod tests {
 
     #[test]
     fn kinds_truncate_as_assignments_do() {
-        assert_eq!(Kind::U8 { mask: 0xff }.truncate(257), 1);
-        assert_eq!(Kind::U8 { mask: 1 }.truncate(2), 0);
+        assert_eq!(Kind::Bits { shift: 0, mask: 0xff }.truncate(257), 1);
+        assert_eq!(Kind::Bits { shift: 0, mask: 1 }.truncate(2), 0);
         assert_eq!(Kind::I16.truncate(40_000), 40_000 - 65_536);
         assert_eq!(Kind::I32 { mask: low_bits(20) }.truncate(-1), 0xf_ffff);
         assert_eq!(Kind::I32 { mask: u32::MAX }.truncate(-1), -1);

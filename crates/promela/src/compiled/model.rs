@@ -29,6 +29,8 @@ pub(crate) struct Node {
     pub(crate) has_receive: bool,
     /// What `pc_value` says here.
     pub(crate) pc_value: i32,
+    /// The definition has a `provided` clause or is deterministic.
+    pub(crate) is_restricted: bool,
 }
 
 /// A process definition, compiled.
@@ -127,6 +129,7 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
             progress: named(node, "progress"),
             has_receive: own.iter().any(|edge| matches!(edge.guard, Guard::Receive | Guard::DStep)),
             pc_value: pc_value(&statements, node.location),
+            is_restricted: proc.provided.is_some() || proc.deterministic,
         });
     }
     let area = &compiler.layout.processes[compiler.proc].area;

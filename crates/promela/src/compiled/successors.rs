@@ -182,11 +182,14 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         let model = self.model;
         let node = model.node(&view, pid);
         let edges = model.edges_of(node);
-        if !model.allowed(&view) {
-            return self.error_in_passing(&view, node.first);
-        }
         self.moves = 0;
-        self.deterministic = model.definitions[model.definition_of(&view, pid)].deterministic;
+        self.deterministic = false;
+        if node.is_restricted {
+            self.deterministic = model.definitions[model.definition_of(&view, pid)].deterministic;
+            if !model.allowed(&view) {
+                return self.error_in_passing(&view, node.first);
+            }
+        }
         let mut start = 0;
         while let Some(first) = edges.get(start) {
             let mut moved = false;
