@@ -9,7 +9,7 @@
 //! With [`Preference::Deterministic`] the minimal deterministic automaton of an obligation is taken even where it is larger;
 //! other languages are not determinised. Deterministic.
 //!
-//! Tested by: equivalence with the input on random automata (below).
+//! Tested by: equivalence with the input, and random words, on random automata (below).
 
 use crate::automaton::{Automaton, Marks};
 use crate::combine::complement::complement;
@@ -142,34 +142,51 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::combine::complement::DEFAULT_LIMIT;
+    use crate::acceptance::accepts;
     use crate::combine::inclusion::difference;
+    use crate::random::{Random, word};
     use crate::random_automaton::{Shape, random_automaton};
+
+    /// All ways to reduce.
+    fn all_options() -> Vec<Options> {
+        let mut all = Vec::new();
+        for output in [Output::Buchi, Output::Generalized] {
+            for preference in [Preference::Small, Preference::Deterministic] {
+                let levels = [Level::Low, Level::Medium, Level::High];
+                all.extend(levels.map(|level| Options { output, preference, level }));
+            }
+        }
+        all
+    }
 
     #[test]
     fn reduced_automata_are_equivalent_and_as_asked_for() {
-        let mut smaller = 0;
-        for seed in 0..60 {
+        let (mut smaller, mut decided) = (0, 0);
+        let mut random = Random::new(91);
+        for seed in 0..40 {
             let shape = Shape { states: 2 + seed as u32 % 4, sets: seed as u32 % 3, ..Shape::default() };
             let automaton = random_automaton(&shape, seed);
-            for output in [Output::Buchi, Output::Generalized] {
-                for preference in [Preference::Small, Preference::Deterministic] {
-                    for level in [Level::Low, Level::Medium, Level::High] {
-                        let options = Options { output, preference, level };
-                        let reduced = reduce(&automaton, options).automaton;
-                        reduced.verify();
-                        let word = difference(&automaton, &reduced, DEFAULT_LIMIT).expect("small automata");
-                        assert_eq!(word, None, "seed {seed}, {options:?}");
-                        if output == Output::Buchi {
-                            assert!(reduced.sets() == 1 && reduced.is_state_based(), "seed {seed}, {options:?}");
-                        } else if preference == Preference::Small {
-                            assert!(reduced.state_count() <= automaton.state_count(), "seed {seed}, {options:?}");
-                        }
-                        smaller += usize::from(reduced.state_count() < automaton.state_count());
-                    }
+            for options in all_options() {
+                let reduced = reduce(&automaton, options).automaton;
+                reduced.verify();
+                for _ in 0..20 {
+                    let word = word(automaton.atoms(), 5, &mut random);
+                    let answers = [&automaton, &reduced].map(|one| accepts(one, &word));
+                    assert_eq!(answers[0], answers[1], "seed {seed}, {options:?} on {word}");
                 }
+                // Complements of random automata can be large; then the words must do.
+                if let Ok(word) = difference(&automaton, &reduced, 500) {
+                    assert_eq!(word, None, "seed {seed}, {options:?}");
+                    decided += 1;
+                }
+                if options.output == Output::Buchi {
+                    assert!(reduced.sets() == 1 && reduced.is_state_based(), "seed {seed}, {options:?}");
+                } else if options.preference == Preference::Small {
+                    assert!(reduced.state_count() <= automaton.state_count(), "seed {seed}, {options:?}");
+                }
+                smaller += usize::from(reduced.state_count() < automaton.state_count());
             }
         }
-        assert!(smaller > 100, "{smaller}");
+        assert!(smaller > 60 && decided > 240, "{smaller} smaller, {decided} decided");
     }
 }
