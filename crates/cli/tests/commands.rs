@@ -396,3 +396,14 @@ fn deep_nesting_does_no_harm() {
     let output = folder.lariat(&["check", &model], "");
     assert!(matches!(output.status.code(), Some(0 | 4)), "{:?}", output.status);
 }
+
+#[test]
+fn a_simulation_reads_standard_input() {
+    let folder = Folder::new("stdin");
+    let model = "chan STDIN; int c, n;
+active proctype P() { do :: STDIN?c -> if :: c == -1 -> break :: else -> n++ fi od; printf(\"%d characters\\n\", n) }";
+    let path = folder.file("count.pml", model).display().to_string();
+    let output = folder.lariat(&["simulate", "--seed", "1", &path], "hello");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("5 characters"), "{}", text(&output.stdout));
+}

@@ -1,6 +1,7 @@
 //! `lariat simulate`: runs of the reference interpreter, at random or choice by choice.
 
 pub(crate) mod interactive;
+mod keyboard;
 
 use crate::arguments::{Show, Simulate};
 use crate::command::check::{eprint, print};
@@ -10,6 +11,7 @@ use crate::input;
 use crate::record::{Changed, Recorder, StepRecord};
 use crate::terminal::Terminal;
 use crate::view::{count, trace};
+use keyboard::Keyboard;
 use promela::explain::{Change, Chapter, Narrator, Slot};
 use promela::reference::{FaultKind, Outcome, Reference};
 use promela::snapshot::{Location, Snapshot};
@@ -23,7 +25,10 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     if arguments.interactive && arguments.model.model == "-" {
         return Err(Failure::usage("the model and the choices cannot both come from standard input"));
     }
-    let input = input::load(&arguments.model).map_err(|trouble| trouble.failure(terminal))?;
+    let mut input = input::load(&arguments.model).map_err(|trouble| trouble.failure(terminal))?;
+    // Interactive choices, or the model itself, come from standard input already.
+    let is_free = !arguments.interactive && arguments.model.model != "-";
+    let mut keyboard = if is_free { Keyboard::connect(&mut input.program) } else { None };
     eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     let narrator = Narrator::new(&input.program);
     let recorder = Recorder { narrator: &narrator, sources: &input.sources };
@@ -44,6 +49,9 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
         print(&format!("seed {seed}\n"));
     }
     while simulation.taken < arguments.steps {
+        if let Some(keyboard) = &mut keyboard {
+            keyboard.refill(&mut simulation.state);
+        }
         let outcomes = simulation.outcomes();
         if let Some(exit) = simulation.is_over(&outcomes) {
             return Ok(exit);
