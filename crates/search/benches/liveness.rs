@@ -144,7 +144,7 @@ fn shortened<A: Accepting>(name: &str, note: &str, product: &A, components: bool
     for search in Shortening::ALL {
         let budget = Budget::unlimited().within(Duration::from_secs(20));
         let (max_length, progress) = (None, &mut |_: &Statistics| {});
-        let options = shorten::Options { budget: &budget, components, max_length, progress };
+        let options = shorten::Options { budget: &budget, components, max_length, patience: None, progress };
         let outcome = search.search(product, options);
         let mark = if outcome.is_minimal || !search.is_exact() { "" } else { ", gave up" };
         let what = format!("{}{note}{mark}", search.name());

@@ -35,7 +35,8 @@ fn main() {
         let graph = Graph::new(&automaton);
         let budget = Budget::unlimited();
         let [dfs, bfs] = [Shortening::Dfs, Shortening::Bfs].map(|search| {
-            let options = Options { budget: &budget, components: true, max_length: None, progress: &mut |_| {} };
+            let options =
+                Options { budget: &budget, components: true, max_length: None, patience: None, progress: &mut |_| {} };
             search.search(&graph, options)
         });
         let length = |lasso: &Option<search::lasso::Lasso<_>>| lasso.as_ref().map_or(0, |lasso| lasso.length());

@@ -9,6 +9,7 @@
 
 pub mod bfs;
 pub mod dfs;
+mod distances;
 pub mod generalised;
 pub mod spin_i;
 mod trace;
@@ -18,6 +19,7 @@ use crate::emptiness::{self, End, Statistics, gmz};
 use crate::lasso::Lasso;
 use crate::space::Space;
 use kernel::budget::{Budget, Exhausted};
+use std::time::{Duration, Instant};
 
 /// How to search.
 pub struct Options<'a> {
@@ -28,8 +30,27 @@ pub struct Options<'a> {
     /// Look at lassos of at most this many steps only. No emptiness check is made first; that nothing was found then
     /// means that nothing exists only if [`Outcome::end`] says that the search was complete.
     pub max_length: Option<u64>,
+    /// How long to look for a shorter lasso once there is one; none for as long as the budget allows.
+    pub patience: Option<Patience>,
     /// Told now and then how far the search is.
     pub progress: &'a mut dyn FnMut(&Statistics),
+}
+
+/// How much time shortening may take, measured by how long it took to find something to shorten.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patience {
+    /// As a multiple of that time.
+    pub share: f64,
+    /// But at least this long.
+    pub least: Duration,
+}
+
+impl Patience {
+    /// When it is over, if the first lasso has just been found.
+    fn deadline(self, started: Instant) -> Option<Instant> {
+        let share = Duration::try_from_secs_f64(started.elapsed().as_secs_f64() * self.share).unwrap_or(Duration::MAX);
+        Instant::now().checked_add(share.max(self.least))
+    }
 }
 
 impl<'a> Options<'a> {
@@ -128,11 +149,13 @@ fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<
     if let Some(length) = options.max_length {
         return Ok((Space::new(system, options.emptiness()), None, length.saturating_add(1)));
     }
+    let (started, patience) = (Instant::now(), options.patience);
     let (mut space, closed) = gmz::explore(system, options.emptiness());
     let end = match closed {
         Ok(Some(closed)) => {
             let lasso = space.lasso(&closed.path, closed.knot);
             let length = lasso.length() as u64;
+            space.deadline = patience.and_then(|patience| patience.deadline(started));
             return Ok((space, Some(lasso), length));
         }
         Ok(None) if space.is_cut => End::Limit(Exhausted::Depth),

@@ -4,7 +4,12 @@
 //! through and never stored, and a step leads from one visible state to the next; with [`Grain::Single`] every single
 //! step counts, and transient states are stored like others. A search may begin with the one and go on with the other.
 //!
+//! [`Space::successors`] gives the same by number only, from memory where it can; a search that visits states many times
+//! has their successors remembered.
+//!
 //! States and paths between them become runs, step by step, in [`Space::connect`].
+
+mod remembered;
 
 use crate::accepting::{Accepting, Component};
 use crate::emptiness::{Options, Statistics};
@@ -12,6 +17,8 @@ use crate::lasso::{Lasso, Move};
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Fault, Successor, Visitor, record};
+use omega::marks::Marks;
+use remembered::Remembered;
 use std::collections::{BTreeSet, HashSet};
 use std::time::Instant;
 
@@ -40,13 +47,16 @@ pub(crate) struct Space<'a, A: Accepting> {
     store: ExactStore,
     /// By number of state.
     tags: Vec<u8>,
-    pub(crate) grain: Grain,
+    grain: Grain,
     knows_components: bool,
     source: Vec<u8>,
     batch: Batch<A::Step>,
+    remembered: Option<Remembered>,
     pub(crate) statistics: Statistics,
     budget: &'a Budget,
     progress: &'a mut dyn FnMut(&Statistics),
+    /// When to stop even if the budget allows for more.
+    pub(crate) deadline: Option<Instant>,
     expansions: u64,
     started: Instant,
     /// Whether some run was not followed because of the depth limit.
@@ -65,10 +75,12 @@ impl<'a, A: Accepting> Space<'a, A> {
             grain: Grain::Visible,
             knows_components: options.components,
             source: Vec::new(),
-            batch: Batch { bytes: Vec::new(), targets: Vec::new() },
+            batch: Batch::default(),
+            remembered: None,
             statistics: Statistics::default(),
             budget: options.budget,
             progress: options.progress,
+            deadline: None,
             expansions: 0,
             started: Instant::now(),
             is_cut: false,
@@ -172,6 +184,37 @@ impl<'a, A: Accepting> Space<'a, A> {
         Ok(())
     }
 
+    /// Makes every step count from now on, and has successors remembered.
+    pub(crate) fn count_every_step(&mut self) {
+        self.grain = Grain::Single;
+        self.remembered = Some(Remembered::default());
+    }
+
+    /// Whether successors are remembered.
+    pub(crate) fn remembers(&self) -> bool {
+        self.remembered.is_some()
+    }
+
+    /// Writes the successors of a state, in order and with the marks of the steps to them, over `into`.
+    #[inline]
+    pub(crate) fn successors(
+        &mut self,
+        state: StateId,
+        held: u64,
+        into: &mut Vec<(StateId, Marks)>,
+    ) -> Result<(), Exhausted> {
+        into.clear();
+        if self.remembered.as_ref().is_some_and(|remembered| remembered.recall(state, into)) {
+            return self.tick(held);
+        }
+        let system = self.system;
+        self.expand(state, held, |successor, step| into.push((successor, system.marks(step))))?;
+        if let Some(remembered) = &mut self.remembered {
+            remembered.learn(state, into);
+        }
+        Ok(())
+    }
+
     /// Replaces the transient states of the batch by the visible ones they lead to.
     #[cold]
     fn follow(&mut self, held: u64) -> Result<(), Exhausted> {
@@ -215,7 +258,9 @@ impl<'a, A: Accepting> Space<'a, A> {
             self.statistics.searching = self.started.elapsed();
             (self.progress)(&self.statistics);
         }
-        match self.budget.exhausted(bytes) {
+        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        match self.budget.exhausted(bytes).or(is_late.then_some(Exhausted::Time)) {
+            Some(Exhausted::Memory) if self.remembered.take().is_some() => Ok(()),
             Some(Exhausted::Time) if self.is_tracing => Ok(()),
             Some(exhausted) => Err(exhausted),
             None => Ok(()),
@@ -224,7 +269,8 @@ impl<'a, A: Accepting> Space<'a, A> {
 
     pub(crate) fn note_bytes(&mut self, held: u64) -> u64 {
         let own = self.tags.capacity() + self.source.capacity() + self.batch.capacity();
-        let bytes = self.store.bytes() + own as u64 + held;
+        let remembered = self.remembered.as_ref().map_or(0, Remembered::bytes);
+        let bytes = self.store.bytes() + own as u64 + remembered + held;
         self.statistics.bytes = self.statistics.bytes.max(bytes);
         bytes
     }
@@ -246,15 +292,15 @@ impl<'a, A: Accepting> Space<'a, A> {
         self.statistics
     }
 
-    /// Appends to `path` the shortest way from one state to another through transient states only; its first step is
-    /// `first`, if that is given.
+    /// Appends to `path` the shortest way from one state to another through transient states only, with a first step as
+    /// wanted.
     ///
     /// # Panics
     /// If there is none: the system breaks its laws, or a search is wrong.
     pub(crate) fn connect(
         &mut self,
         from: StateId,
-        first: Option<A::Step>,
+        is_wanted: impl Fn(A::Step) -> bool,
         to: StateId,
         path: &mut Vec<Move<A::Step>>,
     ) {
@@ -264,7 +310,7 @@ impl<'a, A: Accepting> Space<'a, A> {
         let mut index = 0;
         while index < nodes.len() {
             for (step, state, transient) in record(self.system, &mut self.scratch, &nodes[index].state).successors {
-                if index == 0 && first.is_some_and(|first| first != step) {
+                if index == 0 && !is_wanted(step) {
                     continue;
                 }
                 if *state == *goal {
@@ -292,9 +338,9 @@ impl<'a, A: Accepting> Space<'a, A> {
         let started = Instant::now();
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for (index, pair) in path.windows(2).enumerate() {
-            self.connect(pair[0], None, pair[1], if index < knot { &mut stem } else { &mut cycle });
+            self.connect(pair[0], |_| true, pair[1], if index < knot { &mut stem } else { &mut cycle });
         }
-        self.connect(path[path.len() - 1], None, path[knot], &mut cycle);
+        self.connect(path[path.len() - 1], |_| true, path[knot], &mut cycle);
         self.statistics.tracing += started.elapsed();
         Lasso { stem, cycle }
     }

@@ -4,6 +4,7 @@ use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
+use omega::marks::Marks;
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,7 @@ struct Frame {
 pub(crate) struct Path {
     frames: Vec<Frame>,
     successors: Vec<StateId>,
+    buffer: Vec<(StateId, Marks)>,
 }
 
 impl Path {
@@ -53,7 +55,13 @@ impl Path {
         let held = held + self.bytes();
         self.frames.push(Frame { state, looked_at: 0, first: self.successors.len() });
         let successors = &mut self.successors;
-        space.expand(state, held, |successor, _| successors.push(successor))
+        if space.remembers() {
+            space.successors(state, held, &mut self.buffer)?;
+            successors.extend(self.buffer.iter().map(|(successor, _)| *successor));
+            Ok(())
+        } else {
+            space.expand(state, held, |successor, _| successors.push(successor))
+        }
     }
 
     /// The next successor of the last state, if one is left.

@@ -154,7 +154,7 @@ impl<A: Accepting> Search<'_, A> {
         let states: Vec<StateId> = self.path[..=depth].iter().map(|frame| frame.state).collect();
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for pair in states.windows(2) {
-            self.space.connect(pair[0], None, pair[1], &mut stem);
+            self.space.connect(pair[0], |_| true, pair[1], &mut stem);
         }
         let knot = states[depth];
         let mut at = knot;
@@ -163,7 +163,7 @@ impl<A: Accepting> Search<'_, A> {
             let goal = if missing.is_empty() { Goal::State(knot) } else { Goal::Marks(missing) };
             for (from, step, to) in self.nearest(at, number, goal)? {
                 missing = missing.minus(self.space.system.marks(step));
-                self.space.connect(from, Some(step), to, &mut cycle);
+                self.space.connect(from, |first| first == step, to, &mut cycle);
                 at = to;
             }
         }

@@ -19,20 +19,16 @@
 
 mod through;
 
+use super::distances::{Distances, ENTERED_FROM_AFAR, next_limit};
 use super::trace::Tracer;
 use super::{Options, Outcome};
 use crate::accepting::Accepting;
 use crate::emptiness::{End, gmz};
 use crate::lasso::Lasso;
-use crate::space::{Grain, Space};
+use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-
-/// The distance of a state that was not reached.
-const FAR: u32 = u32::MAX;
-/// The limit grows by one part in so many, and by at least so much.
-const GROWTH: u64 = 4;
-const LEAST_GROWTH: u64 = 2;
+use omega::marks::Marks;
 
 /// Reached by the search from the accepting state.
 const REACHED: u8 = 0b0000_0100;
@@ -40,8 +36,6 @@ const REACHED: u8 = 0b0000_0100;
 const MARKED: u8 = 0b0000_1000;
 /// An accepting state through which no better lasso goes.
 const DONE: u8 = 0b0001_0000;
-/// A step leads here from a state that is not nearer to the initial one.
-const ENTERED_FROM_AFAR: u8 = 0b0010_0000;
 
 /// Searches for a shortest accepting lasso.
 ///
@@ -104,11 +98,7 @@ enum Best {
 
 struct Search<'a, A: Accepting> {
     space: Space<'a, A>,
-    /// By state: steps from the initial one.
-    distances: Vec<u32>,
-    /// States by distance; those from `unexpanded` on have not been expanded.
-    order: Vec<StateId>,
-    unexpanded: usize,
+    distances: Distances,
     /// Accepting states, nearest first.
     accepting: Vec<StateId>,
     /// By component: whether it has states that are not accepting.
@@ -124,7 +114,7 @@ struct Search<'a, A: Accepting> {
     candidates: Vec<(u64, StateId)>,
     queue: Vec<StateId>,
     marked: Vec<StateId>,
-    successors: Vec<StateId>,
+    successors: Vec<(StateId, Marks)>,
     round: Vec<(StateId, StateId)>,
     next_round: Vec<(StateId, StateId)>,
     tracer: Tracer,
@@ -132,13 +122,11 @@ struct Search<'a, A: Accepting> {
 
 impl<'a, A: Accepting> Search<'a, A> {
     fn new(mut space: Space<'a, A>, bound: u64) -> Self {
-        space.grain = Grain::Single;
+        space.count_every_step();
         space.keep_tags(gmz::COLOUR);
         Self {
             space,
-            distances: Vec::new(),
-            order: Vec::new(),
-            unexpanded: 0,
+            distances: Distances::default(),
             accepting: Vec::new(),
             mixed: Vec::new(),
             bound,
@@ -162,15 +150,17 @@ impl<'a, A: Accepting> Search<'a, A> {
         }
         self.limit = 0;
         while self.limit < self.bound && !self.is_exhausted() {
-            self.limit = (self.limit + (self.limit / GROWTH).max(LEAST_GROWTH)).min(self.bound);
+            self.limit = next_limit(self.limit, self.bound);
             self.measure(first)?;
             for index in 0..self.accepting.len() {
                 let through = self.accepting[index];
                 if u64::from(self.distance(through)) + 1 >= self.limit {
                     break;
                 }
-                if self.can_be_knot(through) || self.is_mixed(through) {
+                if self.is_mixed(through) {
                     self.search_through(through)?;
+                } else if self.can_be_knot(through) {
+                    self.find_candidates(through)?;
                 }
                 self.space.set_tag(through, 0, DONE);
             }
@@ -196,33 +186,17 @@ impl<'a, A: Accepting> Search<'a, A> {
 
     /// Whether all states were looked at, and all lassos too: a shortest one has no more steps than there are states.
     fn is_exhausted(&self) -> bool {
-        !self.order.is_empty() && self.unexpanded == self.order.len() && self.limit > self.space.len()
+        self.distances.are_complete() && self.limit > self.space.len()
     }
 
-    /// Measures distances from the initial state as far as the limit needs, and collects accepting states.
+    /// Measures distances as far as the limit needs, collects accepting states, and shortens the first lasso.
     fn measure(&mut self, first: Option<&Lasso<A::Step>>) -> Result<(), Exhausted> {
-        if self.order.is_empty() {
-            let initial = self.space.initial()?;
-            self.note(initial, 0);
-        }
-        while let Some(&state) = self.order.get(self.unexpanded) {
-            let distance = self.distance(state);
-            if u64::from(distance) + 1 >= self.limit || !self.space.allows(u64::from(distance) + 1) {
-                break;
-            }
-            self.unexpanded += 1;
+        let held = self.held();
+        for index in self.distances.measure(&mut self.space, self.limit, held)? {
+            let state = self.distances.order()[index];
             self.classify(state);
             if let Some(first) = first {
                 self.shorten_stem(first, state);
-            }
-            self.expand(state)?;
-            for index in 0..self.successors.len() {
-                let successor = self.successors[index];
-                if self.distance(successor) <= distance {
-                    self.space.set_tag(successor, 0, ENTERED_FROM_AFAR);
-                } else if self.distance(successor) == FAR && !gmz::is_dead(self.space.tag(successor)) {
-                    self.note(successor, distance + 1);
-                }
             }
         }
         Ok(())
@@ -246,7 +220,8 @@ impl<'a, A: Accepting> Search<'a, A> {
     }
 
     /// Whether the component of a state has states that are not accepting. In one that has none, all that is nearer
-    /// than the state in question has been dealt with, so only that state itself can be the knot.
+    /// than the state in question has been dealt with, so only that state itself can be the knot, and the search from it
+    /// finds the shortest cycle.
     fn is_mixed(&self, state: StateId) -> bool {
         self.mixed.get(self.space.component(state).number as usize).copied().unwrap_or(false)
     }
@@ -277,26 +252,22 @@ impl<'a, A: Accepting> Search<'a, A> {
         }
     }
 
+    #[inline]
     fn distance(&self, state: StateId) -> u32 {
-        self.distances.get(state.0 as usize).copied().unwrap_or(FAR)
-    }
-
-    fn note(&mut self, state: StateId, distance: u32) {
-        if state.0 as usize >= self.distances.len() {
-            self.distances.resize(self.space.numbers(), FAR);
-        }
-        self.distances[state.0 as usize] = distance;
-        self.order.push(state);
+        self.distances.of(state)
     }
 
     /// Puts the successors of a state into `self.successors`.
     fn expand(&mut self, state: StateId) -> Result<(), Exhausted> {
+        let held = self.held() + self.distances.bytes();
+        self.space.successors(state, held, &mut self.successors)
+    }
+
+    /// The bytes held beside the space and the distances.
+    fn held(&self) -> u64 {
         let pairs = self.round.capacity() + self.next_round.capacity() + 2 * self.candidates.capacity();
-        let lists = self.order.capacity() + self.queue.capacity() + self.marked.capacity() + self.accepting.capacity();
-        let held = ((self.distances.capacity() + lists + 2 * pairs) * size_of::<u32>()) as u64;
-        self.successors.clear();
-        let successors = &mut self.successors;
-        self.space.expand(state, held, |successor, _| successors.push(successor))
+        let lists = self.queue.capacity() + self.marked.capacity() + self.accepting.capacity();
+        ((lists + 2 * pairs) * size_of::<u32>()) as u64
     }
 
     /// The best lasso, step by step; none if there is nothing better than the first.
@@ -337,7 +308,7 @@ impl<'a, A: Accepting> Search<'a, A> {
         let path = if goal == initial { vec![initial] } else { self.path(initial, goal)? };
         let mut stem = Vec::new();
         for pair in path.windows(2) {
-            self.space.connect(pair[0], None, pair[1], &mut stem);
+            self.space.connect(pair[0], |_| true, pair[1], &mut stem);
         }
         let cycle = if place <= first.stem.len() {
             stem.extend_from_slice(&first.stem[place..]);

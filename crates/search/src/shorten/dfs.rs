@@ -19,7 +19,7 @@ use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::emptiness::{End, gmz};
 use crate::lasso::Lasso;
-use crate::space::{Grain, Space};
+use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
 
@@ -37,7 +37,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         Ok(start) => start,
         Err(outcome) => return outcome,
     };
-    space.grain = Grain::Single;
+    space.count_every_step();
     let first_length = first.as_ref().map(|lasso| lasso.length() as u64);
     let search = Search {
         space,

@@ -3,12 +3,13 @@
 //! *Contract.* Finds a shortest lasso whose cycle carries every mark, if there is one. The cycle need not be simple. Time
 //! and memory grow with the number of subsets of marks, as they must: the problem is NP-complete in it.
 //!
-//! *How.* The lasso of [`crate::emptiness::scc`] bounds the length. A breadth-first search measures the distance of
-//! every state from the initial one. Then for each state, nearest first, a breadth-first search over pairs of a state and
-//! the marks collected since looks for the shortest closed walk with all marks. In a shortest lasso the knot is a state
-//! of the cycle nearest to the initial one, otherwise the cycle could be entered earlier; so a walk never goes through a
-//! state nearer than its start. It stays in the property's component, which must not be rejecting, and is cut where
-//! stem and walk together reach the bound.
+//! *How.* The lasso of [`crate::emptiness::scc`] bounds the length. Lassos are sought up to a limit that grows until it
+//! meets the best one. For each limit, and for each state within it as the knot, nearest to the initial one first, a
+//! breadth-first search over pairs of a state and the marks collected since looks for the shortest closed walk with all
+//! marks. In a shortest lasso the knot is a state of the cycle nearest to the initial one, otherwise the cycle could be
+//! entered earlier. So a walk never goes through a state that was the knot before, and a state can only be the knot if a
+//! step leads to it from a state that is not nearer. The walk stays in the property's component, which must not be
+//! rejecting, and is cut where stem and walk together reach the limit.
 //!
 //! With the `tight` construction of the property, whose runs on a word collect all marks in the word's own period, this
 //! gives the shortest lasso of the model that violates a formula.
@@ -16,23 +17,28 @@
 //! *Tested by* brute force on random automata with up to three sets, and with [`super::bfs`] on state-based ones,
 //! `tests/lassos/`.
 
+use super::distances::{Distances, ENTERED_FROM_AFAR, FAR, next_limit};
 use super::trace::Tracer;
 use super::{Options, Outcome};
 use crate::accepting::Accepting;
 use crate::emptiness::{self, End, scc};
 use crate::lasso::Lasso;
-use crate::space::{Grain, Space};
+use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
 use omega::marks::Marks;
 use omega::strength::Strength;
 use std::collections::HashSet;
+use std::time::Instant;
 
-const FAR: u32 = u32::MAX;
+/// A state that was the knot, or cannot be.
+const DONE: u8 = 0b0100;
 
 /// Searches for a shortest accepting lasso.
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
-    let Options { budget, components, max_length, progress } = options;
+    let Options { budget, components, max_length, patience, progress } = options;
+    let started = Instant::now();
+    let mut deadline = None;
     let mut first = None;
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let mut before = emptiness::Statistics::default();
@@ -43,12 +49,14 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
             return Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics };
         };
         bound = lasso.length() as u64;
+        deadline = patience.and_then(|patience| patience.deadline(started));
         first = Some(lasso);
         before = outcome.statistics;
     }
     let mut space = Space::new(system, emptiness::Options { budget, components, progress });
-    space.grain = Grain::Single;
-    let mut search = Search { space, distances: Vec::new(), order: Vec::new(), bound, best: None, is_cut: false };
+    space.count_every_step();
+    space.deadline = deadline;
+    let mut search = Search { space, distances: Distances::default(), bound, limit: 0, best: None };
     let mut result = search.run();
     let best = search.best.take().and_then(|walk| {
         let lasso = search.lasso(&walk);
@@ -57,9 +65,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let mut first_length = first.as_ref().map(|lasso| lasso.length() as u64);
     let lasso = best.or(first);
     first_length = first_length.or(lasso.as_ref().map(|lasso| lasso.length() as u64));
-    // A shortest lasso visits no state more often than there are marks to collect, plus once.
-    let longest = search.space.len().saturating_mul(u64::from(system.sets()) + 1);
-    let is_bounded = max_length.is_some_and(|length| search.is_cut || length < longest);
+    let is_bounded = max_length.is_some() && !search.is_exhausted();
     let is_cut = search.space.is_cut;
     let end = super::end(result, lasso.is_some(), is_bounded, is_cut);
     let statistics = sum(before, search.space.finish());
@@ -80,86 +86,67 @@ fn sum(one: emptiness::Statistics, two: emptiness::Statistics) -> emptiness::Sta
     }
 }
 
-/// A closed walk from a state: each step with the state after it.
-struct Walk<S> {
+/// A closed walk from a state: the marks of each step with the state after it.
+struct Walk {
     start: StateId,
-    steps: Vec<(S, StateId)>,
+    steps: Vec<(Marks, StateId)>,
 }
 
 /// A state and the marks collected on the way to it from the start of a walk.
-struct Node<S> {
+struct Node {
     state: StateId,
-    marks: Marks,
-    /// The node before, and the step from there; the start is its own.
-    parent: u32,
-    step: Option<S>,
+    collected: Marks,
+    /// The node before, and the marks of the step from there; none for the start.
+    reached: Option<(u32, Marks)>,
 }
 
 struct Search<'a, A: Accepting> {
     space: Space<'a, A>,
-    /// By state: steps from the initial one.
-    distances: Vec<u32>,
-    /// States by distance.
-    order: Vec<StateId>,
-    /// Only lassos shorter than this are of interest.
+    distances: Distances,
+    /// The length of the best lasso, or one more than is allowed.
     bound: u64,
-    best: Option<Walk<A::Step>>,
-    /// Whether a state was not expanded for its distance.
-    is_cut: bool,
+    /// Only lassos shorter than this are sought at the moment; at most the bound.
+    limit: u64,
+    best: Option<Walk>,
 }
 
 impl<A: Accepting> Search<'_, A> {
     fn run(&mut self) -> Result<(), Exhausted> {
-        self.measure()?;
-        for index in 0..self.order.len() {
-            let start = self.order[index];
-            if u64::from(self.distances[start.0 as usize]) + 1 >= self.bound {
-                break;
+        while self.limit < self.bound && !self.is_exhausted() {
+            self.limit = next_limit(self.limit, self.bound);
+            self.distances.measure(&mut self.space, self.limit, 0)?;
+            let mut done = 0;
+            while let Some(&state) = self.distances.order().get(done) {
+                if u64::from(self.distances.of(state)) + 1 >= self.limit {
+                    break;
+                }
+                done += 1;
+                let can_be_knot = self.space.tag(state) & ENTERED_FROM_AFAR != 0;
+                if can_be_knot && self.space.component(state).strength != Strength::Rejecting {
+                    self.walk(state)?;
+                }
+                self.space.set_tag(state, 0, DONE);
             }
-            if self.space.component(start).strength != Strength::Rejecting {
-                self.walk(start)?;
+            for index in 0..done {
+                self.space.set_tag(self.distances.order()[index], DONE, 0);
             }
         }
         Ok(())
     }
 
-    fn measure(&mut self) -> Result<(), Exhausted> {
-        let initial = self.space.initial()?;
-        self.distances.resize(self.space.numbers(), FAR);
-        self.distances[initial.0 as usize] = 0;
-        self.order.push(initial);
-        let mut next = 0;
-        let mut successors = Vec::new();
-        while let Some(&state) = self.order.get(next) {
-            next += 1;
-            let distance = self.distances[state.0 as usize] + 1;
-            if u64::from(distance) >= self.bound {
-                self.is_cut = true;
-                break;
-            }
-            if !self.space.allows(u64::from(distance)) {
-                break;
-            }
-            successors.clear();
-            let held = self.held();
-            self.space.expand(state, held, |successor, _| successors.push(successor))?;
-            self.distances.resize(self.space.numbers(), FAR);
-            for &successor in &successors {
-                if self.distances[successor.0 as usize] == FAR {
-                    self.distances[successor.0 as usize] = distance;
-                    self.order.push(successor);
-                }
-            }
-        }
-        Ok(())
+    /// Whether all states were looked at, and all lassos too: a shortest one visits no state more often than there are
+    /// marks to collect, plus once.
+    fn is_exhausted(&self) -> bool {
+        let longest = self.space.len().saturating_mul(u64::from(self.space.system.sets()) + 1);
+        self.distances.are_complete() && self.limit > longest
     }
 
     /// Looks for the shortest closed walk from a state that has all marks and makes a lasso below the bound.
     fn walk(&mut self, start: StateId) -> Result<(), Exhausted> {
         let all = Marks::all(self.space.system.sets());
         let component = self.space.component(start).number;
-        let offset = self.distances[start.0 as usize];
-        let mut nodes = vec![Node { state: start, marks: Marks::NONE, parent: 0, step: None }];
+        let offset = self.distances.of(start);
+        let mut nodes = vec![Node { state: start, collected: Marks::NONE, reached: None }];
         let mut met: HashSet<(StateId, Marks), foldhash::fast::FixedState> = HashSet::default();
         let mut successors = Vec::new();
         let (mut next, mut level_end, mut length) = (0, 1, u64::from(offset) + 1);
@@ -167,29 +154,27 @@ impl<A: Accepting> Search<'_, A> {
             if next == level_end {
                 (level_end, length) = (nodes.len(), length + 1);
             }
-            if length >= self.bound {
+            if length >= self.limit {
                 break;
             }
-            let (state, collected) = (nodes[next].state, nodes[next].marks);
-            let held = self.held() + (nodes.capacity() * size_of::<Node<A::Step>>() + met.capacity() * 24) as u64;
+            let (state, before) = (nodes[next].state, nodes[next].collected);
+            let held = self.distances.bytes() + (nodes.capacity() * size_of::<Node>() + met.capacity() * 24) as u64;
             self.space.statistics.visits += 1;
-            successors.clear();
-            self.space.expand(state, held, |successor, step| successors.push((successor, step)))?;
-            for &(successor, step) in &successors {
-                let marks = collected.union(self.space.system.marks(step));
-                if successor == start && marks.includes(all) {
-                    self.bound = length;
-                    self.best = Some(closed(&nodes, next, step));
+            self.space.successors(state, held, &mut successors)?;
+            for &(successor, marks) in &successors {
+                let collected = before.union(marks);
+                if successor == start && collected.includes(all) {
+                    (self.bound, self.limit) = (length, length);
+                    self.best = Some(closed(&nodes, next, marks));
                     return Ok(());
                 }
-                let distance = self.distances.get(successor.0 as usize).copied().unwrap_or(FAR);
-                if distance != FAR
-                    && distance >= offset
+                if self.space.tag(successor) & DONE == 0
+                    && self.distances.of(successor) != FAR
                     && self.space.component(successor).number == component
-                    && met.insert((successor, marks))
+                    && met.insert((successor, collected))
                 {
                     let parent = u32::try_from(next).map_err(|_| Exhausted::Memory)?;
-                    nodes.push(Node { state: successor, marks, parent, step: Some(step) });
+                    nodes.push(Node { state: successor, collected, reached: Some((parent, marks)) });
                 }
             }
             next += 1;
@@ -198,37 +183,34 @@ impl<A: Accepting> Search<'_, A> {
     }
 
     /// A shortest path to the start of a walk, and the walk.
-    fn lasso(&mut self, walk: &Walk<A::Step>) -> Result<Lasso<A::Step>, Exhausted> {
+    fn lasso(&mut self, walk: &Walk) -> Result<Lasso<A::Step>, Exhausted> {
         self.space.is_tracing = true;
         let initial = self.space.initial()?;
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         if walk.start != initial {
             for pair in Tracer::default().path(&mut self.space, initial, walk.start)?.windows(2) {
-                self.space.connect(pair[0], None, pair[1], &mut stem);
+                self.space.connect(pair[0], |_| true, pair[1], &mut stem);
             }
         }
         let mut at = walk.start;
-        for &(step, to) in &walk.steps {
-            self.space.connect(at, Some(step), to, &mut cycle);
+        let system = self.space.system;
+        for &(marks, to) in &walk.steps {
+            self.space.connect(at, |step| system.marks(step) == marks, to, &mut cycle);
             at = to;
         }
         self.space.is_tracing = false;
         Ok(Lasso { stem, cycle })
     }
-
-    fn held(&self) -> u64 {
-        ((self.distances.capacity() + self.order.capacity()) * size_of::<u32>()) as u64
-    }
 }
 
 /// The walk to a node and back to the start by one more step.
-fn closed<S: Copy>(nodes: &[Node<S>], last: usize, step: S) -> Walk<S> {
+fn closed(nodes: &[Node], last: usize, marks: Marks) -> Walk {
     let start = nodes[0].state;
-    let mut steps = vec![(step, start)];
+    let mut steps = vec![(marks, start)];
     let mut at = last;
-    while let Some(step) = nodes[at].step {
-        steps.push((step, nodes[at].state));
-        at = nodes[at].parent as usize;
+    while let Some((parent, marks)) = nodes[at].reached {
+        steps.push((marks, nodes[at].state));
+        at = parent as usize;
     }
     steps.reverse();
     Walk { start, steps }

@@ -14,7 +14,7 @@
 use super::{Options, Outcome};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
-use crate::space::{Grain, Space};
+use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
 
@@ -30,7 +30,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let bound = options.max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let mut space = Space::new(system, options.emptiness());
-    space.grain = Grain::Single;
+    space.count_every_step();
     let mut search = Search {
         space,
         outer: Path::default(),

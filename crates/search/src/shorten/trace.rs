@@ -14,6 +14,7 @@ use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
+use omega::marks::Marks;
 
 const FAR: u32 = u32::MAX;
 
@@ -24,7 +25,7 @@ pub(super) struct Tracer {
     distances: Vec<u32>,
     /// The states with a distance.
     queue: Vec<StateId>,
-    successors: Vec<StateId>,
+    successors: Vec<(StateId, Marks)>,
 }
 
 impl Tracer {
@@ -47,8 +48,8 @@ impl Tracer {
             let depth = path.len() as u32;
             let top = path[path.len() - 1];
             self.expand(space, top)?;
-            let is_next = |state: &&StateId| self.distances[state.0 as usize] == depth;
-            if let Some(&next) = self.successors.iter().find(is_next) {
+            let is_next = |(state, _): &&(StateId, Marks)| self.distances[state.0 as usize] == depth;
+            if let Some(&(next, _)) = self.successors.iter().find(is_next) {
                 path.push(next);
             } else {
                 self.distances[top.0 as usize] = FAR;
@@ -58,7 +59,7 @@ impl Tracer {
             if path.len() == length as usize {
                 let last = path[path.len() - 1];
                 self.expand(space, last)?;
-                if !self.successors.contains(&to) {
+                if !self.leads_to(to) {
                     self.distances[last.0 as usize] = FAR;
                     path.pop();
                 }
@@ -81,11 +82,11 @@ impl Tracer {
             next += 1;
             let distance = self.distances[state.0 as usize] + 1;
             self.expand(space, state)?;
-            if self.successors.contains(&to) {
+            if self.leads_to(to) {
                 return Ok(distance);
             }
             for index in 0..self.successors.len() {
-                let successor = self.successors[index];
+                let (successor, _) = self.successors[index];
                 if self.distances[successor.0 as usize] == FAR {
                     self.note(space, successor, distance);
                 }
@@ -94,11 +95,13 @@ impl Tracer {
         panic!("a shortest path is sought where there is one");
     }
 
+    fn leads_to(&self, goal: StateId) -> bool {
+        self.successors.iter().any(|(successor, _)| *successor == goal)
+    }
+
     fn expand<A: Accepting>(&mut self, space: &mut Space<'_, A>, state: StateId) -> Result<(), Exhausted> {
-        self.successors.clear();
         let held = self.bytes();
-        let successors = &mut self.successors;
-        space.expand(state, held, |successor, _| successors.push(successor))?;
+        space.successors(state, held, &mut self.successors)?;
         self.distances.resize(space.numbers().max(self.distances.len()), FAR);
         Ok(())
     }
@@ -110,7 +113,6 @@ impl Tracer {
     }
 
     fn bytes(&self) -> u64 {
-        let numbers = self.distances.capacity() + self.queue.capacity() + self.successors.capacity();
-        (numbers * size_of::<u32>()) as u64
+        ((self.distances.capacity() + self.queue.capacity()) * size_of::<u32>()) as u64
     }
 }

@@ -1,14 +1,15 @@
 //! Every emptiness check and every minimiser against brute force, on random automata and on all small ones.
 
 use crate::brute::Plain;
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 use omega::emptiness::Step;
 use omega::random::Random;
 use search::accepting::{Accepting, check_laws};
-use search::emptiness::{Emptiness, End, Options};
+use search::emptiness::{Emptiness, End, Options, Statistics};
 use search::graph::Graph;
-use search::shorten::{self, Outcome, Shortening, bfs};
+use search::shorten::{self, Outcome, Patience, Shortening, bfs};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// How many random automata to try: set `LARIAT_RANDOM_AUTOMATA` for more.
 fn how_many(usually: u64) -> u64 {
@@ -17,7 +18,10 @@ fn how_many(usually: u64) -> u64 {
 
 fn shorten(search: Shortening, graph: &Graph<'_>, components: bool, max_length: Option<u64>) -> Outcome<Step> {
     let budget = Budget::unlimited();
-    search.search(graph, shorten::Options { budget: &budget, components, max_length, progress: &mut |_| {} })
+    search.search(
+        graph,
+        shorten::Options { budget: &budget, components, max_length, patience: None, progress: &mut |_| {} },
+    )
 }
 
 /// Runs all that applies to a graph and compares it with the truth.
@@ -194,6 +198,63 @@ fn a_bound_on_the_length_is_exact() {
     }
 }
 
+/// A long ladder of two-way rungs that leads back to its foot, and a way out of the loop to a nearby cycle: shortening
+/// depth first would take longer than anyone can wait.
+#[test]
+fn patience_and_budgets_end_a_search_with_what_it_has() {
+    let rungs = 40;
+    let mut edges = Vec::new();
+    for rung in 0..rungs {
+        let next = 3 * ((rung + 1) % rungs);
+        edges.extend([(3 * rung, 3 * rung + 1), (3 * rung, 3 * rung + 2), (3 * rung + 1, next), (3 * rung + 2, next)]);
+    }
+    let automaton = Plain::state_based(3 * rungs, &[0], &edges).automaton();
+    let graph = Graph::new(&automaton);
+    let budget = Budget::unlimited();
+    let patience = Some(Patience { share: 1.0, least: Duration::from_millis(20) });
+    let options = |budget, patience| shorten::Options {
+        budget,
+        components: true,
+        max_length: None,
+        patience,
+        progress: Box::leak(Box::new(|_: &Statistics| {})),
+    };
+    let outcome = Shortening::Dfs.search(&graph, options(&budget, patience));
+    assert_eq!(outcome.end, End::Limit(Exhausted::Time));
+    assert!(!outcome.is_minimal && outcome.lasso.unwrap().check(&graph).is_ok());
+    let outcome = Shortening::Bfs.search(&graph, options(&budget, patience));
+    assert!(outcome.is_minimal && outcome.end == End::Found);
+    assert_eq!(outcome.lasso.unwrap().length(), 2 * rungs);
+    let cancelled = Budget::unlimited();
+    cancelled.cancel_switch().store(true, std::sync::atomic::Ordering::Relaxed);
+    for search in Emptiness::ALL {
+        let options = Options { budget: &cancelled, components: true, progress: &mut |_| {} };
+        let outcome = search.search(&graph, options);
+        assert_eq!((outcome.end, outcome.lasso), (End::Limit(Exhausted::Cancelled), None), "{}", search.name());
+    }
+    for search in Shortening::ALL {
+        let outcome = search.search(&graph, options(&cancelled, None));
+        assert_eq!((outcome.end, outcome.lasso), (End::Limit(Exhausted::Cancelled), None), "{}", search.name());
+    }
+}
+
+#[test]
+fn a_depth_limit_is_told() {
+    // A path of ten states, then an accepting loop.
+    let edges: Vec<(usize, usize)> = (0..10).map(|node| (node, (node + 1).min(9))).collect();
+    let automaton = Plain::state_based(10, &[9], &edges).automaton();
+    let graph = Graph::new(&automaton);
+    for (depth, is_found) in [(8, false), (9, true)] {
+        let mut budget = Budget::unlimited();
+        budget.depth = Some(depth);
+        for search in Emptiness::ALL {
+            let outcome = search.search(&graph, Options { budget: &budget, components: true, progress: &mut |_| {} });
+            let expected = if is_found { End::Found } else { End::Limit(Exhausted::Depth) };
+            assert_eq!(outcome.end, expected, "{}, {depth}", search.name());
+        }
+    }
+}
+
 #[test]
 fn each_accepting_state_on_a_cycle_gets_its_shortest_lasso() {
     for seed in 0..500 {
@@ -202,7 +263,13 @@ fn each_accepting_state_on_a_cycle_gets_its_shortest_lasso() {
         let graph = Graph::new(&automaton);
         let budget = Budget::unlimited();
         let mut found = BTreeMap::new();
-        let options = shorten::Options { budget: &budget, components: true, max_length: None, progress: &mut |_| {} };
+        let options = shorten::Options {
+            budget: &budget,
+            components: true,
+            max_length: None,
+            patience: None,
+            progress: &mut |_| {},
+        };
         bfs::each(&graph, options, |state, lasso| {
             assert_eq!(lasso.check(&graph), Ok(()), "seed {seed}");
             let through = |next: &search::lasso::Move<Step>| *next.state == *state;

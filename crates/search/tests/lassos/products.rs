@@ -162,7 +162,8 @@ fn products_are_what_the_definition_says() {
             for search in Shortening::ALL.into_iter().filter(|it| product.is_state_based() || it.is_generalised()) {
                 let budget = Budget::unlimited();
                 let (max_length, progress) = (None, &mut |_: &emptiness::Statistics| {});
-                let options = shorten::Options { budget: &budget, components: true, max_length, progress };
+                let options =
+                    shorten::Options { budget: &budget, components: true, max_length, patience: None, progress };
                 let lasso = search.search(&product, options).lasso;
                 assert_eq!(lasso.is_some(), shortest.is_some(), "{what}, {}", search.name());
                 if let Some(lasso) = lasso {
@@ -187,7 +188,7 @@ fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton
     let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
     let product = Product::new(model.stuttering(), valuations, property);
     let (budget, max_length, progress) = (Budget::unlimited(), None, &mut |_: &emptiness::Statistics| {});
-    let options = shorten::Options { budget: &budget, components: true, max_length, progress };
+    let options = shorten::Options { budget: &budget, components: true, max_length, patience: None, progress };
     Shortening::choose(&product).search(&product, options).lasso.map(|lasso| lasso.length())
 }
 

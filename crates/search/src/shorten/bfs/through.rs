@@ -13,9 +13,10 @@
 //! - all candidates are known before the first is taken, so a sorted list is queue enough;
 //! - both stay inside the property's component of `r` [edelkamp.04.sttt].
 
-use super::{Best, DONE, FAR, MARKED, REACHED, Search};
+use super::{Best, DONE, MARKED, REACHED, Search};
 use crate::accepting::Accepting;
 use crate::emptiness::gmz;
+use crate::shorten::distances::FAR;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
 
@@ -28,8 +29,8 @@ impl<A: Accepting> Search<'_, A> {
         Ok(())
     }
 
-    /// Searches from the accepting state for candidates. Says whether it may be reached again from anywhere.
-    fn find_candidates(&mut self, start: StateId) -> Result<bool, Exhausted> {
+    /// Searches from the accepting state for candidates, and notes a cycle back to it. Says whether it may be reached again from anywhere.
+    pub(super) fn find_candidates(&mut self, start: StateId) -> Result<bool, Exhausted> {
         let component = self.space.component(start).number;
         let offset = u64::from(self.distance(start));
         self.candidates.clear();
@@ -52,7 +53,7 @@ impl<A: Accepting> Search<'_, A> {
             self.space.statistics.visits += 1;
             self.expand(state)?;
             for index in 0..self.successors.len() {
-                let successor = self.successors[index];
+                let (successor, _) = self.successors[index];
                 if successor == start {
                     is_closed = true;
                     self.improve(offset + steps, Best::Keys { knot: start, accepting: start });
@@ -115,7 +116,7 @@ impl<A: Accepting> Search<'_, A> {
             self.space.statistics.visits += 1;
             self.expand(state)?;
             for at in 0..self.successors.len() {
-                let successor = self.successors[at];
+                let (successor, _) = self.successors[at];
                 if successor == goal {
                     return Ok(Some(knot));
                 }

@@ -1,0 +1,104 @@
+//! Successors by number, remembered so that a state that is visited again and again is not executed again.
+//!
+//! A cache and no more: a search that runs out of memory drops it and goes on. Four bytes a state and five a step.
+
+use crate::store::exact::StateId;
+use omega::marks::Marks;
+
+/// Distinct marks that can be told apart.
+const MOST_MARKS: usize = 256;
+
+#[derive(Debug, Default)]
+pub(super) struct Remembered {
+    /// By number of state: where its successors begin, plus 1; 0 if they are not known.
+    starts: Vec<u32>,
+    /// The number of successors, then these, for one state after the other.
+    targets: Vec<StateId>,
+    /// Beside each target the index of the marks of its step.
+    marks: Vec<u8>,
+    distinct: Vec<Marks>,
+}
+
+impl Remembered {
+    /// Appends the successors of a state and the marks of the steps to them to `into`; says whether they are known.
+    #[inline]
+    pub(super) fn recall(&self, state: StateId, into: &mut Vec<(StateId, Marks)>) -> bool {
+        let start = self.starts.get(state.0 as usize).copied().unwrap_or(0) as usize;
+        if start == 0 {
+            return false;
+        }
+        let range = start..start + self.targets[start - 1].0 as usize;
+        let marks = self.marks[range.clone()].iter().map(|&index| self.distinct[usize::from(index)]);
+        into.extend(self.targets[range].iter().copied().zip(marks));
+        true
+    }
+
+    /// Remembers the successors of a state, if there is room for their numbers.
+    pub(super) fn learn(&mut self, state: StateId, successors: &[(StateId, Marks)]) {
+        let (Ok(start), Ok(count)) = (u32::try_from(self.targets.len() + 1), u32::try_from(successors.len())) else {
+            return;
+        };
+        let before = self.marks.len();
+        self.marks.push(0);
+        for (_, marks) in successors {
+            let Some(index) = self.index(*marks) else {
+                self.marks.truncate(before);
+                return;
+            };
+            self.marks.push(index);
+        }
+        self.targets.push(StateId(count));
+        self.targets.extend(successors.iter().map(|(target, _)| *target));
+        let index = state.0 as usize;
+        if index >= self.starts.len() {
+            self.starts.resize(index + index / 2 + 1, 0);
+        }
+        self.starts[index] = start;
+    }
+
+    fn index(&mut self, marks: Marks) -> Option<u8> {
+        let found = self.distinct.iter().position(|other| *other == marks);
+        let index = found.or_else(|| {
+            (self.distinct.len() < MOST_MARKS).then(|| {
+                self.distinct.push(marks);
+                self.distinct.len() - 1
+            })
+        });
+        index.and_then(|index| u8::try_from(index).ok())
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let numbers = self.starts.capacity() + self.targets.capacity();
+        (numbers * size_of::<u32>() + self.marks.capacity()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_learned_is_remembered_until_marks_run_out() {
+        fn recalled(remembered: &Remembered, state: u32) -> Option<Vec<(StateId, Marks)>> {
+            let mut found = Vec::new();
+            remembered.recall(StateId(state), &mut found).then_some(found)
+        }
+        let mut remembered = Remembered::default();
+        let successors = |state: u32| vec![(StateId(state + 1), Marks::one(state % 100)), (StateId(7), Marks::NONE)];
+        for state in [9, 0, 300, 5] {
+            assert_eq!(recalled(&remembered, state), None);
+            remembered.learn(StateId(state), &successors(state));
+        }
+        remembered.learn(StateId(2), &[]);
+        for state in [0, 300, 5, 9] {
+            assert_eq!(recalled(&remembered, state), Some(successors(state)));
+        }
+        assert_eq!(recalled(&remembered, 2), Some(Vec::new()));
+        for pair in 0..400 {
+            remembered.learn(StateId(1000), &[(StateId(1), [pair % 20, 20 + pair / 20].into_iter().collect())]);
+        }
+        remembered.learn(StateId(400), &[(StateId(1), Marks::one(99))]);
+        assert_eq!(recalled(&remembered, 400), None, "more distinct marks than can be told apart");
+        assert_eq!(recalled(&remembered, 300), Some(successors(300)));
+    }
+}
