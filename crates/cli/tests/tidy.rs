@@ -122,9 +122,8 @@ fn citations_and_bibliography_agree() {
 
 /// The keys of the form `[name.year.venue]` in a text.
 fn citations(text: &str) -> Vec<String> {
-    let plain = |part: &&str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-    };
+    let plain =
+        |part: &&str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
     let is_key = |key: &&str| {
         let parts: Vec<&str> = key.split('.').collect();
         let year = |part: &str| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -210,9 +210,9 @@ impl<'t> Lexer<'t> {
             let rest = &self.text[self.at..];
             let trimmed = rest.trim_start();
             self.at += rest.len() - trimmed.len();
-            if trimmed.starts_with("/--") {
+            if let Some(comment) = trimmed.strip_prefix("/--") {
                 let start = self.at;
-                if let Some(end) = trimmed[3..].find("--/") {
+                if let Some(end) = comment.find("--/") {
                     self.at += 3 + end + 3;
                 } else {
                     self.at = start + 3;

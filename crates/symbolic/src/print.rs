@@ -99,9 +99,8 @@ fn prefix(tree: &Tree, operator: &str, operand: ExprId, out: &mut String) {
         out.push(' ');
     }
     // Chains and implications bring their own parentheses.
-    if (compared && negation) || temporal {
-        surround(tree, out, &[("(", operand)], ")");
-    } else if joined && !compared && !quantified && !brings_parentheses(tree.get(operand)) {
+    let is_loose = joined && !compared && !quantified && !brings_parentheses(tree.get(operand));
+    if (compared && negation) || temporal || is_loose {
         surround(tree, out, &[("(", operand)], ")");
     } else {
         write(tree, operand, out);

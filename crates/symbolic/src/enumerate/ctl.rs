@@ -239,10 +239,10 @@ fn components(edges: &[Edge], usable: &[bool], states: usize) -> Vec<Vec<bool>> 
         }
     }
     let mut found: Vec<Vec<bool>> = Vec::new();
-    for state in 0..states {
-        let first = (0..state).all(|other| !(reach[state][other] && reach[other][state]));
-        if first && reach[state][state] {
-            let inside = |s: usize| reach[state][s] && reach[s][state];
+    for (state, from_here) in reach.iter().enumerate() {
+        let inside = |other: usize| from_here[other] && reach[other][state];
+        let first = (0..state).all(|other| !inside(other));
+        if first && inside(state) {
             found.push(
                 edges
                     .iter()

@@ -293,7 +293,7 @@ impl Flattener<'_> {
                 let node = self.boolean(arguments[0], instance)?;
                 Some(self.make(Node::ToWord(node), Type::Word(false, 1), span))
             }
-            Function::ToInteger => self.to_integer(arguments[0], instance, span),
+            Function::ToInteger => self.integer_of(arguments[0], instance, span),
             Function::Signed | Function::Unsigned => {
                 let word = self.word(arguments[0], instance)?;
                 let r#type = Type::Word(function == Function::Signed, self.width(word));
@@ -341,7 +341,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn to_integer(&mut self, argument: ExprId, instance: InstanceId, span: Span) -> Option<NodeId> {
+    fn integer_of(&mut self, argument: ExprId, instance: InstanceId, span: Span) -> Option<NodeId> {
         let node = self.typed(argument, instance, "truth value, number or word", |found| {
             !matches!(found, Type::Symbolic | Type::Mixed)
         })?;

@@ -30,7 +30,7 @@ pub fn strip(frame: &Frame<'_, '_>) -> Step<Vec<Cube>> {
     loop {
         let around = round(frame, loop_start, &entry)?;
         let covered = entry.try_implies(&manager.cube(&around))?;
-        if covered && !literals.is_empty() || covered && entry.is_true() {
+        if covered && (!literals.is_empty() || entry.is_true()) {
             break;
         }
         literals.extend(around.literals().iter().copied());
