@@ -76,7 +76,8 @@ fn find(graph: &Graph<'_>, shown: &str, algorithm: Option<Algorithm>) -> Result<
     Ok(match search {
         Search::Shortest(shortening) => {
             let progress = &mut |_: &_| {};
-            let options = shorten::Options { budget: &budget, components: true, max_length: None, progress };
+            let options =
+                shorten::Options { budget: &budget, components: true, max_length: None, patience: None, progress };
             shortening.search(graph, options).lasso
         }
         Search::First(emptiness) => {
