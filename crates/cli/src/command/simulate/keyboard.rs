@@ -7,13 +7,13 @@
 
 use promela::snapshot::{self, Snapshot};
 use promela::typed::{ChannelSpec, Initial, Program, Type};
-use std::io::{Bytes, Read, Stdin};
+use std::io::{BufReader, Bytes, Read, Stdin};
 
 /// Standard input, connected to a channel.
 pub(crate) struct Keyboard {
     /// Which scalar of the globals holds the number of the channel.
     scalar: usize,
-    bytes: Bytes<Stdin>,
+    bytes: Bytes<BufReader<Stdin>>,
 }
 
 impl Keyboard {
@@ -24,7 +24,7 @@ impl Keyboard {
         })?;
         let scalar = snapshot::scalars(program, &program.globals[..index]).len();
         program.globals[index].initial = Initial::Channel(ChannelSpec { capacity: 1, fields: vec![Type::Int] });
-        Some(Self { scalar, bytes: std::io::stdin().bytes() })
+        Some(Self { scalar, bytes: BufReader::new(std::io::stdin()).bytes() })
     }
 
     /// Puts the next character into the channel, if the last one was taken.
