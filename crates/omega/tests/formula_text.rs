@@ -1,8 +1,6 @@
 //! Reading and printing formulas: the same formula comes back; wrong text is explained where it goes wrong; nothing
 //! panics or overflows.
 
-#![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
-
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};

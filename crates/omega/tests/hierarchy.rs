@@ -1,7 +1,5 @@
 //! The hierarchy and stutter invariance against enumeration.
 
-#![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
-
 use omega::automaton::{Automaton, Marks, State};
 use omega::classify::{Classifier, Traits};
 use omega::combine::complement::{self, complement};

@@ -9,7 +9,8 @@ use omega::random::{FormulaShape, Random, word};
 use omega::refine::disjoint::disjoint;
 use omega::semantics::satisfies;
 
-const CONSTRUCTIONS: [Construction; 3] = [Construction::Couvreur, Construction::Gpvw, Construction::Tight];
+const CONSTRUCTIONS: [Construction; 4] =
+    [Construction::Couvreur, Construction::Gpvw, Construction::Tight, Construction::Go];
 const LEVELS: [Level; 3] = [Level::Low, Level::Medium, Level::High];
 
 /// All choices of options for a construction.

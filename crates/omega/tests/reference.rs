@@ -1,7 +1,5 @@
 //! The two reference constructions against the semantics, and the promise of the tight one.
 
-#![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
-
 use bdd::Variable;
 use omega::acceptance::accepts;
 use omega::automaton::{Automaton, Marks, State};

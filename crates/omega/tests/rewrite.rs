@@ -1,7 +1,5 @@
 //! Rewriting as a whole: the meaning stays, the form is reached, the document matches the table.
 
-#![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
-
 use omega::classify::{Classifier, Traits};
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};

@@ -1,8 +1,6 @@
 //! The evaluator against a transcription of the definitions, the identities of the constructors against the evaluator,
 //! and proofs step by step.
 
-#![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
-
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};

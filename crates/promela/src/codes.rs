@@ -95,6 +95,7 @@ codes! {
     LABEL_MISPLACED = "P0506", "a label stands where none can";
     CLAIM_STATEMENT = "P0507", "a statement that a claim cannot have";
     GOTO_LOOP = "P0508", "jumps lead in a circle without a statement";
+    INITIALISER_FAILS = "P0509", "an initialiser of the initial state meets a run-time error";
 
     TRUNCATION = "P0601", "a constant does not fit the variable it is assigned to";
     UNREACHABLE = "P0602", "a statement can never be reached";

@@ -13,8 +13,9 @@
 
 use crate::lex::Spellings;
 pub use crate::preprocess::{Definitions, Files, Options};
+use crate::reference::Reference;
 use crate::typed::Program;
-use crate::{lint, parse, preprocess, resolve};
+use crate::{codes, lint, parse, preprocess, resolve};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{FileId, SourceMap};
 use std::io;
@@ -50,6 +51,12 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
     diagnostics.extend(findings);
     if !has_error(&diagnostics) {
         diagnostics.extend(lint::lint(&program));
+    }
+    if !has_error(&diagnostics)
+        && let Some((span, reason)) = Reference::new(&program).initial_failure()
+    {
+        let finding = Diagnostic::error(codes::INITIALISER_FAILS, span, format!("an initialiser fails: {reason}"));
+        diagnostics.push(finding.hint("the initial state must exist before anything can be checked"));
     }
     let accepted = !has_error(&diagnostics);
     Loaded { program: accepted.then_some(program), diagnostics, definitions }

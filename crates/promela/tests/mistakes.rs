@@ -1,5 +1,7 @@
 //! Ordinary mistakes, and what a user is told about them. The texts are what a person reads: to
 //! change one on purpose, run the test with `UPDATE_EXPECT=1` and read the difference.
+//!
+//! A long file: one table of many small cases.
 
 mod support;
 

@@ -44,6 +44,9 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     if arguments.format == Format::Text {
         eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     }
+    if input.program.procs.iter().all(|proc| proc.active == 0) {
+        eprint("warning: no process runs: write `active` before a proctype, or an `init` that runs it\n");
+    }
     let started = Instant::now();
     let model = Model::new(&input.program).map_err(|too_large| Failure::input(too_large.0))?;
     let narrator = Narrator::new(&input.program);
@@ -61,17 +64,31 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         unreached: (answer.end == End::Complete).then(|| unreached(&model, &narrator, &answer)),
         properties: properties(arguments, &input.program, &narrator, &model, answer),
     };
-    if !arguments.no_save {
-        save(&mut report, arguments)?;
-    }
+    // A trace that cannot be written must not take the verdict with it.
+    let unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
     let text = match arguments.format {
         Format::Text => view::text::report(&report, arguments.view.trace_view, terminal),
         Format::Json => view::json::report(&report),
         Format::Sarif => view::sarif::report(&report),
         Format::Junit => view::junit::report(&report),
     };
-    print(&text);
+    write(&text)?;
+    if let Some(failure) = unsaved {
+        eprint(&format!("error: {}\n", failure.message));
+    }
     Ok(report.exit())
+}
+
+/// Prints a report; a reader that has gone away is no trouble, a full disk is.
+fn write(text: &str) -> Result<(), Failure> {
+    use std::io::Write;
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::usage(format!("cannot write the report: {error}")))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn order(arguments: &Check) -> Order {

@@ -12,12 +12,24 @@ use super::place::{fit, scalar_types};
 use super::{Outlook, Reference};
 use crate::snapshot::{Channel, Process, Snapshot};
 use crate::typed::{ChannelSpec, Expr, Initial, ProcId, ProcKind, Program, Type, Variable};
+use kernel::span::Span;
 
 impl Reference<'_> {
     /// The initial state: globals initialised in order, then the active processes and `init`
     /// started in order of their text.
     #[must_use]
     pub fn initial(&self) -> Snapshot {
+        self.begin().0
+    }
+
+    /// The first initialiser that fails in the initial state: where it is declared, and why.
+    #[must_use]
+    pub fn initial_failure(&self) -> Option<(Span, String)> {
+        self.begin().1
+    }
+
+    fn begin(&self) -> (Snapshot, Option<(Span, String)>) {
+        let mut failure = None;
         let last = self.program.uses.last.then_some(0);
         let empty =
             Snapshot { globals: Vec::new(), channels: Vec::new(), processes: Vec::new(), exclusive: None, last };
@@ -28,19 +40,24 @@ impl Reference<'_> {
         let mut offset = 0;
         for variable in &self.program.globals {
             for value in machine.values(variable) {
-                machine.state.globals[offset] = value.unwrap_or(0);
+                machine.state.globals[offset] = value.unwrap_or_else(|fault| {
+                    failure.get_or_insert((variable.span, fault.message));
+                    0
+                });
                 offset += 1;
             }
         }
         for (index, proc) in self.program.procs.iter().enumerate() {
             if matches!(proc.kind, ProcKind::Proctype | ProcKind::Init) {
                 for _ in 0..proc.active {
-                    // Its only failures are those of initialisers, which count as zero here.
-                    let _ = machine.start(ProcId(index as u32), &[], i32::from(proc.priority));
+                    // Its only failures are those of initialisers.
+                    if let Err(fault) = machine.start(ProcId(index as u32), &[], i32::from(proc.priority)) {
+                        failure.get_or_insert((proc.span, fault.message));
+                    }
                 }
             }
         }
-        machine.state
+        (machine.state, failure)
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn fit(ty: &Type, value: i32) -> i32 {
         Type::Bit | Type::Bool => value & 1,
         Type::Byte | Type::Pid | Type::Mtype(_) => value & 0xff,
         Type::Short => i32::from(value as i16),
-        Type::Unsigned(bits) if *bits < 32 => value & ((1 << bits) - 1),
+        Type::Unsigned(bits) if *bits < 32 => value & (i32::MAX >> (31 - bits)),
         Type::Int | Type::Unsigned(_) | Type::Chan | Type::Record(_) => value,
     }
 }
