@@ -6,13 +6,15 @@
 //! - [`explore`]: reachability for safety, depth first and breadth first;
 //! - [`check`]: the whole way from a system to verdicts;
 //! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
-//! - [`graph`], [`stutter`], [`product`]: an automaton alone, ends that repeat, a model times a property;
+//! - [`graph`], [`stutter`], [`product`], [`fairness`]: an automaton alone, ends that repeat, a model times a property,
+//!   fair runs only;
 //! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest?
 
 pub mod accepting;
 pub mod check;
 pub mod emptiness;
 pub mod explore;
+pub mod fairness;
 pub mod graph;
 pub mod lasso;
 pub mod product;

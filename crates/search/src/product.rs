@@ -22,6 +22,7 @@
 pub mod property;
 
 use crate::accepting::{Accepting, Component};
+use crate::fairness::{Movers, Processes};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::automaton::State;
 use omega::marks::Marks;
@@ -178,6 +179,20 @@ where
     fn fault(&mut self, step: M::Step, fault: Fault) {
         let (edge, _) = self.enabled[0];
         self.visitor.fault(ProductStep { model: step, edge }, fault);
+    }
+}
+
+impl<M: Movers, P: Atoms<M::Scratch>> Processes for Product<M, P> {
+    fn processes(&self) -> u32 {
+        self.model.processes()
+    }
+
+    fn movers(&self, step: Self::Step) -> Marks {
+        self.model.movers(step.model)
+    }
+
+    fn is_transient(&self, state: &[u8]) -> bool {
+        self.split(state).2
     }
 }
 

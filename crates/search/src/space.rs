@@ -9,17 +9,20 @@
 //!
 //! States and paths between them become runs, step by step, in [`Space::connect`].
 
+mod batch;
+mod connect;
 mod remembered;
 
 use crate::accepting::{Accepting, Component};
 use crate::emptiness::{Options, Statistics};
 use crate::lasso::{Lasso, Move};
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
+use batch::{Batch, Target, Visit};
+use connect::Wanted;
 use kernel::budget::{Budget, Exhausted};
-use kernel::system::{Fault, Successor, Visitor, record};
 use omega::marks::Marks;
 use remembered::Remembered;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::time::Instant;
 
 /// The bit of a state's byte that says that the state is accepting; the others are the search's.
@@ -49,8 +52,10 @@ pub(crate) struct Space<'a, A: Accepting> {
     tags: Vec<u8>,
     grain: Grain,
     knows_components: bool,
+    /// Whether marks of steps are of interest.
+    pub(crate) collects_marks: bool,
     source: Vec<u8>,
-    batch: Batch<A::Step>,
+    batch: Batch,
     remembered: Option<Remembered>,
     pub(crate) statistics: Statistics,
     budget: &'a Budget,
@@ -74,6 +79,7 @@ impl<'a, A: Accepting> Space<'a, A> {
             tags: Vec::new(),
             grain: Grain::Visible,
             knows_components: options.components,
+            collects_marks: false,
             source: Vec::new(),
             batch: Batch::default(),
             remembered: None,
@@ -155,33 +161,40 @@ impl<'a, A: Accepting> Space<'a, A> {
         if self.knows_components { self.system.component(self.store.state(state)) } else { Component::WHOLE }
     }
 
-    /// Gives `sink` each successor, in order, with the first step towards it; `held` is the bytes the search holds
-    /// beside this.
+    /// Gives `sink` each successor, in order, with the marks collected on the way to it, if they are of interest;
+    /// `held` is the bytes the search holds beside this.
     #[inline]
     pub(crate) fn expand(
         &mut self,
         state: StateId,
         held: u64,
-        mut sink: impl FnMut(StateId, A::Step),
+        mut sink: impl FnMut(StateId, Marks),
     ) -> Result<(), Exhausted> {
         self.tick(held)?;
         self.source.clear();
         self.source.extend_from_slice(self.store.state(state));
         self.batch.clear();
-        let mut visit = Visit { store: &self.store, batch: &mut self.batch, first: None, faults: 0 };
-        self.system.successors(&mut self.scratch, &self.source, &mut visit);
-        self.statistics.faults += visit.faults;
-        self.statistics.transitions += self.batch.targets.len() as u64;
+        self.visit(Marks::NONE);
         if self.grain == Grain::Visible && self.batch.targets.iter().any(|target| target.is_transient) {
             self.follow(held)?;
         }
         let batch = std::mem::take(&mut self.batch);
         for target in &batch.targets {
             let Ok(number) = self.insert(target.hash, batch.state(target)) else { return Err(Exhausted::Memory) };
-            sink(number, target.step);
+            sink(number, target.marks);
         }
         self.batch = batch;
         Ok(())
+    }
+
+    /// Adds the successors of `self.source` to the batch, with these marks and those of the steps.
+    fn visit(&mut self, marks: Marks) {
+        let before = self.batch.targets.len();
+        let (system, store, batch) = (self.system, &self.store, &mut self.batch);
+        let mut visit = Visit { system, store, batch, marks: self.collects_marks.then_some(marks), faults: 0 };
+        self.system.successors(&mut self.scratch, &self.source, &mut visit);
+        self.statistics.faults += visit.faults;
+        self.statistics.transitions += (self.batch.targets.len() - before) as u64;
     }
 
     /// Makes every step count from now on, and has successors remembered.
@@ -207,8 +220,7 @@ impl<'a, A: Accepting> Space<'a, A> {
         if self.remembered.as_ref().is_some_and(|remembered| remembered.recall(state, into)) {
             return self.tick(held);
         }
-        let system = self.system;
-        self.expand(state, held, |successor, step| into.push((successor, system.marks(step))))?;
+        self.expand(state, held, |successor, marks| into.push((successor, marks)))?;
         if let Some(remembered) = &mut self.remembered {
             remembered.learn(state, into);
         }
@@ -218,8 +230,8 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// Replaces the transient states of the batch by the visible ones they lead to.
     #[cold]
     fn follow(&mut self, held: u64) -> Result<(), Exhausted> {
-        let mut met: HashSet<Box<[u8]>, foldhash::fast::FixedState> = HashSet::default();
-        let mut work: Vec<Target<A::Step>> = self.batch.targets.drain(..).rev().collect();
+        let mut met: HashSet<(Box<[u8]>, Marks), foldhash::fast::FixedState> = HashSet::default();
+        let mut work: Vec<Target> = self.batch.targets.drain(..).rev().collect();
         let mut visible = Vec::new();
         let mut expanded = 0;
         while let Some(target) = work.pop() {
@@ -227,18 +239,14 @@ impl<'a, A: Accepting> Space<'a, A> {
                 visible.push(target);
                 continue;
             }
-            if expanded >= FEW && !met.insert(self.batch.state(&target).into()) {
+            if expanded >= FEW && !met.insert((self.batch.state(&target).into(), target.marks)) {
                 continue;
             }
             expanded += 1;
             self.tick(held)?;
             self.source.clear();
             self.source.extend_from_slice(self.batch.state(&target));
-            let first = Some(target.step);
-            let mut visit = Visit { store: &self.store, batch: &mut self.batch, first, faults: 0 };
-            self.system.successors(&mut self.scratch, &self.source, &mut visit);
-            self.statistics.faults += visit.faults;
-            self.statistics.transitions += self.batch.targets.len() as u64;
+            self.visit(target.marks);
             work.extend(self.batch.targets.drain(..).rev());
         }
         self.batch.targets = visible;
@@ -292,45 +300,15 @@ impl<'a, A: Accepting> Space<'a, A> {
         self.statistics
     }
 
-    /// Appends to `path` the shortest way from one state to another through transient states only, with a first step as
-    /// wanted.
+    /// Appends to `path` the shortest way from one state to another through transient states only that collects these
+    /// marks.
     ///
     /// # Panics
     /// If there is none: the system breaks its laws, or a search is wrong.
-    pub(crate) fn connect(
-        &mut self,
-        from: StateId,
-        is_wanted: impl Fn(A::Step) -> bool,
-        to: StateId,
-        path: &mut Vec<Move<A::Step>>,
-    ) {
-        let goal = self.store.state(to);
-        let mut met = BTreeSet::new();
-        let mut nodes = vec![Node { state: self.store.state(from).into(), reached: None }];
-        let mut index = 0;
-        while index < nodes.len() {
-            for (step, state, transient) in record(self.system, &mut self.scratch, &nodes[index].state).successors {
-                if index == 0 && !is_wanted(step) {
-                    continue;
-                }
-                if *state == *goal {
-                    let start = path.len();
-                    path.push(Move { step, state: goal.into() });
-                    let mut at = index;
-                    while let Some((parent, step)) = nodes[at].reached {
-                        path.push(Move { step, state: std::mem::take(&mut nodes[at].state) });
-                        at = parent;
-                    }
-                    path[start..].reverse();
-                    return;
-                }
-                if transient && self.grain == Grain::Visible && met.insert(state.clone()) {
-                    nodes.push(Node { state: state.into(), reached: Some((index, step)) });
-                }
-            }
-            index += 1;
-        }
-        panic!("what was reached once cannot be reached again: the system breaks its laws");
+    pub(crate) fn connect(&mut self, from: StateId, marks: Marks, to: StateId, path: &mut Vec<Move<A::Step>>) {
+        let ends = (self.store.state(from), self.store.state(to));
+        let wanted = Wanted { marks, through_transient: self.grain == Grain::Visible };
+        connect::connect(self.system, &mut self.scratch, ends, wanted, path);
     }
 
     /// The lasso along a path of states whose last one leads back to the one of index `knot`.
@@ -338,83 +316,10 @@ impl<'a, A: Accepting> Space<'a, A> {
         let started = Instant::now();
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for (index, pair) in path.windows(2).enumerate() {
-            self.connect(pair[0], |_| true, pair[1], if index < knot { &mut stem } else { &mut cycle });
+            self.connect(pair[0], Marks::NONE, pair[1], if index < knot { &mut stem } else { &mut cycle });
         }
-        self.connect(path[path.len() - 1], |_| true, path[knot], &mut cycle);
+        self.connect(path[path.len() - 1], Marks::NONE, path[knot], &mut cycle);
         self.statistics.tracing += started.elapsed();
         Lasso { stem, cycle }
-    }
-}
-
-/// A state on the way from one state to another.
-struct Node<S> {
-    state: Box<[u8]>,
-    /// The index of the state before, and the step from there.
-    reached: Option<(usize, S)>,
-}
-
-/// The successors of one state, packed one after the other.
-#[derive(Debug)]
-struct Batch<S> {
-    bytes: Vec<u8>,
-    targets: Vec<Target<S>>,
-}
-
-#[derive(Debug)]
-struct Target<S> {
-    start: usize,
-    length: usize,
-    hash: StateHash,
-    /// The first step on the way here.
-    step: S,
-    is_transient: bool,
-}
-
-impl<S> Default for Batch<S> {
-    fn default() -> Self {
-        Self { bytes: Vec::new(), targets: Vec::new() }
-    }
-}
-
-impl<S> Batch<S> {
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.targets.clear();
-    }
-
-    fn state(&self, target: &Target<S>) -> &[u8] {
-        &self.bytes[target.start..target.start + target.length]
-    }
-
-    fn capacity(&self) -> usize {
-        self.bytes.capacity() + self.targets.capacity() * size_of::<Target<S>>()
-    }
-}
-
-struct Visit<'a, S> {
-    store: &'a ExactStore,
-    batch: &'a mut Batch<S>,
-    /// The step that led to the state under expansion, if that is transient.
-    first: Option<S>,
-    faults: u64,
-}
-
-impl<S: Copy> Visitor<S> for Visit<'_, S> {
-    #[inline]
-    fn successor(&mut self, successor: Successor<'_, S>) {
-        let hash = StateHash::of(successor.state);
-        self.store.prefetch(hash);
-        self.batch.targets.push(Target {
-            start: self.batch.bytes.len(),
-            length: successor.state.len(),
-            hash,
-            step: self.first.unwrap_or(successor.step),
-            is_transient: successor.transient,
-        });
-        self.batch.bytes.extend_from_slice(successor.state);
-    }
-
-    fn fault(&mut self, _step: S, _fault: Fault) {
-        self.faults += 1;
     }
 }

@@ -3,7 +3,9 @@
 //! A linear-time property speaks of infinite runs. A run that ends, validly or not, is extended by repeating its last
 //! state. A state whose only step is a run-time error is no end: the run is broken off there and not extended.
 
+use crate::fairness::Movers;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use omega::marks::Marks;
 
 /// A step of the system, or the repetition of a last state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +57,19 @@ impl<M: System> System for Stutter<M> {
 
     fn ending(&self, scratch: &mut M::Scratch, state: &[u8]) -> Ending {
         self.inner.ending(scratch, state)
+    }
+}
+
+impl<M: Movers> Movers for Stutter<M> {
+    fn processes(&self) -> u32 {
+        self.inner.processes()
+    }
+
+    fn movers(&self, step: Self::Step) -> Marks {
+        match step {
+            Stuttered::Step(step) => self.inner.movers(step),
+            Stuttered::Repeat => Marks::NONE,
+        }
     }
 }
 

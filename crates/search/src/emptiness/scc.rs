@@ -26,7 +26,8 @@ const LEFT: u32 = u32::MAX;
 
 /// Searches for an accepting lasso.
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
-    let space = Space::new(system, options);
+    let mut space = Space::new(system, options);
+    space.collects_marks = true;
     let mut search = Search {
         space,
         numbers: Vec::new(),
@@ -118,8 +119,8 @@ impl<A: Accepting> Search<'_, A> {
         self.live.push(state);
         let held = self.held();
         self.path.push(Frame { state, looked_at: 0, first: self.successors.len() });
-        let (successors, system) = (&mut self.successors, self.space.system);
-        self.space.expand(state, held, |successor, step| successors.push((successor, system.marks(step))))
+        let successors = &mut self.successors;
+        self.space.expand(state, held, |successor, marks| successors.push((successor, marks)))
     }
 
     /// A step with these marks leads from the end of the path back to a live state: all components since then are one.
@@ -154,16 +155,16 @@ impl<A: Accepting> Search<'_, A> {
         let states: Vec<StateId> = self.path[..=depth].iter().map(|frame| frame.state).collect();
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for pair in states.windows(2) {
-            self.space.connect(pair[0], |_| true, pair[1], &mut stem);
+            self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem);
         }
         let knot = states[depth];
         let mut at = knot;
         let mut missing = Marks::all(self.space.system.sets());
         while !missing.is_empty() || at != knot {
             let goal = if missing.is_empty() { Goal::State(knot) } else { Goal::Marks(missing) };
-            for (from, step, to) in self.nearest(at, number, goal)? {
-                missing = missing.minus(self.space.system.marks(step));
-                self.space.connect(from, |first| first == step, to, &mut cycle);
+            for (from, marks, to) in self.nearest(at, number, goal)? {
+                missing = missing.minus(marks);
+                self.space.connect(from, marks, to, &mut cycle);
                 at = to;
             }
         }
@@ -171,38 +172,34 @@ impl<A: Accepting> Search<'_, A> {
         Ok(Lasso { stem, cycle })
     }
 
-    /// The shortest non-empty path from a state to a goal through live states of at least this number.
-    fn nearest(
-        &mut self,
-        start: StateId,
-        least: u32,
-        goal: Goal,
-    ) -> Result<Vec<(StateId, A::Step, StateId)>, Exhausted> {
-        let mut reached: Vec<Option<(StateId, A::Step)>> = vec![None; self.numbers.len()];
+    /// The shortest non-empty path from a state to a goal through live states of at least this number: each step by the
+    /// states it leaves and reaches, with its marks between.
+    fn nearest(&mut self, start: StateId, least: u32, goal: Goal) -> Result<Vec<(StateId, Marks, StateId)>, Exhausted> {
+        let mut reached: Vec<Option<(StateId, Marks)>> = vec![None; self.numbers.len()];
         let mut queue = vec![start];
         let mut next = 0;
         while let Some(&from) = queue.get(next) {
             next += 1;
             let mut found = None;
-            let held = (queue.capacity() * 4 + reached.capacity() * size_of::<Option<(StateId, A::Step)>>()) as u64;
-            let (numbers, system) = (&self.numbers, self.space.system);
-            self.space.expand(from, held, |to, step| {
+            let held = (queue.capacity() * 4 + reached.capacity() * size_of::<Option<(StateId, Marks)>>()) as u64;
+            let numbers = &self.numbers;
+            self.space.expand(from, held, |to, marks| {
                 let number = numbers.get(to.0 as usize).copied().unwrap_or(UNSEEN);
                 if number < least || number == LEFT || found.is_some() {
                     return;
                 }
-                if goal.is_met(system.marks(step), to) {
-                    found = Some((from, step, to));
+                if goal.is_met(marks, to) {
+                    found = Some((from, marks, to));
                 } else if to != start && reached[to.0 as usize].is_none() {
-                    reached[to.0 as usize] = Some((from, step));
+                    reached[to.0 as usize] = Some((from, marks));
                     queue.push(to);
                 }
             })?;
             if let Some(last) = found {
                 let mut path = vec![last];
-                while let Some((before, step)) = reached[path[path.len() - 1].0.0 as usize] {
+                while let Some((before, marks)) = reached[path[path.len() - 1].0.0 as usize] {
                     let to = path[path.len() - 1].0;
-                    path.push((before, step, to));
+                    path.push((before, marks, to));
                 }
                 path.reverse();
                 return Ok(path);

@@ -308,7 +308,7 @@ impl<'a, A: Accepting> Search<'a, A> {
         let path = if goal == initial { vec![initial] } else { self.path(initial, goal)? };
         let mut stem = Vec::new();
         for pair in path.windows(2) {
-            self.space.connect(pair[0], |_| true, pair[1], &mut stem);
+            self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem);
         }
         let cycle = if place <= first.stem.len() {
             stem.extend_from_slice(&first.stem[place..]);

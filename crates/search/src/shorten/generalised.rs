@@ -55,6 +55,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     }
     let mut space = Space::new(system, emptiness::Options { budget, components, progress });
     space.count_every_step();
+    space.collects_marks = true;
     space.deadline = deadline;
     let mut search = Search { space, distances: Distances::default(), bound, limit: 0, best: None };
     let mut result = search.run();
@@ -189,13 +190,12 @@ impl<A: Accepting> Search<'_, A> {
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         if walk.start != initial {
             for pair in Tracer::default().path(&mut self.space, initial, walk.start)?.windows(2) {
-                self.space.connect(pair[0], |_| true, pair[1], &mut stem);
+                self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem);
             }
         }
         let mut at = walk.start;
-        let system = self.space.system;
         for &(marks, to) in &walk.steps {
-            self.space.connect(at, |step| system.marks(step) == marks, to, &mut cycle);
+            self.space.connect(at, marks, to, &mut cycle);
             at = to;
         }
         self.space.is_tracing = false;

@@ -11,6 +11,7 @@ use omega::random_automaton::{Shape, random_automaton};
 use omega::word::{Letter, Word};
 use search::accepting::{Accepting, check_laws};
 use search::emptiness::{self, Emptiness, End};
+use search::fairness::{Fair, Movers};
 use search::lasso::{Lasso, Move};
 use search::product::{EdgeOrder, Product, ProductStep, Property, TooManyAtoms, Valuation};
 use search::shorten::{self, Shortening};
@@ -21,6 +22,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 struct Model {
     edges: Vec<Vec<u8>>,
+    /// Beside each edge the processes that take part, of which there are two.
+    movers: Vec<Vec<u8>>,
     is_transient: Vec<bool>,
     valuations: Vec<Valuation>,
 }
@@ -32,11 +35,13 @@ impl Model {
         let transient = [0.0, 0.2, 0.5][random.below(3) as usize];
         let is_transient: Vec<bool> = (0..nodes).map(|node| node > 0 && random.chance(transient)).collect();
         let mut edges = Vec::new();
+        let mut movers = Vec::new();
         for &must_go_on in &is_transient {
             let degree = u64::from(must_go_on) + random.below(3);
             edges.push((0..degree).map(|_| random.below(nodes) as u8).collect());
+            movers.push((0..degree).map(|_| [1, 2, 1, 2, 3][random.below(5) as usize]).collect());
         }
-        Self { edges, is_transient, valuations: (0..nodes).map(|_| Valuation::from(random.below(4))).collect() }
+        Self { edges, movers, is_transient, valuations: (0..nodes).map(|_| Valuation::from(random.below(4))).collect() }
     }
 
     fn stuttering(&self) -> Stutter<Self> {
@@ -44,8 +49,22 @@ impl Model {
     }
 }
 
+/// Which edge of which node.
+type Edge = (u8, u8);
+
+impl Movers for Model {
+    fn processes(&self) -> u32 {
+        2
+    }
+
+    fn movers(&self, (node, edge): Edge) -> Marks {
+        let bits = self.movers[usize::from(node)][usize::from(edge)];
+        (0..2).filter(|process| bits >> process & 1 == 1).collect()
+    }
+}
+
 impl System for Model {
-    type Step = u8;
+    type Step = Edge;
     type Scratch = ();
 
     fn scratch(&self) {}
@@ -54,10 +73,10 @@ impl System for Model {
         *into = vec![0];
     }
 
-    fn successors<V: Visitor<u8>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
+    fn successors<V: Visitor<Edge>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
         for (step, target) in self.edges[usize::from(state[0])].iter().enumerate() {
             let transient = self.is_transient[usize::from(*target)];
-            visitor.successor(Successor { step: step as u8, state: &[*target], transient });
+            visitor.successor(Successor { step: (state[0], step as u8), state: &[*target], transient });
         }
     }
 
@@ -66,11 +85,14 @@ impl System for Model {
     }
 }
 
-type Step = ProductStep<Stuttered<u8>>;
+type Step = ProductStep<Stuttered<Edge>>;
 
 /// The product by definition: pairs of a node and a state of the automaton, where the automaton moves with each step out
-/// of a node that is not transient and stands still otherwise, and nodes without successors repeat.
-fn by_definition(model: &Model, automaton: &Automaton) -> Plain {
+/// of a node that is not transient and stands still otherwise, and nodes without successors repeat. If only fair runs
+/// count, each process has a mark, carried by the steps it takes part in and those out of visible nodes in which it has
+/// none.
+fn by_definition(model: &Model, automaton: &Automaton, is_fair: bool) -> Plain {
+    let sets = automaton.sets().max(1);
     let mut numbers = BTreeMap::from([((0, automaton.initial()), 0)]);
     let mut pending = vec![(0, automaton.initial())];
     let mut edges = Vec::new();
@@ -87,12 +109,17 @@ fn by_definition(model: &Model, automaton: &Automaton) -> Plain {
                 }
             }
         }
-        let mut targets: Vec<usize> = model.edges[node].iter().map(|target| usize::from(*target)).collect();
+        let edges_here = model.edges[node].iter().zip(&model.movers[node]);
+        let mut targets: Vec<(usize, u32)> =
+            edges_here.map(|(target, movers)| (usize::from(*target), u32::from(*movers))).collect();
+        let able = targets.iter().fold(0, |able, (_, movers)| able | movers);
         if targets.is_empty() {
-            targets.push(node);
+            targets.push((node, 0));
         }
-        for target in targets {
+        for (target, movers) in targets {
+            let fair = if model.is_transient[node] { movers } else { movers | !able & 0b11 };
             for &(next, marks) in &moves {
+                let marks = if is_fair { marks | fair << sets } else { marks };
                 let fresh = numbers.len();
                 let number = *numbers.entry((target, next)).or_insert_with(|| {
                     pending.push((target, next));
@@ -102,7 +129,7 @@ fn by_definition(model: &Model, automaton: &Automaton) -> Plain {
             }
         }
     }
-    Plain { nodes: numbers.len(), sets: automaton.sets().max(1), edges }
+    Plain { nodes: numbers.len(), sets: if is_fair { sets + 2 } else { sets }, edges }
 }
 
 /// The word that a lasso's visible states spell.
@@ -141,7 +168,7 @@ fn products_are_what_the_definition_says() {
                 automaton.edges_mut(state).iter_mut().for_each(|edge| edge.marks = marks);
             }
         }
-        let shortest = by_definition(&model, &automaton).shortest();
+        let shortest = by_definition(&model, &automaton, false).shortest();
         verdicts[usize::from(shortest.is_some())] += 1;
         for order in [EdgeOrder::AsGiven, EdgeOrder::AcceptingFirst] {
             let property = Property::new(&automaton, order).unwrap();
@@ -181,6 +208,7 @@ fn products_are_what_the_definition_says() {
 fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton: &Automaton) -> Option<usize> {
     let model = Model {
         edges: edges.iter().map(|targets| targets.to_vec()).collect(),
+        movers: edges.iter().map(|targets| vec![1; targets.len()]).collect(),
         is_transient: (0..edges.len()).map(|node| transient.contains(&node)).collect(),
         valuations: (0..edges.len()).map(|node| Valuation::from(node == holds_in)).collect(),
     };
@@ -246,4 +274,59 @@ fn edges_nearest_to_acceptance_come_first() {
     assert_eq!(targets(EdgeOrder::AsGiven), [0, 1]);
     assert_eq!(targets(EdgeOrder::AcceptingFirst), [1, 0]);
     assert!(property.accepting(1) && !property.accepting(0) && property.is_state_based());
+}
+
+#[test]
+fn fair_runs_are_what_the_definition_says() {
+    let mut changed = 0;
+    for seed in 0..3000 {
+        let model = Model::random(seed);
+        let sets = seed as u32 % 3;
+        let shape = Shape { states: 1 + seed as u32 % 4, sets, density: 0.6, marking: 0.6, ..Shape::default() };
+        let automaton = random_automaton(&shape, seed);
+        let shortest = by_definition(&model, &automaton, true).shortest();
+        changed += usize::from(by_definition(&model, &automaton, false).shortest() != shortest);
+        let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).unwrap();
+        let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
+        let fair = Fair::new(Product::new(model.stuttering(), valuations, property)).unwrap();
+        check_laws(&fair, 1000);
+        let budget = Budget::unlimited();
+        let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+        let outcome = Emptiness::Scc.search(&fair, options);
+        assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "seed {seed}");
+        let (max_length, progress) = (None, &mut |_: &emptiness::Statistics| {});
+        let options = shorten::Options { budget: &budget, components: true, max_length, patience: None, progress };
+        let short = Shortening::choose(&fair).search(&fair, options).lasso;
+        assert_eq!(short.as_ref().map(Lasso::length), shortest, "seed {seed}");
+        for lasso in outcome.lasso.iter().chain(&short) {
+            assert_eq!(lasso.check(&fair), Ok(()), "seed {seed}");
+        }
+    }
+    assert!(changed > 100, "fairness matters: {changed}");
+}
+
+/// Two processes: one can always go round in node 0, the other can leave it for good.
+#[test]
+fn a_process_that_can_always_move_moves() {
+    let model = Model {
+        edges: vec![vec![0, 1], vec![1]],
+        movers: vec![vec![0b01, 0b10], vec![0b01]],
+        is_transient: vec![false; 2],
+        valuations: vec![0, 1],
+    };
+    // G !a.
+    let mut never = Automaton::new(["a"], 1);
+    never.add_state();
+    never.add_edge(0, 0, &!never.atom(0), Marks::one(0));
+    let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
+    let product = || {
+        let property = Property::new(&never, EdgeOrder::AsGiven).unwrap();
+        Product::new(model.stuttering(), valuations, property)
+    };
+    let (all, fair) = (product(), Fair::new(product()).unwrap());
+    let budget = Budget::unlimited();
+    let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+    assert_eq!(Emptiness::Scc.search(&all, options).end, End::Found);
+    let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+    assert_eq!(Emptiness::Scc.search(&fair, options).end, End::Complete);
 }
