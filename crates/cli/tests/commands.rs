@@ -246,7 +246,10 @@ fn only_traces_are_overwritten() {
     let folder = Folder::new("overwrite");
     let model = folder.file("m.pml", COUNTER).display().to_string();
     let precious = folder.file("m.pml.trace.json", "my thesis");
-    folder.expect(&["check", &model], 3);
+    // The verdict is told all the same.
+    folder.expect(&["check", &model], 1);
+    let output = folder.lariat(&["check", &model], "");
+    assert!(text(&output.stderr).contains("is not overwritten"), "{}", text(&output.stderr));
     assert_eq!(std::fs::read_to_string(&precious).expect("still there"), "my thesis");
     folder.expect(&["check", "--no-save", &model], 1);
     folder.expect(&["check", "--trace", "other.json", &model], 1);

@@ -1,5 +1,7 @@
 //! `lariat translate` from outside: formats, streams, options, errors; and SPIN as a reader of never claims.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 mod common;
 
 use common::Folder;

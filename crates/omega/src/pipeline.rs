@@ -31,13 +31,15 @@ use crate::refine::statewise::statewise;
 use crate::rewrite::{Nnf, Simplifier};
 use crate::translate::TooLarge;
 use crate::translate::couvreur::{self, Branching};
-use crate::translate::{gpvw, tight};
+use crate::translate::{go, gpvw, tight};
 
 /// How a formula becomes an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Construction {
     /// [`couvreur`], the default.
     Couvreur,
+    /// [`go`].
+    Go,
     /// [`gpvw`].
     Gpvw,
     /// [`tight`]; what is reduced afterwards is no longer tight.
@@ -196,6 +198,7 @@ fn constructions(
             }
             all
         }
+        Construction::Go => vec![("go", go::translate(formulas, formula, options.limit)?)],
         Construction::Gpvw => vec![("gpvw", gpvw::translate_generalized(formulas, formula, options.limit)?)],
         Construction::Tight => vec![("tight", tight::translate(formulas, formula, options.limit)?.automaton)],
     })

@@ -1,6 +1,8 @@
 //! Reading and printing formulas: the same formula comes back; wrong text is explained where it goes wrong; nothing
 //! panics or overflows.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};

@@ -1,5 +1,7 @@
 //! The construction by alternating automata against the semantics and against the reference construction.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 use omega::acceptance::accepts;
 use omega::automaton::Automaton;
 use omega::combine::inclusion::not_universal;

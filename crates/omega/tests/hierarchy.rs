@@ -1,5 +1,7 @@
 //! The hierarchy and stutter invariance against enumeration.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 use omega::automaton::{Automaton, Marks, State};
 use omega::classify::{Classifier, Traits};
 use omega::combine::complement::{self, complement};

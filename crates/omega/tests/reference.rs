@@ -1,5 +1,7 @@
 //! The two reference constructions against the semantics, and the promise of the tight one.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 use bdd::Variable;
 use omega::acceptance::accepts;
 use omega::automaton::{Automaton, Marks, State};

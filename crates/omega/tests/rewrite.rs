@@ -1,5 +1,7 @@
 //! Rewriting as a whole: the meaning stays, the form is reached, the document matches the table.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 use omega::classify::{Classifier, Traits};
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};

@@ -1,6 +1,8 @@
 //! The evaluator against a transcription of the definitions, the identities of the constructors against the evaluator,
 //! and proofs step by step.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};

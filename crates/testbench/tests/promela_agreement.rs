@@ -1,6 +1,8 @@
 //! The compiled model and the reference interpreter, walked in step over random programs and over
 //! the shipped models.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
+
 use std::path::{Path, PathBuf};
 
 use kernel::span::SourceMap;

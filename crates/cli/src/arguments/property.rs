@@ -75,6 +75,8 @@ pub(crate) struct AutomatonOutput {
 pub(crate) enum Construction {
     /// A tableau with decision diagrams, after Couvreur.
     Couvreur,
+    /// Gastin and Oddoux: by way of very weak alternating automata.
+    Go,
     /// Gerth, Peled, Vardi and Wolper: the reference.
     Gpvw,
     /// Elementary subformulas, for runs as short as the words they read.

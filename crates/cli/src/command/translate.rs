@@ -48,6 +48,7 @@ fn options(arguments: &Translate) -> Options {
     Options {
         construction: match arguments.construction {
             Construction::Couvreur => pipeline::Construction::Couvreur,
+            Construction::Go => pipeline::Construction::Go,
             Construction::Gpvw => pipeline::Construction::Gpvw,
             Construction::Tight => pipeline::Construction::Tight,
         },

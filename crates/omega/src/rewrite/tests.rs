@@ -1,6 +1,6 @@
 //! Every rule by itself: random formulas in its holes, both sides compared on random words by the semantics.
 
-#![expect(clippy::print_stdout, reason = "a test that fails shows its seed")]
+#![allow(clippy::print_stdout, reason = "a test that fails shows its seed")]
 
 use super::engine::Simplifier;
 use super::pattern::{Filling, HOLES};

@@ -4,6 +4,7 @@
 //! a state is and how acceptance is found, so that they can judge each other.
 
 pub mod couvreur;
+pub mod go;
 pub mod gpvw;
 pub mod tight;
 
