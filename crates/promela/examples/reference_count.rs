@@ -3,7 +3,7 @@
 //! ```sh
 //! cargo run --release -p lariat-promela --example reference_count -- [--limit N] [-DNAME[=VALUE]] MODEL…
 //! ```
-#![expect(clippy::print_stdout, reason = "an example that prints its findings")]
+#![allow(clippy::print_stdout, reason = "an example that prints its findings")]
 
 use kernel::span::SourceMap;
 use promela::front::{self, Files, Options};

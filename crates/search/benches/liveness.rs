@@ -4,7 +4,7 @@
 //!
 //! `cargo bench -p lariat-search --bench liveness` prints states stored, times a state was entered, steps executed,
 //! seconds, million steps a second, bytes a state, and the length of the lasso.
-#![expect(clippy::print_stdout, reason = "a table is what this program is for")]
+#![allow(clippy::print_stdout, reason = "a table is what this program is for")]
 
 use kernel::budget::Budget;
 use kernel::system::{Ending, Successor, System, Visitor};

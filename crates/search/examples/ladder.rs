@@ -5,7 +5,7 @@
 //! first state on, follows nearly all to see that none is shorter.
 //!
 //! Prints a table and a plot with a logarithmic scale: `cargo run --release -p lariat-search --example ladder`.
-#![expect(clippy::print_stdout, reason = "a table is what this program is for")]
+#![allow(clippy::print_stdout, reason = "a table is what this program is for")]
 
 use kernel::budget::Budget;
 use omega::automaton::{Automaton, Marks};
