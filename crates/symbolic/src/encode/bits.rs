@@ -169,7 +169,8 @@ mod tests {
         let result = circuit(&manager, &word(0), &word(1)).expect("no limit");
         for a in 0..1 << width {
             for b in 0..1 << width {
-                let value = |variable: Variable| if variable.0.is_multiple_of(2) { a } else { b } >> (variable.0 / 2) & 1 == 1;
+                let value =
+                    |variable: Variable| if variable.0.is_multiple_of(2) { a } else { b } >> (variable.0 / 2) & 1 == 1;
                 let found =
                     result.iter().enumerate().fold(0, |sum, (at, bit)| sum | u32::from(bit.evaluate(value)) << at);
                 if let Some(expected) = expected(a, b) {
