@@ -134,6 +134,7 @@ fn level(name: &str) -> Level {
 fn construction(name: &str) -> Construction {
     match name {
         "couvreur" => Construction::Couvreur,
+        "go" => Construction::Go,
         "gpvw" => Construction::Gpvw,
         "tight" => Construction::Tight,
         _ => panic!("no construction is called {name}"),
