@@ -12,6 +12,7 @@
 //!   stem is shortened as distances become known (Algorithm 6). Ours also turns the cycle to its nearest state;
 //! - that first bound can be far off, and the price of a search through one state grows quickly with it. So lassos are
 //!   sought up to a limit that grows by a quarter each time, and distances are measured no further than it needs;
+//! - successors are remembered, four bytes a state and five a step, unless that is more memory than the budget has;
 //! - a shortest lasso through an accepting state that has been dealt with is known, so the state is left out of cycles
 //!   from then on. (Not in [`each`].)
 //!
