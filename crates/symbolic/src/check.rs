@@ -58,7 +58,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            reorder: Reorder::From(40_000),
+            reorder: Reorder::From(10_000),
             order: None,
             cone_of_influence: false,
             deadlocks: true,
@@ -170,15 +170,7 @@ impl<'a> Run<'a> {
         report.events = system.event_count();
         progress(Progress::Reaching);
         let begin = Instant::now();
-        let reached = self.reached(&system, &mut report);
-        let (common_system, common);
-        match reached.and_then(|reached| Ok((system.simplified(&reached)?, reached))) {
-            Ok((simplified, reached)) => {
-                common_system = simplified;
-                common = self.common(&common_system, reached, &mut report);
-            }
-            Err(stopped) => common = Err(stopped),
-        }
+        let common = self.common(&system, &mut report);
         report.reach_seconds = begin.elapsed().as_secs_f64();
         if self.options.deadlocks {
             report.properties.push(self.deadlock(&machine, &common));
@@ -212,8 +204,8 @@ impl<'a> Run<'a> {
         Machine::new(self.model, self.manager.clone(), &bits)
     }
 
-    /// The reachable states.
-    fn reached(&self, system: &System, report: &mut Report) -> Step<Bdd> {
+    /// The reachable states and the fair ones among them.
+    fn common<'s>(&self, system: &'s System, report: &mut Report) -> Result<Common<'s>, Stopped> {
         let reached = reach::reachable(system, system.initial())?;
         let bits = u32::try_from(system.state_bits().len()).expect("few bits");
         report.reachable_states = reached.count(bits).map(|count| count.to_string());
@@ -225,11 +217,6 @@ impl<'a> Run<'a> {
         if self.options.diameter {
             report.diameter = Some(reach::rings(system, system.initial(), None)?.len());
         }
-        Ok(reached)
-    }
-
-    /// The fair states among the reachable ones.
-    fn common<'s>(&self, system: &'s System, reached: Bdd, report: &mut Report) -> Result<Common<'s>, Stopped> {
         let fixpoints = Fixpoints::new(system, reached)?;
         let exists = !system.initial().try_and(fixpoints.fair())?.is_false();
         report.fair_path_exists = Some(exists);
@@ -282,7 +269,7 @@ impl<'a> Run<'a> {
         let begin = Instant::now();
         let found = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
             let universe = common.fixpoints.universe();
-            let stuck = universe.try_and(&!common.fixpoints.alive())?;
+            let stuck = universe.try_and(&!machine.system().preimage(universe)?)?;
             if stuck.is_false() {
                 return Ok(Found::holds());
             }

@@ -16,8 +16,6 @@ use crate::system::System;
 pub struct Fixpoints<'s> {
     system: &'s System,
     universe: Bdd,
-    /// The states of the universe that have a step; it stays in the universe.
-    alive: Bdd,
     fair: Bdd,
 }
 
@@ -27,8 +25,7 @@ impl<'s> Fixpoints<'s> {
     /// # Errors
     /// Where a limit was reached.
     pub fn new(system: &'s System, universe: Bdd) -> Step<Self> {
-        let alive = system.enabled()?.try_and(&universe)?;
-        let mut fixpoints = Fixpoints { system, fair: universe.clone(), alive, universe };
+        let mut fixpoints = Fixpoints { system, fair: universe.clone(), universe };
         fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
         Ok(fixpoints)
     }
@@ -43,12 +40,6 @@ impl<'s> Fixpoints<'s> {
     #[must_use]
     pub fn universe(&self) -> &Bdd {
         &self.universe
-    }
-
-    /// The states of the universe that have a step.
-    #[must_use]
-    pub fn alive(&self) -> &Bdd {
-        &self.alive
     }
 
     /// The states from which some fair path starts.
@@ -70,9 +61,6 @@ impl<'s> Fixpoints<'s> {
     /// # Errors
     /// Where a limit was reached.
     pub fn step(&self, set: &Bdd) -> Step<Bdd> {
-        if *set == self.universe {
-            return Ok(self.alive.clone());
-        }
         Ok(self.system.preimage(set)?.try_and(&self.universe)?)
     }
 

@@ -62,19 +62,6 @@ impl System {
         Ok(System { parts, events })
     }
 
-    /// The same system with steps that need only be right from the states of a set which steps do not leave.
-    pub(crate) fn simplified(&self, care: &Bdd) -> Step<Self> {
-        if care.is_false() {
-            return Ok(self.clone());
-        }
-        let mut parts = self.parts.clone();
-        for conjunct in parts.splits.iter_mut().flat_map(|split| &mut split.conjuncts) {
-            *conjunct = conjunct.try_simplify(care)?;
-        }
-        parts.states = care.clone();
-        System::new(parts)
-    }
-
     pub(crate) fn parts(&self) -> &Parts {
         &self.parts
     }
@@ -171,32 +158,6 @@ impl System {
             image = image.try_or(&self.image_of(event, &set)?)?;
         }
         Ok(image)
-    }
-
-    /// The states that have some step.
-    ///
-    /// # Errors
-    /// Where a limit was reached.
-    pub fn enabled(&self) -> Step<Bdd> {
-        let mut enabled = self.manager().no();
-        for event in &self.events {
-            enabled = enabled.try_or(&event.backward.apply(&self.manager().yes())?)?;
-        }
-        Ok(enabled.try_and(self.states())?)
-    }
-
-    /// For each event the topmost of its levels, counted from the root.
-    pub(crate) fn top_levels(&self) -> Vec<u32> {
-        let order = self.manager().order(bdd::MAX_VARIABLES);
-        let mut level = vec![0; order.len()];
-        for (at, variable) in (0..).zip(&order) {
-            level[variable.0 as usize] = at;
-        }
-        let top = |split: &Split| {
-            let mentioned = split.conjuncts.iter().flat_map(Bdd::support);
-            mentioned.map(|variable| level[variable.0 as usize]).min().unwrap_or(0)
-        };
-        self.parts.splits.iter().map(top).collect()
     }
 
     /// The states from which one step leads into the set.

@@ -200,7 +200,16 @@ impl<'f, 's> Witness<'f, 's> {
     /// # Panics
     /// If there is none.
     pub fn shortest(&self, from: &Cube, inside: &Bdd, goal: &Bdd) -> Step<Path> {
-        let rings = self.rings(&self.system().manager().cube(from), inside, goal)?;
+        let start = self.system().manager().cube(from);
+        let mut rings = vec![start.clone()];
+        let mut seen = start;
+        while rings.last().expect("not empty").try_and(goal)?.is_false() {
+            let from = rings.last().expect("not empty").try_and(inside)?;
+            let ring = self.system().image(&from)?.try_and(&!&seen)?;
+            assert!(!ring.is_false(), "the goal can be reached");
+            seen = seen.try_or(&ring)?;
+            rings.push(ring);
+        }
         self.through(from, &rings, inside, goal)
     }
 
@@ -342,26 +351,14 @@ impl<'f, 's> Witness<'f, 's> {
     pub fn best_start(&self, claim: &Claim, starts: &Bdd) -> Step<Cube> {
         let Kind::Until(a, b) = &claim.kind else { return Ok(self.any_state(starts)) };
         let goal = b.set.try_and(self.fixpoints.fair())?;
-        let rings = self.rings(starts, &a.set, &goal)?;
-        let mut leading = rings.last().expect("not empty").try_and(&goal)?;
-        for ring in rings.iter().rev().skip(1) {
-            leading = self.system().preimage(&leading)?.try_and(ring)?.try_and(&a.set)?;
+        let mut reaching = goal.clone();
+        loop {
+            let near = reaching.try_and(starts)?;
+            if !near.is_false() {
+                return Ok(self.any_state(&near));
+            }
+            reaching = reaching.try_or(&self.fixpoints.step(&reaching)?.try_and(&a.set)?)?;
         }
-        Ok(self.any_state(&leading))
-    }
-
-    /// The states first reached inside a set after 0, 1, 2 … steps, up to the first ring that meets the goal.
-    fn rings(&self, from: &Bdd, inside: &Bdd, goal: &Bdd) -> Step<Vec<Bdd>> {
-        let mut rings = vec![from.clone()];
-        let mut seen = from.clone();
-        while rings.last().expect("not empty").try_and(goal)?.is_false() {
-            let from = rings.last().expect("not empty").try_and(inside)?;
-            let ring = self.system().image(&from)?.try_and(&!&seen)?;
-            assert!(!ring.is_false(), "the goal can be reached");
-            seen = seen.try_or(&ring)?;
-            rings.push(ring);
-        }
-        Ok(rings)
     }
 
     /// The states of the set that paths inside it reach from `from` in at least one step.
