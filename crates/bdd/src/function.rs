@@ -152,6 +152,18 @@ impl Bdd {
         })
     }
 
+    /// A function that agrees with this one wherever `care` is true, and is often smaller.
+    ///
+    /// # Errors
+    /// Where the manager's limit on nodes is reached.
+    ///
+    /// # Panics
+    /// If `care` is never true.
+    pub fn try_simplify(&self, care: &Bdd) -> Result<Bdd, OutOfNodes> {
+        assert!(!care.is_false(), "some value matters");
+        self.with([care], |store| store.simplify(self.edge, care.edge))
+    }
+
     /// The function with variables renamed, all at once.
     ///
     /// # Errors

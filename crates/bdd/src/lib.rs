@@ -30,6 +30,7 @@
 //! - `apply`: conjunction, exclusive or, if-then-else, restriction;
 //! - `quantify`: existential quantification, alone and with conjunction;
 //! - `substitute`, `rename`: functions, or other variables, in place of variables;
+//! - `simplify`: smaller functions where not every value matters;
 //! - `order`, [`sift`](Sifting): which variable stands on which level, and a better choice of it;
 //! - `watch`: how long operations are ended from outside;
 //! - [`cube`](Cube): conjunctions of literals; one path, all paths, irredundant covers between two bounds;
@@ -45,6 +46,7 @@ mod order;
 mod quantify;
 mod rename;
 mod sift;
+mod simplify;
 mod store;
 mod substitute;
 mod watch;

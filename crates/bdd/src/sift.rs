@@ -55,10 +55,13 @@ impl Store {
     /// Sifts and sets when to do so next.
     pub(crate) fn sift_now(&mut self) {
         let Some(mut automatic) = self.automatic.take() else { return };
+        let before = self.live;
         let mut watch = std::mem::take(&mut self.watch);
         self.sift(&Sifting { blocks: &automatic.blocks, ..Sifting::default() }, |live| watch.go_on_now(live));
         self.watch = watch;
-        automatic.due_at = automatic.due_at.max(2 * self.live);
+        // Where little was gained, little will be gained soon.
+        let factor = if self.live > before - before / 8 { 4 } else { 2 };
+        automatic.due_at = automatic.due_at.max(factor * self.live);
         self.set_automatic(Some(automatic));
     }
 
@@ -98,6 +101,8 @@ struct Session<'s> {
     tables: Vec<Table>,
     variable_at: Vec<u32>,
     live: usize,
+    /// For each pair of variables whether some function depends on both; otherwise they pass each other unchanged.
+    interact: Vec<Vec<u64>>,
 }
 
 impl<'s> Session<'s> {
@@ -110,6 +115,7 @@ impl<'s> Session<'s> {
             tables: (0..levels).map(|_| Table { buckets: vec![NO_NODE; 16], len: 0 }).collect(),
             variable_at,
             live: store.live,
+            interact: Vec::new(),
             store,
         };
         for index in 1..session.store.nodes.len() {
@@ -123,7 +129,46 @@ impl<'s> Session<'s> {
             session.store.nodes[index].level = variable;
             session.insert(variable, index as u32);
         }
+        session.find_interactions();
         session
+    }
+
+    /// Marks each pair of variables below a common root. Roots are nodes that only handles refer to.
+    fn find_interactions(&mut self) {
+        let count = self.variable_at.len();
+        let words = count.div_ceil(64);
+        self.interact = vec![vec![0; words]; count];
+        let nodes = &self.store.nodes;
+        let mut visited = vec![0_u32; nodes.len()];
+        let roots = (1..nodes.len())
+            .filter(|&index| nodes[index].level != FREE_LEVEL && self.counts[index] == self.store.references[index]);
+        for (round, root) in (1_u32..).zip(roots) {
+            let mut support = vec![0_u64; words];
+            let mut pending = vec![root];
+            while let Some(index) = pending.pop() {
+                let node = &nodes[index];
+                if node.level == TERMINAL_LEVEL || std::mem::replace(&mut visited[index], round) == round {
+                    continue;
+                }
+                support[node.level as usize / 64] |= 1 << (node.level % 64);
+                pending.extend([node.low.node(), node.high.node()]);
+            }
+            for variable in 0..count {
+                if support[variable / 64] >> (variable % 64) & 1 == 1 {
+                    self.interact[variable].iter_mut().zip(&support).for_each(|(row, own)| *row |= own);
+                }
+            }
+        }
+    }
+
+    fn interacts(&self, x: u32, y: u32) -> bool {
+        self.interact[x as usize][y as usize / 64] >> (y % 64) & 1 == 1
+    }
+
+    /// Nodes of blocks that a block can still meet on its way; moving past them can remove no more than these.
+    fn removable<'b>(&self, block: &[u32], others: impl Iterator<Item = &'b Vec<u32>>) -> usize {
+        let meets = |other: &u32| block.iter().any(|own| self.interacts(*own, *other));
+        others.flatten().filter(|other| meets(other)).map(|other| self.tables[*other as usize].len).sum()
     }
 
     /// The blocks in the order of their levels: those given, and each other variable alone.
@@ -156,6 +201,16 @@ impl<'s> Session<'s> {
         let down_first = last - at < at;
         for down in [down_first, !down_first] {
             while if down { place < last } else { place > 0 } {
+                let own: usize = blocks[place].iter().map(|variable| self.tables[*variable as usize].len).sum();
+                let removable = if down {
+                    self.removable(&blocks[place], blocks[place + 1..].iter())
+                } else {
+                    // On the way up the block's own nodes can go as well.
+                    own + self.removable(&blocks[place], blocks[..place].iter())
+                };
+                if self.live.saturating_sub(removable) >= best.0 {
+                    break;
+                }
                 let upper = if down { place } else { place - 1 };
                 self.exchange_blocks(blocks, upper);
                 place = if down { place + 1 } else { place - 1 };
@@ -189,7 +244,7 @@ impl<'s> Session<'s> {
     fn exchange(&mut self, level: usize) {
         let (x, y) = (self.variable_at[level], self.variable_at[level + 1]);
         self.variable_at.swap(level, level + 1);
-        if self.tables[x as usize].len == 0 || self.tables[y as usize].len == 0 {
+        if !self.interacts(x, y) {
             return;
         }
         for index in self.take_dependent(x, y) {
@@ -266,7 +321,12 @@ impl<'s> Session<'s> {
 
     /// Drops one reference; nodes without any are freed, and so on downwards.
     fn release(&mut self, edge: Edge) {
-        let mut pending = vec![edge.node()];
+        let first = edge.node();
+        if self.counts[first] > 1 {
+            self.counts[first] -= 1;
+            return;
+        }
+        let mut pending = vec![first];
         while let Some(index) = pending.pop() {
             self.counts[index] -= 1;
             if self.counts[index] == 0 {

@@ -84,6 +84,7 @@ pub(crate) enum Operation {
     Exists,
     AndExists,
     Rename,
+    Simplify,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -235,10 +236,9 @@ impl Store {
     /// Collect again when the live part has doubled, so that the cost stays proportional to the work; earlier if that
     /// is when to look for a better order.
     pub(crate) fn set_next_collection(&mut self) {
-        self.collect_at = (2 * self.live).max(FIRST_COLLECTION);
-        if let Some(automatic) = &self.automatic {
-            self.collect_at = self.collect_at.min(automatic.due_at.max(self.live + self.live / 4 + 64));
-        }
+        let first =
+            self.automatic.as_ref().map_or(FIRST_COLLECTION, |automatic| automatic.due_at.min(FIRST_COLLECTION));
+        self.collect_at = (2 * self.live).max(first);
     }
 
     /// Doubles the unique table, and the cache while that still pays.
@@ -329,6 +329,7 @@ impl Store {
                 }
             }
         }
+        self.forget_dead(&reached);
         self.free = NO_NODE;
         self.live = 0;
         for (index, reached) in reached.into_iter().enumerate().rev() {
@@ -339,9 +340,20 @@ impl Store {
                 self.free = index as u32;
             }
         }
-        self.cache.fill(NO_ENTRY);
         self.rebuild_buckets(self.buckets.len());
         self.set_next_collection();
+    }
+
+    /// Drops cached results about nodes that are about to be reclaimed; all others stay right.
+    fn forget_dead(&mut self, reached: &[bool]) {
+        for entry in self.cache.iter_mut().filter(|entry| entry.operation != Operation::Empty) {
+            // A renaming is no node.
+            let operands = if entry.operation == Operation::Rename { 1 } else { 3 };
+            let alive = |edge: &Edge| reached[edge.node()];
+            if !(entry.operands[..operands].iter().all(alive) && alive(&entry.result)) {
+                *entry = NO_ENTRY;
+            }
+        }
     }
 
     /// Panics with the name of the first invariant that does not hold.
@@ -376,5 +388,5 @@ fn bucket_of(level: u32, low: Edge, high: Edge, length: usize) -> usize {
 
 /// `length` is a power of two.
 fn slot_of(operation: Operation, [a, b, c]: [Edge; 3], length: usize) -> usize {
-    mix(a.0, b.0, c.0.wrapping_mul(8).wrapping_add(operation as u32)) & (length - 1)
+    mix(a.0, b.0, c.0.wrapping_mul(16).wrapping_add(operation as u32)) & (length - 1)
 }

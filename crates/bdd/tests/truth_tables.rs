@@ -196,3 +196,17 @@ fn contradictory_literals_are_no_cube() {
     assert_eq!(cube.literals(), [(Variable(0), true), (Variable(2), false)]);
     assert_eq!((cube.value(Variable(2)), cube.value(Variable(1))), (Some(false), None));
 }
+
+#[test]
+fn simplified_functions_agree_where_it_matters() {
+    let manager = Manager::new();
+    let functions = all(&manager);
+    for (f, a) in (0_u32..).zip(&functions) {
+        for (care, b) in (0_u32..).zip(&functions).skip(1) {
+            let simplified = a.try_simplify(b).unwrap();
+            assert_eq!(table_of(&simplified) & care, f & care, "{f:b} where {care:b}");
+            assert!(simplified.support().iter().all(|v| a.support().contains(v)), "{f:b} where {care:b}");
+        }
+    }
+    manager.verify();
+}

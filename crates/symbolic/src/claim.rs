@@ -117,6 +117,16 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         }
     }
 
+    /// The claim that a fair path from one of the starts reaches a state in which a formula has this truth. The set of
+    /// the claim is that of the starts; not from all of them need there be such a path.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn reaching(&mut self, formula: &Formula, truth: bool, starts: Bdd) -> Step<Claim> {
+        let goal = self.claim(formula, truth)?;
+        Ok(Claim { kind: Kind::Until(Box::new(self.everywhere()), Box::new(goal)), set: starts })
+    }
+
     fn all_paths(&mut self, formula: &Formula, truth: bool) -> Step<Claim> {
         let set = ctl::satisfying(self.fixpoints, formula, self.atom)?;
         let set = if truth { set } else { self.fixpoints.not(&set)? };

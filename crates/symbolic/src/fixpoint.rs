@@ -16,6 +16,8 @@ use crate::system::System;
 pub struct Fixpoints<'s> {
     system: &'s System,
     universe: Bdd,
+    /// The states of the universe that have a step; it stays in the universe.
+    alive: Bdd,
     fair: Bdd,
 }
 
@@ -25,9 +27,15 @@ impl<'s> Fixpoints<'s> {
     /// # Errors
     /// Where a limit was reached.
     pub fn new(system: &'s System, universe: Bdd) -> Step<Self> {
-        let mut fixpoints = Fixpoints { system, fair: universe.clone(), universe };
+        let alive = system.enabled()?.try_and(&universe)?;
+        let mut fixpoints = Fixpoints { system, fair: universe.clone(), alive, universe };
         fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
         Ok(fixpoints)
+    }
+
+    /// A universe in which every path counts as fair and nothing is prepared: for paths only.
+    pub(crate) fn without_fairness(system: &'s System, universe: Bdd) -> Self {
+        Fixpoints { system, fair: universe.clone(), alive: universe.clone(), universe }
     }
 
     /// The system.
@@ -40,6 +48,12 @@ impl<'s> Fixpoints<'s> {
     #[must_use]
     pub fn universe(&self) -> &Bdd {
         &self.universe
+    }
+
+    /// The states of the universe that have a step.
+    #[must_use]
+    pub fn alive(&self) -> &Bdd {
+        &self.alive
     }
 
     /// The states from which some fair path starts.
@@ -61,6 +75,9 @@ impl<'s> Fixpoints<'s> {
     /// # Errors
     /// Where a limit was reached.
     pub fn step(&self, set: &Bdd) -> Step<Bdd> {
+        if *set == self.universe {
+            return Ok(self.alive.clone());
+        }
         Ok(self.system.preimage(set)?.try_and(&self.universe)?)
     }
 

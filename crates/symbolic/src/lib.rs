@@ -10,7 +10,7 @@
 //! - [`machine`], [`system`], [`image`], [`stop`]: states and steps as diagrams, and the limits on computing them;
 //! - [`reach`], [`fixpoint`], [`ctl`]: reachable states, fair fixpoints, branching time;
 //! - [`tableau`]: linear time, with the past;
-//! - [`claim`], [`witness`]: what a counterexample must show, and paths, lassos and trees that show it;
+//! - [`claim`], [`witness`], [`lasso`]: what a counterexample must show, and paths, lassos and trees that show it;
 //! - [`validate`]: evidence replayed by the enumerator's rules;
 //! - [`minimise`]: counterexamples stripped to the values that cause them;
 //! - [`compute`], [`cone`]: lengths of paths; the part of a model that a property depends on;
@@ -30,6 +30,7 @@ pub mod evaluate;
 pub mod fixpoint;
 pub mod flatten;
 pub mod image;
+pub mod lasso;
 pub mod lex;
 pub mod machine;
 pub mod minimise;

@@ -69,7 +69,8 @@ impl<'m> Machine<'m> {
         if !builder.wrong.is_empty() {
             return Err(Failure::Wrong(builder.wrong));
         }
-        let Builder { encoding, expressions, .. } = builder;
+        let Builder { encoding, mut expressions, .. } = builder;
+        expressions.forget();
         let system = System::new(Parts {
             manager,
             pairs: encoding.pairs(),
@@ -112,7 +113,9 @@ impl<'m> Machine<'m> {
     /// # Errors
     /// Where a limit was reached.
     pub fn truth(&mut self, node: NodeId) -> Step<Bdd> {
-        Ok(self.expressions.encode(node)?.term().truth().clone())
+        let truth = self.expressions.encode(node)?.term().truth().clone();
+        self.expressions.forget();
+        Ok(truth)
     }
 }
 
@@ -289,23 +292,25 @@ impl Builder<'_> {
         Ok(None)
     }
 
-    /// Disjuncts that change the same variables become one.
+    /// Disjuncts that change the same variables become one: what they have in common stays apart.
     fn merged(&self, splits: Vec<Split>) -> Step<Vec<Split>> {
         let mut groups: BTreeMap<(Cube, Vec<Variable>), Vec<Vec<Bdd>>> = BTreeMap::new();
         for split in splits {
             groups.entry((split.selects, split.kept)).or_default().push(split.conjuncts);
         }
         let mut merged = Vec::new();
-        for ((selects, kept), mut members) in groups {
-            let conjuncts = if members.len() == 1 {
-                members.pop().expect("one member")
-            } else {
+        for ((selects, kept), members) in groups {
+            let (first, others) = members.split_first().expect("a group has members");
+            let everywhere = |part: &&Bdd| others.iter().all(|member| member.contains(part));
+            let mut conjuncts: Vec<Bdd> = first.iter().filter(everywhere).cloned().collect();
+            if !others.is_empty() {
                 let mut negated = Vec::with_capacity(members.len());
-                for member in members {
-                    negated.push(!conjunction(&self.manager, member)?);
+                for member in &members {
+                    let own = member.iter().filter(|part| !conjuncts.contains(part)).cloned().collect();
+                    negated.push(!conjunction(&self.manager, own)?);
                 }
-                vec![!conjunction(&self.manager, negated)?]
-            };
+                conjuncts.push(!conjunction(&self.manager, negated)?);
+            }
             if !conjuncts.iter().any(Bdd::is_false) {
                 merged.push(Split { selects, conjuncts, kept });
             }

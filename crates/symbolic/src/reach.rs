@@ -54,25 +54,25 @@ fn breadth_first(system: &System, from: &Bdd) -> Step<Bdd> {
 }
 
 fn chained(system: &System, from: &Bdd) -> Step<Bdd> {
+    let levels = system.top_levels();
+    let mut events: Vec<usize> = (0..system.event_count()).collect();
+    // Events that touch only the lower levels first: they are repeated most often.
+    events.sort_by_key(|event| (std::cmp::Reverse(levels[*event]), *event));
     let mut reached = from.clone();
-    // For each event, what it has been applied to.
-    let mut done: Vec<Bdd> = vec![system.manager().no(); system.event_count()];
-    let mut quiet = 0;
-    let mut event = 0;
-    while quiet < system.event_count() {
-        quiet += 1;
-        // Stay with an event until it adds nothing.
-        loop {
-            let fresh = reached.try_and(&!&done[event])?;
-            done[event] = reached.clone();
-            let new = system.image_of(event, &fresh)?.try_and(&!&reached)?;
-            if new.is_false() {
-                break;
+    loop {
+        let before = reached.clone();
+        for &event in &events {
+            // Stay with an event until it adds nothing.
+            loop {
+                let larger = reached.try_or(&system.image_of(event, &reached)?)?;
+                if larger == reached {
+                    break;
+                }
+                reached = larger;
             }
-            reached = reached.try_or(&new)?;
-            quiet = 0;
         }
-        event = (event + 1) % system.event_count();
+        if reached == before {
+            return Ok(reached);
+        }
     }
-    Ok(reached)
 }

@@ -62,6 +62,40 @@ impl System {
         Ok(System { parts, events })
     }
 
+    /// The same system with steps that need only be right from the states of a set which steps do not leave.
+    pub(crate) fn simplified(&self, care: &Bdd) -> Step<Self> {
+        if care.is_false() {
+            return Ok(self.clone());
+        }
+        let mut parts = self.parts.clone();
+        for conjunct in parts.splits.iter_mut().flat_map(|split| &mut split.conjuncts) {
+            *conjunct = conjunct.try_simplify(care)?;
+        }
+        parts.states = care.clone();
+        System::new(parts)
+    }
+
+    /// The system with one more bit for each constraint on state and input, which is true once the constraint was met;
+    /// and the new bits.
+    pub(crate) fn monitored(&self, constraints: &[Bdd]) -> Step<(Self, Vec<Variable>)> {
+        let mut parts = self.parts.clone();
+        let used = parts.pairs.iter().flat_map(|pair| [pair.0, pair.1]).chain(parts.inputs.iter().copied());
+        let first = used.chain(parts.state_bits.iter().copied()).map(|bit| bit.0 + 1).max().unwrap_or(0);
+        let mut bits = Vec::new();
+        for (pair, constraint) in (0..).zip(constraints) {
+            let (now, next) = (Variable(first + 2 * pair), Variable(first + 2 * pair + 1));
+            let met = parts.manager.try_variable(now)?.try_or(constraint)?;
+            let remembers = !parts.manager.try_variable(next)?.try_xor(&met)?;
+            for split in &mut parts.splits {
+                split.conjuncts.push(remembers.try_restrict(&split.selects)?);
+            }
+            parts.pairs.push((now, next));
+            parts.state_bits.push(now);
+            bits.push(now);
+        }
+        Ok((System::new(parts)?, bits))
+    }
+
     pub(crate) fn parts(&self) -> &Parts {
         &self.parts
     }
@@ -158,6 +192,32 @@ impl System {
             image = image.try_or(&self.image_of(event, &set)?)?;
         }
         Ok(image)
+    }
+
+    /// The states that have some step.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn enabled(&self) -> Step<Bdd> {
+        let mut enabled = self.manager().no();
+        for event in &self.events {
+            enabled = enabled.try_or(&event.backward.apply(&self.manager().yes())?)?;
+        }
+        Ok(enabled.try_and(self.states())?)
+    }
+
+    /// For each event the topmost of its levels, counted from the root.
+    pub(crate) fn top_levels(&self) -> Vec<u32> {
+        let order = self.manager().order(bdd::MAX_VARIABLES);
+        let mut level = vec![0; order.len()];
+        for (at, variable) in (0..).zip(&order) {
+            level[variable.0 as usize] = at;
+        }
+        let top = |split: &Split| {
+            let mentioned = split.conjuncts.iter().flat_map(Bdd::support);
+            mentioned.map(|variable| level[variable.0 as usize]).min().unwrap_or(0)
+        };
+        self.parts.splits.iter().map(top).collect()
     }
 
     /// The states from which one step leads into the set.

@@ -1,10 +1,9 @@
 //! Paths and lassos that show a claim.
 //!
 //! Contract: [`Witness::show`] gives evidence that starts in a given state of the claim's set: for next and until a path,
-//! for always a fair lasso, joined where one claim leads to the next; for a conjunction of several such claims a tree.
-//! Paths of until are shortest, from the start they are given. Lassos are built inside one strongly connected part, the
-//! nearest one that is fair, going to the nearest unmet constraint each time; they are short, not always shortest. The
-//! states are picked to change as few bits as the diagram's order lets one see. Every result is replayed by
+//! for always a fair [`lasso`](crate::lasso), joined where one claim leads to the next; for a conjunction of several such claims a tree.
+//! Paths of until are shortest, from the start they are given.
+//! States are picked to change as few bits as the diagram's order lets one see. Every result is replayed by
 //! [`validate`](crate::validate).
 
 use bdd::{Bdd, Cube, Variable};
@@ -43,6 +42,13 @@ impl Path {
         self.states.push(state);
     }
 
+    /// Whether the state and input of a step satisfy a constraint.
+    #[must_use]
+    pub fn meets(&self, constraint: &Bdd, step: usize) -> bool {
+        let input = self.inputs.get(step);
+        constraint.evaluate(|bit| self.states[step].value(bit).or_else(|| input?.value(bit)) == Some(true))
+    }
+
     pub(crate) fn append(&mut self, rest: Path) {
         assert_eq!(self.last(), &rest.states[0], "paths join at a state");
         let offset = self.states.len() - 1;
@@ -67,10 +73,28 @@ pub enum Evidence {
     Unshown,
 }
 
+impl Evidence {
+    /// The number of steps in it; what cannot be shown counts as very many.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        match self {
+            Evidence::Plain => 0,
+            Evidence::Unshown => 1 << 20,
+            Evidence::All(parts) => parts.iter().map(Evidence::length).sum(),
+            Evidence::One(_, shown) => shown.length(),
+            // A claim about every state of a path is not more to show.
+            Evidence::Path(path, rest) if path.loop_start.is_some() || matches!(**rest, Evidence::Unshown) => {
+                path.inputs.len()
+            }
+            Evidence::Path(path, rest) => path.inputs.len() + rest.length(),
+        }
+    }
+}
+
 /// Finds evidence within a universe.
 #[derive(Clone, Copy, Debug)]
 pub struct Witness<'f, 's> {
-    fixpoints: &'f Fixpoints<'s>,
+    pub(crate) fixpoints: &'f Fixpoints<'s>,
 }
 
 impl<'f, 's> Witness<'f, 's> {
@@ -80,7 +104,7 @@ impl<'f, 's> Witness<'f, 's> {
         Witness { fixpoints }
     }
 
-    fn system(&self) -> &'s System {
+    pub(crate) fn system(&self) -> &'s System {
         self.fixpoints.system()
     }
 
@@ -102,11 +126,16 @@ impl<'f, 's> Witness<'f, 's> {
                 Ok(Evidence::All(parts.iter().map(|part| self.show(part, state)).collect::<Step<_>>()?))
             }
             Kind::Or(parts) => {
-                // What the state shows by itself is the best reason.
-                let holding = || parts.iter().enumerate().filter(|(_, part)| self.contains(&part.set, state));
-                let (index, part) =
-                    holding().find(|(_, part)| part.is_plain()).or_else(|| holding().next()).expect("one part holds");
-                Ok(Evidence::One(index, Box::new(self.show(part, state)?)))
+                // What the state shows by itself is the best reason; otherwise the shortest.
+                let mut best: Option<(usize, Evidence)> = None;
+                for (index, part) in parts.iter().enumerate().filter(|(_, part)| self.contains(&part.set, state)) {
+                    let shown = self.show(part, state)?;
+                    if best.as_ref().is_none_or(|(_, known)| shown.length() < known.length()) {
+                        best = Some((index, shown));
+                    }
+                }
+                let (index, shown) = best.expect("one part holds");
+                Ok(Evidence::One(index, Box::new(shown)))
             }
             Kind::Next(a) => {
                 let goal = a.set.try_and(self.fixpoints.fair())?;
@@ -200,34 +229,32 @@ impl<'f, 's> Witness<'f, 's> {
     /// # Panics
     /// If there is none.
     pub fn shortest(&self, from: &Cube, inside: &Bdd, goal: &Bdd) -> Step<Path> {
-        let start = self.system().manager().cube(from);
-        let mut rings = vec![start.clone()];
-        let mut seen = start;
-        while rings.last().expect("not empty").try_and(goal)?.is_false() {
-            let from = rings.last().expect("not empty").try_and(inside)?;
-            let ring = self.system().image(&from)?.try_and(&!&seen)?;
-            assert!(!ring.is_false(), "the goal can be reached");
-            seen = seen.try_or(&ring)?;
-            rings.push(ring);
-        }
-        self.through(from, &rings, inside, goal)
+        let rings = self.rings(&self.system().manager().cube(from), inside, goal)?;
+        self.through_rings(&rings, inside, goal)
     }
 
-    /// A path from some state of the first ring through all rings to a goal in the last.
+    /// A path from some state of the first ring through all rings, inside a set, to a goal in the last.
     ///
     /// # Errors
     /// Where a limit was reached.
     ///
     /// # Panics
     /// If the last ring holds no goal.
-    pub fn through_rings(&self, rings: &[Bdd], goal: &Bdd) -> Step<Path> {
-        let everywhere = self.system().manager().yes();
-        let mut leading = rings.last().expect("not empty").try_and(goal)?;
+    pub fn through_rings(&self, rings: &[Bdd], inside: &Bdd, goal: &Bdd) -> Step<Path> {
+        let system = self.system();
+        let manager = system.manager();
+        // From the goal back: one state of each ring, since the states that lead to one state are few.
+        let mut states = vec![self.any_state(&rings.last().expect("not empty").try_and(goal)?)];
         for ring in rings.iter().rev().skip(1) {
-            leading = self.system().preimage(&leading)?.try_and(ring)?;
+            let later = states.last().expect("not empty");
+            let mut before = system.preimage(&manager.cube(later))?.try_and(ring)?.try_and(inside)?;
+            states.push(self.pick(&mut before, later, system.state_bits()));
         }
-        let start = self.any_state(&leading);
-        self.through(&start, rings, &everywhere, goal)
+        let mut path = Path::at(states.pop().expect("not empty"));
+        while let Some(state) = states.pop() {
+            path = self.step_into(path, &manager.cube(&state))?;
+        }
+        Ok(path)
     }
 
     /// One step further that satisfies a condition on state, input and next state.
@@ -241,28 +268,43 @@ impl<'f, 's> Witness<'f, 's> {
         self.step_with(path, condition, &targets)
     }
 
-    /// A path through rings, each reached from the one before, to a goal in the last.
-    fn through(&self, from: &Cube, rings: &[Bdd], inside: &Bdd, goal: &Bdd) -> Step<Path> {
-        // From the goal back: which states of each ring lead on.
-        let mut leading = vec![rings.last().expect("not empty").try_and(goal)?];
-        for ring in rings.iter().rev().skip(1) {
-            let before = self.system().preimage(leading.last().expect("not empty"))?;
-            leading.push(before.try_and(ring)?.try_and(inside)?);
+    /// Evidence for a claim in one of several states: for until, in one from which the path is shortest.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence)> {
+        let Kind::Until(a, b) = &claim.kind else {
+            let start = self.any_state(starts);
+            let evidence = self.show(claim, &start)?;
+            return Ok((start, evidence));
+        };
+        let goal = b.set.try_and(self.fixpoints.fair())?;
+        let rings = self.rings(starts, &a.set, &goal)?;
+        let path = self.through_rings(&rings, &a.set, &goal)?;
+        Ok((path.states[0].clone(), self.path_then(path, b)?))
+    }
+
+    /// The states first reached inside a set after 0, 1, 2 … steps, up to the first ring that meets the goal.
+    fn rings(&self, from: &Bdd, inside: &Bdd, goal: &Bdd) -> Step<Vec<Bdd>> {
+        let mut rings = vec![from.clone()];
+        let mut seen = from.clone();
+        while rings.last().expect("not empty").try_and(goal)?.is_false() {
+            let from = rings.last().expect("not empty").try_and(inside)?;
+            let ring = self.system().image(&from)?.try_and(&!&seen)?;
+            assert!(!ring.is_false(), "the goal can be reached");
+            seen = seen.try_or(&ring)?;
+            rings.push(ring);
         }
-        let mut path = Path::at(from.clone());
-        for set in leading.iter().rev().skip(1) {
-            path = self.step_into(path, set)?;
-        }
-        Ok(path)
+        Ok(rings)
     }
 
     /// One step further, into a set.
-    fn step_into(&self, path: Path, set: &Bdd) -> Step<Path> {
+    pub(crate) fn step_into(&self, path: Path, set: &Bdd) -> Step<Path> {
         self.step_with(path, &self.system().manager().yes(), set)
     }
 
     /// One step further, into a set, that satisfies a condition on state, input and next state.
-    fn step_with(&self, mut path: Path, condition: &Bdd, set: &Bdd) -> Step<Path> {
+    pub(crate) fn step_with(&self, mut path: Path, condition: &Bdd, set: &Bdd) -> Step<Path> {
         let system = self.system();
         let from = path.last().clone();
         let here = system.manager().cube(&from);
@@ -279,7 +321,7 @@ impl<'f, 's> Witness<'f, 's> {
     }
 
     /// One assignment to the bits that satisfies the function, like `near` where possible.
-    fn pick(&self, function: &mut Bdd, near: &Cube, bits: &[Variable]) -> Cube {
+    pub(crate) fn pick(&self, function: &mut Bdd, near: &Cube, bits: &[Variable]) -> Cube {
         assert!(!function.is_false(), "there is something to pick");
         let mut literals: Vec<(Variable, bool)> = Vec::new();
         while let Some(root) = function.root() {
@@ -303,160 +345,8 @@ impl<'f, 's> Witness<'f, 's> {
         self.pick(&mut set.clone(), &Cube::default(), self.system().state_bits())
     }
 
-    fn contains(&self, set: &Bdd, state: &Cube) -> bool {
+    pub(crate) fn contains(&self, set: &Bdd, state: &Cube) -> bool {
         set.evaluate(|bit| state.value(bit) == Some(true))
-    }
-
-    /// A fair lasso inside a set, from one of its states; the set is one of states from which such a lasso exists.
-    ///
-    /// # Errors
-    /// Where a limit was reached.
-    ///
-    /// # Panics
-    /// If there is no such lasso.
-    pub fn lasso(&self, from: &Cube, set: &Bdd) -> Step<Path> {
-        let system = self.system();
-        // In a core whose states can all meet every constraint inside it, components without an exit are fair.
-        let core = if system.compassion().is_empty() { set.clone() } else { self.fixpoints.compassionate(set)? };
-        let mut path = self.shortest(from, set, &core)?;
-        loop {
-            let state = path.last().clone();
-            let here = system.manager().cube(&state);
-            let forward = self.forward(&here, &core)?;
-            let backward = self.fixpoints.reaching(&core, &self.fixpoints.step(&here)?.try_and(&core)?)?;
-            let component = forward.try_and(&backward)?;
-            if let Some(part) = self.fair_part(&component, &here)? {
-                path.append(self.cycle(&state, &part)?);
-                return Ok(path);
-            }
-            // No fair cycle through this state: on to the nearest state that never leads back here.
-            let onward = forward.try_and(&!&backward)?;
-            let step = self.shortest(&state, &core, &onward)?;
-            path.append(step);
-        }
-    }
-
-    /// A fair lasso inside a set from one of several starts: from one of those nearest to a fair cycle.
-    ///
-    /// # Errors
-    /// Where a limit was reached.
-    pub fn short_lasso(&self, starts: &Bdd, set: &Bdd) -> Step<Path> {
-        self.lasso(&self.any_state(starts), set)
-    }
-
-    /// A start from which the path of an until claim is shortest; any for other claims.
-    ///
-    /// # Errors
-    /// Where a limit was reached.
-    pub fn best_start(&self, claim: &Claim, starts: &Bdd) -> Step<Cube> {
-        let Kind::Until(a, b) = &claim.kind else { return Ok(self.any_state(starts)) };
-        let goal = b.set.try_and(self.fixpoints.fair())?;
-        let mut reaching = goal.clone();
-        loop {
-            let near = reaching.try_and(starts)?;
-            if !near.is_false() {
-                return Ok(self.any_state(&near));
-            }
-            reaching = reaching.try_or(&self.fixpoints.step(&reaching)?.try_and(&a.set)?)?;
-        }
-    }
-
-    /// The states of the set that paths inside it reach from `from` in at least one step.
-    fn forward(&self, from: &Bdd, set: &Bdd) -> Step<Bdd> {
-        let mut frontier = self.system().image(from)?.try_and(set)?;
-        let mut reached = frontier.clone();
-        while !frontier.is_false() {
-            frontier = self.system().image(&frontier)?.try_and(set)?.try_and(&!&reached)?;
-            reached = reached.try_or(&frontier)?;
-        }
-        Ok(reached)
-    }
-
-    /// A strongly connected set with the given state in which every constraint can be met, if its component has one.
-    fn fair_part(&self, component: &Bdd, here: &Bdd) -> Step<Option<Bdd>> {
-        let mut part = component.clone();
-        loop {
-            if here.try_and(&part)?.is_false() {
-                return Ok(None);
-            }
-            for justice in self.system().justice() {
-                if self.fixpoints.just_step(justice, &part)?.is_false() {
-                    return Ok(None);
-                }
-            }
-            let mut smaller = part.clone();
-            for (often, then_often) in self.system().compassion() {
-                if part.try_and(then_often)?.is_false() {
-                    smaller = smaller.try_and(&!often)?;
-                }
-            }
-            if smaller == part {
-                return Ok(Some(part));
-            }
-            // Without the states that must be avoided the rest may fall apart.
-            let forward = self.forward(here, &smaller)?;
-            let backward = self.fixpoints.reaching(&smaller, &self.fixpoints.step(here)?.try_and(&smaller)?)?;
-            part = forward.try_and(&backward)?;
-        }
-    }
-
-    /// A cycle through a state of a strongly connected set that meets every constraint.
-    fn cycle(&self, state: &Cube, part: &Bdd) -> Step<Path> {
-        let system = self.system();
-        let mut path = Path::at(state.clone());
-        let mut unmet: Vec<&Bdd> = system.justice().iter().collect();
-        let mut owed: Vec<Bdd> = Vec::new();
-        for (often, then_often) in system.compassion() {
-            if !part.try_and(often)?.is_false() {
-                owed.push(then_often.clone());
-            }
-        }
-        unmet.extend(owed.iter());
-        while !unmet.is_empty() {
-            let mut sources = Vec::new();
-            let mut any = system.manager().no();
-            for constraint in &unmet {
-                let source = self.fixpoints.just_step(constraint, part)?;
-                any = any.try_or(&source)?;
-                sources.push(source);
-            }
-            let towards = self.shortest(path.last(), part, &any)?;
-            path.append(towards);
-            // Meet as many of the constraints as one step can.
-            let mut condition = system.manager().yes();
-            let mut left = Vec::new();
-            for (constraint, source) in unmet.iter().zip(&sources) {
-                let more = condition.try_and(constraint)?;
-                let here = system.manager().cube(path.last());
-                let possible = self.contains(source, path.last())
-                    && !self.fixpoints.just_step(&more, part)?.try_and(&here)?.is_false();
-                if possible {
-                    condition = more;
-                } else {
-                    left.push(*constraint);
-                }
-            }
-            let last = left.is_empty();
-            let home = system.manager().cube(state);
-            let here = system.manager().cube(path.last());
-            let closes = last && !system.image_with(&here, &condition)?.try_and(&home)?.is_false();
-            path = self.step_with(path, &condition, if closes { &home } else { part })?;
-            unmet = left;
-        }
-        self.close(path, state, part)
-    }
-
-    /// Goes back to the first state of the cycle and makes it a loop.
-    fn close(&self, mut path: Path, state: &Cube, part: &Bdd) -> Step<Path> {
-        let home = self.system().manager().cube(state);
-        if path.states.len() == 1 {
-            path = self.step_into(path, part)?;
-        }
-        let back = self.shortest(path.last(), part, &home)?;
-        path.append(back);
-        path.states.pop();
-        path.loop_start = Some(0);
-        Ok(path)
     }
 }
 

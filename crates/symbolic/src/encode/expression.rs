@@ -55,6 +55,11 @@ impl<'m> Expressions<'m> {
         Ok(self.encoded[&(root, false)].clone())
     }
 
+    /// Gives up what was encoded so far, so that its diagrams need not be kept.
+    pub(crate) fn forget(&mut self) {
+        self.encoded.clear();
+    }
+
     fn below(&self, (node, of_next): (NodeId, bool)) -> Vec<(NodeId, bool)> {
         match self.model.node(node) {
             Node::Define(define) => vec![(self.model.defines[define.0 as usize].body, of_next)],

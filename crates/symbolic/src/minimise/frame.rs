@@ -176,18 +176,13 @@ impl<'f, 's> Frame<'f, 's> {
     pub fn demand_fairness(&mut self) -> Step<()> {
         let Some(loop_start) = self.path.loop_start else { return Ok(()) };
         let system = self.fixpoints.system();
-        let meets = |path: &Path, constraint: &Bdd, position: usize| {
-            let input = path.inputs.get(position);
-            constraint.evaluate(|bit| path.states[position].value(bit).or_else(|| input?.value(bit)) == Some(true))
-        };
         let in_loop = loop_start..self.path.states.len();
         for justice in system.justice() {
-            let position =
-                in_loop.clone().find(|position| meets(&self.path, justice, *position)).expect("a fair lasso");
+            let position = in_loop.clone().find(|position| self.path.meets(justice, *position)).expect("a fair lasso");
             self.conditions[position] = self.conditions[position].try_and(justice)?;
         }
         for (often, then_often) in system.compassion() {
-            match in_loop.clone().find(|position| meets(&self.path, then_often, *position)) {
+            match in_loop.clone().find(|position| self.path.meets(then_often, *position)) {
                 Some(position) => self.demand(position, then_often)?,
                 None => {
                     for position in in_loop.clone() {

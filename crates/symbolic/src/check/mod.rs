@@ -5,27 +5,29 @@
 //! panics.
 //!
 //! The path: bits in order, [`Machine`], reachable states, deadlocks, fair states, then each property: branching time by
-//! [`ctl`](crate::ctl) and [`claim`](crate::claim), linear time by [`tableau`], invariants by breadth-first search,
+//! [`ctl`](crate::ctl) and [`claim`](crate::claim), linear time by [`tableau`](crate::tableau), invariants by breadth-first search,
 //! lengths by [`compute`]; counterexamples by [`witness`](crate::witness), shortened and stripped.
+
+mod branching;
+mod linear_time;
+mod safety;
 
 use std::time::Instant;
 
-use bdd::{Bdd, Cube, Manager, Variable};
+use bdd::{Bdd, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 
-use crate::claim::Claims;
-use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
 use crate::machine::{Failure, Machine};
-use crate::minimise::{self, Effort, Frame, linear};
-use crate::model::{Formula, Model, NodeId, Property, Question, VariableId, VariableKind};
+use crate::minimise::{self, Effort, Frame};
+use crate::model::{Model, NodeId, Property, Question, VariableId, VariableKind};
 use crate::order::{self, Bit};
 use crate::report::{Answer, Minimised, PropertyReport, Report, Trace};
 use crate::stop::{Step, Stopped};
 use crate::system::System;
-use crate::witness::{Path, Witness};
-use crate::{compute, cone, reach, tableau, trace, validate};
+use crate::witness::Path;
+use crate::{compute, cone, reach, trace, validate};
 
 /// When to look for a better order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +60,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            reorder: Reorder::From(10_000),
+            reorder: Reorder::From(40_000),
             order: None,
             cone_of_influence: false,
             deadlocks: true,
@@ -170,7 +172,15 @@ impl<'a> Run<'a> {
         report.events = system.event_count();
         progress(Progress::Reaching);
         let begin = Instant::now();
-        let common = self.common(&system, &mut report);
+        let reached = self.reached(&system, &mut report);
+        let (common_system, common);
+        match reached.and_then(|reached| Ok((system.simplified(&reached)?, reached))) {
+            Ok((simplified, reached)) => {
+                common_system = simplified;
+                common = self.common(&common_system, reached, &mut report);
+            }
+            Err(stopped) => common = Err(stopped),
+        }
         report.reach_seconds = begin.elapsed().as_secs_f64();
         if self.options.deadlocks {
             report.properties.push(self.deadlock(&machine, &common));
@@ -204,8 +214,8 @@ impl<'a> Run<'a> {
         Machine::new(self.model, self.manager.clone(), &bits)
     }
 
-    /// The reachable states and the fair ones among them.
-    fn common<'s>(&self, system: &'s System, report: &mut Report) -> Result<Common<'s>, Stopped> {
+    /// The reachable states.
+    fn reached(&self, system: &System, report: &mut Report) -> Step<Bdd> {
         let reached = reach::reachable(system, system.initial())?;
         let bits = u32::try_from(system.state_bits().len()).expect("few bits");
         report.reachable_states = reached.count(bits).map(|count| count.to_string());
@@ -217,6 +227,11 @@ impl<'a> Run<'a> {
         if self.options.diameter {
             report.diameter = Some(reach::rings(system, system.initial(), None)?.len());
         }
+        Ok(reached)
+    }
+
+    /// The fair states among the reachable ones.
+    fn common<'s>(&self, system: &'s System, reached: Bdd, report: &mut Report) -> Result<Common<'s>, Stopped> {
         let fixpoints = Fixpoints::new(system, reached)?;
         let exists = !system.initial().try_and(fixpoints.fair())?.is_false();
         report.fair_path_exists = Some(exists);
@@ -264,38 +279,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether some reachable state has no step.
-    fn deadlock(&self, machine: &Machine<'_>, common: &Result<Common<'_>, Stopped>) -> PropertyReport {
-        let begin = Instant::now();
-        let found = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
-            let universe = common.fixpoints.universe();
-            let stuck = universe.try_and(&!machine.system().preimage(universe)?)?;
-            if stuck.is_false() {
-                return Ok(Found::holds());
-            }
-            let trace = self.path_to(machine, &common.fixpoints, &stuck)?.map(|path| {
-                let mut rules = Rules::new(self.model);
-                let states = validate::valuations(machine.encoding(), &rules, &path);
-                assert!(rules.is_initial(&states[0]), "a counterexample begins in an initial state");
-                self.trace(machine, &path, validate::Extent::Fully, true)
-            });
-            Ok(Found { answer: Answer::Violated, trace, minimised: None })
-        });
-        let Found { answer, trace, .. } =
-            found.unwrap_or_else(|stopped| Found { answer: self.unknown(stopped), trace: None, minimised: None });
-        PropertyReport {
-            name: "deadlock".to_owned(),
-            kind: "deadlock".to_owned(),
-            section: String::new(),
-            text: "every reachable state has a next state".to_owned(),
-            instance: String::new(),
-            answer,
-            seconds: begin.elapsed().as_secs_f64(),
-            counterexample: trace,
-            minimised: None,
-        }
-    }
-
     fn property(
         &self,
         index: usize,
@@ -336,189 +319,7 @@ impl<'a> Run<'a> {
         Ok(Found { answer: Answer::Length { steps }, trace: None, minimised: None })
     }
 
-    fn branching(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
-        let fixpoints = &common.fixpoints;
-        let set = crate::ctl::satisfying(fixpoints, formula, &mut |atom| machine.truth(atom))?;
-        let starts = fixpoints.system().initial().try_and(fixpoints.fair())?;
-        if starts.try_implies(&set)? {
-            let vacuous = if starts.is_false() {
-                Some("no path from an initial state is fair and infinite".to_owned())
-            } else {
-                self.vacuous(formula, machine, fixpoints)?
-            };
-            return Ok(Found { answer: Answer::Holds { vacuous }, trace: None, minimised: None });
-        }
-        if !self.options.counterexamples {
-            return Ok(Found::violated());
-        }
-        let claim = Claims::new(fixpoints, &mut |atom| machine.truth(atom)).claim(formula, false)?;
-        let witness = Witness::new(fixpoints);
-        let start = witness.best_start(&claim, &starts.try_and(&claim.set)?)?;
-        let evidence = witness.show(&claim, &start)?;
-        let mut rules = Rules::new(self.model);
-        let valuation = machine.encoding().decode(self.model, &start);
-        let extent = validate::evidence(machine.encoding(), &mut rules, &claim, &evidence, &valuation)
-            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let frame = Frame::of_claim(fixpoints, &claim, &evidence, &start)?;
-        let mut trace = self.trace(machine, frame.path(), extent, false);
-        trace.branches = trace::branches(&evidence, &start)
-            .into_iter()
-            .map(|(at, path)| crate::report::Branch { at, trace: self.trace(machine, &path, extent, false) })
-            .collect();
-        let minimised = self.strip(machine, &frame, &mut trace)?;
-        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
-    }
-
-    /// For `AG (p -> …)`, whether `p` is never true.
-    fn vacuous(&self, formula: &Formula, machine: &mut Machine<'_>, fixpoints: &Fixpoints<'_>) -> Step<Option<String>> {
-        use crate::model::Unary;
-        let Formula::Unary(Unary::AG | Unary::G, body) = formula else { return Ok(None) };
-        let Formula::Or(parts) = body.as_ref() else { return Ok(None) };
-        let Some(Formula::Not(condition)) = parts.first() else { return Ok(None) };
-        let Formula::Atom(node) = condition.as_ref() else { return Ok(None) };
-        let never = machine.truth(*node)?.try_and(fixpoints.fair())?.is_false();
-        Ok(never.then(|| "its condition is never true".to_owned()))
-    }
-
-    fn linear(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
-        let negation = Formula::Not(Box::new(formula.clone()));
-        let product = tableau::product(machine, &negation)?;
-        // The model's part of a reachable state of the product is reachable.
-        let within = common.fixpoints.fair();
-        let start = product.initial().try_and(within)?;
-        let reached = reach::reachable(&product, &start)?.try_and(within)?;
-        let fixpoints = Fixpoints::new(&product, reached)?;
-        let starts = start.try_and(fixpoints.fair())?;
-        if starts.is_false() {
-            let vacuous = if common.fixpoints.system().initial().try_and(within)?.is_false() {
-                Some("no path from an initial state is fair and infinite".to_owned())
-            } else {
-                self.vacuous(formula, machine, &common.fixpoints)?
-            };
-            return Ok(Found { answer: Answer::Holds { vacuous }, trace: None, minimised: None });
-        }
-        if !self.options.counterexamples {
-            return Ok(Found::violated());
-        }
-        let witness = Witness::new(&fixpoints);
-        let path = witness.short_lasso(&starts, fixpoints.fair())?;
-        let mut rules = Rules::new(self.model);
-        let extent = validate::linear(machine.encoding(), &mut rules, formula, &path)
-            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let mut trace = self.trace(machine, &path, extent, false);
-        let minimised = self.strip_linear(formula, machine, common, &path, &mut trace)?;
-        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
-    }
-
-    fn strip_linear(
-        &self,
-        formula: &Formula,
-        machine: &mut Machine<'_>,
-        common: &Common<'_>,
-        path: &Path,
-        trace: &mut Trace,
-    ) -> Step<Option<Minimised>> {
-        let atoms = formula.atoms();
-        let about_steps = |node: &NodeId| {
-            let mentions = self.model.facts(*node).mentions;
-            mentions.next || mentions.input
-        };
-        if self.options.minimise == Effort::Off || atoms.iter().any(about_steps) {
-            return Ok(None);
-        }
-        let mut sets = Vec::new();
-        for atom in atoms {
-            sets.push((atom, machine.truth(atom)?));
-        }
-        let truth_at = |state: &Cube| -> Vec<(NodeId, bool)> {
-            sets.iter().map(|(atom, set)| (*atom, set.evaluate(|bit| state.value(bit) == Some(true)))).collect()
-        };
-        let truth: Vec<Vec<(NodeId, bool)>> = path.states.iter().map(truth_at).collect();
-        let Some(demands) = linear::demands(formula, path.loop_start.expect("a lasso"), &truth) else {
-            return Ok(None);
-        };
-        // The model's part of the lasso, without the bits of the tableau.
-        let own = machine.system().state_bits();
-        let projected = |state: &Cube| {
-            Cube::new(state.literals().iter().copied().filter(|(bit, _)| own.contains(bit))).expect("part of a cube")
-        };
-        let path = Path { states: path.states.iter().map(projected).collect(), ..path.clone() };
-        let mut frame = Frame::new(&common.fixpoints, path);
-        for (position, demanded) in demands.iter().enumerate() {
-            for (atom, truth) in demanded {
-                let (_, set) = sets.iter().find(|(known, _)| known == atom).expect("an atom of the formula");
-                frame.demand(position, &if *truth { set.clone() } else { !set })?;
-            }
-        }
-        frame.demand_fairness()?;
-        self.strip(machine, &frame, trace)
-    }
-
-    fn invariant(&self, node: NodeId, machine: &mut Machine<'_>, common: &Result<Common<'_>, Stopped>) -> Step<Found> {
-        let truth = machine.truth(node)?;
-        let system = machine.system();
-        let mentions = self.model.facts(node).mentions;
-        let about_steps = mentions.next || mentions.input;
-        let bad = if about_steps {
-            system.preimage_with(&!&truth, system.states())?
-        } else {
-            system.states().try_and(&!&truth)?
-        };
-        if bad.is_false() {
-            return Ok(Found::holds());
-        }
-        let fixpoints = match common {
-            Ok(common) => &common.fixpoints,
-            Err(stopped) => return self.backwards(system, &bad, *stopped),
-        };
-        let bad = bad.try_and(fixpoints.universe())?;
-        if bad.is_false() {
-            return Ok(Found::holds());
-        }
-        let Some(mut path) = self.path_to(machine, fixpoints, &bad)? else { return Ok(Found::violated()) };
-        if about_steps {
-            path = Witness::new(fixpoints).step_breaking(path, &!&truth)?;
-        }
-        let mut rules = Rules::new(self.model);
-        let extent = validate::invariant(machine.encoding(), &mut rules, node, &path)
-            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let mut trace = self.trace(machine, &path, extent, true);
-        let mut minimised = None;
-        if !about_steps {
-            let mut frame = Frame::new(fixpoints, path);
-            frame.demand(frame.states().len() - 1, &bad)?;
-            minimised = self.strip(machine, &frame, &mut trace)?;
-        }
-        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
-    }
-
-    /// Where forward search was given up: whether searching backwards from the bad states ends before it meets an
-    /// initial state.
-    fn backwards(&self, system: &System, bad: &Bdd, stopped: Stopped) -> Step<Found> {
-        if stopped.reason(self.budget) == Exhausted::Cancelled {
-            return Err(stopped);
-        }
-        let mut reached = bad.clone();
-        let mut frontier = bad.clone();
-        while !frontier.is_false() {
-            if !frontier.try_and(system.initial())?.is_false() {
-                return Ok(Found::violated());
-            }
-            frontier = system.preimage(&frontier)?.try_and(&!&reached)?;
-            reached = reached.try_or(&frontier)?;
-        }
-        Ok(Found::holds())
-    }
-
-    /// A shortest path from an initial state into a set of reachable states, if counterexamples are wanted.
-    fn path_to(&self, machine: &Machine<'_>, fixpoints: &Fixpoints<'_>, goal: &Bdd) -> Step<Option<Path>> {
-        if !self.options.counterexamples {
-            return Ok(None);
-        }
-        let rings = reach::rings(machine.system(), machine.system().initial(), Some(goal))?;
-        Ok(Some(Witness::new(fixpoints).through_rings(&rings, goal)?))
-    }
-
+    /// A path as a trace.
     fn trace(&self, machine: &Machine<'_>, path: &Path, extent: validate::Extent, shortest: bool) -> Trace {
         trace::trace(self.model, machine.encoding(), path, extent, shortest, self.shown)
     }

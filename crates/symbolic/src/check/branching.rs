@@ -1,0 +1,97 @@
+//! Properties of branching time.
+
+use bdd::{Bdd, Cube};
+
+use super::{Common, Found, Run};
+use crate::claim::{Claim, Claims};
+use crate::enumerate::Rules;
+use crate::fixpoint::Fixpoints;
+use crate::machine::Machine;
+use crate::minimise::Frame;
+use crate::model::{Formula, Unary};
+use crate::report::{Answer, Branch};
+use crate::stop::Step;
+use crate::witness::{Evidence, Witness};
+use crate::{ctl, trace, validate};
+
+impl Run<'_> {
+    /// A formula of branching time, true in all fair initial states?
+    pub(super) fn branching(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
+        let fixpoints = &common.fixpoints;
+        let starts = fixpoints.system().initial().try_and(fixpoints.fair())?;
+        // What holds globally need only be true in all reachable fair states: no fixpoint backwards.
+        let (holds, body) = match formula {
+            Formula::Unary(Unary::AG, body) => {
+                let set = ctl::satisfying(fixpoints, body, &mut |atom| machine.truth(atom))?;
+                (fixpoints.fair().try_implies(&set)?, Some(body))
+            }
+            _ => {
+                let set = ctl::satisfying(fixpoints, formula, &mut |atom| machine.truth(atom))?;
+                (starts.try_implies(&set)?, None)
+            }
+        };
+        if holds {
+            return self.holds(formula, &starts, machine, fixpoints);
+        }
+        if !self.options.counterexamples {
+            return Ok(Found::violated());
+        }
+        let mut atom = |atom| machine.truth(atom);
+        let mut claims = Claims::new(fixpoints, &mut atom);
+        let claim = match body {
+            Some(body) => claims.reaching(body, false, starts.clone())?,
+            None => claims.claim(formula, false)?,
+        };
+        let (start, evidence) = Witness::new(fixpoints).show_from(&claim, &starts.try_and(&claim.set)?)?;
+        self.shown(&claim, &start, &evidence, machine, fixpoints)
+    }
+
+    /// The counterexample that evidence is, validated and stripped.
+    fn shown(
+        &self,
+        claim: &Claim,
+        start: &Cube,
+        evidence: &Evidence,
+        machine: &Machine<'_>,
+        fixpoints: &Fixpoints<'_>,
+    ) -> Step<Found> {
+        let mut rules = Rules::new(self.model);
+        let valuation = machine.encoding().decode(self.model, start);
+        let extent = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
+            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+        let frame = Frame::of_claim(fixpoints, claim, evidence, start)?;
+        let mut trace = self.trace(machine, frame.path(), extent, false);
+        trace.branches = trace::branches(evidence, start)
+            .into_iter()
+            .map(|(at, path)| Branch { at, trace: self.trace(machine, &path, extent, false) })
+            .collect();
+        let minimised = self.strip(machine, &frame, &mut trace)?;
+        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    /// The answer that a formula holds, with the reason if that means little.
+    pub(super) fn holds(
+        &self,
+        formula: &Formula,
+        starts: &Bdd,
+        machine: &mut Machine<'_>,
+        fixpoints: &Fixpoints<'_>,
+    ) -> Step<Found> {
+        let vacuous = if starts.is_false() {
+            Some("no path from an initial state is fair and infinite".to_owned())
+        } else {
+            self.vacuous(formula, machine, fixpoints)?
+        };
+        Ok(Found { answer: Answer::Holds { vacuous }, trace: None, minimised: None })
+    }
+
+    /// For `AG (p -> …)`, whether `p` is never true.
+    fn vacuous(&self, formula: &Formula, machine: &mut Machine<'_>, fixpoints: &Fixpoints<'_>) -> Step<Option<String>> {
+        let Formula::Unary(Unary::AG | Unary::G, body) = formula else { return Ok(None) };
+        let Formula::Or(parts) = body.as_ref() else { return Ok(None) };
+        let Some(Formula::Not(condition)) = parts.first() else { return Ok(None) };
+        let Formula::Atom(node) = condition.as_ref() else { return Ok(None) };
+        let never = machine.truth(*node)?.try_and(fixpoints.fair())?.is_false();
+        Ok(never.then(|| "its condition is never true".to_owned()))
+    }
+}

@@ -1,0 +1,87 @@
+//! Properties of linear time.
+
+use bdd::Cube;
+
+use super::{Common, Found, Run};
+use crate::enumerate::Rules;
+use crate::fixpoint::Fixpoints;
+use crate::machine::Machine;
+use crate::minimise::{Effort, Frame, linear};
+use crate::model::{Formula, NodeId};
+use crate::report::{Answer, Minimised, Trace};
+use crate::stop::Step;
+use crate::witness::{Path, Witness};
+use crate::{reach, tableau, validate};
+
+impl Run<'_> {
+    /// A formula of linear time, true on all fair paths?
+    pub(super) fn linear(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
+        let negation = Formula::Not(Box::new(formula.clone()));
+        let product = tableau::product(machine, &negation)?;
+        // The model's part of a reachable state of the product is reachable.
+        let within = common.fixpoints.fair();
+        let start = product.initial().try_and(within)?;
+        let reached = reach::reachable(&product, &start)?.try_and(within)?;
+        let fixpoints = Fixpoints::new(&product, reached)?;
+        let starts = start.try_and(fixpoints.fair())?;
+        if starts.is_false() {
+            let starts = common.fixpoints.system().initial().try_and(within)?;
+            return self.holds(formula, &starts, machine, &common.fixpoints);
+        }
+        if !self.options.counterexamples {
+            return Ok(Found::violated());
+        }
+        let witness = Witness::new(&fixpoints);
+        let path = witness.short_lasso(&starts, fixpoints.fair())?;
+        let mut rules = Rules::new(self.model);
+        let extent = validate::linear(machine.encoding(), &mut rules, formula, &path)
+            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+        let mut trace = self.trace(machine, &path, extent, false);
+        let minimised = self.strip_linear(formula, machine, common, &path, &mut trace)?;
+        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    fn strip_linear(
+        &self,
+        formula: &Formula,
+        machine: &mut Machine<'_>,
+        common: &Common<'_>,
+        path: &Path,
+        trace: &mut Trace,
+    ) -> Step<Option<Minimised>> {
+        let atoms = formula.atoms();
+        let about_steps = |node: &NodeId| {
+            let mentions = self.model.facts(*node).mentions;
+            mentions.next || mentions.input
+        };
+        if self.options.minimise == Effort::Off || atoms.iter().any(about_steps) {
+            return Ok(None);
+        }
+        let mut sets = Vec::new();
+        for atom in atoms {
+            sets.push((atom, machine.truth(atom)?));
+        }
+        let truth_at = |state: &Cube| -> Vec<(NodeId, bool)> {
+            sets.iter().map(|(atom, set)| (*atom, set.evaluate(|bit| state.value(bit) == Some(true)))).collect()
+        };
+        let truth: Vec<Vec<(NodeId, bool)>> = path.states.iter().map(truth_at).collect();
+        let Some(demands) = linear::demands(formula, path.loop_start.expect("a lasso"), &truth) else {
+            return Ok(None);
+        };
+        // The model's part of the lasso, without the bits of the tableau.
+        let own = machine.system().state_bits();
+        let projected = |state: &Cube| {
+            Cube::new(state.literals().iter().copied().filter(|(bit, _)| own.contains(bit))).expect("part of a cube")
+        };
+        let path = Path { states: path.states.iter().map(projected).collect(), ..path.clone() };
+        let mut frame = Frame::new(&common.fixpoints, path);
+        for (position, demanded) in demands.iter().enumerate() {
+            for (atom, truth) in demanded {
+                let (_, set) = sets.iter().find(|(known, _)| known == atom).expect("an atom of the formula");
+                frame.demand(position, &if *truth { set.clone() } else { !set })?;
+            }
+        }
+        frame.demand_fairness()?;
+        self.strip(machine, &frame, trace)
+    }
+}

@@ -1,0 +1,123 @@
+//! Invariants and deadlocks: what paths of finite length can break.
+
+use std::time::Instant;
+
+use bdd::Bdd;
+use kernel::budget::Exhausted;
+
+use super::{Common, Found, Run};
+use crate::enumerate::Rules;
+use crate::fixpoint::Fixpoints;
+use crate::machine::Machine;
+use crate::minimise::Frame;
+use crate::model::NodeId;
+use crate::report::{Answer, PropertyReport};
+use crate::stop::{Step, Stopped};
+use crate::system::System;
+use crate::witness::{Path, Witness};
+use crate::{reach, validate};
+
+impl Run<'_> {
+    /// Whether some reachable state has no step.
+    pub(super) fn deadlock(&self, machine: &Machine<'_>, common: &Result<Common<'_>, Stopped>) -> PropertyReport {
+        let begin = Instant::now();
+        let found = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
+            let universe = common.fixpoints.universe();
+            let stuck = universe.try_and(&!common.fixpoints.alive())?;
+            if stuck.is_false() {
+                return Ok(Found::holds());
+            }
+            let trace = self.path_to(machine, &common.fixpoints, &stuck)?.map(|path| {
+                let mut rules = Rules::new(self.model);
+                let states = validate::valuations(machine.encoding(), &rules, &path);
+                assert!(rules.is_initial(&states[0]), "a counterexample begins in an initial state");
+                self.trace(machine, &path, validate::Extent::Fully, true)
+            });
+            Ok(Found { answer: Answer::Violated, trace, minimised: None })
+        });
+        let Found { answer, trace, .. } =
+            found.unwrap_or_else(|stopped| Found { answer: self.unknown(stopped), trace: None, minimised: None });
+        PropertyReport {
+            name: "deadlock".to_owned(),
+            kind: "deadlock".to_owned(),
+            section: String::new(),
+            text: "every reachable state has a next state".to_owned(),
+            instance: String::new(),
+            answer,
+            seconds: begin.elapsed().as_secs_f64(),
+            counterexample: trace,
+            minimised: None,
+        }
+    }
+
+    /// A Boolean expression, true in all reachable states or steps?
+    pub(super) fn invariant(
+        &self,
+        node: NodeId,
+        machine: &mut Machine<'_>,
+        common: &Result<Common<'_>, Stopped>,
+    ) -> Step<Found> {
+        let truth = machine.truth(node)?;
+        let system = machine.system();
+        let mentions = self.model.facts(node).mentions;
+        let about_steps = mentions.next || mentions.input;
+        let bad = if about_steps {
+            system.preimage_with(&!&truth, system.states())?
+        } else {
+            system.states().try_and(&!&truth)?
+        };
+        if bad.is_false() {
+            return Ok(Found::holds());
+        }
+        let fixpoints = match common {
+            Ok(common) => &common.fixpoints,
+            Err(stopped) => return self.backwards(system, &bad, *stopped),
+        };
+        let bad = bad.try_and(fixpoints.universe())?;
+        if bad.is_false() {
+            return Ok(Found::holds());
+        }
+        let Some(mut path) = self.path_to(machine, fixpoints, &bad)? else { return Ok(Found::violated()) };
+        if about_steps {
+            path = Witness::new(fixpoints).step_breaking(path, &!&truth)?;
+        }
+        let mut rules = Rules::new(self.model);
+        let extent = validate::invariant(machine.encoding(), &mut rules, node, &path)
+            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+        let mut trace = self.trace(machine, &path, extent, true);
+        let mut minimised = None;
+        if !about_steps {
+            let mut frame = Frame::new(fixpoints, path);
+            frame.demand(frame.states().len() - 1, &bad)?;
+            minimised = self.strip(machine, &frame, &mut trace)?;
+        }
+        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    /// Where forward search was given up: whether searching backwards from the bad states ends before it meets an
+    /// initial state.
+    fn backwards(&self, system: &System, bad: &Bdd, stopped: Stopped) -> Step<Found> {
+        if stopped.reason(self.budget) == Exhausted::Cancelled {
+            return Err(stopped);
+        }
+        let mut reached = bad.clone();
+        let mut frontier = bad.clone();
+        while !frontier.is_false() {
+            if !frontier.try_and(system.initial())?.is_false() {
+                return Ok(Found::violated());
+            }
+            frontier = system.preimage(&frontier)?.try_and(&!&reached)?;
+            reached = reached.try_or(&frontier)?;
+        }
+        Ok(Found::holds())
+    }
+
+    /// A shortest path from an initial state into a set of reachable states, if counterexamples are wanted.
+    fn path_to(&self, machine: &Machine<'_>, fixpoints: &Fixpoints<'_>, goal: &Bdd) -> Step<Option<Path>> {
+        if !self.options.counterexamples {
+            return Ok(None);
+        }
+        let rings = reach::rings(machine.system(), machine.system().initial(), Some(goal))?;
+        Ok(Some(Witness::new(fixpoints).through_rings(&rings, fixpoints.universe(), goal)?))
+    }
+}
