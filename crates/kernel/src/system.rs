@@ -69,6 +69,29 @@ pub trait System {
     fn ending(&self, scratch: &mut Self::Scratch, state: &[u8]) -> Ending;
 }
 
+/// A system that is borrowed is the same system.
+impl<M: System> System for &M {
+    type Step = M::Step;
+    type Scratch = M::Scratch;
+
+    fn scratch(&self) -> M::Scratch {
+        (**self).scratch()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        (**self).initial(into);
+    }
+
+    #[inline]
+    fn successors<V: Visitor<M::Step>>(&self, scratch: &mut M::Scratch, state: &[u8], visitor: &mut V) {
+        (**self).successors(scratch, state, visitor);
+    }
+
+    fn ending(&self, scratch: &mut M::Scratch, state: &[u8]) -> Ending {
+        (**self).ending(scratch, state)
+    }
+}
+
 /// All that a visit told, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<S> {
