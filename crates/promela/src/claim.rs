@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn atoms_are_shared_and_constants_vanish() {
-        check("[] (x == 1 -> <> (x == 1 && b))", "G(\"(x==1)\" -> F(\"(x==1)\" & b))", &["(x==1)", "b"]);
+        check("[] (x == 1 -> <> (x == 1 && b))", "G(\"x==1\" -> F(\"x==1\" & b))", &["x==1", "b"]);
         check("<> (P@L && !b)", "F(\"P@L\" & !b)", &["P@L", "b"]);
         check("[] (true || b)", "1", &["b"]);
     }

@@ -105,6 +105,8 @@ codes! {
     SHADOWED = "P0606", "a declaration hides another of the same name";
     LINE_SPLIT = "P0607", "a line break ends a statement that seems to go on";
     LTL_PRECEDENCE = "P0608", "a temporal operator reaches further here than in SPIN";
+    INDEX_RANGE = "P0609", "a constant index is outside of its array";
+    FORMAT = "P0610", "the text of a `printf` and its values do not fit";
 }
 
 #[cfg(test)]

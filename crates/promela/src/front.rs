@@ -45,9 +45,15 @@ impl Files for NoFiles {
 pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
     let mut spellings = Spellings::default();
     let (tokens, mut diagnostics, definitions) = preprocess::preprocess(sources, file, options, files, &mut spellings);
+    if incomplete(&diagnostics) {
+        return Loaded { program: None, diagnostics, definitions };
+    }
     let (spec, findings) = parse::parse(sources, tokens);
     diagnostics.extend(findings);
-    let (program, findings) = resolve::resolve(spec, !has_error(&diagnostics));
+    if incomplete(&diagnostics) {
+        return Loaded { program: None, diagnostics, definitions };
+    }
+    let (program, findings) = resolve::resolve(spec, &definitions, !has_error(&diagnostics));
     diagnostics.extend(findings);
     if !has_error(&diagnostics) {
         diagnostics.extend(lint::lint(&program));
@@ -60,6 +66,11 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
     }
     let accepted = !has_error(&diagnostics);
     Loaded { program: accepted.then_some(program), diagnostics, definitions }
+}
+
+/// Whether a part of the text was given up: what it declares would be reported as unknown.
+fn incomplete(diagnostics: &[Diagnostic]) -> bool {
+    diagnostics.iter().any(|finding| [codes::LIMIT_NESTING, codes::INCLUDE_RING].contains(&finding.code))
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

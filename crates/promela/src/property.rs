@@ -39,7 +39,7 @@ pub fn parse_ltl(
     definitions: &Definitions,
 ) -> Result<Ltl, Vec<Diagnostic>> {
     let (formula, mut findings) = read(sources, file, program, definitions, true);
-    let result = within(program, &mut findings, |resolver| resolver.formula(formula));
+    let result = within(program, definitions, &mut findings, |resolver| resolver.formula(formula));
     sound(result, findings)
 }
 
@@ -55,7 +55,7 @@ pub fn parse_expression(
     definitions: &Definitions,
 ) -> Result<Expr, Vec<Diagnostic>> {
     let (expression, mut findings) = read(sources, file, program, definitions, false);
-    let result = within(program, &mut findings, |resolver| resolver.condition(expression));
+    let result = within(program, definitions, &mut findings, |resolver| resolver.condition(expression));
     sound(result, findings)
 }
 
@@ -90,7 +90,7 @@ pub fn add_never(
         return Err(findings);
     };
     let (procs, statements) = (program.procs.len(), program.statements.len());
-    let id = within(program, &mut findings, |resolver| Some(resolver.add_claim(claim)));
+    let id = within(program, definitions, &mut findings, |resolver| Some(resolver.add_claim(claim)));
     let result = sound(id, findings);
     if result.is_err() {
         program.procs.truncate(procs);
@@ -124,8 +124,13 @@ fn scope(program: &Program) -> Scope {
 }
 
 /// Runs a resolver over an existing program.
-fn within<T>(program: &mut Program, findings: &mut Vec<Diagnostic>, work: impl FnOnce(&mut Resolver) -> T) -> T {
-    let mut resolver = Resolver::over(std::mem::take(program));
+fn within<T>(
+    program: &mut Program,
+    definitions: &Definitions,
+    findings: &mut Vec<Diagnostic>,
+    work: impl FnOnce(&mut Resolver) -> T,
+) -> T {
+    let mut resolver = Resolver::over(std::mem::take(program), definitions);
     let result = work(&mut resolver);
     let (back, more) = resolver.done();
     *program = back;

@@ -1,4 +1,5 @@
-//! The text of statements on one line, in the style of SPIN's listings: `x = (x+1)`, `c!MSG,3`.
+//! The text of statements on one line, in the style of SPIN's listings, with no more
+//! brackets than a reader needs: `x = x+1`, `c!MSG,3`.
 
 use crate::typed::{
     Access, BinaryOp, ChannelTest, Expr, ExprKind, Pattern, Place, ProcId, Program, StmtKind, Type, UnaryOp, VarRef,
@@ -20,7 +21,7 @@ pub(crate) fn statement(program: &Program, proc: ProcId, symbols: &SymbolUses, k
     printer.text
 }
 
-/// The text of a condition outside any process, without brackets around it.
+/// The text of a condition outside any process.
 pub(crate) fn condition(program: &Program, expression: &Expr) -> String {
     let symbols = SymbolUses::new();
     let mut printer = Printer { program, proc: ProcId(0), symbols: &symbols, text: String::new() };
@@ -42,7 +43,7 @@ impl Printer<'_> {
 
     fn statement(&mut self, kind: &StmtKind) {
         match kind {
-            StmtKind::Expr(expression) => self.bracketed(expression),
+            StmtKind::Expr(expression) => self.expression(expression),
             StmtKind::Assign(place, value) => {
                 self.place(place, self.proc);
                 self.put(" = ");
@@ -103,6 +104,10 @@ impl Printer<'_> {
         self.put(")");
     }
 
+    fn operand(&mut self, expression: &Expr, bracketed: bool) {
+        if bracketed { self.bracketed(expression) } else { self.expression(expression) }
+    }
+
     fn list(&mut self, expressions: &[Expr]) {
         for (index, expression) in expressions.iter().enumerate() {
             self.put(if index > 0 { "," } else { "" });
@@ -146,19 +151,18 @@ impl Printer<'_> {
             ExprKind::Const(value) => self.constant(*value, expression.span),
             ExprKind::Read(place) => self.place(place, self.proc),
             ExprKind::Unary(operator, inner) => {
-                self.put(match operator {
-                    UnaryOp::Not => "!",
-                    UnaryOp::Minus => "-",
-                    UnaryOp::Complement => "~",
-                });
-                self.bracketed(inner);
+                self.put(unary_text(*operator));
+                // `!!` and `--` would be read as one token.
+                if matches!(inner.kind, ExprKind::Unary(..) | ExprKind::Binary(..)) {
+                    self.bracketed(inner);
+                } else {
+                    self.expression(inner);
+                }
             }
             ExprKind::Binary(operator, left, right) => {
-                self.put("(");
-                self.expression(left);
+                self.operand(left, brackets_left(*operator, left));
                 self.put(binary_text(*operator));
-                self.expression(right);
-                self.put(")");
+                self.operand(right, brackets_right(*operator, right));
             }
             ExprKind::Cond(condition, then, otherwise) => {
                 self.put("(");
@@ -268,6 +272,55 @@ impl Printer<'_> {
     }
 }
 
+/// Whether the left operand of an operator needs brackets.
+fn brackets_left(operator: BinaryOp, operand: &Expr) -> bool {
+    let ExprKind::Binary(inner, ..) = operand.kind else { return false };
+    strength(inner) < strength(operator) || confusing(operator, inner)
+}
+
+/// Whether the right operand of an operator needs brackets; all operators associate to the left.
+fn brackets_right(operator: BinaryOp, operand: &Expr) -> bool {
+    match operand.kind {
+        ExprKind::Unary(UnaryOp::Minus, _) => operator == BinaryOp::Sub,
+        ExprKind::Const(value) => operator == BinaryOp::Sub && value < 0,
+        ExprKind::Binary(inner, ..) => strength(inner) <= strength(operator) || confusing(operator, inner),
+        _ => false,
+    }
+}
+
+/// How strongly an operator binds.
+fn strength(operator: BinaryOp) -> u8 {
+    match operator {
+        BinaryOp::Or => 1,
+        BinaryOp::And => 2,
+        BinaryOp::BitOr | BinaryOp::BitXor | BinaryOp::BitAnd => 3,
+        BinaryOp::Eq | BinaryOp::Ne => 4,
+        BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => 5,
+        BinaryOp::Shl | BinaryOp::Shr => 6,
+        BinaryOp::Add | BinaryOp::Sub => 7,
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => 8,
+    }
+}
+
+/// Whether few people know how strongly two nested operators bind: brackets then, whatever the rules.
+fn confusing(outer: BinaryOp, inner: BinaryOp) -> bool {
+    use BinaryOp as B;
+    let bits = |operator| matches!(operator, B::BitOr | B::BitXor | B::BitAnd | B::Shl | B::Shr);
+    let compares = |operator| matches!(strength(operator), 4 | 5);
+    let logical = matches!((outer, inner), (B::Or, B::And));
+    (outer != inner && !matches!(outer, B::And | B::Or) && (bits(outer) || bits(inner)))
+        || compares(outer) && compares(inner)
+        || logical
+}
+
+fn unary_text(operator: UnaryOp) -> &'static str {
+    match operator {
+        UnaryOp::Not => "!",
+        UnaryOp::Minus => "-",
+        UnaryOp::Complement => "~",
+    }
+}
+
 fn binary_text(operator: BinaryOp) -> &'static str {
     match operator {
         BinaryOp::Add => "+",
@@ -286,7 +339,7 @@ fn binary_text(operator: BinaryOp) -> &'static str {
         BinaryOp::Le => "<=",
         BinaryOp::Gt => ">",
         BinaryOp::Ge => ">=",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
+        BinaryOp::And => " && ",
+        BinaryOp::Or => " || ",
     }
 }

@@ -232,7 +232,7 @@ pub struct StmtInfo {
     pub span: Span,
     /// The process definition it belongs to.
     pub proc: ProcId,
-    /// Its text on one line, as shown in traces: `x = (x+1)`, `c!MSG,3`.
+    /// Its text on one line, as shown in traces: `x = x+1`, `c!MSG,3`.
     pub text: String,
 }
 

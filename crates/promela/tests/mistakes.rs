@@ -167,12 +167,12 @@ fn message_fields() {
     check(
         text,
         expect![[r#"
-        error[P0404]: a message of 3 is sent on a channel whose messages have 2 fields
-           3 | init { link!REQ,1,2 }
-             |        ^^^^ 3 here, 2 declared
-           2 | chan link = [2] of { mtype, byte };
-             |      ---- declared here with 2
-    "#]],
+            error[P0404]: a message of 3 fields is sent on a channel whose messages have 2 fields
+               3 | init { link!REQ,1,2 }
+                 |        ^^^^ 3 here, 2 declared
+               2 | chan link = [2] of { mtype, byte };
+                 |      ---- declared here with 2
+        "#]],
     );
 }
 
@@ -182,12 +182,12 @@ fn message_fields_received() {
     check(
         text,
         expect![[r#"
-        warning[P0404]: a message of 3 is received on a channel whose messages have 2 fields
-           4 | init { link?REQ,x,x }
-             |        ^^^^ 3 here, 2 declared
-           2 | chan link = [2] of { mtype, byte };
-             |      ---- declared here with 2
-    "#]],
+            warning[P0404]: a message of 3 fields is received on a channel whose messages have 2 fields
+               4 | init { link?REQ,x,x }
+                 |        ^^^^ 3 here, 2 declared
+               2 | chan link = [2] of { mtype, byte };
+                 |      ---- declared here with 2
+        "#]],
     );
 }
 
@@ -473,14 +473,11 @@ fn unknown_type() {
     check(
         text,
         expect![[r#"
-        error[P0201]: expected `;` or `,`, found `{`
-           1 | typdef Point { byte row };
-             |              ^ expected `;` or `,`
-        error[P0304]: there is no type `typdef`
-           1 | typdef Point { byte row };
-             | ^^^^^^ not a type
-          = help: did you mean `typedef`?
-    "#]],
+            error[P0201]: `typdef` begins no part of a model
+               1 | typdef Point { byte row };
+                 | ^^^^^^ not a word of Promela
+              = help: did you mean `typedef`?
+        "#]],
     );
 }
 

@@ -104,7 +104,7 @@ fn includes() {
     let ring = Table(vec![("r.h", "x\n#include \"r.h\"")]);
     let (shown, codes) = run("#include \"r.h\"\ny", &Options::default(), &ring);
     assert_eq!(codes, ["P0107"]);
-    assert!(shown.ends_with("/ y"));
+    assert!(shown.starts_with("x / x /") && !shown.contains('y'), "nothing is read after a ring");
 }
 
 #[test]

@@ -168,7 +168,7 @@ impl Model {
             }
             let field = |field: usize| layout.fields[field].1.truncate(sender.eval(&message[field]));
             let fits = |reception: &Reception| {
-                view.eval(&reception.channel) == number && view.fits(reception, message.len(), field)
+                !reception.peek && view.eval(&reception.channel) == number && view.fits(reception, message.len(), field)
             };
             let width = message.len();
             let mut decided = None;

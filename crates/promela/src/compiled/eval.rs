@@ -219,10 +219,15 @@ impl<'a> View<'a> {
         then(small(layout.capacity as usize), small(count as usize))
     }
 
-    /// The slot of the message that a receive would take from a buffered channel.
+    /// The slot of the message that a receive would take from a buffered channel. To look at a
+    /// rendezvous channel without taking is a run-time error.
     pub(crate) fn matching(&self, reception: &Reception) -> Option<(ChannelAt, u32)> {
         let at = self.channel(self.eval(&reception.channel))?;
         let layout = &self.model.layout.channels[usize::from(at.layout)];
+        if reception.peek && layout.capacity == 0 {
+            self.fail();
+            return None;
+        }
         let count = layout.count(self.bytes, at.offset as usize);
         let candidates = if reception.random { count } else { count.min(1) };
         let fits = |slot: &u32| {

@@ -5,6 +5,7 @@
 
 mod claim;
 mod d_step;
+mod format;
 mod jump;
 mod reachable;
 
@@ -18,6 +19,7 @@ pub(crate) fn lint(program: &Program) -> Vec<Diagnostic> {
     jump::check(program, &mut findings);
     reachable::check(program, &mut findings);
     d_step::check(program, &mut findings);
+    format::check(program, &mut findings);
     findings
 }
 

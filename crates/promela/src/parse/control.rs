@@ -10,9 +10,12 @@ impl Parser<'_> {
     pub(super) fn choice(&mut self) -> Stmt {
         let word = self.bump();
         let (opener, closer) = if word.is("if") { ("if", "fi") } else { ("do", "od") };
-        self.open.push(closer);
         let mut options: Vec<Seq> = Vec::new();
         while self.eat(";") {}
+        if self.at_choice_as_in_c(&word) {
+            return self.choice_as_in_c(&word);
+        }
+        self.open.push(closer);
         if !self.at("::") {
             self.expected(&format!("`::` after `{opener}`"));
             let skipped = self.sequence();
@@ -79,7 +82,15 @@ impl Parser<'_> {
     }
 
     fn for_header(&mut self) -> Option<(Place, ForHeader)> {
+        if self.at_for_as_in_c() {
+            self.for_as_in_c();
+            return None;
+        }
         let variable = self.place("the loop's variable")?;
+        if self.at("=") {
+            self.for_as_in_c();
+            return None;
+        }
         if self.eat("in") {
             let over = self.place("an array or channel")?;
             return Some((variable, ForHeader::In(over)));

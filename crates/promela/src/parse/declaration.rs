@@ -1,7 +1,7 @@
 //! Declarations of variables, parameters and fields.
 
 use super::Parser;
-use crate::ast::{Decl, Declarator, Ident, Init, TypeName};
+use crate::ast::{Decl, Declarator, Expr, ExprKind, Ident, Init, TypeName};
 use crate::lex::Kind;
 use crate::typed::Mark;
 use kernel::span::Span;
@@ -103,14 +103,21 @@ impl Parser<'_> {
         let name: Ident = self.ident("a name")?;
         let bits = if self.eat(":") { Some(self.operand()) } else { None };
         let opened = self.peek().span;
-        let len = if self.eat("[") {
+        let mut len = if self.eat("[") {
             let len = self.bracketed_expression();
             self.close("[", "]", opened);
             Some(len)
         } else {
             None
         };
-        let init = if self.eat("=") { Some(self.initialiser()?) } else { None };
+        let init = if self.eat("=") {
+            Some(self.initialiser()?)
+        } else if let Some(size) = len.take_if(|_| self.at("of")) {
+            self.capacity_as_size(&name.name, size.span);
+            Some(self.channel_fields(opened, Box::new(size))?)
+        } else {
+            None
+        };
         Some(Declarator { name, bits, len, init })
     }
 
@@ -125,14 +132,28 @@ impl Parser<'_> {
         if self.at("[") {
             return self.channel_initialiser(start);
         }
+        if self.at("of") {
+            self.missing_capacity(start);
+            let none = Expr { kind: ExprKind::Wrong, span: start, depth: 1 };
+            return self.channel_fields(start, Box::new(none));
+        }
         Some(Init::Value(self.expression()))
     }
 
     /// `[capacity] of { types }`
     fn channel_initialiser(&mut self, start: Span) -> Option<Init> {
         self.bump();
+        if self.at("]") {
+            let brackets = start.to(self.peek().span);
+            self.missing_capacity(brackets);
+        }
         let capacity = Box::new(self.bracketed_expression());
         self.close("[", "]", start);
+        self.channel_fields(start, capacity)
+    }
+
+    /// `of { types }`
+    fn channel_fields(&mut self, start: Span, capacity: Box<Expr>) -> Option<Init> {
         if !self.expect("of") {
             return None;
         }

@@ -3,6 +3,7 @@
 //! One deviation from SPIN: `[] x == 1` is read as `[] (x == 1)`; SPIN lets `[]` bind more strongly
 //! than `==`, which makes it compare a formula with a number. A warning says so.
 
+use super::habit::combines_with_assignment;
 use super::operator::{Infix, UNTIL, infix};
 use super::{BRACKET_DEPTH, EXPRESSION_DEPTH, Parser};
 use crate::ast::{Access, Expr, ExprKind, Ident, Place, TemporalBinary, TemporalUnary};
@@ -63,7 +64,13 @@ impl Parser<'_> {
                 self.line_split();
                 return left;
             }
-            self.bump();
+            let token = self.bump();
+            if let Infix::Plain(plain) = operator
+                && combines_with_assignment(plain)
+                && self.at_compound_assignment(&token)
+            {
+                return self.compound_assignment(&left, &token);
+            }
             let right = self.climb(strength + 1);
             let span = left.span.to(right.span);
             let depth = left.depth.max(right.depth);
@@ -92,12 +99,10 @@ impl Parser<'_> {
         self.nesting += 1;
         let result = if self.nesting > BRACKET_DEPTH {
             let span = self.peek().span;
-            self.report(
+            self.give_up(
                 Diagnostic::error(codes::LIMIT_NESTING, span, "brackets and prefix operators are nested too deeply")
                     .here(format!("more than {BRACKET_DEPTH} levels")),
             );
-            // What follows are only closing brackets of what was given up.
-            self.at = self.tokens.len() - 1;
             Expr { kind: ExprKind::Wrong, span, depth: 1 }
         } else {
             self.prefixed()
@@ -250,8 +255,12 @@ impl Parser<'_> {
             inner = self.conditional(*condition, *then, opened);
         } else if self.at("->") {
             self.bump();
+            self.awaits_colon += 1;
             let then = self.bracketed_expression();
+            self.awaits_colon -= 1;
             inner = self.conditional(inner, then, opened);
+        } else if self.at("=") {
+            inner = self.assignment_in_expression();
         }
         self.close("(", ")", opened);
         inner.span = self.since(opened);
@@ -344,6 +353,10 @@ impl Parser<'_> {
             return Expr { kind: ExprKind::Wrong, span: token.span, depth: 1 };
         };
         if self.at("@") {
+            return self.remote_of_place(place);
+        }
+        let unknown = self.at(":") && self.peek_at(1).kind == Kind::Word && self.awaits_colon == 0 && !self.temporal;
+        if unknown && matches!(*place.path, [Access::Index(_)]) {
             return self.remote_of_place(place);
         }
         let depth = path_depth(&place);

@@ -90,6 +90,7 @@ impl Parser<'_> {
                 self.refuse_c();
                 None
             }
+            _ if self.misspelt_item().is_some_and(|meant| self.respell(meant)) => self.item(),
             _ if self.starts_declaration() => {
                 let decl = self.declaration()?;
                 self.end_declaration();
@@ -169,6 +170,13 @@ impl Parser<'_> {
     fn proctype(&mut self) -> Option<Item> {
         let start = self.peek().span;
         let active = self.active();
+        if active.is_some()
+            && !self.at("proctype")
+            && !self.at("D_proctype")
+            && let Some(meant) = self.misspelt_item()
+        {
+            self.respell(meant);
+        }
         let deterministic = self.at("D_proctype");
         if !self.eat("D_proctype") && !self.expect("proctype") {
             return None;

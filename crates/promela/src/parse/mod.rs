@@ -15,6 +15,7 @@ mod channel;
 mod control;
 mod declaration;
 mod expression;
+mod habit;
 mod inline;
 mod item;
 mod operator;
@@ -175,6 +176,13 @@ struct Parser<'a> {
     temporal: bool,
     /// Where the last syntax error was reported, to report each place once.
     reported: Option<Span>,
+    /// How many conditional expressions wait for their `:`.
+    awaits_colon: u32,
+    /// How many misspelt words were read as what was meant.
+    respelt: u32,
+    /// Whether the rest of the text was given up because it is nested too deeply: what is missing
+    /// from then on is not the user's mistake.
+    given_up: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -194,6 +202,9 @@ impl<'a> Parser<'a> {
             brackets: 0,
             temporal: false,
             reported: None,
+            awaits_colon: 0,
+            respelt: 0,
+            given_up: false,
         }
     }
 
@@ -244,7 +255,16 @@ impl<'a> Parser<'a> {
     }
 
     fn report(&mut self, finding: Diagnostic) {
-        self.diagnostics.push(finding);
+        if !self.given_up {
+            self.diagnostics.push(finding);
+        }
+    }
+
+    /// Gives up on the rest of the text, whose brackets cannot be told apart any more.
+    fn give_up(&mut self, finding: Diagnostic) {
+        self.report(finding);
+        self.given_up = true;
+        self.at = self.tokens.len() - 1;
     }
 
     /// Reports that something else is expected at the next token; each place is reported once.

@@ -102,6 +102,7 @@ impl Parser<'_> {
             Diagnostic::error(codes::INLINE_UNKNOWN, name.span, format!("there is no inline or macro `{}`", name.text))
                 .here("called here");
         let mut known: Vec<&str> = self.inlines.keys().map(|known| &**known).collect();
+        known.extend(["assert", "atomic", "d_step", "for", "printf", "printm", "select"]);
         known.sort_unstable();
         if let Some(near) = crate::near::nearest(&name.text, known.into_iter()) {
             finding = finding.hint(format!("did you mean `{near}`?"));
@@ -160,12 +161,10 @@ impl Parser<'_> {
 
     fn too_deep(&mut self) -> Stmt {
         let span = self.peek().span;
-        self.report(
+        self.give_up(
             Diagnostic::error(codes::LIMIT_NESTING, span, "statements are nested too deeply")
                 .here(format!("more than {STATEMENT_DEPTH} levels")),
         );
-        // Nothing after this can be told apart any more: give up on the rest of the text.
-        self.at = self.tokens.len() - 1;
         self.wrong(span)
     }
 
@@ -229,6 +228,7 @@ impl Parser<'_> {
                 Some(StmtKind::Block(self.enclosed("{", "}", start)))
             }
             _ if self.at_inline_call() => return self.inline_call(None),
+            _ if self.at_while() => return self.while_loop(),
             _ => return self.expression_statement(),
         };
         if kind.is_none() {

@@ -142,19 +142,31 @@ impl Preprocessor<'_> {
             ),
             Ok((name, text)) => {
                 if self.stack.len() >= INCLUDE_DEPTH {
-                    let ring = self.stack.iter().any(|cursor| self.sources.name(cursor.file) == name);
-                    let reason = if ring { "it includes itself" } else { "too deep" };
-                    self.diagnostics.push(
-                        Diagnostic::error(codes::INCLUDE_RING, whole, format!("`{path}` is included without end"))
-                            .here(reason)
-                            .hint("guard the file with `#ifndef NAME`, `#define NAME` … `#endif`"),
-                    );
+                    self.endless_include(&name, whole);
                 } else {
                     let id = self.sources.add_file(name, text, Some(whole));
                     self.open(id);
                 }
             }
         }
+    }
+
+    /// Reports includes without end where the ring closes for the first time, and leaves all files:
+    /// what they say two hundred times over helps nobody.
+    fn endless_include(&mut self, deepest_name: &str, deepest: Span) {
+        let names: Vec<&str> = self.stack.iter().map(|cursor| self.sources.name(cursor.file)).collect();
+        let first = |again: usize| names[..again].iter().position(|name| *name == names[again]);
+        let closed = (1..names.len()).find_map(|again| Some((first(again)?, again)));
+        let included = |index: usize| self.sources.included(self.stack[index].file);
+        let place = closed.and_then(|(_, again)| included(again)).unwrap_or(deepest);
+        let name = closed.map_or(deepest_name, |(_, again)| names[again]);
+        let mut finding = Diagnostic::error(codes::INCLUDE_RING, place, format!("`{name}` is included without end"))
+            .here("again here");
+        if let Some(start) = closed.and_then(|(first, _)| included(first)) {
+            finding = finding.label(start, "first included here");
+        }
+        self.diagnostics.push(finding.hint("guard the file with `#ifndef NAME`, `#define NAME` … `#endif`"));
+        self.stack.clear();
     }
 
     fn open_conditional(&mut self, directive: &str, rest: &[Token], place: Span) {

@@ -55,6 +55,14 @@ pub struct Options {
 #[derive(Clone, Debug, Default)]
 pub struct Definitions(HashMap<Arc<str>, Arc<Macro>>);
 
+impl Definitions {
+    /// The macros that take arguments, each with the place of its definition.
+    pub(crate) fn functions(&self) -> HashMap<Arc<str>, Span> {
+        let functions = self.0.iter().filter(|(_, definition)| definition.parameters.is_some());
+        functions.map(|(name, definition)| (name.clone(), definition.defined)).collect()
+    }
+}
+
 /// Runs the preprocessor over a file of the map.
 pub fn preprocess(
     sources: &mut SourceMap,

@@ -29,6 +29,14 @@ impl Machine<'_, '_> {
         Ok((number, self.channel(number)?.capacity == 0))
     }
 
+    /// The channel that is looked at without taking a message: not a rendezvous channel.
+    pub(super) fn find_polled(&mut self, channel: &Expr) -> Result<i32, Fault> {
+        match self.find_channel(channel)? {
+            (number, false) => Ok(number),
+            (_, true) => Err(Fault::runtime("a rendezvous channel cannot be polled")),
+        }
+    }
+
     /// The fields of a message as they arrive in the channel.
     pub(super) fn message(&mut self, number: i32, fields: &[Expr]) -> Result<Vec<i32>, Fault> {
         check_width(fields.len(), self.channel(number)?.width as usize)?;
@@ -109,10 +117,7 @@ impl Machine<'_, '_> {
 
     /// `c?[…]`
     pub(super) fn poll(&mut self, channel: &Expr, pattern: &[Pattern], random: bool) -> Result<i32, Fault> {
-        let (number, rendezvous) = self.find_channel(channel)?;
-        if rendezvous {
-            return Err(Fault::runtime("a rendezvous channel cannot be polled"));
-        }
+        let number = self.find_polled(channel)?;
         Ok(i32::from(self.fitting(number, pattern, random)?.is_some()))
     }
 }
@@ -121,5 +126,6 @@ fn check_width(fields: usize, width: usize) -> Result<(), Fault> {
     if fields == width {
         return Ok(());
     }
-    Err(Fault::runtime(format!("{fields} message fields for a channel of {width}")))
+    let plural = if fields == 1 { "field" } else { "fields" };
+    Err(Fault::runtime(format!("a message of {fields} {plural} on a channel of {width}")))
 }

@@ -61,9 +61,13 @@ impl Machine<'_, '_> {
                 let (number, rendezvous) = self.find_channel(channel)?;
                 !rendezvous && self.send(number, message, *sorted)?
             }
-            StmtKind::Receive { channel, pattern, random, peek } => {
+            StmtKind::Receive { channel, pattern, random, peek: true } => {
+                let number = self.find_polled(channel)?;
+                self.receive(number, pattern, *random, true)?
+            }
+            StmtKind::Receive { channel, pattern, random, peek: false } => {
                 let (number, rendezvous) = self.find_channel(channel)?;
-                !rendezvous && self.receive(number, pattern, *random, *peek)?
+                !rendezvous && self.receive(number, pattern, *random, false)?
             }
             StmtKind::Else | StmtKind::Goto(_) | StmtKind::Break(_) => true,
             StmtKind::DStep(_) => return self.attempt_d_step(id),

@@ -129,9 +129,10 @@ fn take<'r, 'p>(
     Ok(None)
 }
 
+/// The channel and the fields of a receive that takes its message; to look only is no handshake.
 fn receive_parts(kind: &StmtKind) -> Option<(&Expr, &[Pattern])> {
     match kind {
-        StmtKind::Receive { channel, pattern, .. } => Some((channel, pattern)),
+        StmtKind::Receive { channel, pattern, peek: false, .. } => Some((channel, pattern)),
         _ => None,
     }
 }

@@ -8,7 +8,8 @@ use kernel::diagnostic::Diagnostic;
 
 impl Resolver {
     /// A constant that the text must give here; reports when it does not.
-    pub(super) fn constant(&mut self, expression: ast::Expr, what: &str) -> Option<i32> {
+    /// Where SPIN takes the initial value of a variable, `variables` count with a warning.
+    pub(super) fn constant(&mut self, expression: ast::Expr, what: &str, variables: bool) -> Option<i32> {
         let body = self.body.take();
         let typed = self.expression(expression);
         self.body = body;
@@ -17,8 +18,8 @@ impl Resolver {
             return Some(value);
         }
         let span = typed.span;
-        // SPIN takes the initial value of a variable; whoever writes that means a constant.
-        if let Some(value) = initial_value(&self.program, &typed) {
+        // Whoever writes a variable here means a constant.
+        if let Some(value) = initial_value(&self.program, &typed).filter(|_| variables) {
             self.report(
                 Diagnostic::warning(codes::NOT_CONSTANT, span, format!("{what} is given by a variable"))
                     .here(format!("its initial value {value} is taken"))
@@ -29,7 +30,7 @@ impl Resolver {
         self.report(
             Diagnostic::error(codes::NOT_CONSTANT, span, format!("{what} must be a constant"))
                 .here("depends on the state")
-                .hint("use a number, a symbol or a macro"),
+                .hint("use a number, a symbol or a macro (`#define`)"),
         );
         None
     }

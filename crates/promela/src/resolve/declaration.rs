@@ -1,6 +1,6 @@
 //! Declarations: from declarators to variables, their sizes and initial values.
 
-use super::record::ARRAY_LIMIT;
+use super::record::{ARRAY_LIMIT, CAPACITY_LIMIT, CHANNEL_LIMIT, SCALAR_LIMIT};
 use super::{Global, Resolver, index_u32};
 use crate::ast::{Decl, Declarator, Expr as AstExpr, Init, TypeName};
 use crate::codes;
@@ -47,11 +47,9 @@ impl Resolver {
         let bits = self.bits(ty, bits, name.span, &name.name);
         let ty = self.ty(ty, bits, inside).unwrap_or(Type::Int);
         let len = len.map(|len| self.length(len, &name.name).unwrap_or(1));
-        let mut variable =
+        let variable =
             Variable { name: name.name.to_string(), ty, len, initial: Initial::Default, mark, span: name.span };
-        if !self.count_scalars(self.size(&variable), name.span) {
-            (variable.len, variable.ty) = (None, Type::Int);
-        }
+        self.count_scalars(self.size(&variable), name.span);
         variable
     }
 
@@ -77,7 +75,7 @@ impl Resolver {
             );
             return None;
         }
-        let value = self.constant(bits, "the width of an `unsigned`")?;
+        let value = self.constant(bits, "the width of an `unsigned`", true)?;
         if (1..=32).contains(&value) {
             return u8::try_from(value).ok();
         }
@@ -90,7 +88,7 @@ impl Resolver {
 
     fn length(&mut self, len: AstExpr, name: &str) -> Option<u32> {
         let span = len.span;
-        let value = self.constant(len, "the size of an array")?;
+        let value = self.constant(len, "the size of an array", true)?;
         if (1..=ARRAY_LIMIT).contains(&value) {
             return u32::try_from(value).ok();
         }
@@ -113,6 +111,7 @@ impl Resolver {
                 }
                 let spec = self.channel_spec(*capacity, &fields, span)?;
                 let copies = u64::from(variable.len.unwrap_or(1));
+                self.count_channels(copies, span)?;
                 let scalars = copies * u64::from(spec.capacity.max(1)) * (spec.fields.len() as u64).max(1);
                 self.count_scalars(scalars, span).then_some(Initial::Channel(spec))
             }
@@ -121,7 +120,7 @@ impl Resolver {
                 Some(Initial::List(values))
             }
             Init::Value(value) => {
-                let value = self.expression(value)?;
+                let value = self.initial_value(value)?;
                 if matches!(variable.ty, Type::Record(_)) {
                     self.report(
                         Diagnostic::warning(codes::INITIALISER_INVALID, value.span, "a record has no single value")
@@ -134,6 +133,14 @@ impl Resolver {
                 Some(Initial::Value(value))
             }
         }
+    }
+
+    /// One value of an initialiser, which creates no process.
+    pub(super) fn initial_value(&mut self, value: AstExpr) -> Option<Expr> {
+        self.in_initialiser = true;
+        let value = self.expression(value);
+        self.in_initialiser = false;
+        value
     }
 
     /// The values of a list, no more than there are elements.
@@ -154,11 +161,22 @@ impl Resolver {
         }
         let mut typed = Vec::new();
         for value in values.into_iter().take(len as usize) {
-            let value = self.expression(value)?;
+            let value = self.initial_value(value)?;
             self.check_fit(&variable.ty, &value);
             typed.push(value);
         }
         Some(typed)
+    }
+
+    /// Counts channels towards the limit; `None`, and a finding, when it is passed.
+    fn count_channels(&mut self, channels: u64, span: Span) -> Option<()> {
+        self.channels += channels;
+        if self.channels <= CHANNEL_LIMIT {
+            return Some(());
+        }
+        let finding = Diagnostic::error(codes::LIMIT_SIZE, span, "this model has too many channels");
+        self.report(finding.here(format!("more than {CHANNEL_LIMIT} with these")));
+        None
     }
 
     fn misfit(&mut self, span: Span, message: &str, hint: &str) {
@@ -167,12 +185,12 @@ impl Resolver {
 
     fn channel_spec(&mut self, capacity: AstExpr, fields: &[(TypeName, Span)], span: Span) -> Option<ChannelSpec> {
         let place = capacity.span;
-        let value = self.constant(capacity, "the capacity of a channel")?;
-        if !(0..=ARRAY_LIMIT).contains(&value) {
+        let value = self.constant(capacity, "the capacity of a channel", false)?;
+        if !(0..=CAPACITY_LIMIT).contains(&value) {
             let code = if value < 0 { codes::SIZE_INVALID } else { codes::LIMIT_SIZE };
             self.report(
                 Diagnostic::error(code, place, format!("a channel cannot hold {value} messages"))
-                    .here(format!("must be 0 to {ARRAY_LIMIT}")),
+                    .here(format!("must be 0 to {CAPACITY_LIMIT}")),
             );
             return None;
         }
@@ -194,8 +212,11 @@ impl Resolver {
         Some(ChannelSpec { capacity: value.unsigned_abs(), fields: flat })
     }
 
-    /// The scalar types inside a type, in order.
+    /// The scalar types inside a type, in order; none if they are too many, which has been reported.
     pub(super) fn flatten_type(&self, ty: &Type, into: &mut Vec<Type>) {
+        if self.width(ty) > SCALAR_LIMIT {
+            return;
+        }
         let Type::Record(id) = ty else {
             into.push(ty.clone());
             return;

@@ -125,7 +125,8 @@ impl Resolver {
         let declared = self.variable(place.base, None).map(|variable| variable.span);
         let verb = if send { "is sent" } else { "is received" };
         let plural = if wanted == 1 { "field" } else { "fields" };
-        let message = format!("a message of {given} {verb} on a channel whose messages have {wanted} {plural}");
+        let own = if given == 1 { "field" } else { "fields" };
+        let message = format!("a message of {given} {own} {verb} on a channel whose messages have {wanted} {plural}");
         let mut finding = Diagnostic::error(codes::MESSAGE_FIELDS, place.span, message)
             .here(format!("{given} here, {wanted} declared"));
         if !(send && given > wanted) {
@@ -151,6 +152,13 @@ impl Resolver {
                 Diagnostic::error(codes::RUN_MISPLACED, span, "`run` inside a `d_step`")
                     .here("no process can be created here")
                     .hint("use `atomic` instead of `d_step`"),
+            );
+        }
+        if self.in_initialiser {
+            self.report(
+                Diagnostic::error(codes::RUN_MISPLACED, span, "`run` in an initialiser")
+                    .here("no process can be created here")
+                    .hint("declare the variable first and assign in a statement of its own"),
             );
         }
         let proc = self.proctype(name);
@@ -189,7 +197,7 @@ impl Resolver {
     /// A priority: a constant from 1 to 255.
     pub(super) fn priority(&mut self, expression: ast::Expr) -> Option<u8> {
         let span = expression.span;
-        let value = self.constant(expression, "a priority")?;
+        let value = self.constant(expression, "a priority", true)?;
         if (1..=255).contains(&value) {
             return u8::try_from(value).ok();
         }

@@ -29,6 +29,7 @@ mod statement;
 mod usage;
 
 use crate::ast;
+use crate::preprocess::Definitions;
 use crate::show::SymbolUses;
 use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, ProcKind, Program, RecordId, StmtId, StmtInfo};
 use kernel::diagnostic::{Diagnostic, Severity};
@@ -39,9 +40,9 @@ use std::sync::Arc;
 pub(crate) use constant::value_of;
 
 /// Checks a parsed model. The program is to be used only if there is no error among the findings.
-/// If the tree is `complete`, what is never used in it is reported.
-pub fn resolve(spec: ast::Spec, complete: bool) -> (Program, Vec<Diagnostic>) {
-    let mut resolver = Resolver::over(Program::default());
+/// If the tree is `complete`, what is never used in it is reported. The macros are those of the text.
+pub fn resolve(spec: ast::Spec, definitions: &Definitions, complete: bool) -> (Program, Vec<Diagnostic>) {
+    let mut resolver = Resolver::over(Program::default(), definitions);
     resolver.spec(spec);
     if complete && resolver.diagnostics.iter().all(|finding| finding.severity < Severity::Error) {
         resolver.report_unknown_sets();
@@ -95,15 +96,23 @@ pub(crate) struct Resolver {
     body: Option<Body>,
     /// Whether the expression at hand belongs to a property and must not change anything.
     in_property: bool,
+    /// Whether the expression at hand initialises a variable.
+    in_initialiser: bool,
     /// The places of the variables that were named so far.
     used: HashSet<(u32, u32, u32)>,
+    /// How many scalars each record has.
+    widths: Vec<u64>,
     /// All scalars of all variables so far, to keep their number bounded.
     scalars: u64,
+    /// All channels that declarations create, for the same reason.
+    channels: u64,
+    /// The macros that take arguments, for those who forget them.
+    functions: HashMap<Arc<str>, Span>,
 }
 
 impl Resolver {
     /// A resolver for texts that go with a program, which may be empty.
-    pub(crate) fn over(program: Program) -> Self {
+    pub(crate) fn over(program: Program, definitions: &Definitions) -> Self {
         let mut resolver = Resolver {
             program,
             diagnostics: Vec::new(),
@@ -114,8 +123,12 @@ impl Resolver {
             labels: Vec::new(),
             body: None,
             in_property: false,
+            in_initialiser: false,
             used: HashSet::new(),
+            widths: Vec::new(),
             scalars: 0,
+            channels: 0,
+            functions: definitions.functions(),
         };
         resolver.enter_program();
         resolver
@@ -137,6 +150,9 @@ impl Resolver {
             self.declared.insert(name, span);
         }
         self.labels.resize_with(program.procs.len(), label::Labels::default);
+        for record in 0..self.program.records.len() {
+            self.note_width(record);
+        }
     }
 
     /// What came of it.

@@ -91,10 +91,22 @@ impl Resolver {
         known.sort_unstable();
         let mut finding = Diagnostic::error(codes::UNDECLARED, name.span, format!("`{}` is not declared", name.name))
             .here("not found in this scope");
-        if let Some(near) = near::nearest(&name.name, known.into_iter()) {
+        let words = ["true", "false", "skip", "timeout", "else", "break"];
+        if let Some(defined) = self.functions.get(&name.name) {
+            finding = finding
+                .label(*defined, "a macro of this name takes arguments")
+                .hint(format!("write `{}(…)` with its arguments", name.name));
+        } else if let Some(near) = near::nearest(&name.name, known.into_iter()) {
+            finding = finding.hint(format!("did you mean `{near}`?"));
+        } else if let Some(near) = near::nearest(&name.name, words.into_iter()) {
             finding = finding.hint(format!("did you mean `{near}`?"));
         } else if let Some(declared) = self.declared_elsewhere(&name.name) {
             finding = finding.label(declared, "declared here, but not visible from there");
+        } else if let (true, Some(symbols)) = (looks_like_macro(&name.name), self.some_symbols()) {
+            finding = finding.hint(format!(
+                "if `{0}` is a symbol, add it to the `mtype` of {symbols}; if a macro, write `#define {0} …`",
+                name.name
+            ));
         } else if looks_like_macro(&name.name) {
             finding = finding.hint(format!(
                 "if `{0}` is meant to be a macro, write `#define {0} …`; if a symbol, declare it with `mtype`",
@@ -104,6 +116,13 @@ impl Resolver {
             finding = finding.hint(format!("declare it, for instance `byte {};`", name.name));
         }
         self.report(finding);
+    }
+
+    /// The first symbols, for a hint; `None` if the program has none.
+    fn some_symbols(&self) -> Option<String> {
+        let names: Vec<String> =
+            self.program.symbols.iter().take(3).map(|symbol| format!("`{}`", symbol.name)).collect();
+        (!names.is_empty()).then(|| names.join(", "))
     }
 
     /// A local variable of that name in any process definition.

@@ -1,7 +1,8 @@
 //! Variables with indices and fields.
 
 use super::name::Meaning;
-use super::{Resolver, number_expr};
+use super::record::SCALAR_LIMIT;
+use super::{Resolver, number_expr, value_of};
 use crate::ast;
 use crate::codes;
 use crate::near;
@@ -89,11 +90,12 @@ impl Resolver {
         for step in steps {
             match step {
                 ast::Access::Index(index) => {
-                    if len.take().is_none() {
+                    let Some(elements) = len.take() else {
                         self.not_an_array(span, &owner);
                         return None;
-                    }
+                    };
                     let index = self.expression(index)?;
+                    self.check_index(&index, &owner, elements);
                     path.push(Access::Index(index));
                 }
                 ast::Access::Field(field) => {
@@ -141,6 +143,22 @@ impl Resolver {
         None
     }
 
+    /// Warns about an index that is outside whatever happens. SPIN and we report it where it is used.
+    fn check_index(&mut self, index: &Expr, name: &str, elements: u32) {
+        let Some(value) = value_of(index) else { return };
+        if u32::try_from(value).is_ok_and(|value| value < elements) {
+            return;
+        }
+        let last = elements - 1;
+        let (plural, range) =
+            if last == 0 { ("element", "only 0".into()) } else { ("elements", format!("0 to {last}")) };
+        self.report(
+            Diagnostic::warning(codes::INDEX_RANGE, index.span, format!("`{name}` has no element {value}"))
+                .here("an error at run time if it is used")
+                .note(format!("`{name}` has {elements} {plural}: {range}")),
+        );
+    }
+
     fn not_an_array(&mut self, span: Span, name: &str) {
         self.report(
             Diagnostic::error(codes::NOT_AN_ARRAY, span, format!("`{name}` is not an array"))
@@ -172,9 +190,12 @@ impl Resolver {
         Some(place)
     }
 
-    /// The scalars inside a place, in order.
+    /// The scalars inside a place, in order; none if they are too many, which has been reported.
     pub(super) fn scalars_of(&self, place: &Place) -> Vec<Place> {
         let mut result = Vec::new();
+        if self.width(&place.ty) > SCALAR_LIMIT {
+            return result;
+        }
         self.collect_scalars(place.clone(), &mut result);
         result
     }

@@ -124,7 +124,7 @@ impl Resolver {
 
     fn active(&mut self, count: Option<ast::Expr>, span: kernel::span::Span) -> u32 {
         let Some(count) = count else { return 1 };
-        let Some(value) = self.constant(count, "the number of active processes") else { return 1 };
+        let Some(value) = self.constant(count, "the number of active processes", true) else { return 1 };
         if !(0..=ACTIVE_LIMIT).contains(&value) {
             self.report(
                 Diagnostic::error(codes::SIZE_INVALID, span, format!("{value} processes cannot be active"))

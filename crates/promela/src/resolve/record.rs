@@ -8,8 +8,14 @@ use crate::typed::{Record, RecordId, Symbol, Type, Variable};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
-/// How many elements an array may have, and how many messages a channel may hold.
-pub(super) const ARRAY_LIMIT: i32 = 65_535;
+/// How many elements an array may have: no more than all variables together.
+pub(super) const ARRAY_LIMIT: i32 = 1 << 20;
+
+/// How many messages a channel may hold.
+pub(super) const CAPACITY_LIMIT: i32 = 65_535;
+
+/// How many channels declarations may create.
+pub(super) const CHANNEL_LIMIT: u64 = 65_535;
 
 /// How many scalars all variables and channel fields may have together.
 pub(super) const SCALAR_LIMIT: u64 = 1 << 20;
@@ -48,8 +54,20 @@ impl Resolver {
             }
         }
         let id = RecordId(index_u32(self.program.records.len()));
-        self.program.records.push(Record { name: name.name.to_string(), fields: variables, span: name.span });
+        self.add_record(Record { name: name.name.to_string(), fields: variables, span: name.span });
         self.declare_global(name, Global::Record(id));
+    }
+
+    fn add_record(&mut self, record: Record) {
+        self.program.records.push(record);
+        self.note_width(self.program.records.len() - 1);
+    }
+
+    /// Computes how many scalars a record has, once: records use only those before them.
+    pub(super) fn note_width(&mut self, record: usize) {
+        let fields = &self.program.records[record].fields;
+        let width = fields.iter().fold(0_u64, |sum, field| sum.saturating_add(self.size(field)));
+        self.widths.push(width);
     }
 
     /// The type that a name of a type stands for; `bits` is the width of an `unsigned`.
@@ -101,7 +119,7 @@ impl Resolver {
     /// How many scalars a type has.
     pub(super) fn width(&self, ty: &Type) -> u64 {
         match ty {
-            Type::Record(id) => self.program.records[id.0 as usize].fields.iter().map(|field| self.size(field)).sum(),
+            Type::Record(id) => self.widths[id.0 as usize],
             _ => 1,
         }
     }

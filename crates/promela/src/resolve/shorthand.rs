@@ -77,7 +77,7 @@ impl Resolver {
                 None
             }
             (Some(Init::Value(value)), len) => {
-                let value = self.expression(value)?;
+                let value = self.initial_value(value)?;
                 self.check_fit(&variable.ty, &value);
                 Some(match len {
                     Some(len) => StmtKind::AssignAll(place, vec![value; len]),

@@ -213,7 +213,7 @@ impl Resolver {
         self.report(
             Diagnostic::warning(codes::ELSE_MISPLACED, span, "this `else` has no alternatives")
                 .here("it is not the first statement of an option")
-                .hint("begin an option of `if` or `do` with it, or write `skip`"),
+                .hint("write `::` before it to make it an option of `if` or `do`"),
         );
         self.push(StmtKind::Expr(number_expr(1, span)), span, into);
     }

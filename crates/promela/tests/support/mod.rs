@@ -37,6 +37,12 @@ pub(crate) fn findings(text: &str) -> String {
     loaded.diagnostics.iter().map(|finding| render(&sources, finding)).collect()
 }
 
+/// All findings about a text that includes files.
+pub(crate) fn findings_with(text: &str, files: &[(&'static str, &'static str)]) -> String {
+    let (sources, loaded) = load_with(text, &Options::default(), &Table(files.to_vec()));
+    loaded.diagnostics.iter().map(|finding| render(&sources, finding)).collect()
+}
+
 /// The errors only.
 pub(crate) fn errors(text: &str) -> String {
     let (sources, loaded) = load(text);
