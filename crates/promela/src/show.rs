@@ -43,6 +43,7 @@ impl Printer<'_> {
 
     fn statement(&mut self, kind: &StmtKind) {
         match kind {
+            StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }) => self.put("skip"),
             StmtKind::Expr(expression) => self.expression(expression),
             StmtKind::Assign(place, value) => {
                 self.place(place, self.proc);

@@ -88,7 +88,7 @@ fn jumps_are_steps_only_where_an_atomic_sequence_ends() {
         first_run("byte x; active proctype p() { atomic { x = 1; if :: x = 2 :: x = 3 fi }; goto L; x = 4; L: x = 5 }");
     assert_eq!(run, ["0: x = 1", "0: x = 2", "0: exit", "0: x = 5", "0: end"]);
     let run = first_run("byte x; active proctype p() { atomic { x = 1; do :: x < 3 -> x++; break od; x = 7; x = 8 } }");
-    assert_eq!(run, ["0: x = 1", "0: ((x<3))", "0: x = (x+1)", "0: x = 7", "0: x = 8", "0: end"]);
+    assert_eq!(run, ["0: x = 1", "0: x<3", "0: x = x+1", "0: x = 7", "0: x = 8", "0: end"]);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn run_time_errors_end_the_run_and_false_assertions_do_not() {
     let reference = Reference::new(&program);
     let outcomes = reference.outcomes(&reference.initial());
     let fault = outcomes[0].fault.as_ref().expect("the assertion is false");
-    assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Assertion, "assert((x==1)) is false"));
+    assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Assertion, "assert(x==1) is false"));
     let next = outcomes[0].next.as_ref().expect("the run goes on");
     let outcomes = reference.outcomes(next);
     let fault = outcomes[0].fault.as_ref().expect("the index is wrong");

@@ -241,7 +241,7 @@ fn what_is_just_within_the_limits_is_accepted() {
 
 #[test]
 fn sizes_are_bounded() {
-    assert!(codes("byte a[100000]; init { a[0] = 1 }").contains(&"P0012"));
+    assert!(codes("byte a[2000000]; init { a[0] = 1 }").contains(&"P0012"));
     assert!(codes("chan c = [70000] of { byte }; init { c!1 }").contains(&"P0012"));
     let nested = "typedef A { byte x[60000] }; typedef B { A a[60000] }; typedef C { B b[60000] }; C c; init { skip }";
     assert!(codes(nested).contains(&"P0012"));
