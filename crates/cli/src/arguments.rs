@@ -1,17 +1,20 @@
 //! The command line, as data.
 
 mod property;
+mod smv;
 
 pub(crate) use property::{
     Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Construction, Formula, FormulaArguments, Level,
     Names, Notation, Questions, Syntax, Translate,
 };
 
+pub(crate) use smv::Symbolic;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A model checker for Promela.
+/// A model checker for Promela and SMV.
 #[derive(Debug, Parser)]
 #[command(
     name = "lariat",
@@ -61,8 +64,11 @@ pub(crate) enum Command {
 /// Which model, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArguments {
-    /// The model, a Promela file; `-` reads standard input
+    /// The model, a Promela or SMV file; `-` reads standard input
     pub(crate) model: String,
+    /// The language of the model; by default SMV if the name ends in `.smv`, Promela otherwise
+    #[arg(long, value_enum, default_value_t = Language::Auto, value_name = "LANGUAGE")]
+    pub(crate) language: Language,
     /// Define a macro for the preprocessor
     #[arg(short = 'D', value_name = "NAME[=TEXT]")]
     pub(crate) define: Vec<String>,
@@ -75,6 +81,17 @@ pub(crate) struct ModelArguments {
     /// Do not show warnings about the model
     #[arg(long)]
     pub(crate) no_warnings: bool,
+}
+
+/// The languages of models.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// By the end of the name.
+    Auto,
+    /// Promela.
+    Promela,
+    /// SMV, as read by NuSMV.
+    Smv,
 }
 
 /// `lariat check`
@@ -115,6 +132,8 @@ pub(crate) struct Check {
     /// Do not save traces
     #[arg(long)]
     pub(crate) no_save: bool,
+    #[command(flatten)]
+    pub(crate) symbolic: Symbolic,
 }
 
 /// How to show a trace.

@@ -5,5 +5,6 @@ pub(crate) mod check;
 pub(crate) mod formula;
 pub(crate) mod replay;
 pub(crate) mod simulate;
+pub(crate) mod smv;
 pub(crate) mod translate;
 pub(crate) mod validate;

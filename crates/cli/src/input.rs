@@ -80,7 +80,8 @@ impl Trouble {
     }
 }
 
-fn read_model(path: &str) -> std::result::Result<(String, String), Failure> {
+/// The name and text of a model.
+pub(crate) fn read_model(path: &str) -> std::result::Result<(String, String), Failure> {
     let cannot = |error: Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
     if path == "-" {
         let mut bytes = Vec::new();
@@ -118,9 +119,14 @@ fn defines(given: &[String]) -> std::result::Result<Vec<(String, Option<String>)
 }
 
 fn hash(sources: &SourceMap, arguments: &ModelArguments) -> String {
-    let mut hasher = Sha256::new();
     let texts = sources.files().map(|file| sources.text(file));
-    for text in texts.chain(arguments.define.iter().chain(&arguments.undefine).map(String::as_str)) {
+    digest(texts.chain(arguments.define.iter().chain(&arguments.undefine).map(String::as_str)))
+}
+
+/// The hash of some texts.
+pub(crate) fn digest<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut hasher = Sha256::new();
+    for text in texts {
         hasher.update((text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }

@@ -24,6 +24,7 @@ mod view;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
+use command::smv;
 use exit::{Exit, Failure};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -64,6 +65,10 @@ fn run() -> Exit {
     };
     let terminal = Terminal::detect(arguments.color);
     let result = match &arguments.command {
+        Command::Check(check) if smv::is_meant(&check.model) => smv::check::run(check, terminal),
+        Command::Simulate(simulate) if smv::is_meant(&simulate.model) => smv::simulate::run(simulate, terminal),
+        Command::Replay(replay) if smv::is_meant(&replay.model) => smv::replay::replay(replay, terminal),
+        Command::Validate(validate) if smv::is_meant(&validate.model) => smv::replay::validate(validate, terminal),
         Command::Check(check) => command::check::run(check, terminal),
         Command::Simulate(simulate) => command::simulate::run(simulate, terminal),
         Command::Replay(replay) => command::replay::run(replay, terminal),

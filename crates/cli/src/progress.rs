@@ -45,6 +45,39 @@ impl Progress {
     }
 }
 
+/// A line that tells what is being done and for how long, if anybody looks.
+pub(crate) struct Line {
+    bar: Option<ProgressBar>,
+}
+
+impl Line {
+    /// Starts, on a terminal.
+    pub(crate) fn new(is_shown: bool) -> Self {
+        let bar = is_shown.then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+            let bar = bar.with_style(style.unwrap_or(ProgressStyle::default_spinner()));
+            bar.enable_steady_tick(std::time::Duration::from_millis(200));
+            bar
+        });
+        Self { bar }
+    }
+
+    /// Shows what is being done.
+    pub(crate) fn tell(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what.to_owned());
+        }
+    }
+
+    /// Wipes the line.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// Makes Ctrl-C end the search with a report of what was covered so far; a second one ends the
 /// process at once.
 pub(crate) fn cancel_on_interrupt(budget: &Budget) {

@@ -127,10 +127,8 @@ impl Trace {
 
     /// Writes a trace file; never over anything but another one.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
+        writable(path)?;
         let shown = path.display();
-        if path.exists() && !is_trace(path) {
-            return Err(Failure::usage(format!("`{shown}` exists and is not a trace file: it is not overwritten")));
-        }
         std::fs::write(path, self.text())
             .map_err(|error| Failure::usage(format!("cannot write `{shown}`: {}", reason(&error))))
     }
@@ -178,6 +176,15 @@ fn list<T: Serialize>(text: &mut String, key: &str, elements: &[T], after: &str)
         true => writeln!(text, "\"{key}\": []{after}"),
         false => writeln!(text, "\"{key}\": [\n{}\n]{after}", lines.join(",\n")),
     };
+}
+
+/// Refuses to overwrite anything but a trace.
+pub(crate) fn writable(path: &Path) -> Result<(), Failure> {
+    if path.exists() && !is_trace(path) {
+        let shown = path.display();
+        return Err(Failure::usage(format!("`{shown}` exists and is not a trace file: it is not overwritten")));
+    }
+    Ok(())
 }
 
 /// Whether a file says of itself that it is a trace.

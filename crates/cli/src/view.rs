@@ -4,6 +4,7 @@ pub(crate) mod automaton;
 pub(crate) mod json;
 pub(crate) mod junit;
 pub(crate) mod sarif;
+pub(crate) mod smv;
 pub(crate) mod text;
 pub(crate) mod trace;
 

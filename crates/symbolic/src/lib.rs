@@ -15,6 +15,7 @@
 //! - [`minimise`]: counterexamples stripped to the values that cause them;
 //! - [`compute`], [`cone`]: lengths of paths; the part of a model that a property depends on;
 //! - [`check`], [`trace`], [`report`]: a model checked from end to end, and what was found, as plain data;
+//! - [`retrace`], [`simulate`]: recorded traces checked again; single runs;
 //! - [`codes`], [`near`]: what can be wrong with a text, and what was probably meant.
 
 pub mod ast;
@@ -41,6 +42,8 @@ pub mod parse;
 pub mod print;
 pub mod reach;
 pub mod report;
+pub mod retrace;
+pub mod simulate;
 pub mod stop;
 pub mod system;
 pub mod tableau;

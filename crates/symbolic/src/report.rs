@@ -94,7 +94,7 @@ pub enum Extent {
 pub struct PropertyReport {
     /// The name given by the text, or a made one.
     pub name: String,
-    /// `ctl`, `ltl`, `invariant`, `compute` or `deadlock`.
+    /// `ctl`, `ltl`, `invariant`, `compute`, `deadlock` or `fairness`.
     pub kind: String,
     /// The section that holds it, such as `CTLSPEC`; empty for what is checked of every model.
     pub section: String,

@@ -66,6 +66,18 @@ pub fn evidence(
     Validator { encoding, rules }.check(claim, shown, start)
 }
 
+/// Checks that a path is one of the model from an initial state.
+///
+/// # Errors
+/// Where it is not.
+pub fn path(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<(), Refusal> {
+    let states = valuations(encoding, rules, path);
+    if !rules.is_initial(&states[0]) {
+        return refuse("the first state is not initial");
+    }
+    Validator { encoding, rules }.steps(&states, path.loop_start)
+}
+
 /// Checks that a path is one of the model from an initial state, and that its last state, or last step, breaks an
 /// invariant.
 ///

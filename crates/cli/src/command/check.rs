@@ -33,6 +33,9 @@ const MOST_ERRORS: usize = 100;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
+    if let Some(option) = arguments.symbolic.misplaced() {
+        return Err(Failure::usage(format!("`{option}` is for SMV models")));
+    }
     let started = Instant::now();
     let input = input::load(&arguments.model).map_err(|trouble| {
         if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {

@@ -65,7 +65,8 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     Ok(Exit::Holds)
 }
 
-fn seed_of_the_moment() -> u64 {
+/// A seed that differs from run to run.
+pub(crate) fn seed_of_the_moment() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     now.map_or(0, |time| u64::from(time.subsec_nanos()) ^ time.as_secs())
 }

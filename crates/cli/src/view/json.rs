@@ -86,7 +86,7 @@ struct Unreached {
 }
 
 #[derive(Serialize)]
-struct DiagnosticRecord {
+pub(crate) struct DiagnosticRecord {
     code: &'static str,
     severity: &'static str,
     message: String,
@@ -140,7 +140,8 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     text
 }
 
-fn diagnostics(sources: &SourceMap, list: &[Diagnostic]) -> Vec<DiagnosticRecord> {
+/// Diagnostics, for scripts.
+pub(crate) fn diagnostics(sources: &SourceMap, list: &[Diagnostic]) -> Vec<DiagnosticRecord> {
     let record = |diagnostic: &Diagnostic| {
         let (line, column) = sources.line_column(diagnostic.primary.span);
         DiagnosticRecord {

@@ -51,7 +51,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
 }
 
 /// Text inside XML; control characters have no place there.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -16,7 +16,11 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         .flat_map(|property| property.counterexamples().iter().map(move |one| result(report, property, one)))
         .collect();
     let kinds = [PropertyKind::Assertion, PropertyKind::EndState];
-    let rules: Vec<Value> = kinds.iter().map(|kind| rule(*kind)).collect();
+    document(kinds.iter().map(|kind| rule(*kind)).collect(), results)
+}
+
+/// A document with one run.
+pub(crate) fn document(rules: Vec<Value>, results: Vec<Value>) -> String {
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -55,7 +59,8 @@ fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexam
     value
 }
 
-fn location(sources: &SourceMap, span: Span) -> Value {
+/// A place as the format wants it.
+pub(crate) fn location(sources: &SourceMap, span: Span) -> Value {
     let (line, column) = sources.line_column(span);
     let file = sources.name(sources.outermost(span).file);
     json!({ "artifactLocation": { "uri": file }, "region": { "startLine": line, "startColumn": column } })

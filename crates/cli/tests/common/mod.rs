@@ -22,6 +22,12 @@ impl Folder {
         path
     }
 
+    /// Reads a file of it.
+    #[allow(dead_code, reason = "not every test reads files")]
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).expect("a file of the test")
+    }
+
     /// Runs the tool.
     pub(crate) fn lariat(&self, arguments: &[&str], input: &str) -> Output {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))

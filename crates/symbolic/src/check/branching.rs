@@ -3,7 +3,7 @@
 use bdd::{Bdd, Cube};
 
 use super::{Common, Found, Run};
-use crate::claim::{Claim, Claims};
+use crate::claim::{Claim, Claims, Kind};
 use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
 use crate::machine::Machine;
@@ -60,7 +60,9 @@ impl Run<'_> {
         let extent = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
         let frame = Frame::of_claim(fixpoints, claim, evidence, start)?;
-        let mut trace = self.trace(machine, frame.path(), extent, false);
+        // A path to a state that shows the rest by itself is a shortest one: it came from breadth-first rings.
+        let shortest = matches!(&claim.kind, Kind::Until(_, goal) if goal.is_plain());
+        let mut trace = self.trace(machine, frame.path(), extent, shortest);
         trace.branches = trace::branches(evidence, start)
             .into_iter()
             .map(|(at, path)| Branch { at, trace: self.trace(machine, &path, extent, false) })

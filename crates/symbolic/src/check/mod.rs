@@ -6,11 +6,13 @@
 //!
 //! The path: bits in order, [`Machine`], reachable states, deadlocks, fair states, then each property: branching time by
 //! [`ctl`](crate::ctl) and [`claim`](crate::claim), linear time by [`tableau`](crate::tableau), invariants by breadth-first search,
-//! lengths by [`compute`]; counterexamples by [`witness`](crate::witness), shortened and stripped.
+//! lengths by [`compute`]; counterexamples by [`witness`](crate::witness), shortened and stripped. Small machines are
+//! decided a second time by enumeration.
 
 mod branching;
 mod linear_time;
 mod safety;
+mod second;
 
 use std::time::Instant;
 
@@ -83,7 +85,7 @@ pub enum Progress {
 }
 
 /// Bytes that a node costs, with its share of the tables.
-const BYTES_PER_NODE: u64 = 48;
+pub const BYTES_PER_NODE: u64 = 48;
 
 /// Checks all properties of a model.
 ///
@@ -97,21 +99,41 @@ pub fn check(
 ) -> Result<Report, Vec<Diagnostic>> {
     let begin = Instant::now();
     let mut report = empty_report(model);
-    if options.cone_of_influence && model.properties.len() > 1 {
+    if options.cone_of_influence && !model.properties.is_empty() {
+        let (mut common, mut known) = (Vec::new(), Vec::new());
         for (index, property) in model.properties.iter().enumerate() {
             progress(Progress::Checking(index));
             let (mut sliced, cone) = cone::slice(model, &property.question.atoms());
             sliced.properties = vec![property.clone()];
             let mut run = Run::new(&sliced, options, budget, Some(&cone));
             let part = run.run(&mut |_| {})?;
-            report.properties.extend(part.properties.into_iter().filter(|found| found.kind != "deadlock"));
+            for mut found in part.properties {
+                // What is checked of every model is told once, and only if it is not as it should be.
+                if found.section.is_empty() {
+                    if matches!(found.answer, Answer::Holds { .. }) || known.contains(&found.kind) {
+                        continue;
+                    }
+                    known.push(found.kind.clone());
+                    found.text += " (in the part of the model that a property depends on)";
+                    common.push(found);
+                } else {
+                    report.properties.push(PropertyReport { name: name(index, property), ..found });
+                }
+            }
             report.peak_nodes = report.peak_nodes.max(part.peak_nodes);
         }
+        report.properties.extend(common);
     } else {
         report = Run::new(model, options, budget, None).run(progress)?;
     }
     report.seconds = begin.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// The name of a property: its own, or its section and its number among all properties.
+#[must_use]
+pub fn name(index: usize, property: &Property) -> String {
+    property.name.clone().unwrap_or_else(|| format!("{}-{}", property.section.to_lowercase(), index + 1))
 }
 
 fn empty_report(model: &Model) -> Report {
@@ -182,13 +204,18 @@ impl<'a> Run<'a> {
             Err(stopped) => common = Err(stopped),
         }
         report.reach_seconds = begin.elapsed().as_secs_f64();
-        if self.options.deadlocks {
-            report.properties.push(self.deadlock(&machine, &common));
-        }
+        let deadlock = self.options.deadlocks.then(|| self.deadlock(&machine, &common));
+        let second = second::Second::new(self.model);
         for (index, property) in self.model.properties.iter().enumerate() {
             progress(Progress::Checking(index));
-            report.properties.push(self.property(index, property, &mut machine, &common));
+            let found = self.property(index, property, &mut machine, &common);
+            if let Some(second) = &second {
+                second.confirm(property, &found.answer);
+            }
+            report.properties.push(found);
         }
+        report.properties.extend(deadlock);
+        report.properties.push(self.fairness(&common));
         report.order = self.final_order(&machine);
         report.peak_nodes = self.manager.peak_node_count();
         Ok(report)
@@ -267,7 +294,7 @@ impl<'a> Run<'a> {
             Question::Shortest(..) | Question::Longest(..) => "compute",
         };
         PropertyReport {
-            name: property.name.clone().unwrap_or_else(|| format!("{}-{}", property.section.to_lowercase(), index + 1)),
+            name: name(index, property),
             kind: kind.to_owned(),
             section: property.section.to_owned(),
             text: property.text.clone(),

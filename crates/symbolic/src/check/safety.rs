@@ -29,8 +29,8 @@ impl Run<'_> {
             }
             let trace = self.path_to(machine, &common.fixpoints, &stuck)?.map(|path| {
                 let mut rules = Rules::new(self.model);
-                let states = validate::valuations(machine.encoding(), &rules, &path);
-                assert!(rules.is_initial(&states[0]), "a counterexample begins in an initial state");
+                validate::path(machine.encoding(), &mut rules, &path)
+                    .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
                 self.trace(machine, &path, validate::Extent::Fully, true)
             });
             Ok(Found { answer: Answer::Violated, trace, minimised: None })
@@ -38,16 +38,24 @@ impl Run<'_> {
         let Found { answer, trace, .. } =
             found.unwrap_or_else(|stopped| Found { answer: self.unknown(stopped), trace: None, minimised: None });
         PropertyReport {
-            name: "deadlock".to_owned(),
-            kind: "deadlock".to_owned(),
-            section: String::new(),
-            text: "every reachable state has a next state".to_owned(),
-            instance: String::new(),
-            answer,
-            seconds: begin.elapsed().as_secs_f64(),
             counterexample: trace,
-            minimised: None,
+            ..of_every_model("deadlock", "every reachable state has a next state", answer, begin)
         }
+    }
+
+    /// Whether there is a path at all for properties to be about.
+    pub(super) fn fairness(&self, common: &Result<Common<'_>, Stopped>) -> PropertyReport {
+        let begin = Instant::now();
+        let exists = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
+            let fixpoints = &common.fixpoints;
+            Ok(!fixpoints.system().initial().try_and(fixpoints.fair())?.is_false())
+        });
+        let answer = match exists {
+            Ok(true) => Answer::Holds { vacuous: None },
+            Ok(false) => Answer::Violated,
+            Err(stopped) => self.unknown(stopped),
+        };
+        of_every_model("fairness", "some path from an initial state is fair and infinite", answer, begin)
     }
 
     /// A Boolean expression, true in all reachable states or steps?
@@ -119,5 +127,20 @@ impl Run<'_> {
         }
         let rings = reach::rings(machine.system(), machine.system().initial(), Some(goal))?;
         Ok(Some(Witness::new(fixpoints).through_rings(&rings, fixpoints.universe(), goal)?))
+    }
+}
+
+/// What is found about something that is checked of every model.
+fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> PropertyReport {
+    PropertyReport {
+        name: kind.to_owned(),
+        kind: kind.to_owned(),
+        section: String::new(),
+        text: text.to_owned(),
+        instance: String::new(),
+        answer,
+        seconds: begin.elapsed().as_secs_f64(),
+        counterexample: None,
+        minimised: None,
     }
 }

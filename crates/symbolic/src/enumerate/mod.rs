@@ -3,11 +3,12 @@
 //! Contract: [`Rules`] answers by definition whether a valuation is a state, an initial state, or whether two form a
 //! step; it needs no enumeration and so serves models of any size: every counterexample is replayed on it.
 //! [`Explicit`](machine::Explicit) lists all states and steps of a small machine, [`ctl`] decides CTL on it, [`lasso`]
-//! tells the truth of an LTL formula on one path. None of this shares code with the decision diagrams; all of it is kept
+//! tells the truth of an LTL formula on one path, [`linear`] on all. None of this shares code with the decision diagrams; all of it is kept
 //! simple on purpose. The definitions are those of `docs/semantics-smv.md`.
 
 pub mod ctl;
 pub mod lasso;
+pub mod linear;
 pub mod machine;
 
 use crate::evaluate::Evaluator;

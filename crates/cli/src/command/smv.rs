@@ -1,0 +1,58 @@
+//! The commands for SMV models: reading a model, and one file per command.
+
+pub(crate) mod check;
+pub(crate) mod replay;
+pub(crate) mod simulate;
+pub(crate) mod trace;
+
+use crate::arguments::{Language, ModelArguments};
+use crate::exit::Failure;
+use crate::input::{Rejected, Trouble, digest, read_model};
+use kernel::diagnostic::Diagnostic;
+use kernel::span::SourceMap;
+use symbolic::model::Model;
+
+/// Whether a model is meant to be SMV: by `--language`, or by the end of its name.
+pub(crate) fn is_meant(arguments: &ModelArguments) -> bool {
+    match arguments.language {
+        Language::Smv => true,
+        Language::Promela => false,
+        Language::Auto => arguments.model.to_ascii_lowercase().ends_with(".smv"),
+    }
+}
+
+/// An SMV model that was accepted.
+pub(crate) struct SmvInput {
+    pub(crate) name: String,
+    pub(crate) sources: SourceMap,
+    pub(crate) model: Model,
+    pub(crate) warnings: Vec<Diagnostic>,
+    pub(crate) hash: String,
+}
+
+/// Reads and checks a model.
+pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, Trouble> {
+    let given = [
+        (!arguments.define.is_empty(), "-D"),
+        (!arguments.undefine.is_empty(), "-U"),
+        (!arguments.include.is_empty(), "-I"),
+    ];
+    if let Some((_, option)) = given.iter().find(|(is_given, _)| *is_given) {
+        return Err(Failure::usage(format!("`{option}` is for Promela models; SMV has no preprocessor")).into());
+    }
+    let (name, text) = read_model(&arguments.model)?;
+    let hash = digest([text.as_str()].into_iter());
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(&name, text, None);
+    let loaded = symbolic::load(&sources, file);
+    let Some(model) = loaded.model else {
+        return Err(Trouble::Rejected(Rejected { name, sources, diagnostics: loaded.diagnostics }));
+    };
+    let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
+    Ok(SmvInput { name, sources, model, warnings, hash })
+}
+
+/// What only shows when a model is encoded.
+pub(crate) fn rejected(input: SmvInput, diagnostics: Vec<Diagnostic>) -> Trouble {
+    Trouble::Rejected(Rejected { name: input.name, sources: input.sources, diagnostics })
+}

@@ -1,0 +1,153 @@
+//! `lariat check MODEL.smv`
+
+use super::{SmvInput, load, rejected, trace::TraceFile};
+use crate::arguments::{Check, Format};
+use crate::command::check::{eprint, print};
+use crate::exit::{Exit, Failure};
+use crate::input::{Trouble, reason};
+use crate::progress::{Line, cancel_on_interrupt};
+use crate::terminal::Terminal;
+use crate::trace::default_path;
+use crate::view::smv::{self, SmvReport};
+use crate::{diagnostics, memory, view};
+use kernel::budget::Budget;
+use symbolic::check::{Options, Progress, check, name};
+use symbolic::order::{self, Bit};
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
+    let refuse = |trouble: Trouble| {
+        if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {
+            print(&view::json::rejection(rejected));
+        }
+        trouble.failure(terminal)
+    };
+    if let Some(option) = misplaced(arguments) {
+        return Err(Failure::usage(format!("`{option}` is for Promela models")));
+    }
+    let mut input = load(&arguments.model).map_err(refuse)?;
+    if arguments.format == Format::Text && !arguments.symbolic.nusmv_output {
+        eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
+    }
+    choose(&mut input, &arguments.symbolic.property)?;
+    let options = Options {
+        reorder: arguments.symbolic.reorder.into(),
+        order: read_order(arguments, &input, terminal)?,
+        cone_of_influence: arguments.symbolic.coi,
+        deadlocks: !arguments.symbolic.allow_deadlock,
+        diameter: arguments.symbolic.diameter,
+        counterexamples: true,
+        minimise: arguments.symbolic.minimise.into(),
+    };
+    let report = match search(&input, &options, arguments, terminal) {
+        Ok(report) => report,
+        Err(findings) => return Err(refuse(rejected(input, findings))),
+    };
+    let mut report = SmvReport { input: &input, saved: vec![None; report.properties.len()], report };
+    let mut unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
+    if let Some(path) = &arguments.symbolic.write_order {
+        let written = std::fs::write(path, report.report.order.join("\n") + "\n");
+        let cannot = |error| Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(&error)));
+        unsaved = unsaved.or(written.map_err(cannot).err());
+    }
+    print(&match arguments.format {
+        Format::Text if arguments.symbolic.nusmv_output => smv::nusmv::report(&report),
+        Format::Text => smv::text::report(&report, arguments.view.trace_view, terminal),
+        Format::Json => smv::json::report(&report),
+        Format::Sarif => smv::sarif::report(&report),
+        Format::Junit => smv::junit::report(&report),
+    });
+    if let Some(failure) = unsaved {
+        eprint(&format!("error: {}\n", failure.message));
+    }
+    Ok(report.exit())
+}
+
+/// An option that was given although it has no meaning for SMV models.
+fn misplaced(arguments: &Check) -> Option<&'static str> {
+    let given = [
+        (arguments.safety, "--safety"),
+        (arguments.first, "--first"),
+        (arguments.all_errors, "--all-errors"),
+        (arguments.max_depth.is_some(), "--max-depth"),
+    ];
+    given.iter().find(|(is_given, _)| *is_given).map(|(_, name)| *name)
+}
+
+/// Leaves only the properties that were asked for.
+fn choose(input: &mut SmvInput, wanted: &[String]) -> Result<(), Failure> {
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<String> = input.model.properties.iter().enumerate().map(|(at, one)| name(at, one)).collect();
+    if let Some(unknown) = wanted.iter().find(|name| !names.contains(name)) {
+        let known = if names.is_empty() { "none".into() } else { names.join(", ") };
+        return Err(Failure::usage(format!("there is no property `{unknown}`; there are: {known}")));
+    }
+    for (property, name) in input.model.properties.iter_mut().zip(&names) {
+        property.name.get_or_insert_with(|| name.clone());
+    }
+    input.model.properties.retain(|property| property.name.as_ref().is_some_and(|name| wanted.contains(name)));
+    Ok(())
+}
+
+fn read_order(arguments: &Check, input: &SmvInput, terminal: Terminal) -> Result<Option<Vec<Bit>>, Failure> {
+    let Some(path) = &arguments.symbolic.order else { return Ok(None) };
+    let shown = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {}", reason(&error))))?;
+    let mut sources = kernel::span::SourceMap::new();
+    let file = sources.add_file(shown.as_str(), text, None);
+    let order = order::read(&input.model, file, sources.text(file)).map_err(|findings| Failure {
+        details: diagnostics::render(&sources, &findings, terminal.colours_messages),
+        ..Failure::input(format!("the order in `{shown}` does not fit the model"))
+    })?;
+    Ok(Some(order))
+}
+
+type Findings = Vec<kernel::diagnostic::Diagnostic>;
+
+fn search(
+    input: &SmvInput,
+    options: &Options,
+    arguments: &Check,
+    terminal: Terminal,
+) -> Result<symbolic::report::Report, Findings> {
+    let mut budget = Budget::unlimited();
+    budget.memory = arguments.memory_limit.or_else(memory::most_of_what_is_free);
+    if let Some(time) = arguments.time_limit {
+        budget = budget.within(time);
+    }
+    cancel_on_interrupt(&budget);
+    let line = Line::new(terminal.shows_progress);
+    let total = input.model.properties.len();
+    let mut tell = |progress: Progress| {
+        line.tell(&match progress {
+            Progress::Building => "building the machine".to_owned(),
+            Progress::Reaching => "finding the reachable states".to_owned(),
+            Progress::Checking(index) => {
+                format!("property {} of {total}: {}", index + 1, name(index, &input.model.properties[index]))
+            }
+        });
+    };
+    let answer = check(&input.model, options, &budget, &mut tell);
+    line.finish();
+    answer
+}
+
+/// Saves all counterexamples.
+fn save(report: &mut SmvReport<'_>, arguments: &Check) -> Result<(), Failure> {
+    let mut number = 0;
+    for (property, saved) in report.report.properties.iter().zip(&mut report.saved) {
+        let Some(trace) = &property.counterexample else { continue };
+        number += 1;
+        let path = match (&arguments.trace, number) {
+            (Some(path), 1) => path.clone(),
+            (Some(path), _) => path.with_extension(format!("{number}.json")),
+            (None, _) => default_path(&report.input.name, number),
+        };
+        TraceFile::new(report.input, property, trace).write(&path)?;
+        *saved = Some(path);
+    }
+    Ok(())
+}

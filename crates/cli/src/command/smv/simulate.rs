@@ -1,0 +1,243 @@
+//! `lariat simulate MODEL.smv`: runs at random, or choice by choice, with undo.
+
+use super::{SmvInput, load, rejected};
+use crate::arguments::Simulate;
+use crate::command::check::{eprint, print};
+use crate::command::simulate::seed_of_the_moment;
+use crate::diagnostics;
+use crate::exit::{Exit, Failure};
+use crate::progress::cancel_on_interrupt;
+use crate::terminal::Terminal;
+use crate::view::count;
+use kernel::budget::Budget;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use std::io::BufRead;
+use symbolic::machine::Failure as NoMachine;
+use symbolic::model::{Model, VariableKind};
+use symbolic::report::Trace;
+use symbolic::retrace::value_of;
+use symbolic::simulate::{Place, Walk};
+use symbolic::stop::Stopped;
+
+/// States that are offered to choose from; further ones are counted.
+const MOST_OFFERED: usize = 20;
+
+const HELP: &str = "\
+  NUMBER   go to that state; an empty line goes on along the states known, or to the only one
+  n [N]    go on N states along those known (1 if not said)
+  r [N]    take N steps at random (1 if not said)
+  u [N]    undo N steps (1 if not said)
+  v        show all values
+  q        quit
+";
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Failure> {
+    if arguments.interactive && arguments.model.model == "-" {
+        return Err(Failure::usage("the model and the choices cannot both come from standard input"));
+    }
+    let shows = arguments.statements || arguments.globals || arguments.locals || arguments.sends || arguments.receives;
+    if shows || !arguments.show.is_empty() {
+        return Err(Failure::usage("--show and its short forms are for Promela models; SMV runs show what changes"));
+    }
+    let input = load(&arguments.model).map_err(|trouble| trouble.failure(terminal))?;
+    eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
+    let budget = Budget::unlimited();
+    cancel_on_interrupt(&budget);
+    let seed = arguments.seed.unwrap_or_else(seed_of_the_moment);
+    let walk = match Walk::new(&input.model, &budget) {
+        Ok(walk) => walk,
+        Err(NoMachine::Stopped(stopped)) => return Err(interrupted(stopped)),
+        Err(NoMachine::Wrong(findings)) => return Err(rejected(input, findings).failure(terminal)),
+    };
+    let random = ChaCha8Rng::seed_from_u64(seed);
+    let mut run = Run { model: &input.model, walk, random, path: Vec::new(), position: 0 };
+    if arguments.interactive {
+        return run.converse();
+    }
+    if arguments.seed.is_none() {
+        print(&format!("seed {seed}\n"));
+    }
+    for _ in 0..=arguments.steps {
+        if !run.wander()? {
+            let steps = count(run.position.saturating_sub(1) as u64, "step");
+            let what =
+                if run.position == 0 { "there is no initial state".into() } else { format!("deadlock after {steps}") };
+            print(&format!("{what}\n"));
+            return Ok(Exit::Violated);
+        }
+        run.show();
+    }
+    print(&format!("stopped after {}\n", count(arguments.steps, "step")));
+    Ok(Exit::Holds)
+}
+
+fn interrupted(_: Stopped) -> Failure {
+    Failure::new(Exit::Unknown, "the simulation was interrupted")
+}
+
+/// Walks along a trace that was confirmed, with the user.
+pub(crate) fn along(input: &SmvInput, trace: &Trace) -> Result<Exit, Failure> {
+    let model = &input.model;
+    let Ok(walk) = Walk::new(model, &Budget::unlimited()) else {
+        return Err(Failure::bug("a model with a trace cannot be encoded"));
+    };
+    let mut path = Vec::new();
+    let once_more = trace.loop_start.map(|start| &trace.states[start]);
+    let mut inputs: &[_] = &[];
+    for state in trace.states.iter().chain(once_more) {
+        let settings = state.state.iter().chain(inputs);
+        let values = settings.filter_map(|one| {
+            let id = model.find_variable(&one.name)?;
+            Some((id, value_of(model, &model.variable(id).domain, &one.value)?))
+        });
+        path.push(walk.at(symbolic::enumerate::valuation(model, values)));
+        inputs = &state.inputs;
+    }
+    Run { model, walk, random: ChaCha8Rng::seed_from_u64(0), path, position: 1 }.converse()
+}
+
+/// A run with its past, and with the future that was undone.
+struct Run<'m> {
+    model: &'m Model,
+    walk: Walk<'m>,
+    random: ChaCha8Rng,
+    path: Vec<Place>,
+    /// How many states of the path are behind us, the present one included.
+    position: usize,
+}
+
+impl Run<'_> {
+    fn present(&self) -> Option<&Place> {
+        self.position.checked_sub(1).map(|at| &self.path[at])
+    }
+
+    /// Goes to a state that follows.
+    fn go(&mut self, place: Place) {
+        self.path.truncate(self.position);
+        self.path.push(place);
+        self.position += 1;
+    }
+
+    /// One step at random; false if there is none.
+    fn wander(&mut self) -> Result<bool, Failure> {
+        let set = self.walk.following(self.present()).map_err(interrupted)?;
+        if set.is_false() {
+            return Ok(false);
+        }
+        let from = self.present().cloned();
+        let random = &mut self.random;
+        let place = self.walk.any(&set, from.as_ref(), &mut || random.random_range(0.0..1.0)).map_err(interrupted)?;
+        self.go(place);
+        Ok(true)
+    }
+
+    /// Shows the present state: all values at first, then what changed.
+    fn show(&self) {
+        let Some(place) = self.present() else { return };
+        let before = self.position.checked_sub(2).map(|at| &self.path[at]);
+        print(&format!("{:>6}  {}\n", self.position - 1, self.words(before, place)));
+    }
+
+    fn words(&self, before: Option<&Place>, place: &Place) -> String {
+        let mut parts = Vec::new();
+        for id in self.model.variable_ids() {
+            let variable = self.model.variable(id);
+            let value = place.values[id.0 as usize];
+            let shown = self.model.show(value, variable.domain.r#type());
+            match (variable.kind, before) {
+                (VariableKind::Input, Some(_)) => parts.push(format!("[{} = {shown}]", variable.name)),
+                (VariableKind::Input, None) => {}
+                (_, Some(before)) if before.values[id.0 as usize] == value => {}
+                _ => parts.push(format!("{} = {shown}", variable.name)),
+            }
+        }
+        if parts.is_empty() { "nothing changes".into() } else { parts.join(", ") }
+    }
+
+    /// Reads choices until the user or the input ends.
+    fn converse(mut self) -> Result<Exit, Failure> {
+        print("Type the number of a state, `?` for help, `q` to quit.\n");
+        let mut lines = std::io::stdin().lock().lines();
+        loop {
+            let offered = self.offer()?;
+            print("> ");
+            let Some(Ok(line)) = lines.next() else {
+                print("\n");
+                return Ok(Exit::Holds);
+            };
+            let mut words = line.split_whitespace();
+            let word = words.next().unwrap_or("");
+            let number = words.next().map_or(Some(1), |text| text.parse::<usize>().ok());
+            match (word, number) {
+                ("q" | "quit", _) => return Ok(Exit::Holds),
+                ("?" | "h" | "help", _) => print(HELP),
+                ("v" | "values", _) => self.values(),
+                ("n" | "next", Some(steps)) => self.go_on(steps),
+                ("", _) if self.position < self.path.len() => self.go_on(1),
+                ("", _) if offered.len() == 1 => self.take(offered[0].clone()),
+                ("u" | "undo", Some(steps)) => self.position = self.position.saturating_sub(steps),
+                ("r" | "random", Some(steps)) => {
+                    for _ in 0..steps {
+                        if !self.wander()? {
+                            break;
+                        }
+                        self.show();
+                    }
+                }
+                _ => match word.parse::<usize>().ok().and_then(|n| offered.get(n.wrapping_sub(1))) {
+                    Some(place) => self.take(place.clone()),
+                    None => print(&format!("`{}` is neither a state offered nor a command\n", line.trim())),
+                },
+            }
+        }
+    }
+
+    fn take(&mut self, place: Place) {
+        self.go(place);
+        self.show();
+    }
+
+    fn go_on(&mut self, steps: usize) {
+        for _ in 0..steps {
+            if self.position == self.path.len() {
+                print("no further state is known\n");
+                return;
+            }
+            self.position += 1;
+            self.show();
+        }
+    }
+
+    /// Shows the states that may follow.
+    fn offer(&mut self) -> Result<Vec<Place>, Failure> {
+        let from = self.present().cloned();
+        let set = self.walk.following(from.as_ref()).map_err(interrupted)?;
+        let offered = self.walk.some(&set, from.as_ref(), MOST_OFFERED).map_err(interrupted)?;
+        let known = self.path.len() - self.position;
+        let known = if known > 0 { format!(" ({known} more known)") } else { String::new() };
+        match self.position.checked_sub(1) {
+            None => print("initial states:\n"),
+            Some(step) if offered.is_empty() => print(&format!("after step {step}: deadlock\n")),
+            Some(step) => print(&format!("after step {step}{known}:\n")),
+        }
+        for (index, place) in offered.iter().enumerate() {
+            print(&format!("{:>4}  {}\n", index + 1, self.words(from.as_ref(), place)));
+        }
+        let more = self.walk.count(&set) - offered.len() as f64;
+        if more > 0.0 {
+            print(&format!("      and {more} more; `r` picks one at random\n"));
+        }
+        Ok(offered)
+    }
+
+    fn values(&self) {
+        let Some(place) = self.present() else { return };
+        for id in self.model.variable_ids() {
+            let variable = self.model.variable(id);
+            let shown = self.model.show(place.values[id.0 as usize], variable.domain.r#type());
+            print(&format!("        {} = {shown}\n", variable.name));
+        }
+    }
+}

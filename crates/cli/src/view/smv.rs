@@ -1,0 +1,83 @@
+//! Reports on SMV models; one format per file.
+
+pub(crate) mod json;
+pub(crate) mod junit;
+pub(crate) mod nusmv;
+pub(crate) mod sarif;
+pub(crate) mod table;
+pub(crate) mod text;
+
+use crate::command::smv::SmvInput;
+use crate::exit::Exit;
+use std::path::PathBuf;
+use symbolic::report::{Answer, PropertyReport, Report};
+
+/// What a check found, and where it was saved.
+pub(crate) struct SmvReport<'a> {
+    pub(crate) input: &'a SmvInput,
+    pub(crate) report: Report,
+    /// For each property, where its counterexample went.
+    pub(crate) saved: Vec<Option<PathBuf>>,
+}
+
+impl SmvReport<'_> {
+    /// A violation outweighs a doubt, and a doubt outweighs the rest.
+    pub(crate) fn exit(&self) -> Exit {
+        let exits = self.report.properties.iter().map(|property| match property.answer {
+            Answer::Violated => Exit::Violated,
+            Answer::Unknown { .. } => Exit::Unknown,
+            Answer::Holds { .. } | Answer::Length { .. } => Exit::Holds,
+        });
+        let exits: Vec<Exit> = exits.collect();
+        if exits.contains(&Exit::Violated) { Exit::Violated } else { exits.into_iter().max().unwrap_or(Exit::Holds) }
+    }
+}
+
+/// The verdict in words.
+pub(crate) fn verdict(property: &PropertyReport) -> &'static str {
+    match &property.answer {
+        Answer::Holds { vacuous: Some(_) } => "holds vacuously",
+        Answer::Holds { .. } | Answer::Length { .. } => "holds",
+        Answer::Violated => "violated",
+        Answer::Unknown { .. } => "unknown",
+    }
+}
+
+/// Why a verdict is what it is, where that needs saying.
+pub(crate) fn reason(property: &PropertyReport) -> Option<String> {
+    match &property.answer {
+        Answer::Holds { vacuous } => vacuous.clone(),
+        Answer::Unknown { reason } => Some(reason.clone()),
+        Answer::Violated if property.kind == "fairness" => {
+            Some("no path from an initial state is fair and infinite".into())
+        }
+        Answer::Violated | Answer::Length { .. } => None,
+    }
+}
+
+/// What a counterexample shows, in one line.
+pub(crate) fn headline(property: &PropertyReport) -> String {
+    match property.kind.as_str() {
+        "deadlock" => "a state without a next one is reached".into(),
+        "fairness" => "no path from an initial state is fair and infinite".into(),
+        _ => format!("{} is false", formula(property)),
+    }
+}
+
+/// The formula, with the instance it is written in.
+pub(crate) fn formula(property: &PropertyReport) -> String {
+    if property.instance.is_empty() {
+        property.text.clone()
+    } else {
+        format!("{} IN {}", property.text, property.instance)
+    }
+}
+
+/// The length that was asked for, in words.
+pub(crate) fn length(property: &PropertyReport) -> Option<String> {
+    match property.answer {
+        Answer::Length { steps: Some(steps) } => Some(steps.to_string()),
+        Answer::Length { steps: None } => Some("infinity".into()),
+        _ => None,
+    }
+}

@@ -1,0 +1,90 @@
+//! A report in the layout of NuSMV, for scripts that read that.
+//!
+//! Verdict lines, and traces as `State: T.S` blocks that list what changed. Written from what the tool prints.
+
+use super::{SmvReport, formula, length};
+use std::fmt::Write;
+use symbolic::report::{Answer, PropertyReport, Setting, Trace};
+
+/// The whole report.
+pub(crate) fn report(report: &SmvReport<'_>) -> String {
+    let mut text = String::new();
+    let mut traces = 0;
+    for property in &report.report.properties {
+        line(&mut text, property);
+        if let Some(trace) = &property.counterexample {
+            traces += 1;
+            header(&mut text, property);
+            let mut shown = Vec::new();
+            states(&mut text, trace, traces, &mut shown);
+        }
+    }
+    text
+}
+
+fn line(text: &mut String, property: &PropertyReport) {
+    let formula = formula(property);
+    let subject = match property.kind.as_str() {
+        "invariant" => format!("invariant {formula}"),
+        "ltl" => format!("specification  {formula}"),
+        _ => format!("specification {formula}"),
+    };
+    let _ = match (&property.answer, property.kind.as_str()) {
+        (Answer::Violated, "deadlock") => {
+            writeln!(text, "WARNING: the transition relation is not total: a state without a next one is reachable")
+        }
+        (Answer::Violated, "fairness") => {
+            writeln!(text, "WARNING: the set of fair states is empty: CTL and LTL properties hold vacuously")
+        }
+        (_, "deadlock" | "fairness") => Ok(()),
+        (Answer::Holds { .. }, _) => writeln!(text, "-- {subject}  is true"),
+        (Answer::Violated, _) => writeln!(text, "-- {subject}  is false"),
+        (Answer::Unknown { reason }, _) => writeln!(text, "-- {subject}  is unknown: {reason}"),
+        (Answer::Length { .. }, _) => {
+            writeln!(text, "-- the result of {formula} is {}", length(property).unwrap_or_default())
+        }
+    };
+}
+
+fn header(text: &mut String, property: &PropertyReport) {
+    let description = match property.kind.as_str() {
+        "ctl" => "CTL Counterexample",
+        "ltl" => "LTL Counterexample",
+        "invariant" => "AG alpha Counterexample",
+        _ => "Deadlock",
+    };
+    let _ = writeln!(
+        text,
+        "-- as demonstrated by the following execution sequence\nTrace Description: {description} \n\
+         Trace Type: Counterexample "
+    );
+}
+
+fn states(text: &mut String, trace: &Trace, number: usize, shown: &mut Vec<Setting>) {
+    let mut changed = |text: &mut String, settings: &[Setting]| {
+        for setting in settings {
+            match shown.iter_mut().find(|known| known.name == setting.name) {
+                Some(known) if known.value == setting.value => continue,
+                Some(known) => known.value.clone_from(&setting.value),
+                None => shown.push(setting.clone()),
+            }
+            let _ = writeln!(text, "    {} = {}", setting.name, setting.value);
+        }
+    };
+    for (at, state) in trace.states.iter().enumerate() {
+        if trace.loop_start == Some(at) {
+            text.push_str("  -- Loop starts here\n");
+        }
+        let _ = writeln!(text, "  -> State: {number}.{} <-", at + 1);
+        changed(text, &state.state);
+        if !state.inputs.is_empty() {
+            let _ = writeln!(text, "  -> Input: {number}.{} <-", at + 2);
+            changed(text, &state.inputs);
+        }
+    }
+    // The first state of the loop is printed once more where the loop closes.
+    if let Some(start) = trace.loop_start {
+        let _ = writeln!(text, "  -> State: {number}.{} <-", trace.states.len() + 1);
+        changed(text, &trace.states[start].state);
+    }
+}

@@ -1,0 +1,98 @@
+//! A report on an SMV model for people.
+
+use super::{SmvReport, formula, headline, length, reason, table, verdict};
+use crate::arguments::TraceView;
+use crate::diagnostics::place;
+use crate::terminal::{Style, Terminal, styled};
+use crate::view::{count, number, size};
+use std::fmt::Write;
+use symbolic::check::BYTES_PER_NODE;
+use symbolic::report::{Answer, Extent, PropertyReport, Trace};
+
+/// The whole report.
+pub(crate) fn report(report: &SmvReport<'_>, view: TraceView, terminal: Terminal) -> String {
+    let is_coloured = terminal.colours_output;
+    let mut text = String::new();
+    for (index, property) in report.report.properties.iter().enumerate() {
+        if let Some(trace) = &property.counterexample {
+            text.push_str(&story(report, index, property, trace, view, is_coloured));
+        }
+    }
+    let widest = report.report.properties.iter().map(|property| property.name.chars().count()).max().unwrap_or(0);
+    for property in &report.report.properties {
+        let style = match property.answer {
+            Answer::Holds { .. } | Answer::Length { .. } => Style::Good,
+            Answer::Violated => Style::Bad,
+            Answer::Unknown { .. } => Style::Open,
+        };
+        let word = length(property).unwrap_or_else(|| verdict(property).to_owned());
+        let _ = write!(text, "{:<widest$}  {}: {}", property.name, styled(is_coloured, style, word), formula(property));
+        if let Some(reason) = reason(property) {
+            let _ = write!(text, " ({reason})");
+        }
+        text.push('\n');
+    }
+    text.push_str(&styled(is_coloured, Style::Faint, numbers(report)));
+    text.push('\n');
+    text
+}
+
+/// One counterexample: what is false, how that is seen, and where it is saved.
+fn story(
+    report: &SmvReport<'_>,
+    index: usize,
+    property: &PropertyReport,
+    trace: &Trace,
+    view: TraceView,
+    is_coloured: bool,
+) -> String {
+    let heading = format!("{}: {}", property.name, headline(property));
+    let mut text = format!("{}\n", styled(is_coloured, Style::Bad, heading));
+    if let Some(stated) = report.input.model.properties.get(index).filter(|_| !property.section.is_empty()) {
+        let _ = writeln!(text, "  at {}", place(&report.input.sources, stated.span));
+    }
+    let steps = count(trace.length() as u64, "step");
+    let shape = if trace.loop_start.is_some() { "a loop after a stem, " } else { "" };
+    let shortest = if trace.shortest { "; no trace is shorter" } else { "" };
+    let open = match trace.validated {
+        Extent::Fully => "",
+        Extent::Partly => "; part of it is about all paths, which a trace cannot show",
+    };
+    let _ = writeln!(text, "  {shape}{steps}{shortest}{open}");
+    if let Some(found) = &property.minimised {
+        let claim = match (found.minimum, found.irredundant) {
+            (true, _) => "; fewer would not do",
+            (false, true) => "; none of them can go",
+            (false, false) => "",
+        };
+        let (after, before) = (number(found.values_after as u64), count(found.values_before as u64, "value"));
+        let _ = writeln!(text, "  {after} of {before} matter{claim}; the rest stands in parentheses");
+    }
+    text.push_str(&table::excerpt(trace, view, is_coloured));
+    if let Some(path) = &report.saved[index] {
+        let _ = writeln!(text, "saved as {}", path.display());
+    }
+    text.push('\n');
+    text
+}
+
+/// One line of numbers.
+fn numbers(report: &SmvReport<'_>) -> String {
+    let report = &report.report;
+    let states = match (&report.reachable_states, report.reachable_states_approximately) {
+        (Some(exact), _) => match exact.parse() {
+            Ok(states) => count(states, "reachable state"),
+            Err(_) => format!("{exact} reachable states"),
+        },
+        (None, Some(about)) => format!("about {about:.4e} reachable states"),
+        (None, None) => "reachable states not counted".into(),
+    };
+    let diameter = report.diameter.map_or(String::new(), |rings| format!(", diameter {}", number(rings as u64)));
+    format!(
+        "{states}{diameter}, {} ({}), {:.2} s, {}",
+        count(report.state_variables as u64, "state variable"),
+        count(report.bits as u64, "bit"),
+        report.seconds,
+        size(report.peak_nodes as u64 * BYTES_PER_NODE),
+    )
+}

@@ -1,0 +1,245 @@
+//! The real binary on SMV models: verdicts, exit codes, formats, traces, limits.
+
+mod common;
+
+use common::Folder;
+use expect_test::{Expect, expect};
+use serde_json::Value;
+
+/// A counter that counts to two and may wait; it can get stuck at two.
+const COUNTER: &str = "\
+MODULE main
+VAR n : 0..2; idle : boolean; other : boolean;
+ASSIGN
+  init(n) := 0;
+  next(n) := case idle : n; n < 2 : n + 1; TRUE : 0; esac;
+CTLSPEC NAME returns := AG AF n = 0
+LTLSPEC NAME again := G F n = 1
+INVARSPEC NAME small := n < 2
+INVARSPEC n <= 2
+COMPUTE MIN [ n = 0, n = 2 ]
+";
+
+/// A model whose only way ends in a state without a next one.
+const STUCK: &str = "MODULE main\nVAR x : 0..2;\nINIT x = 0\nTRANS next(x) = x + 1\nSPEC AG x < 3\n";
+
+fn json(folder: &Folder, arguments: &[&str], code: i32) -> Value {
+    serde_json::from_str(&folder.expect(arguments, code)).expect("a report is JSON")
+}
+
+fn property<'a>(report: &'a Value, name: &str) -> &'a Value {
+    report["properties"].as_array().unwrap().iter().find(|one| one["name"] == name).expect("a property of that name")
+}
+
+/// The text without the line of numbers, which has a time in it.
+#[track_caller]
+fn shows(text: &str, expected: &Expect) {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.contains(" bits), ")).collect();
+    expected.assert_eq(&(lines.join("\n") + "\n"));
+}
+
+#[test]
+fn a_report_says_what_is_false_and_which_values_matter() {
+    let folder = Folder::new("text");
+    folder.file("counter.smv", COUNTER);
+    let text = folder.expect(&["check", "counter.smv", "--property", "small", "--no-save"], 1);
+    shows(
+        &text,
+        &expect![[r#"
+            small: n < 2 is false
+              at counter.smv:8:25
+              2 steps; no trace is shorter
+              5 of 9 values matter; none of them can go; the rest stands in parentheses
+             state  values
+                 0  n = 0  idle = FALSE  (other = FALSE)
+                 1  n = 1  idle = FALSE
+                 2  n = 2
+
+            small     violated: n < 2
+            deadlock  holds: every reachable state has a next state
+            fairness  holds: some path from an initial state is fair and infinite
+        "#]],
+    );
+}
+
+#[test]
+fn every_kind_of_property_is_answered() {
+    let folder = Folder::new("kinds");
+    folder.file("counter.smv", COUNTER);
+    let report = json(&folder, &["check", "counter.smv", "--format", "json", "--no-save", "--diameter"], 1);
+    assert_eq!(report["schema"], 1);
+    let found: Vec<(&str, &str)> = report["properties"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["kind"].as_str().unwrap(), one["verdict"].as_str().unwrap()))
+        .collect();
+    let expected = [
+        ("ctl", "violated"),
+        ("ltl", "violated"),
+        ("invariant", "violated"),
+        ("invariant", "holds"),
+        ("compute", "holds"),
+        ("deadlock", "holds"),
+        ("fairness", "holds"),
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(report["diameter"], 3);
+    assert_eq!(report["reachable_states"], "12");
+    assert_eq!(property(&report, "compute-5")["steps"], 2);
+    for name in ["returns", "again", "small"] {
+        let shown = &property(&report, name)["counterexample"];
+        let length = shown["stem"].as_array().unwrap().len() + shown["loop"].as_array().unwrap().len();
+        assert_eq!(shown["length"], length, "{name}");
+        assert_eq!((&shown["validated"], &shown["complete"]), (&true.into(), &true.into()));
+        let minimised = &shown["minimised"];
+        assert!(minimised["values_after"].as_u64() < minimised["values_before"].as_u64(), "{shown}");
+    }
+    // `other` never matters to anything.
+    assert!(!report.to_string().contains(r#""relevant":["n","idle","other"]"#));
+}
+
+#[test]
+fn the_layout_of_nusmv() {
+    let folder = Folder::new("nusmv");
+    folder.file("counter.smv", COUNTER);
+    let text = folder.expect(&["check", "counter.smv", "--nusmv-output", "--no-save"], 1);
+    assert!(text.contains("-- specification AG (AF n = 0)  is false\n"), "{text}");
+    assert!(text.contains("-- invariant n <= 2  is true\n"), "{text}");
+    assert!(text.contains("-- the result of MIN [ n = 0 , n = 2 ] is 2\n"), "{text}");
+    let trace = text.split("-- invariant n < 2  is false\n").nth(1).unwrap().split("-- invariant").next().unwrap();
+    shows(
+        trace,
+        &expect![[r#"
+            -- as demonstrated by the following execution sequence
+            Trace Description: AG alpha Counterexample 
+            Trace Type: Counterexample 
+              -> State: 3.1 <-
+                n = 0
+                idle = FALSE
+                other = FALSE
+              -> State: 3.2 <-
+                n = 1
+              -> State: 3.3 <-
+                n = 2
+        "#]],
+    );
+    assert!(text.contains("  -- Loop starts here\n"), "{text}");
+}
+
+#[test]
+fn deadlocks_and_missing_fair_paths_are_part_of_the_verdict() {
+    let folder = Folder::new("stuck");
+    folder.file("stuck.smv", STUCK);
+    let report = json(&folder, &["check", "stuck.smv", "--format", "json"], 1);
+    assert_eq!(property(&report, "deadlock")["verdict"], "violated");
+    assert_eq!(property(&report, "deadlock")["counterexample"]["length"], 2);
+    assert_eq!(property(&report, "fairness")["verdict"], "violated");
+    let spec = property(&report, "ctlspec-1");
+    assert_eq!((&spec["verdict"], &spec["vacuous"]), (&"holds".into(), &true.into()));
+    assert!(folder.expect(&["validate", "stuck.smv", "stuck.smv.trace.json"], 0).starts_with("valid: 2 steps"));
+    folder.file("unfair.smv", "MODULE main\nVAR x : boolean;\nFAIRNESS x & !x\nSPEC AG x\n");
+    let report = json(&folder, &["check", "unfair.smv", "--format", "json"], 1);
+    assert_eq!(report["fair_path_exists"], false);
+    let text = folder.expect(&["check", "stuck.smv", "--allow-deadlock", "--no-save"], 1);
+    assert!(!text.contains("deadlock "), "{text}");
+}
+
+#[test]
+fn saved_traces_are_validated_and_replayed_and_tampering_is_noticed() {
+    let folder = Folder::new("traces");
+    folder.file("counter.smv", COUNTER);
+    folder.expect(&["check", "counter.smv"], 1);
+    for name in ["counter.smv.trace.json", "counter.smv.2.trace.json", "counter.smv.3.trace.json"] {
+        let answer = json(&folder, &["validate", "counter.smv", name, "--format", "json"], 0);
+        assert_eq!((&answer["valid"], &answer["complete"]), (&true.into(), &true.into()), "{name}");
+        assert!(folder.expect(&["replay", "counter.smv", name], 0).contains("is false"));
+    }
+    let saved = folder.read("counter.smv.3.trace.json");
+    for (from, to, wrong) in [
+        (r#"{"name":"n","value":"2"}"#, r#"{"name":"n","value":"0"}"#, "no step of the model leads there"),
+        (r#"{"name":"n","value":"2"}"#, r#"{"name":"n","value":"7"}"#, "`7` is not a value of `n`"),
+        (r#"{"name":"n","value":"2"},"#, "", "`n` has no value"),
+        (r#"{"name":"n","value":"0"}"#, r#"{"name":"n","value":"1"}"#, "the first state is not an initial state"),
+        (r#""property":"small""#, r#""property":"large""#, "the model has no property `large`"),
+    ] {
+        assert!(saved.contains(from), "{saved}");
+        folder.file("tampered.json", &saved.replacen(from, to, 1));
+        let text = folder.expect(&["validate", "counter.smv", "tampered.json"], 1);
+        assert!(text.contains(wrong), "{text}");
+    }
+    let walked = folder.lariat(&["replay", "counter.smv", "counter.smv.3.trace.json", "-i"], "n 2\nu\nv\nq\n");
+    assert!(String::from_utf8_lossy(&walked.stdout).contains("n = 2"), "{walked:?}");
+}
+
+#[test]
+fn simulation_repeats_itself_and_can_be_steered() {
+    let folder = Folder::new("simulate");
+    folder.file("counter.smv", COUNTER);
+    let run = ["simulate", "counter.smv", "--seed", "7", "--steps", "5"];
+    let first = folder.expect(&run, 0);
+    assert_eq!(first, folder.expect(&run, 0));
+    assert_eq!(first.lines().count(), 7, "{first}");
+    folder.file("stuck.smv", STUCK);
+    assert!(folder.expect(&["simulate", "stuck.smv"], 1).contains("deadlock after 2 steps"));
+    let output = folder.lariat(&["simulate", "stuck.smv", "-i"], "1\n\nr 5\nu 2\nv\n?\nwhat\nq\n");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for expected in ["initial states:", "after step 2: deadlock", "(2 more known)", "`what` is neither"] {
+        assert!(text.contains(expected), "no `{expected}` in {text}");
+    }
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let folder = Folder::new("limits");
+    // A product of two words has no small diagram under any order.
+    let text = "MODULE main\nVAR a : word[14]; b : word[14]; c : word[14];\nASSIGN next(c) := a * b;\nSPEC AG EF c = 0ud14_9\n";
+    folder.file("hard.smv", text);
+    let report = json(&folder, &["check", "hard.smv", "--memory-limit", "200k", "--format", "json"], 2);
+    let spec = property(&report, "ctlspec-1");
+    assert_eq!(spec["verdict"], "unknown");
+    assert!(spec["reason"].as_str().unwrap().contains("memory"), "{spec}");
+    let report = json(&folder, &["check", "hard.smv", "--time-limit", "1ms", "--format", "json"], 2);
+    assert!(property(&report, "ctlspec-1")["reason"].as_str().unwrap().contains("time"));
+}
+
+#[test]
+fn orders_cones_and_efforts() {
+    let folder = Folder::new("options");
+    folder.file("counter.smv", COUNTER);
+    folder.expect(&["check", "counter.smv", "--no-save", "--write-order", "order.txt"], 1);
+    let order = folder.read("order.txt");
+    assert_eq!(order.lines().count(), 4, "{order}");
+    folder.expect(&["check", "counter.smv", "--no-save", "--order", "order.txt", "--reorder"], 1);
+    folder.file("wrong.txt", "n.7\n");
+    folder.expect(&["check", "counter.smv", "--no-save", "--order", "wrong.txt"], 4);
+    let report = json(&folder, &["check", "counter.smv", "--coi", "--format", "json"], 1);
+    assert!(!report["properties"].to_string().contains("other"));
+    folder.expect(&["validate", "counter.smv", "counter.smv.trace.json"], 0);
+    let values = |effort: &str| {
+        let report = json(&folder, &["check", "counter.smv", "--minimise", effort, "--format", "json", "--no-save"], 1);
+        property(&report, "small")["counterexample"]["minimised"]["values_after"].as_u64()
+    };
+    assert_eq!(values("off"), None);
+    assert!(values("paper") >= values("irredundant") && values("irredundant") >= values("exact"));
+}
+
+#[test]
+fn wrong_usage_and_wrong_models() {
+    let folder = Folder::new("wrong");
+    folder.file("counter.smv", COUNTER);
+    folder.expect(&["check", "counter.smv", "--max-depth", "3"], 3);
+    folder.expect(&["check", "counter.smv", "-DX"], 3);
+    folder.expect(&["check", "counter.smv", "--property", "nothing"], 3);
+    folder.file("model.pml", "active proctype p() { skip }\n");
+    folder.expect(&["check", "model.pml", "--coi"], 3);
+    folder.file("typo.smv", "MODULE main\nVAR count : 0..3;\nASSIGN next(cuont) := 0;\nSPEC AG count < 4;\n");
+    let report = json(&folder, &["check", "typo.smv", "--format", "json"], 4);
+    assert!(report["diagnostics"][0]["code"].as_str().unwrap().starts_with('S'), "{report}");
+    let output = folder.lariat(&["check", "-", "--language", "smv"], "MODULE main\nVAR x : boolean;\nSPEC EF x\n");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for format in ["sarif", "junit"] {
+        let text = folder.expect(&["check", "counter.smv", "--no-save", "--format", format], 1);
+        assert!(text.contains("n &lt; 2 is false") || text.contains("n < 2 is false"), "{text}");
+    }
+}
