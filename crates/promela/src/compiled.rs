@@ -1,9 +1,9 @@
 //! The compiled model: a transition system over packed states with static offsets.
 //!
 //! Files in reading order: `layout` (the state vector), `code` (addresses instead of names),
-//! `compile` (typed tree to code), `eval` and `execute` (what code does), `enabled` (what can be
-//! done), `model` and `successors` (the [`System`](kernel::system::System)), `unpack` (back to the
-//! program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks).
+//! `compile` (typed tree to code), `eval` and `execute` (what code does), `probe` and `enabled` (what
+//! can be done), `shape` (where processes lie), `model` and `successors` (the
+//! [`System`](kernel::system::System)), `unpack` (back to the program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks).
 
 mod atoms;
 mod code;
@@ -14,6 +14,8 @@ mod execute;
 mod footprint;
 mod layout;
 mod model;
+mod probe;
+mod shape;
 mod successors;
 mod unpack;
 

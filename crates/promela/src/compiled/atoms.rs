@@ -35,9 +35,9 @@ impl Model {
         atoms: &'a Atoms,
         state: &'a [u8],
     ) -> impl Iterator<Item = bool> + 'a {
-        let (bases, channels) = scratch.buffers();
-        self.structure(state, bases, channels);
-        let (bases, channels): (&[_], &[_]) = (bases, channels);
+        let shape = scratch.shape();
+        shape.read(self, state);
+        let (bases, channels): (&[_], &[_]) = (&shape.bases, &shape.channels);
         atoms.codes.iter().map(move |code| {
             let fault = Cell::new(false);
             let view = View {

@@ -66,6 +66,11 @@ impl Comparison {
         })
     }
 
+    /// The least and the greatest number of the range, and whether the scalar is to lie outside.
+    pub(crate) fn range(&self) -> (i32, i32, bool) {
+        (self.low, self.low.wrapping_add_unsigned(self.span), self.outside)
+    }
+
     #[inline]
     pub(crate) fn holds(&self, value: i32) -> bool {
         (value.wrapping_sub(self.low).cast_unsigned() <= self.span) != self.outside
@@ -82,6 +87,8 @@ pub(crate) enum Code {
     Element(Box<Address>),
     /// An index that is out of bounds whatever the state.
     OutOfBounds,
+    /// A scalar at a fixed place plus a constant.
+    Plus(Load, i32),
     Unary(UnaryOp, Box<Code>),
     Binary(BinaryOp, Box<(Code, Code)>),
     /// A scalar at a fixed place compared with a constant: most guards consist of these.
@@ -167,6 +174,8 @@ pub(crate) enum Action {
     /// Starts processes; the edge can be taken if the expression is not zero afterwards.
     StartTest(Box<[Start]>, Box<Code>),
     DStep(Box<[InnerNode]>),
+    /// A `d_step` without choices: its actions one after the other.
+    Straight(Box<[Action]>),
     Terminate,
 }
 
@@ -197,6 +206,9 @@ pub(crate) struct InnerEdge {
 pub(crate) struct Edge {
     pub(crate) guard: Guard,
     pub(crate) action: Action,
+    /// What is left of the guard after the comparisons with which it begins (see
+    /// [`probe`](super::probe)).
+    pub(crate) rest: Option<Code>,
     pub(crate) target: u16,
     /// Still inside an atomic sequence afterwards.
     pub(crate) atomic: bool,

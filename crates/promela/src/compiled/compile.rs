@@ -32,13 +32,14 @@ impl Compiler<'_> {
             flow::EdgeAction::Jump(_) | flow::EdgeAction::Exit(_) => (Guard::Always, Action::Nothing),
             flow::EdgeAction::DStep(_, inner) => {
                 let nodes = self.inner(inner);
-                (d_step_guard(&nodes), Action::DStep(nodes))
+                (d_step_guard(&nodes), d_step_action(nodes))
             }
             flow::EdgeAction::Terminate => (Guard::Terminate, Action::Terminate),
         };
         Edge {
             guard,
             action,
+            rest: None,
             target: u16::try_from(edge.target).expect("locations are numbered to fit"),
             atomic: edge.atomic,
             group: edge.group,
@@ -281,6 +282,24 @@ fn d_step_guard(nodes: &[InnerNode]) -> Guard {
     }
 }
 
+/// What a `d_step` does, its guard being known to hold. Without a choice after that, it is a list.
+fn d_step_action(nodes: Box<[InnerNode]>) -> Action {
+    let mut actions = Vec::new();
+    let mut next = Some(0);
+    for position in 0..=nodes.len() {
+        let Some(at) = next else { return Action::Straight(actions.into()) };
+        match &*nodes[at] {
+            [InnerEdge { guard: Guard::Always, action, target }] => {
+                actions.push(action.clone());
+                next = *target;
+            }
+            [InnerEdge { guard: Guard::Test(_), action: Action::Nothing, target }] if position == 0 => next = *target,
+            _ => break,
+        }
+    }
+    Action::DStep(nodes)
+}
+
 fn test(code: Code) -> Guard {
     match code {
         Code::Const(value) if value != 0 => Guard::Always,
@@ -304,7 +323,11 @@ fn binary(op: BinaryOp, left: Code, right: Code) -> Code {
         },
         (op, Code::Load(load), Code::Const(value)) => match Comparison::new(op, load, value) {
             Some(comparison) => Code::Compare(comparison),
-            None => Code::Binary(op, Box::new((Code::Load(load), Code::Const(value)))),
+            None => match op {
+                BinaryOp::Add => Code::Plus(load, value),
+                BinaryOp::Sub => Code::Plus(load, value.wrapping_neg()),
+                op => Code::Binary(op, Box::new((Code::Load(load), Code::Const(value)))),
+            },
         },
         (op, left, right) => Code::Binary(op, Box::new((left, right))),
     }

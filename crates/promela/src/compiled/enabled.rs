@@ -2,8 +2,9 @@
 
 use super::code::{Action, Code, Edge, Guard, InnerNode, Reception};
 use super::eval::{ChannelAt, View};
-use super::layout::ChannelLayout;
+use super::layout::{ChannelLayout, location};
 use super::model::{Model, Node};
+use super::probe::{Head, Rule};
 
 /// A process that could take part in a handshake, and its edge.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +36,8 @@ impl Model {
     #[inline]
     pub(crate) fn node(&self, view: &View<'_>, pid: usize) -> &Node {
         let base = view.bases[pid] as usize;
-        let definition = usize::from(view.bytes[base]);
-        let location = self.layout.processes[definition].location(view.bytes, base);
-        &self.definitions[definition].nodes[location]
+        let definition = &self.definitions[usize::from(view.bytes[base])];
+        &definition.nodes[location(definition.wide_location, view.bytes, base)]
     }
 
     /// The priority of a process.
@@ -68,20 +68,27 @@ impl Model {
 
     /// Whether a process can move, handshakes as sender included. A run-time error is a move.
     pub(crate) fn can_move(&self, view: &View<'_>) -> bool {
-        let edges = self.edges_of(self.node(view, view.pid));
-        (self.allowed(view) && edges.iter().any(|edge| matches!(edge.guard, Guard::Else) || self.enabled(view, edge)))
-            || view.fault.get()
+        let node = self.node(view, view.pid);
+        if node.is_restricted && !self.allowed(view) {
+            return view.fault.get();
+        }
+        let can = |(index, head): (usize, &Head)| {
+            head.probe.holds(view.bytes, view.base)
+                && head.more_hold(&self.probes, view.bytes, view.base)
+                && match head.rule {
+                    Rule::Take | Rule::Else => true,
+                    Rule::Last => view.pid + 1 == view.bases.len(),
+                    Rule::Rest | Rule::Ask => self.asked(view, &self.edges[index]),
+                }
+        };
+        (node.first..).zip(self.heads_of(node)).any(can) || view.fault.get()
     }
 
-    /// Whether the guard of an edge holds, or meets a run-time error; `else` never does here.
-    #[inline]
-    pub(crate) fn enabled(&self, view: &View<'_>, edge: &Edge) -> bool {
-        match &edge.guard {
-            Guard::Test(code) => view.truth(code) || view.fault.get(),
-            Guard::Always => true,
-            Guard::Terminate => view.pid + 1 == view.bases.len(),
-            Guard::Else => false,
-            Guard::Send | Guard::Receive | Guard::DStep => self.action_enabled(view, &edge.action) || view.fault.get(),
+    /// Whether an edge whose probes hold can be taken, or meets a run-time error.
+    pub(crate) fn asked(&self, view: &View<'_>, edge: &Edge) -> bool {
+        match &edge.rest {
+            Some(rest) => view.truth(rest) || view.fault.get(),
+            None => self.action_enabled(view, &edge.action) || view.fault.get(),
         }
     }
 

@@ -103,6 +103,7 @@ impl<'a> View<'a> {
         match code {
             Code::Const(value) => *value,
             Code::Load(load) => self.load(load),
+            Code::Plus(load, value) => self.load(load).wrapping_add(*value),
             Code::Compare(comparison) => i32::from(comparison.holds(self.load(&comparison.load))),
             Code::All(parts) => i32::from(parts.iter().all(|part| self.eval(part) != 0)),
             Code::Any(parts) => i32::from(parts.iter().any(|part| self.eval(part) != 0)),
@@ -130,6 +131,7 @@ impl<'a> View<'a> {
         match code {
             Code::Const(_)
             | Code::Load(_)
+            | Code::Plus(..)
             | Code::Compare(_)
             | Code::All(_)
             | Code::Any(_)

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::code::{Action, Address, Code, Guard, InnerEdge, InnerNode, Pattern, Reception, Start, Store};
+use super::code::{Action, Address, Code, Guard, InnerEdge, InnerNode, Pattern, Reception, Root, Start, Store};
 use super::eval::{ChannelAt, View, small};
 use super::layout::OwnedChannel;
 use super::model::Model;
@@ -25,6 +25,8 @@ pub(crate) struct Work {
     /// Processes or channels came or went, so that `bases` and `channels` no longer are those of
     /// the state this one was made from.
     pub(crate) restructured: bool,
+    /// The [`Shape`](super::shape::Shape) whose `bases` and `channels` these were.
+    pub(crate) version: u64,
     /// Nothing else in the whole system could move.
     pub(crate) timeout: bool,
     /// A run-time error happened.
@@ -84,12 +86,21 @@ impl Work {
                 }
             }
             Action::DStep(nodes) => self.d_step(model, pid, nodes),
+            Action::Straight(actions) => self.straight(model, pid, actions),
             Action::Terminate => self.terminate(model),
         }
         Outcome::Done
     }
 
+    #[inline]
     fn assign(&mut self, model: &Model, pid: usize, address: &Address, value: &Code) {
+        if let (true, Code::Const(value)) = (address.steps.is_empty(), value) {
+            let base = match address.root {
+                Root::Global => 0,
+                Root::Local => self.bases[pid] as usize,
+            };
+            return address.kind.store(&mut self.bytes, base + address.offset as usize, *value);
+        }
         let view = self.view(model, pid);
         let value = view.eval(value);
         if let Some(at) = view.locate(address) {
@@ -237,6 +248,17 @@ impl Work {
         let layout = &model.layout.processes[usize::from(self.bytes[base as usize])];
         self.channels.truncate(self.channels.len() - layout.channels.len());
         self.bytes.truncate(base as usize);
+    }
+
+    fn straight(&mut self, model: &Model, pid: usize, actions: &[Action]) {
+        for action in actions {
+            if self.execute(model, pid, action) == Outcome::Blocked {
+                self.fault.set(true);
+            }
+            if self.fault.get() {
+                return;
+            }
+        }
     }
 
     fn d_step(&mut self, model: &Model, pid: usize, nodes: &[InnerNode]) {

@@ -10,6 +10,7 @@ use super::code::{Action, Address, Code, Comparison, Edge, Guard, IndexStep, Loa
 use super::eval::ChannelAt;
 use super::layout::EXCLUSIVE_BIT;
 use super::model::Model;
+use super::shape::Shape;
 use super::successors::{ModelStep, NO_EDGE};
 
 /// A part of the state, as one process sees it.
@@ -89,8 +90,9 @@ impl Model {
         step: ModelStep,
         after: &[u8],
     ) -> Result<(), String> {
-        let (mut bases, mut channels) = (Vec::new(), Vec::new());
-        self.structure(before, &mut bases, &mut channels);
+        let mut shape = Shape::default();
+        shape.read(self, before);
+        let Shape { bases, channels, .. } = shape;
         let mut takers = vec![(usize::from(step.pid), step.edge as usize)];
         if step.receive != NO_EDGE {
             takers.push((usize::from(step.receiver), step.receive as usize));
@@ -201,6 +203,7 @@ impl Survey<'_> {
                 self.processes();
                 self.code(test);
             }
+            Action::Straight(actions) => actions.iter().for_each(|action| self.action(action)),
             Action::DStep(nodes) => {
                 for edge in nodes.iter().flatten() {
                     self.guard(&edge.guard);
@@ -254,7 +257,7 @@ impl Survey<'_> {
     fn code(&mut self, code: &Code) {
         match code {
             Code::Const(_) | Code::OutOfBounds | Code::Pid | Code::Started(_) => {}
-            Code::Load(load) | Code::Compare(Comparison { load, .. }) => self.read(fixed(*load)),
+            Code::Load(load) | Code::Plus(load, _) | Code::Compare(Comparison { load, .. }) => self.read(fixed(*load)),
             Code::All(parts) | Code::Any(parts) => parts.iter().for_each(|part| self.code(part)),
             Code::Element(address) => {
                 address.steps.iter().for_each(|step| self.code(&step.index));

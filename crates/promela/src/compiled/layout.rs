@@ -197,22 +197,34 @@ impl ProcessLayout {
     /// The location of the process that starts at `base`.
     #[inline]
     pub(crate) fn location(&self, bytes: &[u8], base: usize) -> usize {
-        if self.wide_location {
-            usize::from(u16::from_le_bytes([bytes[base + 1], bytes[base + 2]]))
-        } else {
-            usize::from(bytes[base + 1])
-        }
+        location(self.wide_location, bytes, base)
     }
 
     /// Moves the process that starts at `base`.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "locations are numbered to fit")]
     pub(crate) fn set_location(&self, bytes: &mut [u8], base: usize, location: u16) {
-        if self.wide_location {
-            bytes[base + 1..base + 3].copy_from_slice(&location.to_le_bytes());
-        } else {
-            bytes[base + 1] = location as u8;
-        }
+        set_location(self.wide_location, bytes, base, location);
+    }
+}
+
+/// The location, of two bytes if `wide`, of the process that starts at `base`.
+#[inline]
+pub(crate) fn location(wide: bool, bytes: &[u8], base: usize) -> usize {
+    if wide {
+        usize::from(u16::from_le_bytes([bytes[base + 1], bytes[base + 2]]))
+    } else {
+        usize::from(bytes[base + 1])
+    }
+}
+
+/// Moves the process that starts at `base`.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "locations are numbered to fit")]
+pub(crate) fn set_location(wide: bool, bytes: &mut [u8], base: usize, location: u16) {
+    if wide {
+        bytes[base + 1..base + 3].copy_from_slice(&location.to_le_bytes());
+    } else {
+        bytes[base + 1] = location as u8;
     }
 }
 

@@ -12,6 +12,7 @@ use super::code::{Code, Edge, Guard, Store};
 use super::compile::Compiler;
 use super::eval::{ChannelAt, small};
 use super::layout::{self, Kind, Layout};
+use super::probe::{self, Head, Probe};
 use crate::flow;
 use crate::snapshot::Location;
 use crate::typed::{ProcKind, Program};
@@ -36,6 +37,8 @@ pub(crate) struct Node {
 /// A process definition, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
+    /// Its instances have a two-byte location.
+    pub(crate) wide_location: bool,
     pub(crate) nodes: Vec<Node>,
     pub(crate) provided: Option<Code>,
     pub(crate) deterministic: bool,
@@ -51,6 +54,10 @@ pub struct Model {
     pub(crate) layout: Layout,
     pub(crate) definitions: Vec<Definition>,
     pub(crate) edges: Vec<Edge>,
+    /// How the guard of each edge begins.
+    pub(crate) heads: Vec<Head>,
+    /// What the heads refer to.
+    pub(crate) probes: Vec<Probe>,
     pub(crate) initial: Box<[Store]>,
     /// Definitions with the number of instances that run from the start, in order.
     pub(crate) active: Vec<(usize, u32)>,
@@ -80,14 +87,20 @@ impl Model {
         let timeout = Cell::new(false);
         let compiler = |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout };
         let mut edges = Vec::new();
-        let definitions =
+        let definitions: Vec<_> =
             (0..graphs.len()).map(|proc| definition(&compiler(proc), &graphs[proc], &mut edges)).collect();
+        let (mut heads, mut probes) = (Vec::new(), Vec::new());
+        for node in definitions.iter().flat_map(|definition| &definition.nodes) {
+            let own = &mut edges[node.first..node.first + node.count];
+            heads.extend(probe::heads(own, &mut probes, layout.globals_size));
+        }
         let initial = compiler(0).initial(&program.globals, &layout.globals, 0);
         let is_process = |kind| matches!(kind, ProcKind::Proctype | ProcKind::Init);
         let active = program.procs.iter().enumerate().filter(|(_, proc)| is_process(proc.kind) && proc.active > 0);
         let active = active.map(|(index, proc)| (index, proc.active)).collect();
         let uses_timeout = timeout.get();
-        Ok(Self { program: program.clone(), layout, definitions, edges, initial, active, uses_timeout })
+        let program = program.clone();
+        Ok(Self { program, layout, definitions, edges, heads, probes, initial, active, uses_timeout })
     }
 
     /// The program this was made from.
@@ -99,6 +112,12 @@ impl Model {
     /// How many messages a channel holds at most.
     pub(crate) fn capacity(&self, at: ChannelAt) -> u32 {
         self.layout.channels[usize::from(at.layout)].capacity
+    }
+
+    /// How the guards of the edges of a node begin, in order.
+    #[inline]
+    pub(crate) fn heads_of(&self, node: &Node) -> &[Head] {
+        &self.heads[node.first..node.first + node.count]
     }
 
     /// The edges of a node, in order.
@@ -137,6 +156,7 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
     let mut parameters = Vec::new();
     layout::scalar_slots(compiler.layout, &area.slots[..params], 0, &mut parameters);
     Definition {
+        wide_location: compiler.layout.processes[compiler.proc].wide_location,
         nodes,
         parameters,
         deterministic: proc.deterministic,

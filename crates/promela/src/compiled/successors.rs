@@ -9,10 +9,12 @@ use kernel::system::{Ending, Fault, Successor, System, Visitor};
 
 use super::code::{Action, Code, Edge, Guard, Pattern, Start};
 use super::enabled::{Receiver, Room};
-use super::eval::{ChannelAt, View};
+use super::eval::View;
 use super::execute::{Outcome, Work};
-use super::layout::{ChannelLayout, EXCLUSIVE_BIT};
+use super::layout::{ChannelLayout, EXCLUSIVE_BIT, location};
 use super::model::Model;
+use super::probe::Rule;
+use super::shape::Shape;
 
 /// One step of a [`Model`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,16 +32,15 @@ pub(crate) const NO_EDGE: u32 = u32::MAX;
 /// Scratch space for one explorer, and which edges it has seen executed.
 #[derive(Debug)]
 pub struct Scratch {
-    bases: Vec<u32>,
-    channels: Vec<ChannelAt>,
+    shape: Shape,
     work: Work,
     pub(crate) executed: Vec<bool>,
 }
 
 impl Scratch {
     /// Where a state's structure is noted.
-    pub(crate) fn buffers(&mut self) -> (&mut Vec<u32>, &mut Vec<ChannelAt>) {
-        (&mut self.bases, &mut self.channels)
+    pub(crate) fn shape(&mut self) -> &mut Shape {
+        &mut self.shape
     }
 }
 
@@ -49,7 +50,7 @@ impl System for Model {
 
     fn scratch(&self) -> Scratch {
         let executed = vec![false; self.edges.len()];
-        Scratch { bases: Vec::new(), channels: Vec::new(), work: Work::default(), executed }
+        Scratch { shape: Shape::default(), work: Work::default(), executed }
     }
 
     fn initial(&self, into: &mut Vec<u8>) {
@@ -69,16 +70,17 @@ impl System for Model {
     }
 
     fn successors<V: Visitor<ModelStep>>(&self, scratch: &mut Scratch, state: &[u8], visitor: &mut V) {
-        let Scratch { bases, channels, work, executed } = scratch;
-        let exclusive = self.structure(state, bases, channels);
-        work.restructured = true;
+        let Scratch { shape, work, executed } = scratch;
+        let exclusive = shape.read(self, state);
+        work.restructured |= work.version != shape.version;
+        work.version = shape.version;
         let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };
         let fault = Cell::new(false);
         let parent = View {
             model: self,
             bytes,
-            bases,
-            channels,
+            bases: &shape.bases,
+            channels: &shape.channels,
             pid: 0,
             base: 0,
             timeout: false,
@@ -94,14 +96,14 @@ impl System for Model {
     }
 
     fn ending(&self, scratch: &mut Scratch, state: &[u8]) -> Ending {
-        let Scratch { bases, channels, .. } = scratch;
-        self.structure(state, bases, channels);
+        let shape = scratch.shape();
+        shape.read(self, state);
         let fault = Cell::new(false);
         let view = View {
             model: self,
             bytes: state,
-            bases,
-            channels,
+            bases: &shape.bases,
+            channels: &shape.channels,
             pid: 0,
             base: 0,
             timeout: true,
@@ -109,31 +111,8 @@ impl System for Model {
             started: &[],
             fault: &fault,
         };
-        let valid = (0..bases.len()).all(|pid| self.node(&view, pid).valid_end);
+        let valid = (0..shape.bases.len()).all(|pid| self.node(&view, pid).valid_end);
         if valid { Ending::Valid } else { Ending::Invalid }
-    }
-}
-
-impl Model {
-    /// Finds processes and channels in a packed state, and the process inside an atomic sequence.
-    #[inline]
-    pub(crate) fn structure(&self, state: &[u8], bases: &mut Vec<u32>, channels: &mut Vec<ChannelAt>) -> Option<usize> {
-        bases.clear();
-        channels.clear();
-        let global = self.layout.global_channels.iter();
-        channels.extend(global.map(|channel| ChannelAt { offset: channel.offset, layout: channel.layout }));
-        let exclusive = state[0] & EXCLUSIVE_BIT != 0;
-        let end = if exclusive { state.len() - 2 } else { state.len() };
-        let mut base = self.layout.globals_size;
-        while (base as usize) < end {
-            bases.push(base);
-            let layout = &self.layout.processes[usize::from(state[base as usize])];
-            for channel in &layout.channels {
-                channels.push(ChannelAt { offset: base + channel.offset, layout: channel.layout });
-            }
-            base += layout.size;
-        }
-        exclusive.then(|| usize::from(u16::from_le_bytes([state[end], state[end + 1]])))
     }
 }
 
@@ -178,36 +157,43 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
 
     /// All steps of one process; says whether there were any.
     fn process(&mut self, pid: usize) -> bool {
-        let view = self.parent.of(pid);
         let model = self.model;
-        let node = model.node(&view, pid);
-        let edges = model.edges_of(node);
+        let (bytes, base) = (self.parent.bytes, self.parent.bases[pid] as usize);
+        let definition = &model.definitions[usize::from(bytes[base])];
+        let node = &definition.nodes[location(definition.wide_location, bytes, base)];
         self.moves = 0;
         self.deterministic = false;
         if node.is_restricted {
-            self.deterministic = model.definitions[model.definition_of(&view, pid)].deterministic;
+            let view = self.parent.of(pid);
+            self.deterministic = definition.deterministic;
             if !model.allowed(&view) {
                 return self.error_in_passing(&view, node.first);
             }
         }
-        let mut start = 0;
-        while let Some(first) = edges.get(start) {
-            let mut moved = false;
-            let mut end = start;
-            while let Some(edge) = edges.get(end).filter(|edge| edge.group == first.group) {
-                moved |= match edge.guard {
-                    // Executable if nothing before it is.
-                    Guard::Else => !moved && self.take(&view, node.first + end, edge),
-                    _ => self.attempt(&view, node.first + end, edge),
-                };
-                end += 1;
-            }
-            if moved {
+        let mut moved = false;
+        for (index, head) in (node.first..).zip(model.heads_of(node)) {
+            // The first group with an executable edge decides.
+            if head.opens_group && moved {
                 return true;
             }
-            start = end;
+            if head.probe.holds(bytes, base) {
+                moved |= head.more_hold(&model.probes, bytes, base) && self.follow(pid, index, head.rule, moved);
+            }
         }
-        false
+        moved
+    }
+
+    /// Takes an edge whose probes hold in all ways that are possible; says whether there were any.
+    fn follow(&mut self, pid: usize, index: usize, rule: Rule, moved: bool) -> bool {
+        let model = self.model;
+        let edge = &model.edges[index];
+        match rule {
+            Rule::Take => self.take(pid, index, edge),
+            // Executable if nothing before it is.
+            Rule::Else => !moved && self.take(pid, index, edge),
+            Rule::Last => pid + 1 == self.parent.bases.len() && self.take(pid, index, edge),
+            Rule::Rest | Rule::Ask => self.attempt(&self.parent.of(pid), index, edge),
+        }
     }
 
     /// Reports a run-time error that was met while looking at an edge.
@@ -226,8 +212,8 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         {
             return self.handshakes(view, index, edge, number, layout, message);
         }
-        let enabled = self.model.enabled(view, edge);
-        self.error_in_passing(view, index) || (enabled && self.take(view, index, edge))
+        let enabled = self.model.asked(view, edge);
+        self.error_in_passing(view, index) || (enabled && self.take(view.pid, index, edge))
     }
 
     fn handshakes(
@@ -260,8 +246,7 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
     }
 
     /// Takes an edge whose guard holds; says whether it could.
-    fn take(&mut self, view: &View<'_>, index: usize, edge: &Edge) -> bool {
-        let pid = view.pid;
+    fn take(&mut self, pid: usize, index: usize, edge: &Edge) -> bool {
         self.copy();
         if self.work.execute(self.model, pid, &edge.action) == Outcome::Blocked {
             return false;

@@ -3,6 +3,7 @@
 use super::code::Origin;
 use super::layout::{ChannelLayout, read_all};
 use super::model::Model;
+use super::shape::Shape;
 use super::successors::{ModelStep, NO_EDGE, Scratch};
 use crate::snapshot::{Action, Channel, Process, Snapshot, Step};
 use crate::typed::{ProcId, StmtId};
@@ -11,8 +12,9 @@ impl Model {
     /// Unpacks a state.
     #[must_use]
     pub fn snapshot(&self, state: &[u8]) -> Snapshot {
-        let (mut bases, mut channels) = (Vec::new(), Vec::new());
-        let exclusive = self.structure(state, &mut bases, &mut channels);
+        let mut shape = Shape::default();
+        let exclusive = shape.read(self, state);
+        let Shape { bases, channels, .. } = shape;
         let mut globals = Vec::new();
         read_all(&self.layout, &self.layout.globals, state, 0, &mut globals);
         let channels = channels
