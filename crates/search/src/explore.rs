@@ -13,6 +13,7 @@ mod findings;
 mod meter;
 mod path;
 mod pending;
+mod room;
 
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;

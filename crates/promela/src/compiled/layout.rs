@@ -199,12 +199,6 @@ impl ProcessLayout {
     pub(crate) fn location(&self, bytes: &[u8], base: usize) -> usize {
         location(self.wide_location, bytes, base)
     }
-
-    /// Moves the process that starts at `base`.
-    #[inline]
-    pub(crate) fn set_location(&self, bytes: &mut [u8], base: usize, location: u16) {
-        set_location(self.wide_location, bytes, base, location);
-    }
 }
 
 /// The location, of two bytes if `wide`, of the process that starts at `base`.

@@ -11,7 +11,7 @@ use super::code::{Action, Code, Edge, Guard, Pattern, Start};
 use super::enabled::{Receiver, Room};
 use super::eval::View;
 use super::execute::{Outcome, Work};
-use super::layout::{ChannelLayout, EXCLUSIVE_BIT, location};
+use super::layout::{ChannelLayout, EXCLUSIVE_BIT, location, set_location};
 use super::model::Model;
 use super::probe::Rule;
 use super::shape::Shape;
@@ -346,9 +346,11 @@ impl<V> Expansion<'_, V> {
 }
 
 impl Work {
+    #[inline]
     fn move_to(&mut self, model: &Model, pid: usize, target: u16) {
         let base = self.bases[pid] as usize;
-        model.layout.processes[usize::from(self.bytes[base])].set_location(&mut self.bytes, base, target);
+        let wide = model.definitions[usize::from(self.bytes[base])].wide_location;
+        set_location(wide, &mut self.bytes, base, target);
     }
 }
 

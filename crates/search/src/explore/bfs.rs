@@ -17,6 +17,7 @@ use super::expansion::Expansion;
 use super::findings::Findings;
 use super::meter::Meter;
 use super::path::{Goal, connect};
+use super::room;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report, Until};
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use kernel::budget::Exhausted;
@@ -126,6 +127,7 @@ impl<M: System> Search<'_, M> {
             }
             let Ok((new, _)) = self.store.insert(target.hash, state) else { return Err(Exhausted::Memory) };
             self.meter.statistics.states += u64::from(!target.is_transient);
+            self.make_room()?;
             self.set_parent(new, number);
             self.next.push(new);
         }
@@ -197,6 +199,24 @@ impl<M: System> Search<'_, M> {
 
     fn add(&mut self, kind: Kind, path: Path<M::Step>) {
         self.findings.add(Finding { kind, path, is_shortest: true }, self.meter.statistics.states);
+    }
+
+    /// Room for a parent of each state, and for one more state in the next level.
+    #[inline]
+    fn make_room(&mut self) -> Result<(), Exhausted> {
+        if self.bytes() > self.meter.memory {
+            return Err(Exhausted::Memory);
+        }
+        if self.next.len() == self.next.capacity() {
+            let held = self.bytes();
+            room::grow(&mut self.next, 1, held, &self.meter)?;
+        }
+        let missing = self.store.numbers().saturating_sub(self.parents.len());
+        if missing > self.parents.capacity() - self.parents.len() {
+            let held = self.bytes();
+            room::grow(&mut self.parents, missing, held, &self.meter)?;
+        }
+        Ok(())
     }
 
     fn set_parent(&mut self, number: StateId, parent: StateId) {

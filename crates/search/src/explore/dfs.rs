@@ -21,7 +21,8 @@ use super::expansion::{Expansion, Place};
 use super::findings::Findings;
 use super::meter::Meter;
 use super::path::{Goal, connect};
-use super::pending::Pending;
+use super::pending::{Pending, Waiting};
+use super::room;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
 use crate::store::exact::{ExactStore, StateHash, StateId};
 use kernel::budget::Exhausted;
@@ -75,7 +76,7 @@ impl<M: System> Search<'_, M> {
     fn run(&mut self) -> End {
         let mut initial = Vec::new();
         self.system.initial(&mut initial);
-        self.pending.push(&initial, 0);
+        self.pending.push(Waiting { state: &initial, hash: StateHash::of(&initial), steps: 0 });
         let mut waiting = 0;
         loop {
             if self.pending.len() > waiting {
@@ -96,8 +97,7 @@ impl<M: System> Search<'_, M> {
     /// Takes the state that waits on top; if it is new, puts it on the search stack and its
     /// successors on the waiting ones.
     fn visit(&mut self) -> Option<End> {
-        let (state, steps) = self.pending.top();
-        let hash = StateHash::of(state);
+        let Waiting { state, hash, steps } = self.pending.top();
         let depth = self.depth + u64::from(steps);
         if self.meter.is_too_deep(depth) {
             self.meter.is_cut |= self.store.find(hash, state).is_none();
@@ -114,22 +114,40 @@ impl<M: System> Search<'_, M> {
         self.meter.statistics.states += 1;
         self.meter.statistics.depth = self.meter.statistics.depth.max(depth);
         self.depth = depth;
-        self.stack.push(Frame { state: number, steps, waiting: self.pending.len() });
+        if let Err(exhausted) = self.push(Frame { state: number, steps, waiting: self.pending.len() }) {
+            return Some(End::Limit(exhausted));
+        }
         if let Err(exhausted) = self.expand(number) {
             return Some(End::Limit(exhausted));
         }
         self.findings.is_enough(self.meter.statistics.states).then_some(End::Enough)
     }
 
+    #[inline]
+    fn push(&mut self, frame: Frame) -> Result<(), Exhausted> {
+        if self.stack.len() == self.stack.capacity() {
+            let held = self.bytes();
+            room::grow(&mut self.stack, 1, held, &self.meter)?;
+        }
+        self.stack.push(frame);
+        Ok(())
+    }
+
     fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
         let bytes = self.bytes();
         self.meter.tick(bytes)?;
+        let beside = self.beside();
         let source = self.store.state(number);
-        self.expansion.through(self.system, &mut self.scratch, &self.store, source, &mut self.meter)?;
-        for target in self.expansion.targets.iter().rev() {
+        self.expansion.through(self.system, &mut self.scratch, &self.store, source, &mut self.meter, beside)?;
+        for index in (0..self.expansion.targets.len()).rev() {
+            let target = &self.expansion.targets[index];
             let state = self.expansion.state(target);
             if self.store.find(target.hash, state).is_none() {
-                self.pending.push(state, target.steps);
+                if !self.pending.has_room(state.len()) {
+                    let held = self.bytes();
+                    self.pending.grow(state.len(), held, &self.meter)?;
+                }
+                self.pending.push(Waiting { state, hash: target.hash, steps: target.steps });
             }
         }
         if !self.expansion.mishaps.is_empty() || !self.expansion.ends.is_empty() {
@@ -197,7 +215,12 @@ impl<M: System> Search<'_, M> {
     /// The bytes held by the store and the stacks.
     #[inline]
     fn bytes(&self) -> u64 {
-        let frames = self.stack.capacity() * size_of::<Frame>();
-        self.store.bytes() + self.pending.capacity() + self.expansion.bytes() + frames as u64
+        self.store.bytes() + self.expansion.bytes() + self.beside()
+    }
+
+    /// The bytes held by the stacks.
+    #[inline]
+    fn beside(&self) -> u64 {
+        self.pending.capacity() + (self.stack.capacity() * size_of::<Frame>()) as u64
     }
 }

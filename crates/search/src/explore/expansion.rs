@@ -30,6 +30,7 @@ pub(super) enum Place {
 pub(super) struct Target {
     start: usize,
     length: usize,
+    /// Not that of a transient state that is passed through.
     pub(super) hash: StateHash,
     /// Steps from the source.
     pub(super) steps: u32,
@@ -76,16 +77,20 @@ struct Visit<'a, S> {
     mishaps: &'a mut Vec<Mishap<S>>,
     at: Place,
     steps: u32,
+    /// Transient states are passed through at once and mostly need no hash.
+    passes_through: bool,
 }
 
 impl<S: Copy> Visitor<S> for Visit<'_, S> {
     #[inline]
     fn successor(&mut self, successor: Successor<'_, S>) {
-        let hash = StateHash::of(successor.state);
-        // Transient states are not looked up in the store.
-        if !successor.transient {
+        let hash = if successor.transient && self.passes_through {
+            StateHash(0)
+        } else {
+            let hash = StateHash::of(successor.state);
             self.store.prefetch(hash);
-        }
+            hash
+        };
         let start = self.arena.len();
         self.arena.extend_from_slice(successor.state);
         let is_transient = successor.transient;
@@ -130,7 +135,6 @@ impl<S: Copy> Expansion<S> {
     }
 
     /// The successors of `source`, transient ones among them.
-    #[inline]
     pub(super) fn directly<M: System<Step = S>>(
         &mut self,
         system: &M,
@@ -139,12 +143,25 @@ impl<S: Copy> Expansion<S> {
         source: &[u8],
         meter: &mut Meter<'_>,
     ) {
+        self.one_step(system, scratch, store, source, meter, false);
+    }
+
+    #[inline]
+    fn one_step<M: System<Step = S>>(
+        &mut self,
+        system: &M,
+        scratch: &mut M::Scratch,
+        store: &ExactStore,
+        source: &[u8],
+        meter: &mut Meter<'_>,
+        passes_through: bool,
+    ) {
         self.arena.clear();
         self.targets.clear();
         self.mishaps.clear();
         self.ends.clear();
         let (arena, targets, mishaps) = (&mut self.arena, &mut self.targets, &mut self.mishaps);
-        let mut visit = Visit { store, arena, targets, mishaps, at: Place::Source, steps: 1 };
+        let mut visit = Visit { store, arena, targets, mishaps, at: Place::Source, steps: 1, passes_through };
         system.successors(scratch, source, &mut visit);
         meter.statistics.transitions += self.targets.len() as u64;
         if self.targets.is_empty() && self.mishaps.is_empty() {
@@ -152,7 +169,8 @@ impl<S: Copy> Expansion<S> {
         }
     }
 
-    /// The states that `source` leads to in one step, or in several through transient ones.
+    /// The states that `source` leads to in one step, or in several through transient ones. `beside`
+    /// is how many bytes are held beside the store and this.
     #[inline]
     pub(super) fn through<M: System<Step = S>>(
         &mut self,
@@ -161,10 +179,11 @@ impl<S: Copy> Expansion<S> {
         store: &ExactStore,
         source: &[u8],
         meter: &mut Meter<'_>,
+        beside: u64,
     ) -> Result<(), Exhausted> {
-        self.directly(system, scratch, store, source, meter);
+        self.one_step(system, scratch, store, source, meter, true);
         if self.targets.iter().any(|target| target.is_transient) {
-            self.follow(system, scratch, store, meter)?;
+            self.follow(system, scratch, store, meter, beside)?;
         }
         Ok(())
     }
@@ -175,10 +194,11 @@ impl<S: Copy> Expansion<S> {
         scratch: &mut M::Scratch,
         store: &ExactStore,
         meter: &mut Meter<'_>,
+        beside: u64,
     ) -> Result<(), Exhausted> {
         self.met.clear();
         self.work.clear();
-        self.work.extend(self.targets.drain(..).rev());
+        self.postpone(0);
         let mut passed = 0;
         while let Some(target) = self.work.pop() {
             if !target.is_transient {
@@ -192,22 +212,30 @@ impl<S: Copy> Expansion<S> {
             if !is_plain && !self.met.insert(&self.arena, target) {
                 continue;
             }
-            let held = store.bytes() + self.bytes();
+            let held = store.bytes() + self.bytes() + beside;
             meter.tick(held)?;
             self.current.clear();
             self.current.extend_from_slice(&self.arena[target.start..target.start + target.length]);
             let (first, faults) = (self.targets.len(), self.mishaps.len());
             let at = Place::Arena { start: target.start, length: target.length };
             let (arena, targets, mishaps) = (&mut self.arena, &mut self.targets, &mut self.mishaps);
-            let mut visit = Visit { store, arena, targets, mishaps, at, steps: target.steps + 1 };
+            let mut visit = Visit { store, arena, targets, mishaps, at, steps: target.steps + 1, passes_through: true };
             system.successors(scratch, &self.current, &mut visit);
             meter.statistics.transitions += (self.targets.len() - first) as u64;
             if self.targets.len() == first && self.mishaps.len() == faults {
                 self.ends.push((at, target.steps));
             }
-            self.work.extend(self.targets.drain(first..).rev());
+            self.postpone(first);
         }
         Ok(())
+    }
+
+    /// Moves the targets from a position on to those still to be looked at, the first on top.
+    #[inline]
+    fn postpone(&mut self, first: usize) {
+        while self.targets.len() > first {
+            self.work.extend(self.targets.pop());
+        }
     }
 }
 
@@ -238,6 +266,7 @@ impl TransientSet {
             self.grow();
         }
         let state = &arena[target.start..target.start + target.length];
+        let target = Target { hash: StateHash::of(state), ..target };
         let mut slot = self.home(target.hash);
         while self.slots[slot] != 0 {
             let member = &self.members[self.slots[slot] as usize - 1];

@@ -4,7 +4,7 @@ use super::Statistics;
 use kernel::budget::{Budget, Exhausted};
 use std::time::Instant;
 
-/// Expansions between two looks at the clock and the memory.
+/// Expansions between two looks at the clock.
 const LOOK_EVERY: u64 = 1 << 10;
 /// Looks between two calls of the progress callback.
 const TELL_EVERY: u64 = 1 << 6;
@@ -13,6 +13,8 @@ const TELL_EVERY: u64 = 1 << 6;
 pub(super) struct Meter<'a> {
     pub(super) statistics: Statistics,
     budget: &'a Budget,
+    /// The limit on bytes.
+    pub(super) memory: u64,
     progress: &'a mut dyn FnMut(&Statistics),
     expansions: u64,
     started: Instant,
@@ -23,14 +25,16 @@ pub(super) struct Meter<'a> {
 impl<'a> Meter<'a> {
     pub(super) fn new(budget: &'a Budget, progress: &'a mut dyn FnMut(&Statistics)) -> Self {
         let started = Instant::now();
-        Self { statistics: Statistics::default(), budget, progress, expansions: 0, started, is_cut: false }
+        let memory = budget.memory.unwrap_or(u64::MAX);
+        Self { statistics: Statistics::default(), budget, memory, progress, expansions: 0, started, is_cut: false }
     }
 
     /// To be called once per expansion, with the bytes in use; an error says to stop.
     #[inline]
     pub(super) fn tick(&mut self, bytes: u64) -> Result<(), Exhausted> {
         self.expansions += 1;
-        if self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1 { self.look(bytes) } else { Ok(()) }
+        let is_time = self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1;
+        if is_time || bytes > self.memory { self.look(bytes) } else { Ok(()) }
     }
 
     /// Looks at the budget right now.

@@ -1,7 +1,20 @@
 //! A stack of packed states of any length, on one growing arena.
 
-/// What is kept with each state: its length and how many steps lead to it.
-const TRAILER: usize = 8;
+use super::meter::Meter;
+use super::room;
+use crate::store::exact::StateHash;
+use kernel::budget::Exhausted;
+
+/// What is kept with each state: its hash, its length and how many steps lead to it.
+const TRAILER: usize = 16;
+
+/// A state that waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Waiting<'a> {
+    pub(super) state: &'a [u8],
+    pub(super) hash: StateHash,
+    pub(super) steps: u32,
+}
 
 /// States that wait to be visited, last in, first out.
 #[derive(Debug, Default)]
@@ -19,28 +32,44 @@ impl Pending {
         self.bytes.capacity() as u64
     }
 
+    /// Whether a state of this length can be pushed without [`Self::grow`].
     #[inline]
-    pub(super) fn push(&mut self, state: &[u8], steps: u32) {
-        let length = u32::try_from(state.len()).expect("a state is smaller than 4 GiB");
-        self.bytes.extend_from_slice(state);
-        self.bytes.extend_from_slice(&length.to_le_bytes());
-        self.bytes.extend_from_slice(&steps.to_le_bytes());
+    pub(super) fn has_room(&self, length: usize) -> bool {
+        self.bytes.capacity() - self.bytes.len() >= length + TRAILER
+    }
+
+    /// Makes room for a state, given the bytes that the search holds.
+    pub(super) fn grow(&mut self, length: usize, held: u64, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        room::grow(&mut self.bytes, length + TRAILER, held, meter)
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, waiting: Waiting<'_>) {
+        let length = u32::try_from(waiting.state.len()).expect("a state is smaller than 4 GiB");
+        let mut trailer = [0; TRAILER];
+        trailer[..8].copy_from_slice(&waiting.hash.0.to_le_bytes());
+        trailer[8..12].copy_from_slice(&length.to_le_bytes());
+        trailer[12..].copy_from_slice(&waiting.steps.to_le_bytes());
+        self.bytes.extend_from_slice(waiting.state);
+        self.bytes.extend_from_slice(&trailer);
         self.states += 1;
     }
 
-    /// The state on top, and its number of steps.
+    /// The state on top.
+    ///
+    /// # Panics
+    /// If there is none.
     #[inline]
-    pub(super) fn top(&self) -> (&[u8], u32) {
-        let end = self.bytes.len() - TRAILER;
-        let (state, trailer) = self.bytes.split_at(end);
-        let length = u32::from_le_bytes([trailer[0], trailer[1], trailer[2], trailer[3]]) as usize;
-        let steps = u32::from_le_bytes([trailer[4], trailer[5], trailer[6], trailer[7]]);
-        (&state[end - length..], steps)
+    pub(super) fn top(&self) -> Waiting<'_> {
+        let (below, trailer) = self.bytes.split_last_chunk::<TRAILER>().expect("a state waits");
+        let number = |at: usize| u32::from_le_bytes([trailer[at], trailer[at + 1], trailer[at + 2], trailer[at + 3]]);
+        let hash = StateHash(u64::from(number(4)) << 32 | u64::from(number(0)));
+        Waiting { state: &below[below.len() - number(8) as usize..], hash, steps: number(12) }
     }
 
     #[inline]
     pub(super) fn pop(&mut self) {
-        let length = self.top().0.len();
+        let length = self.top().state.len();
         self.bytes.truncate(self.bytes.len() - TRAILER - length);
         self.states -= 1;
     }
@@ -53,16 +82,16 @@ mod tests {
     #[test]
     fn last_in_first_out() {
         let mut pending = Pending::default();
-        pending.push(b"one", 1);
-        pending.push(b"", 2);
-        pending.push(b"three", 3);
+        let waiting = |state: &'static [u8], steps| Waiting { state, hash: StateHash::of(state), steps };
+        let states = [waiting(b"one", 1), waiting(b"", 2), waiting(b"three", 3)];
+        for state in states {
+            pending.push(state);
+        }
         assert_eq!(pending.len(), 3);
-        assert_eq!(pending.top(), (&b"three"[..], 3));
-        pending.pop();
-        assert_eq!(pending.top(), (&b""[..], 2));
-        pending.pop();
-        assert_eq!(pending.top(), (&b"one"[..], 1));
-        pending.pop();
+        for state in states.iter().rev() {
+            assert_eq!(pending.top(), *state);
+            pending.pop();
+        }
         assert_eq!(pending.len(), 0);
     }
 }

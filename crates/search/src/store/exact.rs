@@ -275,7 +275,8 @@ impl ExactStore {
         let block = &mut self.blocks[index as usize - 1];
         if block.bytes.len() + length > block.bytes.capacity() {
             let before = block.bytes.capacity();
-            let room = before.max(length * 16).min(length * BLOCK - block.bytes.len());
+            let little = usize::try_from(self.bytes / 16).unwrap_or(usize::MAX);
+            let room = before.min(little).max(length * 16).min(length * BLOCK - block.bytes.len());
             block.bytes.reserve_exact(room);
             self.bytes += (block.bytes.capacity() - before) as u64;
         }
@@ -287,13 +288,14 @@ impl ExactStore {
     }
 
     /// Opens a block for a length. The first one of a length grows as it fills, because there may
-    /// be many lengths with few states each.
+    /// be many lengths with few states each; so does one that would be large beside all others.
     fn open_block(&mut self, length: usize, is_first: bool) -> Result<u32, Full> {
         // The very last number stays unused: entries hold the number plus 1.
         if self.blocks.len() + 1 >= self.most_blocks {
             return Err(Full);
         }
-        let capacity = if is_first { 0 } else { length * BLOCK };
+        let small = usize::try_from(self.bytes / 16).unwrap_or(usize::MAX);
+        let capacity = if is_first { 0 } else { small.min(length * BLOCK) };
         let bytes = Vec::with_capacity(capacity);
         self.bytes += bytes.capacity() as u64;
         let length_stored = u32::try_from(length).map_err(|_| Full)?;
