@@ -3,9 +3,11 @@
 //! - [`lariat`]: running the tool that was built beside this program;
 //! - [`corpus`]: the Promela corpus with SPIN's verdicts;
 //! - [`spin`]: running SPIN where it is installed;
-//! - [`cpu`]: processor time of commands.
+//! - [`cpu`]: processor time of commands, and of this program;
+//! - [`properties`]: temporal properties of models, searched by the libraries themselves.
 
 pub mod corpus;
 pub mod cpu;
 pub mod lariat;
+pub mod properties;
 pub mod spin;

@@ -31,6 +31,32 @@ pub struct Run {
     pub searching: f64,
     /// The search was not cut short by the depth limit or by memory.
     pub complete: bool,
+    /// States met again.
+    pub matched: u64,
+    /// The trail it left last, if it found an error.
+    pub trail: Option<Trail>,
+}
+
+/// The length of a trail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trail {
+    /// As SPIN counts: moves of the model and of the claim.
+    pub entries: u64,
+    /// Moves of the model.
+    pub steps: u64,
+}
+
+/// Reads a trail. Process 0 is the claim where there is one.
+fn trail(text: &str) -> Trail {
+    let mut trail = Trail::default();
+    for line in text.lines() {
+        let numbers: Vec<i64> = line.split(':').filter_map(|word| word.parse().ok()).collect();
+        if let [entry @ 1..=i64::MAX, process, _] = numbers[..] {
+            trail.entries = trail.entries.max(entry.unsigned_abs());
+            trail.steps += u64::from(process != 0);
+        }
+    }
+    trail
 }
 
 /// How to run it.
@@ -67,7 +93,8 @@ pub fn verify(model: &Path, options: &Options<'_>) -> Result<Run, String> {
     }
     let searched = cpu::run(work.path(), &words(&["./pan"], options.verifier))?;
     let whole = generated.wall + compiled.wall + searched.wall;
-    Ok(Run { whole, searching: searched.cpu, ..parse(&searched.stdout) })
+    let left = std::fs::read_to_string(work.path().join(format!("{name}.trail"))).ok();
+    Ok(Run { whole, searching: searched.cpu, trail: left.as_deref().map(trail), ..parse(&searched.stdout) })
 }
 
 fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
@@ -88,6 +115,8 @@ fn parse(output: &str) -> Run {
         let count = first.map_or(0, |number| number as u64);
         if line.contains("states, stored") {
             run.states = count;
+        } else if line.contains("states, matched") {
+            run.matched = count;
         } else if line.contains("transitions (=") {
             run.transitions = count;
         } else if line.contains("total actual memory usage") {

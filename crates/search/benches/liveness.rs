@@ -13,6 +13,7 @@ use search::accepting::Accepting;
 use search::emptiness::{self, Emptiness, Statistics};
 use search::product::{EdgeOrder, Product, Property, Valuation};
 use search::shorten::{self, Shortening};
+use search::store::Store;
 use std::time::Duration;
 
 const N: usize = 5;
@@ -128,7 +129,8 @@ fn measure(name: &str, automaton: &Automaton) {
         let mut is_violated = false;
         for search in Emptiness::ALL {
             let budget = Budget::unlimited();
-            let options = emptiness::Options { budget: &budget, components, progress: &mut |_| {} };
+            let options =
+                emptiness::Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
             let outcome = search.search(&product, options);
             is_violated |= outcome.lasso.is_some();
             let what = format!("{}{note}", search.name());
@@ -144,7 +146,8 @@ fn shortened<A: Accepting>(name: &str, note: &str, product: &A, components: bool
     for search in Shortening::ALL {
         let budget = Budget::unlimited().within(Duration::from_secs(20));
         let (max_length, progress) = (None, &mut |_: &Statistics| {});
-        let options = shorten::Options { budget: &budget, components, max_length, patience: None, progress };
+        let options =
+            shorten::Options { budget: &budget, components, store: Store::Exact, max_length, patience: None, progress };
         let outcome = search.search(product, options);
         let mark = if outcome.is_minimal || !search.is_exact() { "" } else { ", gave up" };
         let what = format!("{}{note}{mark}", search.name());

@@ -8,6 +8,7 @@
 //! began in, and none is begun where every cycle is accepting or none is: [edelkamp.04.sttt], as suggested again in
 //! section 6.1 of [blahoudek.15.spin]. [`choose`] picks a search by the strength of the property.
 
+pub(crate) mod bitstate;
 pub mod gmz;
 pub(crate) mod path;
 pub mod scc;
@@ -16,7 +17,9 @@ pub mod spin;
 
 use crate::accepting::Accepting;
 use crate::lasso::Lasso;
+use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
+use kernel::verdict::{Coverage, Reason};
 use omega::strength::Strength;
 use std::fmt;
 use std::time::Duration;
@@ -27,12 +30,14 @@ pub struct Options<'a> {
     pub budget: &'a Budget,
     /// Whether to use what the system knows about its components.
     pub components: bool,
+    /// What to keep of a visited state.
+    pub store: Store,
     /// Told now and then how far the search is.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
 /// Numbers about a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
     /// Distinct states stored.
     pub states: u64,
@@ -50,6 +55,8 @@ pub struct Statistics {
     pub searching: Duration,
     /// Time for building runs from states.
     pub tracing: Duration,
+    /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
+    pub missed: Option<f64>,
 }
 
 /// How a search ended.
@@ -72,6 +79,26 @@ pub struct Outcome<S> {
     pub lasso: Option<Lasso<S>>,
     /// Numbers.
     pub statistics: Statistics,
+}
+
+impl<S> Outcome<S> {
+    /// That there is no accepting run, as far as this search can tell: certain only if it saw everything.
+    ///
+    /// # Errors
+    /// The reason why nothing can be said, if no run was found and yet there may be one.
+    pub fn absence(&self) -> Result<Coverage, Reason> {
+        absence(self.end, &self.statistics)
+    }
+}
+
+/// What a search without a result proves.
+pub(crate) fn absence(end: End, statistics: &Statistics) -> Result<Coverage, Reason> {
+    match end {
+        End::Complete if statistics.missed.is_some() => Err(Reason::LossyStore),
+        End::Complete => Ok(Coverage { states: statistics.states }),
+        End::Found => Err(Reason::Stopped),
+        End::Limit(exhausted) => Err(Reason::Limit(exhausted)),
+    }
 }
 
 /// The searches, by name.
@@ -114,11 +141,22 @@ impl Emptiness {
         self == Emptiness::Scc
     }
 
+    /// Whether this search can be run with a store. All take exact states and fingerprints; bit-state hashing, which
+    /// cannot number states, has a search of its own, a variant of [`gmz`].
+    #[must_use]
+    pub fn takes(self, store: Store) -> bool {
+        self == Emptiness::Gmz || !matches!(store, Store::Bitstate { .. })
+    }
+
     /// Runs the search.
     ///
     /// # Panics
-    /// If acceptance is not state-based and the search needs it to be.
+    /// If acceptance is not state-based and the search needs it to be, or if the search does not take the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+        assert!(self.takes(options.store), "{} does not take this store", self.name());
+        if let Store::Bitstate { size, hashes } = options.store {
+            return bitstate::search(system, options, size, hashes);
+        }
         match self {
             Emptiness::Spin => spin::search(system, options),
             Emptiness::Gmz => gmz::search(system, options),
@@ -137,7 +175,8 @@ pub struct Choice {
     pub strength: Strength,
 }
 
-/// Chooses a search for a property of this strength.
+/// Chooses a search for a property of this strength. What it chooses takes any store, except that generalised acceptance
+/// and bit-state hashing do not go together.
 ///
 /// Where acceptance is state-based it is [`gmz`], whose dead states serve the minimisers; its inner search runs in strong
 /// components only, so that a weak property costs one plain depth-first search. [`scc`] takes what others cannot.

@@ -15,10 +15,12 @@ pub mod spin_i;
 mod trace;
 
 use crate::accepting::Accepting;
-use crate::emptiness::{self, End, Statistics, gmz};
+use crate::emptiness::{self, End, Statistics, bitstate, gmz};
 use crate::lasso::Lasso;
 use crate::space::Space;
+use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
+use kernel::verdict::{Coverage, Reason};
 use std::time::{Duration, Instant};
 
 /// How to search.
@@ -27,6 +29,8 @@ pub struct Options<'a> {
     pub budget: &'a Budget,
     /// Whether to use what the system knows about its components.
     pub components: bool,
+    /// What to keep of a visited state. With anything but [`Store::Exact`], no lasso is called minimal.
+    pub store: Store,
     /// Look at lassos of at most this many steps only. No emptiness check is made first; that nothing was found then
     /// means that nothing exists only if [`Outcome::end`] says that the search was complete.
     pub max_length: Option<u64>,
@@ -54,8 +58,17 @@ impl Patience {
 }
 
 impl<'a> Options<'a> {
+    /// With a store that numbers states: fingerprints instead of bits.
+    fn numbered(mut self) -> Self {
+        if matches!(self.store, Store::Bitstate { .. }) {
+            self.store = Store::HASH_COMPACT;
+        }
+        self
+    }
+
     fn emptiness(self) -> emptiness::Options<'a> {
-        emptiness::Options { budget: self.budget, components: self.components, progress: self.progress }
+        let Self { budget, components, store, progress, .. } = self;
+        emptiness::Options { budget, components, store, progress }
     }
 }
 
@@ -72,6 +85,16 @@ pub struct Outcome<S> {
     pub first_length: Option<u64>,
     /// Numbers.
     pub statistics: Statistics,
+}
+
+impl<S> Outcome<S> {
+    /// That there is no accepting run, as far as this search can tell: certain only if it saw everything.
+    ///
+    /// # Errors
+    /// The reason why nothing can be said, if no run was found and yet there may be one.
+    pub fn absence(&self) -> Result<Coverage, Reason> {
+        emptiness::absence(self.end, &self.statistics)
+    }
 }
 
 /// The searches, by name.
@@ -126,11 +149,20 @@ impl Shortening {
         self != Shortening::SpinI
     }
 
+    /// Whether this search can be run with a store. All take exact states and fingerprints. With bit-state hashing,
+    /// [`bfs`] and [`dfs`] shorten the lasso it finds; they need numbers for states, and so keep fingerprints, but of no
+    /// state farther from the initial one than that lasso is long.
+    #[must_use]
+    pub fn takes(self, store: Store) -> bool {
+        matches!(self, Shortening::Bfs | Shortening::Dfs) || !matches!(store, Store::Bitstate { .. })
+    }
+
     /// Runs the search.
     ///
     /// # Panics
-    /// If acceptance is not state-based and the search needs it to be.
+    /// If acceptance is not state-based and the search needs it to be, or if the search does not take the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+        assert!(self.takes(options.store), "{} does not take this store", self.name());
         match self {
             Shortening::Bfs => bfs::search(system, options),
             Shortening::Dfs => dfs::search(system, options),
@@ -147,16 +179,30 @@ type Start<'a, A> = (Space<'a, A>, Option<Lasso<<A as kernel::system::System>::S
 /// was found, is already the outcome.
 fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<'a, A>, Outcome<A::Step>> {
     if let Some(length) = options.max_length {
-        return Ok((Space::new(system, options.emptiness()), None, length.saturating_add(1)));
+        return Ok((Space::new(system, options.numbered().emptiness()), None, length.saturating_add(1)));
     }
     let (started, patience) = (Instant::now(), options.patience);
+    if let Store::Bitstate { size, hashes } = options.store {
+        let Options { budget, components, store, progress, .. } = options;
+        let first = emptiness::Options { budget, components, store, progress: &mut *progress };
+        let outcome = bitstate::search(system, first, size, hashes);
+        let Some(lasso) = outcome.lasso else {
+            let (end, statistics) = (outcome.end, outcome.statistics);
+            return Err(Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics });
+        };
+        let options = emptiness::Options { budget, components, store: Store::HASH_COMPACT, progress };
+        let mut space = Space::new(system, options);
+        let length = lasso.length() as u64;
+        space.deadline = patience.and_then(|patience| patience.deadline(started));
+        return Ok((space, Some(lasso), length));
+    }
     let (mut space, closed) = gmz::explore(system, options.emptiness());
     let end = match closed {
         Ok(Some(closed)) => {
             let lasso = space.lasso(&closed.path, closed.knot);
-            let length = lasso.length() as u64;
+            let length = lasso.as_ref().map_or(u64::MAX, |lasso| lasso.length() as u64);
             space.deadline = patience.and_then(|patience| patience.deadline(started));
-            return Ok((space, Some(lasso), length));
+            return Ok((space, lasso, length));
         }
         Ok(None) if space.is_cut => End::Limit(Exhausted::Depth),
         Ok(None) => End::Complete,

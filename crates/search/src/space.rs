@@ -7,19 +7,24 @@
 //! [`Space::successors`] gives the same by number only, from memory where it can; a search that visits states many times
 //! has their successors remembered.
 //!
-//! States and paths between them become runs, step by step, in [`Space::connect`].
+//! States and paths between them become runs, step by step, in [`Space::connect`]. Where a lossy store does not keep
+//! states, [`Space::validated`] is asked whether a run is one.
 
 mod batch;
-mod connect;
+pub(crate) mod connect;
+mod known;
 mod remembered;
 
 use crate::accepting::{Accepting, Component};
 use crate::emptiness::{Options, Statistics};
 use crate::lasso::{Lasso, Move};
+use crate::store::Store;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use batch::{Batch, Target, Visit};
 use connect::Wanted;
 use kernel::budget::{Budget, Exhausted};
+use kernel::system::record;
+use known::{Compact, Known};
 use omega::marks::Marks;
 use remembered::Remembered;
 use std::collections::HashSet;
@@ -47,7 +52,7 @@ pub(crate) enum Grain {
 pub(crate) struct Space<'a, A: Accepting> {
     pub(crate) system: &'a A,
     scratch: A::Scratch,
-    store: ExactStore,
+    known: Known,
     /// By number of state.
     tags: Vec<u8>,
     grain: Grain,
@@ -68,21 +73,31 @@ pub(crate) struct Space<'a, A: Accepting> {
     pub(crate) is_cut: bool,
     /// Whether a run is being built from what was found, which is not to be stopped by the clock.
     pub(crate) is_tracing: bool,
+    /// Whether a path of numbers was met that is no run, because of states taken for one another.
+    is_confused: bool,
 }
 
 impl<'a, A: Accepting> Space<'a, A> {
     pub(crate) fn new(system: &'a A, options: Options<'a>) -> Self {
+        let (known, grain, remembered) = match options.store {
+            Store::Exact => (Known::Whole(ExactStore::new()), Grain::Visible, None),
+            // What was expanded is not kept, so what counts as a step cannot change later.
+            Store::HashCompact { bits } => {
+                (Known::Compact(Compact::new(bits)), Grain::Single, Some(Remembered::default()))
+            }
+            Store::Bitstate { .. } => unreachable!("searches with bit-state hashing number no states"),
+        };
         Self {
             system,
             scratch: system.scratch(),
-            store: ExactStore::new(),
+            known,
             tags: Vec::new(),
-            grain: Grain::Visible,
+            grain,
             knows_components: options.components,
             collects_marks: false,
             source: Vec::new(),
             batch: Batch::default(),
-            remembered: None,
+            remembered,
             statistics: Statistics::default(),
             budget: options.budget,
             progress: options.progress,
@@ -91,6 +106,7 @@ impl<'a, A: Accepting> Space<'a, A> {
             started: Instant::now(),
             is_cut: false,
             is_tracing: false,
+            is_confused: false,
         }
     }
 
@@ -107,11 +123,11 @@ impl<'a, A: Accepting> Space<'a, A> {
     }
 
     fn insert(&mut self, hash: StateHash, state: &[u8]) -> Result<StateId, Full> {
-        let (number, is_new) = self.store.insert(hash, state)?;
+        let (number, is_new) = self.known.insert(hash, state, || self.system.component(state))?;
         if is_new {
             self.statistics.states += 1;
             if number.0 as usize >= self.tags.len() {
-                self.tags.resize(self.store.numbers(), 0);
+                self.tags.resize(self.known.numbers(), 0);
             }
             self.tags[number.0 as usize] = if self.system.accepting(state) { ACCEPTING } else { 0 };
         }
@@ -120,17 +136,17 @@ impl<'a, A: Accepting> Space<'a, A> {
 
     /// The size of a table indexed by number of state.
     pub(crate) fn numbers(&self) -> usize {
-        self.store.numbers()
+        self.known.numbers()
     }
 
     /// How many states are stored.
     pub(crate) fn len(&self) -> u64 {
-        self.store.len()
+        self.known.len()
     }
 
-    /// The bytes of a state.
-    pub(crate) fn state(&self, state: StateId) -> &[u8] {
-        self.store.state(state)
+    /// Whether a state has this number.
+    pub(crate) fn is_number(&self, state: &[u8], number: StateId) -> bool {
+        self.known.find(StateHash::of(state), state) == Some(number)
     }
 
     /// Clears all bits of the search's own but those of `mask`.
@@ -158,7 +174,11 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// The component of a state; the whole, if components are not to be used.
     #[inline]
     pub(crate) fn component(&self, state: StateId) -> Component {
-        if self.knows_components { self.system.component(self.store.state(state)) } else { Component::WHOLE }
+        if self.knows_components {
+            self.known.component(state, |bytes| self.system.component(bytes))
+        } else {
+            Component::WHOLE
+        }
     }
 
     /// Gives `sink` each successor, in order, with the marks collected on the way to it, if they are of interest;
@@ -172,7 +192,10 @@ impl<'a, A: Accepting> Space<'a, A> {
     ) -> Result<(), Exhausted> {
         self.tick(held)?;
         self.source.clear();
-        self.source.extend_from_slice(self.store.state(state));
+        match &self.known {
+            Known::Whole(store) => self.source.extend_from_slice(store.state(state)),
+            Known::Compact(_) => return self.expand_compact(state, sink),
+        }
         self.batch.clear();
         self.visit(Marks::NONE);
         if self.grain == Grain::Visible && self.batch.targets.iter().any(|target| target.is_transient) {
@@ -187,11 +210,39 @@ impl<'a, A: Accepting> Space<'a, A> {
         Ok(())
     }
 
+    /// Gives the successors of a state from memory, or by executing it for the first and last time.
+    #[cold]
+    fn expand_compact(&mut self, state: StateId, mut sink: impl FnMut(StateId, Marks)) -> Result<(), Exhausted> {
+        let mut successors = Vec::new();
+        let remembered = self.remembered.as_ref().expect("successors are remembered where states are not kept");
+        if !remembered.recall(state, &mut successors) {
+            if let Known::Compact(compact) = &self.known {
+                self.source.extend_from_slice(compact.whole(state));
+            }
+            self.batch.clear();
+            self.visit(Marks::NONE);
+            let batch = std::mem::take(&mut self.batch);
+            for target in &batch.targets {
+                let Ok(number) = self.insert(target.hash, batch.state(target)) else { return Err(Exhausted::Memory) };
+                successors.push((number, target.marks));
+            }
+            self.batch = batch;
+            let is_learned = self.remembered.as_mut().is_some_and(|remembered| remembered.learn(state, &successors));
+            if let (true, Known::Compact(compact)) = (is_learned, &mut self.known) {
+                compact.forget(state);
+            }
+        }
+        for (successor, marks) in successors {
+            sink(successor, marks);
+        }
+        Ok(())
+    }
+
     /// Adds the successors of `self.source` to the batch, with these marks and those of the steps.
     fn visit(&mut self, marks: Marks) {
         let before = self.batch.targets.len();
-        let (system, store, batch) = (self.system, &self.store, &mut self.batch);
-        let mut visit = Visit { system, store, batch, marks: self.collects_marks.then_some(marks), faults: 0 };
+        let (system, known, batch) = (self.system, &self.known, &mut self.batch);
+        let mut visit = Visit { system, known, batch, marks: self.collects_marks.then_some(marks), faults: 0 };
         self.system.successors(&mut self.scratch, &self.source, &mut visit);
         self.statistics.faults += visit.faults;
         self.statistics.transitions += (self.batch.targets.len() - before) as u64;
@@ -199,8 +250,10 @@ impl<'a, A: Accepting> Space<'a, A> {
 
     /// Makes every step count from now on, and has successors remembered.
     pub(crate) fn count_every_step(&mut self) {
-        self.grain = Grain::Single;
-        self.remembered = Some(Remembered::default());
+        if self.grain == Grain::Visible {
+            self.grain = Grain::Single;
+            self.remembered = Some(Remembered::default());
+        }
     }
 
     /// Whether successors are remembered.
@@ -221,7 +274,7 @@ impl<'a, A: Accepting> Space<'a, A> {
             return self.tick(held);
         }
         self.expand(state, held, |successor, marks| into.push((successor, marks)))?;
-        if let Some(remembered) = &mut self.remembered {
+        if let (Some(remembered), Known::Whole(_)) = (&mut self.remembered, &self.known) {
             remembered.learn(state, into);
         }
         Ok(())
@@ -268,7 +321,9 @@ impl<'a, A: Accepting> Space<'a, A> {
         }
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         match self.budget.exhausted(bytes).or(is_late.then_some(Exhausted::Time)) {
-            Some(Exhausted::Memory) if self.remembered.take().is_some() => Ok(()),
+            Some(Exhausted::Memory) if matches!(self.known, Known::Whole(_)) && self.remembered.take().is_some() => {
+                Ok(())
+            }
             Some(Exhausted::Time) if self.is_tracing => Ok(()),
             Some(exhausted) => Err(exhausted),
             None => Ok(()),
@@ -278,7 +333,7 @@ impl<'a, A: Accepting> Space<'a, A> {
     pub(crate) fn note_bytes(&mut self, held: u64) -> u64 {
         let own = self.tags.capacity() + self.source.capacity() + self.batch.capacity();
         let remembered = self.remembered.as_ref().map_or(0, Remembered::bytes);
-        let bytes = self.store.bytes() + own as u64 + remembered + held;
+        let bytes = self.known.bytes() + own as u64 + remembered + held;
         self.statistics.bytes = self.statistics.bytes.max(bytes);
         bytes
     }
@@ -297,6 +352,7 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// The final numbers.
     pub(crate) fn finish(&mut self) -> Statistics {
         self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
+        self.statistics.missed = self.known.missed();
         self.statistics
     }
 
@@ -306,20 +362,64 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// # Panics
     /// If there is none: the system breaks its laws, or a search is wrong.
     pub(crate) fn connect(&mut self, from: StateId, marks: Marks, to: StateId, path: &mut Vec<Move<A::Step>>) {
-        let ends = (self.store.state(from), self.store.state(to));
+        let Known::Whole(store) = &self.known else { return self.walk(from, marks, to, path) };
         let wanted = Wanted { marks, through_transient: self.grain == Grain::Visible };
-        connect::connect(self.system, &mut self.scratch, ends, wanted, path);
+        connect::connect(self.system, &mut self.scratch, (store.state(from), store.state(to)), wanted, path);
     }
 
-    /// The lasso along a path of states whose last one leads back to the one of index `knot`.
-    pub(crate) fn lasso(&mut self, path: &[StateId], knot: usize) -> Lasso<A::Step> {
+    /// What [`Self::connect`] does where states are not kept: goes on from where the last call came to, or from the initial
+    /// state, by a step to a state of this number. If there is none, two states were taken for one.
+    fn walk(&mut self, from: StateId, marks: Marks, to: StateId, path: &mut Vec<Move<A::Step>>) {
+        let Known::Compact(compact) = &mut self.known else { return };
+        let before = compact.walk.take().filter(|(at, _)| *at == from).map(|(_, state)| state);
+        let state = before.unwrap_or_else(|| {
+            let mut initial = Vec::new();
+            self.system.initial(&mut initial);
+            initial
+        });
+        for (step, next, _) in record(self.system, &mut self.scratch, &state).successors {
+            let is_wanted = self.known.find(StateHash::of(&next), &next) == Some(to);
+            if is_wanted && self.system.marks(step).includes(marks) {
+                path.push(Move { step, state: next.as_slice().into() });
+                if let Known::Compact(compact) = &mut self.known {
+                    compact.walk = Some((to, next));
+                }
+                return;
+            }
+        }
+        self.is_confused = true;
+    }
+
+    /// Makes the next call of [`Self::connect`] begin at the initial state.
+    pub(crate) fn walk_anew(&mut self) {
+        if let Known::Compact(compact) = &mut self.known {
+            compact.walk = None;
+        }
+        self.is_confused = false;
+    }
+
+    /// A run that was found, if it is one: with states taken for one another, it may be none.
+    pub(crate) fn validated(&self, lasso: Lasso<A::Step>) -> Option<Lasso<A::Step>> {
+        let is_sure = self.is_exact() || !self.is_confused && lasso.check(self.system).is_ok();
+        is_sure.then_some(lasso)
+    }
+
+    /// Whether a run that was found must be a run.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self.known, Known::Whole(_))
+    }
+
+    /// The lasso along a path of states whose last one leads back to the one of index `knot`; none if states were taken for
+    /// one another and there is no such run.
+    pub(crate) fn lasso(&mut self, path: &[StateId], knot: usize) -> Option<Lasso<A::Step>> {
         let started = Instant::now();
+        self.walk_anew();
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for (index, pair) in path.windows(2).enumerate() {
             self.connect(pair[0], Marks::NONE, pair[1], if index < knot { &mut stem } else { &mut cycle });
         }
         self.connect(path[path.len() - 1], Marks::NONE, path[knot], &mut cycle);
         self.statistics.tracing += started.elapsed();
-        Lasso { stem, cycle }
+        self.validated(Lasso { stem, cycle })
     }
 }

@@ -1,6 +1,67 @@
 //! Visited states.
 //!
-//! - [`exact`]: every state kept whole.
+//! - [`exact`]: every state kept whole;
+//! - [`compact`]: a fingerprint of each; [`bits`]: a few bits of each. With these two, a state may be taken for another
+//!   one, so that a search that finds nothing proves nothing.
 
+pub mod bits;
+pub mod compact;
 pub mod exact;
 mod prefetch;
+
+/// What is kept of a visited state.
+///
+/// ```
+/// use search::store::Store;
+///
+/// assert_eq!(Store::from_name("bitstate"), Some(Store::BITSTATE));
+/// assert!(Store::BITSTATE.is_lossy() && !Store::Exact.is_lossy());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Store {
+    /// All of it.
+    #[default]
+    Exact,
+    /// A fingerprint.
+    HashCompact {
+        /// Its bits, at most [`compact::MOST_BITS`].
+        bits: u8,
+    },
+    /// A few bits in one table.
+    Bitstate {
+        /// The logarithm of the number of bits in the table, one of [`bits::SIZES`].
+        size: u8,
+        /// The bits for each state, one of [`bits::HASHES`].
+        hashes: u8,
+    },
+}
+
+impl Store {
+    /// Hash compaction where nothing else is said: full fingerprints.
+    pub const HASH_COMPACT: Store = Store::HashCompact { bits: 64 };
+
+    /// Bit-state hashing where nothing else is said: 2^30 bits, which is 128 MiB, and three for each state.
+    pub const BITSTATE: Store = Store::Bitstate { size: 30, hashes: 3 };
+
+    /// The name, as in options and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Store::Exact => "exact",
+            Store::HashCompact { .. } => "hash-compact",
+            Store::Bitstate { .. } => "bitstate",
+        }
+    }
+
+    /// The store of this name, with its usual parameters.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Store::Exact, Store::HASH_COMPACT, Store::BITSTATE].into_iter().find(|store| store.name() == name)
+    }
+
+    /// Whether states may be taken for one another.
+    #[must_use]
+    pub fn is_lossy(self) -> bool {
+        self != Store::Exact
+    }
+}

@@ -8,6 +8,7 @@ use search::accepting::check_laws;
 use search::emptiness::{self, Emptiness, End};
 use search::product::EdgeOrder;
 use search::shorten::{self, Shortening};
+use search::store::Store;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use testbench::liveness::Liveness;
@@ -39,7 +40,8 @@ fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
         let budget = Budget::unlimited();
         let mut verdicts = Vec::new();
         for search in Emptiness::ALL {
-            let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+            let options =
+                emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
             let outcome = search.search(&product, options);
             verdicts.push(outcome.end);
             if let Some(lasso) = outcome.lasso {
@@ -50,6 +52,7 @@ fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
             let options = shorten::Options {
                 budget: &budget,
                 components: true,
+                store: Store::Exact,
                 max_length: None,
                 patience: None,
                 progress: &mut |_| {},

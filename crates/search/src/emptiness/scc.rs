@@ -43,7 +43,8 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let cut = if search.space.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
     let (end, lasso) = match found {
         Ok(true) => match search.lasso() {
-            Ok(lasso) => (End::Found, Some(lasso)),
+            Ok(Some(lasso)) => (End::Found, Some(lasso)),
+            Ok(None) => (cut, None),
             Err(exhausted) => (End::Limit(exhausted), None),
         },
         Ok(false) => (cut, None),
@@ -147,9 +148,10 @@ impl<A: Accepting> Search<'_, A> {
     }
 
     /// A lasso whose cycle lies in the component of the last root: the path to its first state, and from there the
-    /// nearest step with a missing mark, again and again, and back.
-    fn lasso(&mut self) -> Result<Lasso<A::Step>, Exhausted> {
+    /// nearest step with a missing mark, again and again, and back. None if a lossy store was mistaken.
+    fn lasso(&mut self) -> Result<Option<Lasso<A::Step>>, Exhausted> {
         let started = Instant::now();
+        self.space.walk_anew();
         let root = self.roots.last().expect("there is an accepting component");
         let (number, depth) = (root.number, root.depth);
         let states: Vec<StateId> = self.path[..=depth].iter().map(|frame| frame.state).collect();
@@ -169,7 +171,7 @@ impl<A: Accepting> Search<'_, A> {
             }
         }
         self.space.statistics.tracing += started.elapsed();
-        Ok(Lasso { stem, cycle })
+        Ok(self.space.validated(Lasso { stem, cycle }))
     }
 
     /// The shortest non-empty path from a state to a goal through live states of at least this number: each step by the

@@ -35,7 +35,10 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     space.note_bytes(outer.bytes() + inner.bytes());
     let cut = if space.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
     let (end, lasso) = match closed {
-        Ok(Some(closed)) => (End::Found, Some(space.lasso(&closed.path, closed.knot))),
+        Ok(Some(closed)) => match space.lasso(&closed.path, closed.knot) {
+            Some(lasso) => (End::Found, Some(lasso)),
+            None => (cut, None),
+        },
         Ok(None) => (cut, None),
         Err(exhausted) => (End::Limit(exhausted), None),
     };

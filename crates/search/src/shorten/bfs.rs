@@ -74,7 +74,7 @@ pub fn each<'a, A: Accepting>(
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let is_bounded = options.max_length.is_some();
     let bound = options.max_length.map_or(u64::MAX, |length| length.saturating_add(1));
-    let mut search = Search::new(Space::new(system, options.emptiness()), bound);
+    let mut search = Search::new(Space::new(system, options.numbered().emptiness()), bound);
     let mut shortest: Option<Lasso<A::Step>> = None;
     let result = search.run_each(bound, |state, lasso| {
         if shortest.as_ref().is_none_or(|shortest| lasso.length() < shortest.length()) {
@@ -174,12 +174,18 @@ impl<'a, A: Accepting> Search<'a, A> {
 
     fn run_each(&mut self, bound: u64, mut sink: impl FnMut(&[u8], Lasso<A::Step>)) -> Result<(), Exhausted> {
         self.measure(None)?;
+        let mut initial = Vec::new();
+        self.space.system.initial(&mut initial);
+        let initial = initial.into_boxed_slice();
         for index in 0..self.accepting.len() {
             let through = self.accepting[index];
             (self.bound, self.limit, self.best) = (bound, bound, Best::First);
             self.search_through(through)?;
             if let Some(lasso) = self.lasso(None)? {
-                sink(self.space.state(through), lasso);
+                let moves = lasso.stem.iter().chain(&lasso.cycle);
+                let states = moves.map(|next| &next.state).chain([&initial]);
+                let state = states.cloned().find(|state| self.space.is_number(state, through));
+                sink(&state.expect("a lasso goes through its accepting state"), lasso);
             }
         }
         Ok(())
@@ -277,7 +283,7 @@ impl<'a, A: Accepting> Search<'a, A> {
         self.space.is_tracing = true;
         let lasso = match (self.best, first) {
             (Best::First, _) | (Best::Shortened(_), None) => None,
-            (Best::Shortened(place), Some(first)) => Some(self.shortened(initial, first, place)?),
+            (Best::Shortened(place), Some(first)) => self.shortened(initial, first, place)?,
             (Best::Keys { knot, accepting }, _) => {
                 let mut path = if knot == initial { vec![initial] } else { self.path(initial, knot)? };
                 let stem = path.len() - 1;
@@ -286,7 +292,7 @@ impl<'a, A: Accepting> Search<'a, A> {
                 }
                 path.extend_from_slice(&self.path(accepting, knot)?[1..]);
                 path.pop();
-                Some(self.space.lasso(&path, stem))
+                self.space.lasso(&path, stem)
             }
         };
         self.space.is_tracing = false;
@@ -303,7 +309,8 @@ impl<'a, A: Accepting> Search<'a, A> {
         initial: StateId,
         first: &Lasso<A::Step>,
         place: usize,
-    ) -> Result<Lasso<A::Step>, Exhausted> {
+    ) -> Result<Option<Lasso<A::Step>>, Exhausted> {
+        self.space.walk_anew();
         let all = [first.stem.as_slice(), first.cycle.as_slice()].concat();
         let goal = if place == 0 { initial } else { self.space.number(&all[place - 1].state)? };
         let path = if goal == initial { vec![initial] } else { self.path(initial, goal)? };
@@ -318,7 +325,7 @@ impl<'a, A: Accepting> Search<'a, A> {
             let turn = place - first.stem.len();
             [&first.cycle[turn..], &first.cycle[..turn]].concat()
         };
-        Ok(Lasso { stem, cycle })
+        Ok(self.space.validated(Lasso { stem, cycle }))
     }
 
     /// All that is to be told.
@@ -330,7 +337,7 @@ impl<'a, A: Accepting> Search<'a, A> {
         is_bounded: bool,
     ) -> Outcome<A::Step> {
         let end = super::end(result, lasso.is_some(), is_bounded && !self.is_exhausted(), self.space.is_cut);
-        let is_minimal = end == End::Found && !self.space.is_cut;
+        let is_minimal = end == End::Found && !self.space.is_cut && self.space.is_exact();
         Outcome { end, lasso, is_minimal, first_length, statistics: self.space.finish() }
     }
 }

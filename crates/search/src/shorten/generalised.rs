@@ -36,14 +36,14 @@ const DONE: u8 = 0b0100;
 
 /// Searches for a shortest accepting lasso.
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
-    let Options { budget, components, max_length, patience, progress } = options;
+    let Options { budget, components, store, max_length, patience, progress } = options;
     let started = Instant::now();
     let mut deadline = None;
     let mut first = None;
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let mut before = emptiness::Statistics::default();
     if max_length.is_none() {
-        let outcome = scc::search(system, emptiness::Options { budget, components, progress: &mut *progress });
+        let outcome = scc::search(system, emptiness::Options { budget, components, store, progress: &mut *progress });
         let Some(lasso) = outcome.lasso else {
             let (end, statistics) = (outcome.end, outcome.statistics);
             return Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics };
@@ -53,7 +53,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         first = Some(lasso);
         before = outcome.statistics;
     }
-    let mut space = Space::new(system, emptiness::Options { budget, components, progress });
+    let mut space = Space::new(system, emptiness::Options { budget, components, store, progress });
     space.count_every_step();
     space.collects_marks = true;
     space.deadline = deadline;
@@ -61,7 +61,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let mut result = search.run();
     let best = search.best.take().and_then(|walk| {
         let lasso = search.lasso(&walk);
-        lasso.map_err(|exhausted| result = Err(exhausted)).ok()
+        lasso.map_err(|exhausted| result = Err(exhausted)).ok().flatten()
     });
     let mut first_length = first.as_ref().map(|lasso| lasso.length() as u64);
     let lasso = best.or(first);
@@ -70,7 +70,8 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let is_cut = search.space.is_cut;
     let end = super::end(result, lasso.is_some(), is_bounded, is_cut);
     let statistics = sum(before, search.space.finish());
-    Outcome { end, lasso, is_minimal: end == End::Found && !is_cut, first_length, statistics }
+    let is_minimal = end == End::Found && !is_cut && search.space.is_exact();
+    Outcome { end, lasso, is_minimal, first_length, statistics }
 }
 
 /// The numbers of two searches, one after the other, the first of which has given its memory back.
@@ -84,6 +85,7 @@ fn sum(one: emptiness::Statistics, two: emptiness::Statistics) -> emptiness::Sta
         bytes: one.bytes.max(two.bytes),
         searching: one.searching + two.searching,
         tracing: one.tracing + two.tracing,
+        missed: two.missed,
     }
 }
 
@@ -183,9 +185,10 @@ impl<A: Accepting> Search<'_, A> {
         Ok(())
     }
 
-    /// A shortest path to the start of a walk, and the walk.
-    fn lasso(&mut self, walk: &Walk) -> Result<Lasso<A::Step>, Exhausted> {
+    /// A shortest path to the start of a walk, and the walk; none if a lossy store was mistaken.
+    fn lasso(&mut self, walk: &Walk) -> Result<Option<Lasso<A::Step>>, Exhausted> {
         self.space.is_tracing = true;
+        self.space.walk_anew();
         let initial = self.space.initial()?;
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         if walk.start != initial {
@@ -199,7 +202,7 @@ impl<A: Accepting> Search<'_, A> {
             at = to;
         }
         self.space.is_tracing = false;
-        Ok(Lasso { stem, cycle })
+        Ok(self.space.validated(Lasso { stem, cycle }))
     }
 }
 

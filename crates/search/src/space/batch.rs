@@ -1,8 +1,9 @@
 //! The successors of one state as a system tells them: packed one after the other, each hashed and its place in the
 //! store fetched ahead.
 
+use super::known::Known;
 use crate::accepting::Accepting;
-use crate::store::exact::{ExactStore, StateHash};
+use crate::store::exact::StateHash;
 use kernel::system::{Fault, Successor, Visitor};
 use omega::marks::Marks;
 
@@ -40,7 +41,7 @@ impl Batch {
 /// Fills a batch.
 pub(super) struct Visit<'a, A> {
     pub(super) system: &'a A,
-    pub(super) store: &'a ExactStore,
+    pub(super) known: &'a Known,
     pub(super) batch: &'a mut Batch,
     /// The marks collected before, if marks are to be collected at all.
     pub(super) marks: Option<Marks>,
@@ -51,7 +52,7 @@ impl<A: Accepting> Visitor<A::Step> for Visit<'_, A> {
     #[inline]
     fn successor(&mut self, successor: Successor<'_, A::Step>) {
         let hash = StateHash::of(successor.state);
-        self.store.prefetch(hash);
+        self.known.prefetch(hash);
         let marks = self.marks.map_or(Marks::NONE, |before| before.union(self.system.marks(successor.step)));
         let (start, length) = (self.batch.bytes.len(), successor.state.len());
         self.batch.targets.push(Target { start, length, hash, marks, is_transient: successor.transient });

@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 
 /// What a way between two states must be like.
 #[derive(Clone, Copy)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// The marks it must collect.
-    pub(super) marks: Marks,
+    pub(crate) marks: Marks,
     /// Whether it may go through transient states.
-    pub(super) through_transient: bool,
+    pub(crate) through_transient: bool,
 }
 
 /// A state on the way.
@@ -30,7 +30,7 @@ struct Node<S> {
 ///
 /// # Panics
 /// If there is none: the system breaks its laws, or a search is wrong.
-pub(super) fn connect<A: Accepting>(
+pub(crate) fn connect<A: Accepting>(
     system: &A,
     scratch: &mut A::Scratch,
     (from, to): (&[u8], &[u8]),

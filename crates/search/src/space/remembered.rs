@@ -33,17 +33,17 @@ impl Remembered {
         true
     }
 
-    /// Remembers the successors of a state, if there is room for their numbers.
-    pub(super) fn learn(&mut self, state: StateId, successors: &[(StateId, Marks)]) {
+    /// Remembers the successors of a state, if there is room for their numbers; says whether there was.
+    pub(super) fn learn(&mut self, state: StateId, successors: &[(StateId, Marks)]) -> bool {
         let (Ok(start), Ok(count)) = (u32::try_from(self.targets.len() + 1), u32::try_from(successors.len())) else {
-            return;
+            return false;
         };
         let before = self.marks.len();
         self.marks.push(0);
         for (_, marks) in successors {
             let Some(index) = self.index(*marks) else {
                 self.marks.truncate(before);
-                return;
+                return false;
             };
             self.marks.push(index);
         }
@@ -54,6 +54,7 @@ impl Remembered {
             self.starts.resize(index + index / 2 + 1, 0);
         }
         self.starts[index] = start;
+        true
     }
 
     fn index(&mut self, marks: Marks) -> Option<u8> {

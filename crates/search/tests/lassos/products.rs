@@ -15,6 +15,7 @@ use search::fairness::{Fair, Movers};
 use search::lasso::{Lasso, Move};
 use search::product::{EdgeOrder, Product, ProductStep, Property, TooManyAtoms, Valuation};
 use search::shorten::{self, Shortening};
+use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
 use std::collections::BTreeMap;
 
@@ -178,7 +179,12 @@ fn products_are_what_the_definition_says() {
             let what = format!("seed {seed}, {order:?}");
             for search in Emptiness::ALL.into_iter().filter(|it| product.is_state_based() || it.is_generalised()) {
                 let budget = Budget::unlimited();
-                let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+                let options = emptiness::Options {
+                    budget: &budget,
+                    components: true,
+                    store: Store::Exact,
+                    progress: &mut |_| {},
+                };
                 let outcome = search.search(&product, options);
                 assert_eq!(outcome.end == End::Found, shortest.is_some(), "{what}, {}", search.name());
                 if let Some(lasso) = outcome.lasso {
@@ -189,8 +195,14 @@ fn products_are_what_the_definition_says() {
             for search in Shortening::ALL.into_iter().filter(|it| product.is_state_based() || it.is_generalised()) {
                 let budget = Budget::unlimited();
                 let (max_length, progress) = (None, &mut |_: &emptiness::Statistics| {});
-                let options =
-                    shorten::Options { budget: &budget, components: true, max_length, patience: None, progress };
+                let options = shorten::Options {
+                    budget: &budget,
+                    components: true,
+                    store: Store::Exact,
+                    max_length,
+                    patience: None,
+                    progress,
+                };
                 let lasso = search.search(&product, options).lasso;
                 assert_eq!(lasso.is_some(), shortest.is_some(), "{what}, {}", search.name());
                 if let Some(lasso) = lasso {
@@ -216,7 +228,14 @@ fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton
     let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
     let product = Product::new(model.stuttering(), valuations, property);
     let (budget, max_length, progress) = (Budget::unlimited(), None, &mut |_: &emptiness::Statistics| {});
-    let options = shorten::Options { budget: &budget, components: true, max_length, patience: None, progress };
+    let options = shorten::Options {
+        budget: &budget,
+        components: true,
+        store: Store::Exact,
+        max_length,
+        patience: None,
+        progress,
+    };
     Shortening::choose(&product).search(&product, options).lasso.map(|lasso| lasso.length())
 }
 
@@ -291,11 +310,19 @@ fn fair_runs_are_what_the_definition_says() {
         let fair = Fair::new(Product::new(model.stuttering(), valuations, property)).unwrap();
         check_laws(&fair, 1000);
         let budget = Budget::unlimited();
-        let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+        let options =
+            emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
         let outcome = Emptiness::Scc.search(&fair, options);
         assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "seed {seed}");
         let (max_length, progress) = (None, &mut |_: &emptiness::Statistics| {});
-        let options = shorten::Options { budget: &budget, components: true, max_length, patience: None, progress };
+        let options = shorten::Options {
+            budget: &budget,
+            components: true,
+            store: Store::Exact,
+            max_length,
+            patience: None,
+            progress,
+        };
         let short = Shortening::choose(&fair).search(&fair, options).lasso;
         assert_eq!(short.as_ref().map(Lasso::length), shortest, "seed {seed}");
         for lasso in outcome.lasso.iter().chain(&short) {
@@ -325,8 +352,8 @@ fn a_process_that_can_always_move_moves() {
     };
     let (all, fair) = (product(), Fair::new(product()).unwrap());
     let budget = Budget::unlimited();
-    let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+    let options = emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
     assert_eq!(Emptiness::Scc.search(&all, options).end, End::Found);
-    let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+    let options = emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
     assert_eq!(Emptiness::Scc.search(&fair, options).end, End::Complete);
 }

@@ -11,6 +11,7 @@ use search::emptiness::{self, Emptiness};
 use search::graph::Graph;
 use search::lasso::Lasso;
 use search::shorten::{self, Shortening};
+use search::store::Store;
 use serde_json::json;
 
 /// The lasso that a search finds, as a line.
@@ -76,12 +77,19 @@ fn find(graph: &Graph<'_>, shown: &str, algorithm: Option<Algorithm>) -> Result<
     Ok(match search {
         Search::Shortest(shortening) => {
             let progress = &mut |_: &_| {};
-            let options =
-                shorten::Options { budget: &budget, components: true, max_length: None, patience: None, progress };
+            let options = shorten::Options {
+                budget: &budget,
+                components: true,
+                store: Store::Exact,
+                max_length: None,
+                patience: None,
+                progress,
+            };
             shortening.search(graph, options).lasso
         }
         Search::First(emptiness) => {
-            let options = emptiness::Options { budget: &budget, components: true, progress: &mut |_| {} };
+            let options =
+                emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
             emptiness.search(graph, options).lasso
         }
     })

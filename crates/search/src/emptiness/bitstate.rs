@@ -1,0 +1,345 @@
+//! The nested search of [`super::gmz`] with bit-state hashing.
+//!
+//! *Contract.* A lasso that is found is an accepting run: states on the path are kept whole, so a cycle is closed by the
+//! state itself and not by its hash. That none is found proves nothing, since a state may have been taken for a visited
+//! one; how likely that is stands in [`super::Statistics::missed`]. Memory beside the path: two tables of the size asked
+//! for, whatever the number of states.
+//!
+//! *Source.* Algorithm 1 of [gastin.04.spin] over two tables of bits as in [holzmann.98.fmsd]. A state that was left is
+//! blue by the first table; the second has the states of inner searches, which are dead as soon as the search is over,
+//! and those found dead without one. Deviations: all single steps count, also those inside atomic sequences, because
+//! runs are read off the path; accepting states on the path are counted exactly.
+//!
+//! *Tested by* brute force on random automata, `tests/lassos/lossy.rs`.
+
+use super::{End, Options, Outcome, Statistics};
+use crate::accepting::{Accepting, Component};
+use crate::lasso::{Lasso, Move};
+use crate::space::connect::{Wanted, connect};
+use crate::store::bits::BitStore;
+use crate::store::exact::StateHash;
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::{Fault, Successor, Visitor};
+use omega::marks::Marks;
+use omega::strength::Strength;
+use std::collections::HashMap;
+use std::time::Instant;
+
+/// Expansions between two looks at the clock and the memory.
+const LOOK_EVERY: u64 = 1 << 10;
+/// Looks between two calls of the progress callback.
+const TELL_EVERY: u64 = 1 << 6;
+
+/// Searches for an accepting lasso with tables of `2^size` bits and so many bits a state.
+///
+/// # Panics
+/// If acceptance is not state-based.
+pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, hashes: u8) -> Outcome<A::Step> {
+    assert!(system.is_state_based(), "a nested search needs state-based acceptance");
+    let mut search = Search {
+        system,
+        scratch: system.scratch(),
+        blue: BitStore::new(size, hashes),
+        red: BitStore::new(size, hashes),
+        outer: Trail::default(),
+        inner: Trail::default(),
+        accepting: 0,
+        knows_components: options.components,
+        budget: options.budget,
+        progress: options.progress,
+        statistics: Statistics::default(),
+        expansions: 0,
+        started: Instant::now(),
+        is_cut: false,
+    };
+    let result = search.run();
+    let cut = if search.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
+    let (end, lasso) = match result {
+        Ok(Some(knot)) => (End::Found, Some(search.lasso(knot))),
+        Ok(None) => (cut, None),
+        Err(exhausted) => (End::Limit(exhausted), None),
+    };
+    Outcome { end, lasso, statistics: search.finish() }
+}
+
+/// A path with its states kept whole, and the successors of each. All bytes lie on one stack.
+#[derive(Default)]
+struct Trail {
+    bytes: Vec<u8>,
+    frames: Vec<Frame>,
+    targets: Vec<Target>,
+    /// The places of states on the path by their hashes. Where two share a hash, of the first.
+    places: HashMap<u64, usize, foldhash::fast::FixedState>,
+}
+
+/// A state on the path.
+struct Frame {
+    state: Target,
+    /// Where its successors begin, and how many of them have been looked at.
+    first: usize,
+    looked_at: usize,
+    /// Accepting states before it on the path.
+    accepting_before: u64,
+}
+
+/// A state somewhere on the stack.
+#[derive(Clone, Copy)]
+struct Target {
+    start: usize,
+    end: usize,
+    hash: StateHash,
+}
+
+impl Trail {
+    fn state(&self, target: Target) -> &[u8] {
+        &self.bytes[target.start..target.end]
+    }
+
+    fn top(&self) -> Option<Target> {
+        self.frames.last().map(|frame| frame.state)
+    }
+
+    fn next(&mut self) -> Option<Target> {
+        let frame = self.frames.last_mut()?;
+        let target = self.targets.get(frame.first + frame.looked_at).copied()?;
+        frame.looked_at += 1;
+        Some(target)
+    }
+
+    fn place(&self, state: &[u8], hash: StateHash) -> Option<usize> {
+        let place = *self.places.get(&hash.0)?;
+        (self.state(self.frames[place].state) == state).then_some(place)
+    }
+
+    fn push(&mut self, state: &[u8], hash: StateHash, accepting_before: u64) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(state);
+        let place = self.frames.len();
+        self.places.entry(hash.0).or_insert(place);
+        let state = Target { start, end: self.bytes.len(), hash };
+        self.frames.push(Frame { state, first: self.targets.len(), looked_at: 0, accepting_before });
+    }
+
+    fn pop(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.targets.truncate(frame.first);
+            self.bytes.truncate(frame.state.start);
+            if self.places.get(&frame.state.hash.0) == Some(&self.frames.len()) {
+                self.places.remove(&frame.state.hash.0);
+            }
+        }
+    }
+
+    fn held(&self) -> u64 {
+        let tables = self.frames.capacity() * size_of::<Frame>() + self.targets.capacity() * size_of::<Target>();
+        (self.bytes.capacity() + tables + self.places.capacity() * 17) as u64
+    }
+}
+
+/// Puts successors on the stack.
+struct Visit<'a> {
+    bytes: &'a mut Vec<u8>,
+    targets: &'a mut Vec<Target>,
+    faults: u64,
+}
+
+impl<S> Visitor<S> for Visit<'_> {
+    fn successor(&mut self, successor: Successor<'_, S>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(successor.state);
+        self.targets.push(Target { start, end: self.bytes.len(), hash: StateHash::of(successor.state) });
+    }
+
+    fn fault(&mut self, _step: S, _fault: Fault) {
+        self.faults += 1;
+    }
+}
+
+struct Search<'a, A: Accepting> {
+    system: &'a A,
+    scratch: A::Scratch,
+    blue: BitStore,
+    red: BitStore,
+    outer: Trail,
+    inner: Trail,
+    /// Accepting states on the outer path.
+    accepting: u64,
+    knows_components: bool,
+    budget: &'a Budget,
+    progress: &'a mut dyn FnMut(&Statistics),
+    statistics: Statistics,
+    expansions: u64,
+    started: Instant,
+    is_cut: bool,
+}
+
+impl<A: Accepting> Search<'_, A> {
+    /// The place, on the outer path followed by the inner one, of the state that closes a cycle, if one is found.
+    fn run(&mut self) -> Result<Option<usize>, Exhausted> {
+        let mut state = Vec::new();
+        self.system.initial(&mut state);
+        self.enter_outer(&state, StateHash::of(&state))?;
+        while let Some(top) = self.outer.top() {
+            let Some(next) = self.outer.next() else {
+                state.clear();
+                state.extend_from_slice(self.outer.state(top));
+                if let Some(knot) = self.leave_outer(&state, top.hash)? {
+                    return Ok(Some(knot));
+                }
+                continue;
+            };
+            state.clear();
+            state.extend_from_slice(self.outer.state(next));
+            if let Some(place) = self.outer.place(&state, next.hash) {
+                if self.closes(place) {
+                    return Ok(Some(place));
+                }
+            } else if !self.blue.contains(next.hash) && self.allows(self.outer.frames.len() as u64) {
+                self.enter_outer(&state, next.hash)?;
+            }
+        }
+        Ok(None)
+    }
+
+    fn enter_outer(&mut self, state: &[u8], hash: StateHash) -> Result<(), Exhausted> {
+        self.blue.insert(hash);
+        self.outer.push(state, hash, self.accepting);
+        self.accepting += u64::from(self.system.accepting(state));
+        self.expand(state, false)
+    }
+
+    /// Whether the cycle from the state of this place along the path and back is accepting.
+    fn closes(&self, place: usize) -> bool {
+        let frame = &self.outer.frames[place];
+        match self.component(self.outer.state(frame.state)).strength {
+            Strength::Rejecting => false,
+            Strength::Terminal | Strength::Weak => true,
+            Strength::Strong => frame.accepting_before < self.accepting,
+        }
+    }
+
+    /// Leaves a state for good; finds it dead if nothing below it can be accepting, after an inner search if need be.
+    fn leave_outer(&mut self, state: &[u8], hash: StateHash) -> Result<Option<usize>, Exhausted> {
+        let frame = self.outer.frames.last().expect("a state that is left is on the path");
+        let all_dead = self.outer.targets[frame.first..].iter().all(|target| self.red.contains(target.hash));
+        let is_accepting = self.system.accepting(state);
+        self.outer.pop();
+        self.accepting -= u64::from(is_accepting);
+        let is_dead = all_dead
+            || match self.component(state).strength {
+                Strength::Terminal | Strength::Weak => true,
+                Strength::Rejecting => is_accepting,
+                Strength::Strong => false,
+            };
+        if is_dead {
+            self.red.insert(hash);
+        } else if is_accepting {
+            return self.search_from(state, hash);
+        }
+        Ok(None)
+    }
+
+    /// Looks for a cycle through an accepting state that has just been left.
+    fn search_from(&mut self, start: &[u8], hash: StateHash) -> Result<Option<usize>, Exhausted> {
+        let component = self.component(start).number;
+        self.enter_inner(start, hash)?;
+        let mut state = Vec::new();
+        while self.inner.top().is_some() {
+            let Some(next) = self.inner.next() else {
+                self.inner.pop();
+                continue;
+            };
+            state.clear();
+            state.extend_from_slice(self.inner.state(next));
+            if self.component(&state).number != component {
+                continue;
+            }
+            if let Some(place) = self.outer.place(&state, next.hash) {
+                return Ok(Some(place));
+            }
+            if let Some(place) = self.inner.place(&state, next.hash) {
+                if self.system.accepting(&state) {
+                    return Ok(Some(self.outer.frames.len() + place));
+                }
+            } else if !self.red.contains(next.hash) && self.blue.contains(next.hash) {
+                self.enter_inner(&state, next.hash)?;
+            }
+        }
+        Ok(None)
+    }
+
+    fn enter_inner(&mut self, state: &[u8], hash: StateHash) -> Result<(), Exhausted> {
+        self.red.insert(hash);
+        self.inner.push(state, hash, 0);
+        self.expand(state, true)
+    }
+
+    /// Puts the successors of the last state of a path on it.
+    fn expand(&mut self, state: &[u8], is_inner: bool) -> Result<(), Exhausted> {
+        self.tick()?;
+        self.statistics.visits += 1;
+        let trail = if is_inner { &mut self.inner } else { &mut self.outer };
+        let before = trail.targets.len();
+        let mut visit = Visit { bytes: &mut trail.bytes, targets: &mut trail.targets, faults: 0 };
+        self.system.successors(&mut self.scratch, state, &mut visit);
+        self.statistics.faults += visit.faults;
+        self.statistics.transitions += (trail.targets.len() - before) as u64;
+        Ok(())
+    }
+
+    fn component(&self, state: &[u8]) -> Component {
+        if self.knows_components { self.system.component(state) } else { Component::WHOLE }
+    }
+
+    fn tick(&mut self) -> Result<(), Exhausted> {
+        self.expansions += 1;
+        if !self.expansions.is_multiple_of(LOOK_EVERY) && self.expansions > 1 {
+            return Ok(());
+        }
+        self.note();
+        if self.expansions.is_multiple_of(LOOK_EVERY * TELL_EVERY) {
+            self.statistics.searching = self.started.elapsed();
+            (self.progress)(&self.statistics);
+        }
+        self.budget.exhausted(self.statistics.bytes).map_or(Ok(()), Err)
+    }
+
+    fn note(&mut self) {
+        self.statistics.states = self.blue.len();
+        let bytes = self.blue.bytes() + self.red.bytes() + self.outer.held() + self.inner.held();
+        self.statistics.bytes = self.statistics.bytes.max(bytes);
+    }
+
+    fn allows(&mut self, depth: u64) -> bool {
+        let is_allowed = self.budget.depth.is_none_or(|limit| depth <= limit);
+        self.is_cut |= !is_allowed;
+        if is_allowed {
+            self.statistics.depth = self.statistics.depth.max(depth);
+        }
+        is_allowed
+    }
+
+    /// The run along both paths and back to the state of this place.
+    fn lasso(&mut self, knot: usize) -> Lasso<A::Step> {
+        let started = Instant::now();
+        let on = |trail: &Trail| trail.frames.iter().map(|frame| trail.state(frame.state).to_vec()).collect::<Vec<_>>();
+        let mut states = on(&self.outer);
+        states.extend(on(&self.inner));
+        states.push(states[knot].clone());
+        let (mut stem, mut cycle): (Vec<Move<A::Step>>, Vec<_>) = (Vec::new(), Vec::new());
+        for (index, pair) in states.windows(2).enumerate() {
+            let path = if index < knot { &mut stem } else { &mut cycle };
+            let wanted = Wanted { marks: Marks::NONE, through_transient: false };
+            connect(self.system, &mut self.scratch, (&pair[0], &pair[1]), wanted, path);
+        }
+        self.statistics.tracing += started.elapsed();
+        Lasso { stem, cycle }
+    }
+
+    fn finish(&mut self) -> Statistics {
+        self.note();
+        self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
+        self.statistics.missed = Some(self.blue.missed());
+        self.statistics
+    }
+}

@@ -1,0 +1,110 @@
+//! Emptiness checks and minimisers over lossy stores: as good as exact where the store is large, and never wrong about a
+//! lasso where it is not.
+
+use crate::brute::Plain;
+use kernel::budget::Budget;
+use kernel::verdict::Reason;
+use search::accepting::Accepting;
+use search::emptiness::{Emptiness, End, Options};
+use search::graph::Graph;
+use search::shorten::{self, Shortening, bfs};
+use search::store::Store;
+
+/// Stores in which nothing is confused among a few states.
+const LARGE: [Store; 2] = [Store::HASH_COMPACT, Store::Bitstate { size: 20, hashes: 5 }];
+
+/// Stores in which nearly everything is.
+const SMALL: [Store; 4] = [
+    Store::HashCompact { bits: 3 },
+    Store::HashCompact { bits: 5 },
+    Store::Bitstate { size: 10, hashes: 16 },
+    Store::Bitstate { size: 10, hashes: 1 },
+];
+
+/// What each search that applies finds: its length, if there is a lasso, and its name.
+fn found(graph: &Graph<'_>, store: Store, components: bool) -> Vec<(Option<usize>, bool, &'static str)> {
+    let budget = Budget::unlimited();
+    let mut all = Vec::new();
+    let applies = |is_generalised: bool| graph.is_state_based() || is_generalised;
+    for search in Emptiness::ALL.into_iter().filter(|it| it.takes(store) && applies(it.is_generalised())) {
+        let outcome = search.search(graph, Options { budget: &budget, components, store, progress: &mut |_| {} });
+        assert_eq!(outcome.end, if outcome.lasso.is_some() { End::Found } else { End::Complete }, "{}", search.name());
+        let missed = outcome.statistics.missed.expect("a lossy store says how lossy it was");
+        assert!((0.0..=1.0).contains(&missed));
+        let expected = if outcome.lasso.is_some() { Reason::Stopped } else { Reason::LossyStore };
+        assert_eq!(outcome.absence(), Err(expected), "{}", search.name());
+        if let Some(lasso) = &outcome.lasso {
+            assert_eq!(lasso.check(graph), Ok(()), "{}", search.name());
+        }
+        all.push((outcome.lasso.map(|lasso| lasso.length()), false, search.name()));
+    }
+    for search in Shortening::ALL.into_iter().filter(|it| it.takes(store) && applies(it.is_generalised())) {
+        let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
+        let options = shorten::Options { budget: &budget, components, store, max_length, patience, progress };
+        let outcome = search.search(graph, options);
+        assert!(!outcome.is_minimal, "nothing is proved with a lossy store");
+        if let Some(lasso) = &outcome.lasso {
+            assert_eq!(lasso.check(graph), Ok(()), "{}", search.name());
+        }
+        all.push((outcome.lasso.map(|lasso| lasso.length()), search.is_exact(), search.name()));
+    }
+    all
+}
+
+#[test]
+fn large_stores_are_as_good_as_exact_ones() {
+    for seed in 0..1500 {
+        let plain = Plain::random(seed, 60, if seed % 4 == 0 { Some(2) } else { None });
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        let shortest = plain.shortest();
+        for store in LARGE {
+            if matches!(store, Store::Bitstate { .. }) && !graph.is_state_based() {
+                continue;
+            }
+            for (length, is_shortest, name) in found(&graph, store, seed % 2 == 0) {
+                assert_eq!(length.is_some(), shortest.is_some(), "seed {seed}, {name}, {store:?}");
+                assert!(!is_shortest || length == shortest, "seed {seed}, {name}, {store:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn small_stores_miss_lassos_and_invent_none() {
+    let (mut missed, mut right) = (0, 0);
+    for seed in 0..1500 {
+        let plain = Plain::random(seed, 60, None);
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        let shortest = plain.shortest();
+        for store in SMALL {
+            for (length, _, name) in found(&graph, store, seed % 2 == 0) {
+                assert!(length.is_none_or(|length| Some(length) >= shortest), "seed {seed}, {name}, {store:?}");
+                missed += u32::from(length.is_none() && shortest.is_some());
+                right += u32::from(length.is_some());
+            }
+        }
+    }
+    assert!(missed > 100 && right > 100, "some are missed ({missed}), and some are found ({right})");
+}
+
+#[test]
+fn each_accepting_state_gets_its_lasso_from_fingerprints_too() {
+    for seed in 0..200 {
+        let plain = Plain::random(seed, 30, None);
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        for store in LARGE {
+            let budget = Budget::unlimited();
+            let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
+            let options = shorten::Options { budget: &budget, components: true, store, max_length, patience, progress };
+            let mut lengths = std::collections::BTreeMap::new();
+            bfs::each(&graph, options, |state, lasso| {
+                assert_eq!(lasso.check(&graph), Ok(()), "seed {seed}");
+                lengths.insert(Graph::state(state) as usize, lasso.length());
+            });
+            assert_eq!(lengths, plain.shortest_through(), "seed {seed}, {store:?}");
+        }
+    }
+}
