@@ -184,7 +184,7 @@ impl<'a, A: Accepting> Search<'a, A> {
             if let Some(lasso) = self.lasso(None)? {
                 let moves = lasso.stem.iter().chain(&lasso.cycle);
                 let states = moves.map(|next| &next.state).chain([&initial]);
-                let state = states.cloned().find(|state| self.space.is_number(state, through));
+                let state = states.into_iter().find(|state| self.space.is_number(state, through)).cloned();
                 sink(&state.expect("a lasso goes through its accepting state"), lasso);
             }
         }
