@@ -2,6 +2,7 @@
 
 mod property;
 mod smv;
+mod testbench;
 
 pub(crate) use property::{
     Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Construction, Formula, FormulaArguments, Level,
@@ -9,6 +10,7 @@ pub(crate) use property::{
 };
 
 pub(crate) use smv::Symbolic;
+pub(crate) use testbench::{CheckName, Kind, Pause, TestFormat, Testbench};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -59,6 +61,8 @@ pub(crate) enum Command {
     Formula(Formula),
     /// Convert, combine, reduce and ask automata; find their shortest accepting lassos
     Automaton(Automaton),
+    /// Test translators of formulas against each other on random input
+    Testbench(Testbench),
 }
 
 /// Which model, and how to read it.

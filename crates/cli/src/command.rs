@@ -6,5 +6,6 @@ pub(crate) mod formula;
 pub(crate) mod replay;
 pub(crate) mod simulate;
 pub(crate) mod smv;
+pub(crate) mod testbench;
 pub(crate) mod translate;
 pub(crate) mod validate;

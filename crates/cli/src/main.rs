@@ -76,6 +76,7 @@ fn run() -> Exit {
         Command::Translate(translate) => command::translate::run(translate, terminal),
         Command::Formula(formula) => command::formula::run(formula, terminal),
         Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
+        Command::Testbench(testbench) => command::testbench::run(testbench, terminal),
     };
     result.unwrap_or_else(|Failure { exit, message, details }| {
         let label = match exit {

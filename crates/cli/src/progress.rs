@@ -78,6 +78,40 @@ impl Line {
     }
 }
 
+/// A bar that tells how many of a known number of steps are done, if anybody looks.
+pub(crate) struct Steps {
+    bar: Option<ProgressBar>,
+}
+
+impl Steps {
+    /// Starts, on a terminal.
+    pub(crate) fn new(is_shown: bool, count: u64) -> Self {
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} formulas, {per_sec}, {eta} left{msg}");
+        let bar = is_shown.then(|| {
+            let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(5));
+            bar.with_style(style.unwrap_or(ProgressStyle::default_bar()))
+        });
+        Self { bar }
+    }
+
+    /// Shows numbers.
+    pub(crate) fn tell(&self, done: u64, failed: u64) {
+        if let Some(bar) = &self.bar {
+            if failed > 0 {
+                bar.set_message(format!(", {} failed", number(failed)));
+            }
+            bar.set_position(done);
+        }
+    }
+
+    /// Wipes the bar.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 /// Makes Ctrl-C end the search with a report of what was covered so far; a second one ends the
 /// process at once.
 pub(crate) fn cancel_on_interrupt(budget: &Budget) {

@@ -5,6 +5,7 @@ pub(crate) mod json;
 pub(crate) mod junit;
 pub(crate) mod sarif;
 pub(crate) mod smv;
+pub(crate) mod testbench;
 pub(crate) mod text;
 pub(crate) mod trace;
 

@@ -1,3 +1,5 @@
 //! Random input, reproducible from its seed.
 
+pub mod formula;
 pub mod promela;
+pub mod structure;

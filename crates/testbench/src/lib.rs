@@ -4,10 +4,32 @@
 //!
 //! - [`generate`]: random input from seeds;
 //! - [`liveness`]: temporal properties of models, ready to be searched;
+//! - [`structure`], [`bits`]: reachability graphs and paths; sets of their states;
+//! - [`translator`]: what turns formulas into automata: ours, and external commands within limits;
+//! - [`explicit`], [`components`], [`product`], [`prefix`]: automata spelt out, and what they accept in a structure;
+//! - [`trial`]: one formula, one structure, all translators;
 //! - [`oracle`]: laws that hold between implementations;
+//! - [`blame`]: who is wrong where a law is broken, with a word and a proof;
+//! - [`shrink`](mod@shrink): smaller formula, structure and word, same fault;
+//! - [`run`]: many trials, in parallel;
+//! - [`statistics`]: what they come to;
+//! - [`mutant`]: wrong translators, to be caught;
 //! - [`tour`]: the stages of a model made visible.
 
+pub mod bits;
+pub mod blame;
+pub mod components;
+pub mod explicit;
 pub mod generate;
 pub mod liveness;
+pub mod mutant;
 pub mod oracle;
+pub mod prefix;
+pub mod product;
+pub mod run;
+pub mod shrink;
+pub mod statistics;
+pub mod structure;
 pub mod tour;
+pub mod translator;
+pub mod trial;

@@ -1,3 +1,75 @@
 //! Laws that hold between implementations, one a file.
 
+pub mod consistency;
+pub mod cross;
+pub mod intersection;
+pub mod path;
+pub mod prefix;
 pub mod promela;
+
+use crate::trial::{Side, Trial};
+
+/// The checks of translators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Check {
+    /// [`cross`]: two translators agree in every state of the structure.
+    Cross,
+    /// [`consistency`]: formula and negation of one translator leave no state out.
+    Consistency,
+    /// [`path`]: on a path the automaton says what the formula says.
+    Path,
+    /// [`intersection`]: no word satisfies a formula and its negation.
+    Intersection,
+    /// [`prefix`]: what shows after finitely many letters is found by looking at finitely many.
+    Prefix,
+}
+
+impl Check {
+    /// All checks, in the order of reports.
+    pub const ALL: [Check; 5] = [Check::Cross, Check::Consistency, Check::Path, Check::Intersection, Check::Prefix];
+
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Cross => "cross-comparison",
+            Check::Consistency => "consistency",
+            Check::Path => "path",
+            Check::Intersection => "intersection",
+            Check::Prefix => "prefix",
+        }
+    }
+
+    /// The position in [`Check::ALL`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        Check::ALL.iter().position(|check| *check == self).expect("all checks are listed")
+    }
+
+    /// Applies the check to a trial: every comparison it allows.
+    #[must_use]
+    pub fn apply(self, trial: &mut Trial) -> Vec<Comparison> {
+        match self {
+            Check::Cross => cross::compare(trial),
+            Check::Consistency => consistency::compare(trial),
+            Check::Path => path::compare(trial),
+            Check::Intersection => intersection::compare(trial),
+            Check::Prefix => prefix::compare(trial),
+        }
+    }
+}
+
+/// One comparison that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// The law.
+    pub check: Check,
+    /// Whether the automata are those of the formula or of the negation. For consistency and intersection it is both.
+    pub side: Side,
+    /// The translator; for an intersection that of the formula.
+    pub first: usize,
+    /// The translator it is compared with, if there is one; for an intersection that of the negation.
+    pub second: Option<usize>,
+    /// The first state of the structure in which the law is broken, if it is; for an intersection any number.
+    pub fault: Option<usize>,
+}

@@ -1,0 +1,281 @@
+//! The interactive session: stop at a formula, look at everything, go on. Commands come from standard input, one a line, so
+//! that a script can give them.
+
+use super::Keeper;
+use crate::arguments::Pause;
+use crate::command::check::print;
+use crate::input::reason;
+use crate::view::testbench::case;
+use crate::view::testbench::{Ending, Kept};
+use omega::io::{dot, hoa};
+use omega::print::{Notation, print as formula_text};
+use serde_json::{Value, json};
+use std::io::{BufRead, StdinLock};
+use std::time::Duration;
+use testbench::bits::Bits;
+use testbench::run::{Bench, Item, Performance, Record, StructureCache};
+use testbench::shrink::Problem;
+use testbench::trial::Side;
+
+const HELP: &str = "\
+  formula                            the formula and its negation, in several syntaxes
+  graph [dot]                        the structure
+  automaton NAME [negation] [dot]    what a translator made of the formula
+  results                            in which states of the structure each automaton is accepted
+  problems                           what is wrong here, numbered
+  witness [N]                        the word of a problem, and who is wrong
+  proof [N]                          why the formula is true or false on it
+  shrink [N]                         the problem made smaller
+  save FILE [N]                      write the problem, the structure and all automata as JSON
+  next                               go on to the next stop (also an empty line)
+  skip N                             go on, and do not stop at the next N formulas
+  quit                               end the run and report
+";
+
+/// Works through the plan in order and stops for commands.
+pub(super) fn hold(bench: &Bench, pause: Pause, keeper: &mut Keeper, shrink_time: Duration) -> Ending {
+    let mut lines = std::io::stdin().lock();
+    let mut cache = StructureCache::new();
+    let started = std::time::Instant::now();
+    let mut skip = 0_usize;
+    for number in 0..bench.item_count() {
+        if bench.plan.time_limit.is_some_and(|limit| started.elapsed() >= limit) {
+            return Ending::Time;
+        }
+        let item = bench.item(number, &mut cache);
+        let performance = bench.perform(&item);
+        let record = bench.record(&item, performance.clone());
+        keeper.keep(&record);
+        let is_stop = pause == Pause::Always || !record.is_clean();
+        if skip > 0 {
+            skip -= 1;
+        } else if is_stop {
+            let stop = Stop { bench, item: &item, performance: &performance, record: &record, shrink_time };
+            match stop.talk(&mut lines) {
+                Answer::Next => {}
+                Answer::Skip(formulas) => skip = formulas,
+                Answer::Quit => return Ending::Interrupted,
+            }
+        }
+        if bench.plan.stop_at_failure && !record.is_clean() {
+            return Ending::FirstFailure;
+        }
+    }
+    Ending::Done
+}
+
+enum Answer {
+    Next,
+    Skip(usize),
+    Quit,
+}
+
+/// A formula at which the session stopped.
+struct Stop<'a> {
+    bench: &'a Bench,
+    item: &'a Item,
+    performance: &'a Performance,
+    record: &'a Record,
+    shrink_time: Duration,
+}
+
+impl Stop<'_> {
+    fn talk(&self, lines: &mut StdinLock<'_>) -> Answer {
+        let problems = self.record.cases.len();
+        let what = if problems == 1 { "1 problem".to_owned() } else { format!("{problems} problems") };
+        print(&format!(
+            "formula {}: {}  ({what}; `help` lists the commands)\n",
+            self.item.number + 1,
+            self.record.texts[0]
+        ));
+        loop {
+            print("> ");
+            let mut line = String::new();
+            if !matches!(lines.read_line(&mut line), Ok(1..)) {
+                print("\n");
+                return Answer::Quit;
+            }
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                [] | ["next" | "n" | "continue"] => return Answer::Next,
+                ["quit" | "q"] => return Answer::Quit,
+                ["skip", number] if number.parse::<usize>().is_ok() => {
+                    return Answer::Skip(number.parse().unwrap_or(0));
+                }
+                _ => print(&self.obey(&words).unwrap_or_else(|wrong| format!("{wrong}; `help` lists the commands\n"))),
+            }
+        }
+    }
+
+    /// The text that a command asks for.
+    fn obey(&self, words: &[&str]) -> Result<String, String> {
+        match words {
+            ["help" | "?"] => Ok(HELP.to_owned()),
+            ["formula"] => Ok(self.formula()),
+            ["graph" | "structure"] => Ok(self.structure()),
+            ["graph" | "structure", "dot"] => Ok(self.structure_as_dot()),
+            ["automaton", name, rest @ ..] => self.automaton(name, rest),
+            ["results"] => Ok(self.results()),
+            ["problems"] => Ok(self.problems()),
+            ["witness", rest @ ..] => self.witness(rest),
+            ["proof", rest @ ..] => self.proof(rest),
+            ["shrink", rest @ ..] => {
+                let chosen = self.chosen(rest)?;
+                let shrunk = self.bench.shrink(&self.record.cases[chosen], self.shrink_time);
+                let case = self.record.cases[chosen].clone();
+                let kept = Kept { number: self.item.number, case, shrunk: Some(shrunk) };
+                Ok(case::paragraph(&kept, self.bench))
+            }
+            ["save", path, rest @ ..] => self.save(path, rest),
+            _ => Err(format!("`{}` is not a command", words.join(" "))),
+        }
+    }
+
+    fn formula(&self) -> String {
+        let trial = &self.performance.trial;
+        let mut text = String::new();
+        for (name, notation) in [("Spot", Notation::Spot), ("SPIN", Notation::Spin), ("LBT", Notation::Lbt)] {
+            for side in trial.sides {
+                text.push_str(&format!("  {name:<5} {}\n", formula_text(&trial.formulas, side, notation)));
+            }
+        }
+        text
+    }
+
+    fn structure(&self) -> String {
+        let structure = &self.item.structure;
+        let mut text = String::new();
+        for state in 0..structure.size() {
+            text.push_str(&format!("  {state} {{{}}} -> {}\n", self.label(state), list(structure.successors(state))));
+        }
+        text
+    }
+
+    fn structure_as_dot(&self) -> String {
+        let structure = &self.item.structure;
+        let mut text = "digraph structure {\n".to_owned();
+        for state in 0..structure.size() {
+            text.push_str(&format!("  {state} [label=\"{state}\\n{}\"];\n", self.label(state)));
+            structure.successors(state).iter().for_each(|next| text.push_str(&format!("  {state} -> {next};\n")));
+        }
+        text + "}\n"
+    }
+
+    /// The propositions that hold in a state.
+    fn label(&self, state: usize) -> String {
+        let structure = &self.item.structure;
+        let holds = |atom: &&String| structure.extent(atom).is_some_and(|extent| extent.contains(state));
+        structure.atoms().iter().filter(holds).cloned().collect::<Vec<_>>().join(" ")
+    }
+
+    fn automaton(&self, name: &str, rest: &[&str]) -> Result<String, String> {
+        let translators = &self.bench.plan.translators;
+        let index = translators.iter().position(|translator| translator.name == name);
+        let index = index.or_else(|| name.parse::<usize>().ok()?.checked_sub(1).filter(|n| *n < translators.len()));
+        let index = index.ok_or_else(|| {
+            let names: Vec<&str> = translators.iter().map(|translator| translator.name.as_str()).collect();
+            format!("there is no translator `{name}`, only {}", names.join(", "))
+        })?;
+        if let Some(wrong) = rest.iter().find(|word| !["negation", "dot"].contains(word)) {
+            return Err(format!("`{wrong}` is neither `negation` nor `dot`"));
+        }
+        let side = if rest.contains(&"negation") { Side::Negation } else { Side::Formula };
+        match &self.performance.trial.attempts[index][side.index()].outcome {
+            Ok(automaton) if rest.contains(&"dot") => Ok(dot::write(automaton)),
+            Ok(automaton) => Ok(hoa::write(automaton)),
+            Err(failure) => Ok(format!("  none: {}, {}\n", failure.kind.name(), failure.detail)),
+        }
+    }
+
+    fn results(&self) -> String {
+        let mut text = String::new();
+        for (index, translator) in self.bench.plan.translators.iter().enumerate() {
+            for (side, what) in [(Side::Formula, "formula "), (Side::Negation, "negation")] {
+                let accepted = self.performance.trial.outcome(index, side).map(|outcome| &outcome.product.accepted);
+                let accepted = accepted.map_or("no automaton".to_owned(), |set| {
+                    format!("{} of {}: {}", set.count(), set.size(), list(set))
+                });
+                text.push_str(&format!("  {:<12} {what} {accepted}\n", translator.name));
+            }
+        }
+        text
+    }
+
+    fn problems(&self) -> String {
+        if self.record.cases.is_empty() {
+            return "  none\n".to_owned();
+        }
+        let line = |(index, case): (usize, &_)| format!("  {} {}\n", index + 1, case::headline(case, self.bench));
+        self.record.cases.iter().enumerate().map(line).collect()
+    }
+
+    /// The index of the problem that a number, counted from 1, means; the first broken law without one.
+    fn chosen(&self, rest: &[&str]) -> Result<usize, String> {
+        let cases = &self.record.cases;
+        let broken = cases.iter().position(|case| matches!(case.problem, Problem::Broken(_)));
+        let index = match rest {
+            [] => broken.or(if cases.is_empty() { None } else { Some(0) }),
+            [number] => number.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < cases.len()),
+            _ => None,
+        };
+        index.ok_or_else(|| match cases.len() {
+            0 => "nothing is wrong here".to_owned(),
+            count => format!("problems are numbered from 1 to {count}"),
+        })
+    }
+
+    fn witness(&self, rest: &[&str]) -> Result<String, String> {
+        Ok(match &self.record.cases[self.chosen(rest)?].problem {
+            Problem::Broken(finding) => format!(
+                "  {}\n  the formula is {} on it\n  {}\n",
+                finding.word,
+                finding.holds,
+                case::verdict(finding, self.bench)
+            ),
+            Problem::Failed { failure, .. } => format!("  no witness is needed: {}\n", failure.detail),
+        })
+    }
+
+    fn proof(&self, rest: &[&str]) -> Result<String, String> {
+        let chosen = &self.record.cases[self.chosen(rest)?];
+        Ok(match &chosen.problem {
+            Problem::Broken(finding) => case::witness(chosen, finding),
+            Problem::Failed { failure, .. } => format!("  nothing to prove: {}\n", failure.detail),
+        })
+    }
+
+    fn save(&self, path: &str, rest: &[&str]) -> Result<String, String> {
+        let document = match self.record.cases.is_empty() {
+            true => json!({ "formula": self.record.texts[0], "structure": case::structure(&self.item.structure) }),
+            false => case::json(&self.record.cases[self.chosen(rest)?], self.bench),
+        };
+        let mut document = document;
+        document["seed"] = self.bench.plan.seed.into();
+        document["number"] = (self.item.number + 1).into();
+        let automata = |index: usize| {
+            let both = Side::BOTH.map(|side| match self.performance.trial.automaton(index, side) {
+                Some(automaton) => hoa::write(automaton).into(),
+                None => Value::Null,
+            });
+            let [formula, negation] = both;
+            json!({ "name": self.bench.plan.translators[index].name, "formula": formula, "negation": negation })
+        };
+        document["automata"] = (0..self.bench.plan.translators.len()).map(automata).collect();
+        let written = std::fs::write(path, format!("{document:#}\n"));
+        written.map_err(|error| format!("cannot write `{path}`: {}", reason(&error)))?;
+        Ok(format!("  saved in {path}\n"))
+    }
+}
+
+/// Members of a set, runs of neighbours as ranges.
+fn list(set: &Bits) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for member in set.iter() {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == member => *last = member,
+            _ => ranges.push((member, member)),
+        }
+    }
+    let range = |(from, to): &(usize, usize)| if from == to { from.to_string() } else { format!("{from}–{to}") };
+    ranges.iter().map(range).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,75 @@
+//! The report for scripts; `docs/json.md` describes it.
+
+use super::{Report, case};
+use crate::view::json::SCHEMA;
+use serde_json::{Map, Value, json};
+use testbench::statistics::{MEASURES, Score, Spread};
+
+/// The whole report on one line.
+pub(crate) fn report(report: &Report<'_>) -> String {
+    let statistics = report.statistics;
+    let translators: Vec<Value> = (0..statistics.scores.len()).map(|index| translator(report, index)).collect();
+    let cases: Vec<Value> = report
+        .cases
+        .iter()
+        .map(|kept| {
+            let mut object = json!({ "number": kept.number + 1, "found": case::json(&kept.case, report.bench) });
+            if let Some(shrunk) = &kept.shrunk {
+                object["shrunk"] = case::json(shrunk, report.bench);
+            }
+            object
+        })
+        .collect();
+    let document = json!({
+        "schema": SCHEMA,
+        "seed": report.bench.plan.seed,
+        "formulas": statistics.formulas,
+        "seconds": report.seconds,
+        "stopped": report.ending.name(),
+        "comparisons": {
+            "made": statistics.comparisons.of,
+            "failed": statistics.comparisons.failed,
+            "undecided": statistics.undecided,
+        },
+        "translators": translators,
+        "cases": cases,
+    });
+    format!("{document}\n")
+}
+
+fn translator(report: &Report<'_>, index: usize) -> Value {
+    let score = &report.statistics.scores[index];
+    let failures: Map<String, Value> =
+        score.failures.iter().map(|(kind, times)| (kind.name().to_owned(), (*times).into())).collect();
+    let blamed: Map<String, Value> =
+        score.blamed.iter().map(|(check, times)| (check.name().to_owned(), (*times).into())).collect();
+    let checks: Map<String, Value> = score
+        .checks
+        .iter()
+        .map(|(check, ratio)| (check.name().to_owned(), json!({ "failed": ratio.failed, "made": ratio.of })))
+        .collect();
+    let mut by_symbols = Map::new();
+    for size in score.samples.keys() {
+        by_symbols.insert(size.to_string(), spreads(score, Some(*size)));
+    }
+    json!({
+        "name": report.name(index),
+        "attempts": score.attempts,
+        "failures": failures,
+        "blamed": score.blame_count(),
+        "blamed_by_check": blamed,
+        "checks": checks,
+        "sizes": spreads(score, None),
+        "sizes_by_symbols": by_symbols,
+    })
+}
+
+fn spreads(score: &Score, size: Option<u64>) -> Value {
+    let mut object = Map::new();
+    for (measure, name) in MEASURES.iter().enumerate() {
+        let Spread { mean, median, percentile95 } = score.spread(measure, size);
+        let value = json!({ "mean": mean, "median": median, "percentile95": percentile95 });
+        object.insert(name.replace(' ', "_"), value);
+    }
+    object.into()
+}

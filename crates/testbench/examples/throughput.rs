@@ -1,0 +1,50 @@
+//! Trials per second on the paper's setting, with built-in translators, in one thread: `throughput [FORMULAS] [TRANSLATOR…]`.
+
+#![allow(clippy::print_stdout, reason = "an example shows what it measures")]
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use testbench::generate::formula::SymbolSet;
+use testbench::generate::structure::StructureShape;
+use testbench::oracle::Check;
+use testbench::run::{Bench, Input, Plan, StructureKind};
+use testbench::translator::{BUILTIN_NAMES, Limits, Translator};
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let count: usize = arguments.next().map_or(1000, |text| text.parse().expect("a number of formulas"));
+    let mut names: Vec<String> = arguments.collect();
+    if names.is_empty() {
+        names = BUILTIN_NAMES.map(String::from).to_vec();
+    }
+    let translators = names.iter().map(|name| Translator::parse(name).expect("a translator")).collect();
+    let sets = SymbolSet::of_paper(5).to_vec();
+    let plan = Plan {
+        translators,
+        input: Input::Random { sets, sizes: 4..=7, count: count.div_ceil(8) },
+        kinds: vec![StructureKind::Graph, StructureKind::Path],
+        shape: StructureShape::default(),
+        formulas_per_structure: 10,
+        checks: Check::ALL.to_vec(),
+        seed: 1,
+        limits: Limits::default(),
+        threads: 1,
+        stop_at_failure: false,
+        time_limit: None,
+    };
+    let bench = Bench::new(plan).expect("a place for temporary files");
+    let (start, mut translating, mut faults) = (Instant::now(), 0.0, 0);
+    let formulas = bench.run(&AtomicBool::new(false), |record, _| {
+        translating += record.runs.iter().flatten().map(|run| run.seconds).sum::<f64>();
+        faults += record.cases.len();
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    let rate = |seconds: f64| formulas as f64 / seconds;
+    println!("{formulas} formulas with {}: {seconds:.2} s, {faults} faults", names.join(", "));
+    println!(
+        "{:.0} formulas a second in all, {:.0} without the translators",
+        rate(seconds),
+        rate(seconds - translating)
+    );
+}

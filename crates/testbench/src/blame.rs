@@ -1,0 +1,126 @@
+//! Who is wrong: a word on which a law is broken, the truth of the formula on it, and the translator that says otherwise.
+//!
+//! What: from a comparison with a fault, [`blame`] takes a witness, a behaviour of the structure (or, for an intersection, a
+//! common word) that one automaton accepts and that must not be, or that none accepts and one must. The formula is evaluated on
+//! it directly ([`omega::semantics`]), with a proof, and each automaton involved is asked whether it accepts the word
+//! ([`omega::acceptance`], which shares nothing with the products). The translator whose automaton says something else than
+//! the formula is wrong.
+//!
+//! Contract: nobody is blamed on the word of another translator; where no automaton contradicts the formula on the witness,
+//! [`Finding::accused`] is none: the witness cannot tell.
+//!
+//! Source: section 2.4 of [tauriainen.00.spin]. Tested by: `tests/mutants.rs` (the right one is blamed), `tests/agreement.rs`
+//! (nobody else is).
+
+use omega::acceptance::{accepted_word, accepts};
+use omega::combine::product::intersection;
+use omega::semantics::{Proof, evaluate};
+use omega::word::Word;
+
+use crate::oracle::prefix::prefixes;
+use crate::oracle::{Check, Comparison};
+use crate::product::accepted_lasso;
+use crate::trial::{Side, Trial};
+
+/// What became of a broken law.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The comparison.
+    pub comparison: Comparison,
+    /// The witness; all values are given.
+    pub word: Word,
+    /// Whether the formula (not the negation) is true on it.
+    pub holds: bool,
+    /// Why.
+    pub proof: Proof,
+    /// Who is wrong, if the witness can tell.
+    pub accused: Option<Accusation>,
+}
+
+/// A translator's automaton that is wrong on a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Accusation {
+    /// The translator.
+    pub translator: usize,
+    /// Its automaton.
+    pub side: Side,
+    /// Whether it accepts the word; it should do the opposite.
+    pub accepts: bool,
+}
+
+/// Finds out who is wrong in a comparison with a fault.
+///
+/// # Panics
+/// If the comparison has no fault or is not one of this trial.
+#[must_use]
+pub fn blame(trial: &mut Trial, comparison: Comparison) -> Finding {
+    let word = witness(trial, comparison);
+    judge(trial, comparison, word)
+}
+
+/// Judges the automata of a comparison on a word.
+#[must_use]
+pub fn judge(trial: &Trial, comparison: Comparison, word: Word) -> Finding {
+    let evaluation = evaluate(&trial.formulas, trial.sides[0], &word);
+    let holds = evaluation.truth(trial.sides[0], 0);
+    let is_wrong = |(translator, side): (usize, Side)| {
+        let accepts = accepts(trial.automaton(translator, side)?, &word);
+        (accepts != (holds == (side == Side::Formula))).then_some(Accusation { translator, side, accepts })
+    };
+    let accused = involved(comparison).into_iter().find_map(is_wrong);
+    let proof = evaluation.proof();
+    Finding { comparison, word, holds, proof, accused }
+}
+
+/// The automata that a comparison is about.
+#[must_use]
+pub fn involved(comparison: Comparison) -> Vec<(usize, Side)> {
+    let Comparison { check, side, first, second, .. } = comparison;
+    match (check, second) {
+        (Check::Consistency, _) => vec![(first, Side::Formula), (first, Side::Negation)],
+        (Check::Intersection, Some(second)) => vec![(first, Side::Formula), (second, Side::Negation)],
+        (_, Some(second)) => vec![(first, side), (second, side)],
+        (_, None) => vec![(first, side)],
+    }
+}
+
+/// A word on which the law is broken.
+fn witness(trial: &mut Trial, comparison: Comparison) -> Word {
+    let Comparison { check, side, first, second, fault } = comparison;
+    let state = fault.expect("a comparison with a fault");
+    if check == Check::Intersection {
+        let automaton = |translator, side| trial.automaton(translator, side).expect("it was compared");
+        let second = second.expect("an intersection is of two");
+        let both = intersection(automaton(first, Side::Formula), automaton(second, Side::Negation));
+        return settled(&accepted_word(&both).expect("a common word was found"), trial.structure.atoms());
+    }
+    // A behaviour that an involved automaton accepts; where none does, one that must be accepted.
+    let accepting = involved(comparison).into_iter().find_map(|(translator, side)| {
+        let outcome = trial.outcome(translator, side)?;
+        let accepted = outcome.product.accepted.contains(state);
+        accepted.then(|| accepted_lasso(&trial.structure, &outcome.over_states, state)).flatten()
+    });
+    let lasso = match (accepting, check) {
+        (Some(lasso), _) => lasso,
+        (None, Check::Prefix) => {
+            let formula = trial.sides[side.index()];
+            let prefixes = prefixes(&mut trial.formulas, formula).expect("it was compared");
+            let lasso = prefixes.lasso(&trial.formulas, &trial.structure, state);
+            lasso.unwrap_or_else(|| trial.structure.some_lasso(state))
+        }
+        (None, _) => trial.structure.some_lasso(state),
+    };
+    trial.structure.word(&lasso.0, &lasso.1)
+}
+
+/// The word over these atoms and its own, with what it leaves open set to false.
+fn settled(word: &Word, atoms: &[String]) -> Word {
+    let mut names = word.atoms().to_vec();
+    names.extend(atoms.iter().filter(|atom| !word.atoms().contains(atom)).cloned());
+    let fill = |position: usize| {
+        let letter = word.letter(position);
+        (0..names.len()).map(|atom| Some(letter.get(atom).copied().flatten() == Some(true))).collect()
+    };
+    let stem = word.stem().len();
+    Word::new(names.clone(), (0..stem).map(fill).collect(), (stem..word.len()).map(fill).collect())
+}

@@ -1,0 +1,134 @@
+//! Translators under test: ours by name, and any external command.
+//!
+//! What: [`Translator::parse`] reads what a user writes: the name of one of our constructions, a preset, or a command with
+//! placeholders, with an optional name in braces in front. [`Translator::translate`] gives an automaton or says how it failed
+//! to come about, and how long that took.
+//!
+//! Contract: whatever a translator does (crash, hang, fill memory, print nonsense) becomes a [`Failure`]; nothing of it
+//! reaches the caller as a panic or an endless wait. Built-in translators run in this process: they stop at a number of
+//! states instead of a time, and a panic of theirs is a crash that is counted.
+
+mod builtin;
+mod command;
+mod failure;
+mod preset;
+mod process;
+
+use std::time::Instant;
+
+use omega::automaton::Automaton;
+use omega::formula::{Formula, Formulas};
+
+pub use builtin::{BUILTIN_NAMES, Builtin};
+pub use command::{Command, PLACEHOLDERS};
+pub use failure::{Failure, FailureKind};
+pub use preset::PRESETS;
+pub use process::{Limits, Workplace};
+
+/// A translator and the name it goes by.
+#[derive(Clone, Debug)]
+pub struct Translator {
+    /// The name in reports.
+    pub name: String,
+    /// What it is.
+    pub means: Means,
+}
+
+/// How a translator is called.
+#[derive(Clone, Debug)]
+pub enum Means {
+    /// One of ours.
+    Builtin(Builtin),
+    /// An external command.
+    Command(Command),
+}
+
+/// What a translator made of a formula.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// The automaton, or why there is none.
+    pub outcome: Result<Automaton, Failure>,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+impl Translator {
+    /// Reads a translator: `{NAME}` in front is optional.
+    ///
+    /// ```
+    /// use testbench::translator::Translator;
+    ///
+    /// assert_eq!(Translator::parse("gpvw").unwrap().name, "gpvw");
+    /// assert_eq!(Translator::parse("{mine} ./translate %f > %O").unwrap().name, "mine");
+    /// assert!(Translator::parse("no-such-thing").is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (name, rest) = match text.strip_prefix('{') {
+            Some(rest) => {
+                let (name, rest) =
+                    rest.split_once('}').ok_or_else(|| format!("`{text}`: the name is not closed by `}}`"))?;
+                (Some(name.trim().to_owned()), rest.trim())
+            }
+            None => (None, text),
+        };
+        if name.as_deref() == Some("") {
+            return Err(format!("`{text}`: the name is empty"));
+        }
+        let means = match Builtin::parse(rest) {
+            Some(builtin) => Means::Builtin(builtin),
+            None => Means::Command(Command::parse(&preset::expand(rest).unwrap_or_else(|| rest.to_owned()))?),
+        };
+        Ok(Translator { name: name.unwrap_or_else(|| rest.to_owned()), means })
+    }
+
+    /// Translates a formula.
+    #[must_use]
+    pub fn translate(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Attempt {
+        let start = Instant::now();
+        match &self.means {
+            Means::Builtin(builtin) => {
+                let outcome = builtin.translate(formulas, formula);
+                Attempt { outcome, seconds: start.elapsed().as_secs_f64() }
+            }
+            Means::Command(command) => command.translate(formulas, formula, workplace),
+        }
+    }
+
+    /// Whether each translation starts a process.
+    #[must_use]
+    pub fn is_external(&self) -> bool {
+        matches!(self.means, Means::Command(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_a_translator_is_refused() {
+        for (text, wanted) in [
+            ("", "empty"),
+            ("{x", "not closed"),
+            ("{} gpvw", "name is empty"),
+            ("echo", "no formula"),
+            ("echo %q", "%q"),
+            ("echo %", "%"),
+            ("couvreur:tiny", "no formula"),
+        ] {
+            let error = Translator::parse(text).unwrap_err();
+            assert!(error.contains(wanted), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn names_default_to_the_text() {
+        for (text, name) in [("go:low", "go:low"), ("spin", "spin"), ("{x}lbt", "x"), ("ltl2tgba -D", "ltl2tgba -D")] {
+            assert_eq!(Translator::parse(text).unwrap().name, name);
+        }
+    }
+}

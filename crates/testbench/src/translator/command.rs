@@ -1,0 +1,260 @@
+//! External commands with placeholders.
+//!
+//! What: a command is run by the shell after its placeholders were replaced: the formula as one quoted word (`%f` in Spot's
+//! syntax, `%s` SPIN's, `%l` LBT's, `%w` Wring's), the name of a file that holds it (`%F %S %L %W`), and the name of the file
+//! that the command is to write (`%O`); `%%` is a percent sign. Without `%O`, standard output counts. The automaton may be in
+//! HOA, a never claim or in LBTT's format, found out by its content.
+//!
+//! Contract: propositions that the syntax, or the tool behind it, may not take are renamed `p0`, `p1`, … on the way there and
+//! back again in the automaton; `%f %F` keep names as they are.
+//!
+//! Source: the placeholders are those of Spot's `ltlcross`, as its manual describes them.
+
+use std::fs;
+use std::path::Path;
+
+use kernel::span::FileId;
+use omega::automaton::Automaton;
+use omega::formula::{AtomId, Formula, Formulas, Node};
+use omega::io::{self, Format};
+use omega::print::{Notation, print};
+
+use super::process::{End, MAX_OUTPUT, Run, Workplace};
+use super::{Attempt, Failure, FailureKind};
+
+/// The placeholders: the letter, the notation, and whether a file holds the formula.
+pub const PLACEHOLDERS: [(char, Notation, bool); 8] = [
+    ('f', Notation::Spot, false),
+    ('s', Notation::Spin, false),
+    ('l', Notation::Lbt, false),
+    ('w', Notation::Wring, false),
+    ('F', Notation::Spot, true),
+    ('S', Notation::Spin, true),
+    ('L', Notation::Lbt, true),
+    ('W', Notation::Wring, true),
+];
+
+/// A command with placeholders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Formula(Notation, bool),
+    Output,
+}
+
+impl Command {
+    /// Reads a command.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let wrong = |what: &str| format!("`{text}` is neither a translator of ours, a preset nor a command: {what}");
+        if text.is_empty() {
+            return Err("the translator is empty".to_owned());
+        }
+        let mut pieces = vec![Piece::Text(String::new())];
+        let mut characters = text.chars();
+        while let Some(character) = characters.next() {
+            let piece = match character {
+                '%' => match characters.next() {
+                    Some('%') => Piece::Text("%".to_owned()),
+                    Some('O') => Piece::Output,
+                    Some(letter) => match PLACEHOLDERS.iter().find(|(known, ..)| *known == letter) {
+                        Some(&(_, notation, in_file)) => Piece::Formula(notation, in_file),
+                        None => return Err(wrong(&format!("there is no placeholder `%{letter}`"))),
+                    },
+                    None => return Err(wrong("it ends in `%`")),
+                },
+                other => Piece::Text(other.to_string()),
+            };
+            match (pieces.last_mut(), piece) {
+                (Some(Piece::Text(before)), Piece::Text(more)) => before.push_str(&more),
+                (_, piece) => pieces.push(piece),
+            }
+        }
+        if !pieces.iter().any(|piece| matches!(piece, Piece::Formula(..))) {
+            return Err(wrong("it has no formula, as %f, %s, %l, %w or a file with one, as %F, %S, %L, %W"));
+        }
+        Ok(Command { pieces })
+    }
+
+    /// Runs the command on a formula.
+    pub(super) fn translate(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Attempt {
+        let spelling = Spelling::of(formulas, formula);
+        let folder = match workplace.folder() {
+            Ok(folder) => folder,
+            Err(error) => return not_started(&error.to_string()),
+        };
+        let line = match self.line(formulas, formula, &spelling, folder.path()) {
+            Ok(line) => line,
+            Err(error) => return not_started(&error.to_string()),
+        };
+        let run = match workplace.run(&line, folder.path()) {
+            Ok(run) => run,
+            Err(error) => return not_started(&error.to_string()),
+        };
+        let seconds = run.seconds;
+        let outcome = self.ended_well(&run).and_then(|()| {
+            let file = if self.pieces.contains(&Piece::Output) { "output" } else { "stdout" };
+            spelling.restored(read(&folder.path().join(file))?)
+        });
+        Attempt { outcome, seconds }
+    }
+
+    /// The line for the shell; writes the files it names.
+    fn line(
+        &self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        spelling: &Spelling,
+        folder: &Path,
+    ) -> std::io::Result<String> {
+        let renamed = spelling.renamed(formulas, formula);
+        let mut line = String::new();
+        for (number, piece) in self.pieces.iter().enumerate() {
+            match piece {
+                Piece::Text(text) => line.push_str(text),
+                Piece::Output => line.push_str(&quoted(&folder.join("output").to_string_lossy())),
+                Piece::Formula(notation, in_file) => {
+                    let spelt = if *notation == Notation::Spot { formula } else { renamed };
+                    let text = print(formulas, spelt, *notation);
+                    if *in_file {
+                        let path = folder.join(format!("formula{number}"));
+                        fs::write(&path, text + "\n")?;
+                        line.push_str(&quoted(&path.to_string_lossy()));
+                    } else {
+                        line.push_str(&quoted(&text));
+                    }
+                }
+            }
+        }
+        Ok(line)
+    }
+
+    fn ended_well(&self, run: &Run) -> Result<(), Failure> {
+        let said = if run.messages.is_empty() { String::new() } else { format!(": {}", run.messages) };
+        let failure = |kind, what: String, code| Err(Failure { kind, detail: format!("{what}{said}"), code });
+        match run.end {
+            End::Code(0) => Ok(()),
+            End::TimeOut => failure(FailureKind::TimeOut, format!("killed after {:.1} s", run.seconds), None),
+            End::Code(code) if run.ran_out_of_memory => {
+                failure(FailureKind::Memory, format!("exit code {code} at the memory limit"), Some(code))
+            }
+            End::Signal(signal) if run.ran_out_of_memory => {
+                failure(FailureKind::Memory, format!("signal {signal} at the memory limit"), Some(signal))
+            }
+            // The shell reports a signal of its child as 128 and more.
+            End::Code(code @ 129..=192) => {
+                failure(FailureKind::Crash, format!("signal {}", code - 128), Some(code - 128))
+            }
+            End::Code(code @ 126..=127) => failure(FailureKind::NotStarted, format!("exit code {code}"), Some(code)),
+            End::Code(code) => failure(FailureKind::ExitCode, format!("exit code {code}"), Some(code)),
+            End::Signal(signal) => failure(FailureKind::Crash, format!("signal {signal}"), Some(signal)),
+        }
+    }
+}
+
+fn not_started(what: &str) -> Attempt {
+    Attempt { outcome: Err(Failure::new(FailureKind::NotStarted, what)), seconds: 0.0 }
+}
+
+/// One word for the shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The only automaton of a file.
+fn read(path: &Path) -> Result<Automaton, Failure> {
+    let length = fs::metadata(path).map_or(0, |data| data.len());
+    if length > MAX_OUTPUT {
+        return Err(Failure::new(FailureKind::Unreadable, format!("the output has {length} bytes")));
+    }
+    let bytes = fs::read(path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    if text.trim().is_empty() {
+        return Err(Failure::new(FailureKind::NoOutput, "nothing was written"));
+    }
+    let mut automata = io::read(&text, Format::of(&text), FileId(0));
+    if automata.len() != 1 {
+        let what = format!("the output has {} automata", automata.len());
+        let kind = if automata.is_empty() { FailureKind::Unreadable } else { FailureKind::Nonsensical };
+        return Err(Failure::new(kind, what));
+    }
+    let automaton = automata.remove(0).map_err(|diagnostic| {
+        let line = 1 + text.as_bytes()[..(diagnostic.primary.span.lo as usize).min(text.len())]
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        let what = format!("line {line} of the output: {}", diagnostic.message);
+        Failure::new(FailureKind::Unreadable, what)
+    })?;
+    Ok(automaton)
+}
+
+/// How the propositions of a formula are spelt for a tool.
+struct Spelling {
+    /// The propositions of the formula, and what they are called outside.
+    names: Vec<(AtomId, String, String)>,
+}
+
+impl Spelling {
+    fn of(formulas: &Formulas, formula: Formula) -> Self {
+        let atoms = formulas.atoms(formula);
+        let is_numbered = |atom: &AtomId| {
+            let name = formulas.atom_name(*atom);
+            name.strip_prefix('p').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+        };
+        let keep = atoms.iter().all(is_numbered);
+        let outside = |(index, atom): (usize, &AtomId)| {
+            let name = formulas.atom_name(*atom).to_owned();
+            let other = if keep { name.clone() } else { format!("p{index}") };
+            (*atom, name, other)
+        };
+        Spelling { names: atoms.iter().enumerate().map(outside).collect() }
+    }
+
+    fn renamed(&self, formulas: &mut Formulas, formula: Formula) -> Formula {
+        formulas.rebuild(formula, |formulas, node| match node {
+            Node::Atom(atom) => {
+                let other = self.names.iter().find(|(known, ..)| *known == atom).map(|(.., other)| other.as_str());
+                formulas.atom(other.expect("an atom of the formula"))
+            }
+            node => formulas.intern(node),
+        })
+    }
+
+    /// The automaton over the propositions of the formula; those it has besides must not matter.
+    fn restored(&self, automaton: Automaton) -> Result<Automaton, Failure> {
+        let mut names = Vec::new();
+        let mut used = vec![false; automaton.atoms().len()];
+        for (_, edge) in automaton.all_edges() {
+            edge.label.support().into_iter().for_each(|atom| used[atom.0 as usize] = true);
+        }
+        for (name, used) in automaton.atoms().iter().zip(used) {
+            // A tool that was given both spellings may use either.
+            let own = self.names.iter().find(|(_, _, other)| other == name);
+            let own = own.or_else(|| self.names.iter().find(|(_, inside, _)| inside == name));
+            match own {
+                Some((_, inside, _)) => names.push(inside.clone()),
+                None if used => {
+                    let what = format!("the automaton has a proposition `{name}`, the formula has not");
+                    return Err(Failure::new(FailureKind::Nonsensical, what));
+                }
+                None => names.push(name.clone()),
+            }
+        }
+        let mut result = Automaton::in_manager(automaton.manager(), names, automaton.sets());
+        result.name.clone_from(&automaton.name);
+        result.add_states(automaton.state_count());
+        result.set_initial(automaton.initial());
+        for (source, edge) in automaton.all_edges() {
+            result.add_edge(source, edge.target, &edge.label, edge.marks);
+        }
+        Ok(result)
+    }
+}

@@ -1,0 +1,73 @@
+//! How a translation can fail: counted as what it is.
+
+/// The kinds of failures to produce an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FailureKind {
+    /// It did not end within the time limit and was killed.
+    TimeOut,
+    /// It ran into the memory limit.
+    Memory,
+    /// It was ended by a signal; for one of ours: it panicked.
+    Crash,
+    /// It ended by itself with an exit code other than 0.
+    ExitCode,
+    /// It ended well but wrote nothing.
+    NoOutput,
+    /// What it wrote is no automaton in a known format.
+    Unreadable,
+    /// What it wrote is an automaton that cannot be one for the formula: other propositions, several automata.
+    Nonsensical,
+    /// The command could not be started.
+    NotStarted,
+    /// One of ours gave up at its limit.
+    TooLarge,
+}
+
+impl FailureKind {
+    /// All kinds, in the order of reports.
+    pub const ALL: [FailureKind; 9] = [
+        FailureKind::TimeOut,
+        FailureKind::Memory,
+        FailureKind::Crash,
+        FailureKind::ExitCode,
+        FailureKind::NoOutput,
+        FailureKind::Unreadable,
+        FailureKind::Nonsensical,
+        FailureKind::NotStarted,
+        FailureKind::TooLarge,
+    ];
+
+    /// The name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            FailureKind::TimeOut => "time-out",
+            FailureKind::Memory => "memory",
+            FailureKind::Crash => "crash",
+            FailureKind::ExitCode => "exit-code",
+            FailureKind::NoOutput => "no-output",
+            FailureKind::Unreadable => "unreadable",
+            FailureKind::Nonsensical => "nonsensical",
+            FailureKind::NotStarted => "not-started",
+            FailureKind::TooLarge => "too-large",
+        }
+    }
+}
+
+/// A failure to produce an automaton.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The kind.
+    pub kind: FailureKind,
+    /// What is known about it, for people.
+    pub detail: String,
+    /// The exit code or the number of the signal.
+    pub code: Option<i32>,
+}
+
+impl Failure {
+    /// A failure without a code.
+    pub fn new(kind: FailureKind, detail: impl Into<String>) -> Self {
+        Failure { kind, detail: detail.into(), code: None }
+    }
+}
