@@ -207,7 +207,9 @@ impl Shrinker<'_> {
     /// Reduces the structure to the path of the witness, and that path step by step. The automata stay as they are.
     fn smaller_structure(&self, best: Case) -> Case {
         if !matches!(best.problem, Problem::Broken(_)) {
-            return best;
+            // A failed translation needs no structure: one state will do.
+            let word = Word::new(Vec::new(), Vec::new(), vec![Vec::new()]);
+            return Case { structure: Arc::new(Structure::of_word(&word)), ..best };
         }
         let cast = self.goal.cast();
         let translators: Vec<Translator> = cast.iter().map(|&index| self.translators[index].clone()).collect();
