@@ -1,9 +1,11 @@
 //! The command line, as data.
 
+mod check;
 mod property;
 mod smv;
 mod testbench;
 
+pub(crate) use check::{Among, Check, Choice, EmptinessCheck, Fairness, Format, Minimiser, SearchOrder};
 pub(crate) use property::{
     Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Construction, Formula, FormulaArguments, Level,
     Names, Notation, Questions, Syntax, Translate,
@@ -98,48 +100,6 @@ pub(crate) enum Language {
     Smv,
 }
 
-/// `lariat check`
-#[derive(Debug, Args)]
-pub(crate) struct Check {
-    #[command(flatten)]
-    pub(crate) model: ModelArguments,
-    /// Check only assertions, run-time errors and invalid end states
-    #[arg(long)]
-    pub(crate) safety: bool,
-    /// The order of the search; breadth first gives shortest traces
-    #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
-    pub(crate) search: SearchOrder,
-    /// Stop at the first violation, of whatever property
-    #[arg(long, conflicts_with = "all_errors")]
-    pub(crate) first: bool,
-    /// Go on after violations: report each failing statement and each stuck combination once
-    #[arg(long)]
-    pub(crate) all_errors: bool,
-    /// Give up when states and stacks take more memory than this, such as 500M or 4G; by default,
-    /// nine tenths of what is free
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
-    pub(crate) memory_limit: Option<u64>,
-    /// Give up after this time, such as 30s, 5m or 2h
-    #[arg(long, value_name = "TIME", value_parser = duration)]
-    pub(crate) time_limit: Option<Duration>,
-    /// Look only at runs of at most this many steps
-    #[arg(long, value_name = "STEPS")]
-    pub(crate) max_depth: Option<u64>,
-    /// How to report
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) view: ViewArguments,
-    /// Where to save the trace; by default MODEL.trace.json in the current folder
-    #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
-    pub(crate) trace: Option<PathBuf>,
-    /// Do not save traces
-    #[arg(long)]
-    pub(crate) no_save: bool,
-    #[command(flatten)]
-    pub(crate) symbolic: Symbolic,
-}
-
 /// How to show a trace.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ViewArguments {
@@ -157,28 +117,6 @@ pub(crate) enum TraceView {
     States,
     /// Steps, and what each one changed.
     Changes,
-}
-
-/// The order of the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum SearchOrder {
-    /// Depth first.
-    Dfs,
-    /// Breadth first.
-    Bfs,
-}
-
-/// How `check` reports.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people.
-    Text,
-    /// For scripts; see docs/json.md.
-    Json,
-    /// For code scanning services and editors.
-    Sarif,
-    /// For continuous integration.
-    Junit,
 }
 
 /// How other commands report.

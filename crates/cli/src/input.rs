@@ -7,7 +7,7 @@ use crate::terminal::Terminal;
 use crate::view::count;
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
-use promela::front::{self, Files, Options};
+use promela::front::{self, Definitions, Files, Options};
 use promela::typed::Program;
 use sha2::{Digest, Sha256};
 use std::io::{Error, ErrorKind, Read, Result};
@@ -24,6 +24,24 @@ pub(crate) struct Input {
     pub(crate) hash: String,
     pub(crate) defines: Vec<String>,
     pub(crate) undefines: Vec<String>,
+    /// The macros of the text, for properties given beside it.
+    pub(crate) definitions: Definitions,
+    /// Where included files are.
+    pub(crate) files: Disk,
+}
+
+/// A text beside the model that is not accepted.
+pub(crate) struct Unaccepted {
+    /// What is not accepted; or the whole sentence, if there are no diagnostics.
+    pub(crate) what: String,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl Unaccepted {
+    /// Something with errors in it.
+    pub(crate) fn new(what: &str, diagnostics: Vec<Diagnostic>) -> Self {
+        Self { what: what.into(), diagnostics }
+    }
 }
 
 /// Reads and checks a model. Warnings are printed on standard error by the caller.
@@ -31,17 +49,19 @@ pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, Tro
     let (name, text) = read_model(&arguments.model)?;
     let mut sources = SourceMap::new();
     let file = sources.add_file(&name, text, None);
-    let options = Options { defines: defines(&arguments.define)?, undefines: arguments.undefine.clone() };
+    let options = Options { defines: defines(&arguments.define)?, undefines: undefines(&arguments.undefine)? };
     let files = Disk { folders: arguments.include.clone() };
     let loaded = front::load(&mut sources, file, &options, &files);
     let Some(program) = loaded.program else {
-        let rejected = Rejected { name, sources, diagnostics: loaded.diagnostics };
+        let what = "the model".into();
+        let rejected = Rejected { name, what, sources, diagnostics: loaded.diagnostics };
         return Err(Trouble::Rejected(rejected));
     };
     let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
     let hash = hash(&sources, arguments);
     let (defines, undefines) = (arguments.define.clone(), arguments.undefine.clone());
-    Ok(Input { name, sources, program, warnings, hash, defines, undefines })
+    let definitions = loaded.definitions;
+    Ok(Input { name, sources, program, warnings, hash, defines, undefines, definitions, files })
 }
 
 /// Why there is no model.
@@ -58,9 +78,11 @@ impl From<Failure> for Trouble {
     }
 }
 
-/// A model that is not accepted.
+/// A model, or a property, that is not accepted.
 pub(crate) struct Rejected {
     pub(crate) name: String,
+    /// What it is that is not accepted; or the whole sentence, if there are no diagnostics.
+    pub(crate) what: String,
     pub(crate) sources: SourceMap,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -75,7 +97,10 @@ impl Trouble {
         let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
         let errors = rejected.diagnostics.iter().filter(is_error).count() as u64;
         let details = diagnostics::render(&rejected.sources, &rejected.diagnostics, terminal.colours_messages);
-        let message = format!("the model is not accepted: {}", count(errors, "error"));
+        let message = match rejected.diagnostics.is_empty() {
+            true => rejected.what,
+            false => format!("{} is not accepted: {}", rejected.what, count(errors, "error")),
+        };
         Failure { details, ..Failure::input(message) }
     }
 }
@@ -100,6 +125,19 @@ pub(crate) fn reason(error: &Error) -> String {
 /// Comments in old models are written in all sorts of encodings; what is not UTF-8 is replaced.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Whether a text can be the name of a macro.
+fn is_macro(name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_part)
+}
+
+fn undefines(given: &[String]) -> std::result::Result<Vec<String>, Failure> {
+    match given.iter().find(|name| !is_macro(name)) {
+        Some(name) => Err(Failure::usage(format!("`-U {name}`: `{name}` is not the name of a macro"))),
+        None => Ok(given.to_vec()),
+    }
 }
 
 /// `NAME` and `NAME=TEXT`
@@ -134,7 +172,7 @@ pub(crate) fn digest<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 }
 
 /// Included files, on disk.
-struct Disk {
+pub(crate) struct Disk {
     folders: Vec<PathBuf>,
 }
 

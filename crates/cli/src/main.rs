@@ -1,11 +1,12 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
 //! Modules in reading order: `arguments`, `exit`; `input` (models), `formulas` (and automata),
-//! `diagnostics`, `output`; `command` (one file per command); `properties`, `report`; `record` and
+//! `diagnostics`, `output`; `command` (one file per command); `temporal`, `properties`, `binding`, `report`; `record` and
 //! `trace` (JSON of runs); `view` (one format per file); `terminal`, `progress`, `memory`; `bug` (when
 //! the fault is ours).
 
 mod arguments;
+mod binding;
 mod bug;
 mod command;
 mod diagnostics;
@@ -18,6 +19,7 @@ mod progress;
 mod properties;
 mod record;
 mod report;
+mod temporal;
 mod terminal;
 mod trace;
 mod view;

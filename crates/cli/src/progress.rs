@@ -3,6 +3,7 @@
 use crate::view::number;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use kernel::budget::Budget;
+use search::emptiness;
 use search::explore::Statistics;
 use std::sync::atomic::Ordering;
 
@@ -35,6 +36,12 @@ impl Progress {
             ));
             bar.tick();
         }
+    }
+
+    /// Shows numbers of a search for a violation of a temporal property.
+    pub(crate) fn tell_search(&self, statistics: &emptiness::Statistics) {
+        let emptiness::Statistics { states, transitions, depth, bytes, searching, tracing, .. } = *statistics;
+        self.tell(&Statistics { states, transitions, transient_steps: 0, depth, bytes, searching, tracing });
     }
 
     /// Wipes the line.

@@ -1,9 +1,20 @@
-//! The properties that a model states, apart from what comes of them.
+//! Which properties are checked: those that options name, or everything the model states.
 
-use crate::report::{Property, PropertyKind};
-use kernel::verdict::{Reason, Verdict};
-use promela::typed::{ProcKind, Program};
+use crate::arguments::Choice;
+use crate::exit::Failure;
+use crate::input::{Input, Rejected, Trouble, Unaccepted, read_model};
+use crate::report::PropertyKind;
+use crate::temporal::{self, Temporal};
+use promela::typed::{ProcId, ProcKind, Program};
 use search::explore::Kind;
+
+/// What is to be checked.
+pub(crate) struct Selection {
+    /// Assertions, run-time errors, end states.
+    pub(crate) is_safety: bool,
+    /// Properties of infinite runs, in order.
+    pub(crate) temporal: Vec<Temporal>,
+}
 
 /// Names and kinds of the properties of safety.
 pub(crate) fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
@@ -14,32 +25,73 @@ pub(crate) fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
     }
 }
 
-/// What the model states beyond safety; these are not checked yet.
-pub(crate) fn beyond_safety(program: &Program) -> Vec<Property> {
-    let mut list = Vec::new();
-    for block in &program.ltl {
-        list.push(unchecked(&block.name, PropertyKind::Ltl));
+/// Finds out what is to be checked. Formulas and claims given beside the model become part of the program.
+pub(crate) fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Trouble> {
+    if choice.is_open() {
+        return Ok(Selection { is_safety: true, temporal: stated(input) });
     }
-    for proc in &program.procs {
-        match proc.kind {
-            ProcKind::Never => list.push(unchecked(&proc.name, PropertyKind::Never)),
-            ProcKind::Trace | ProcKind::Notrace => list.push(unchecked(&proc.name, PropertyKind::Trace)),
-            ProcKind::Proctype | ProcKind::Init => {}
+    let mut temporal = Vec::new();
+    for wanted in &choice.ltl {
+        let block = input.program.ltl.iter().find(|block| block.name == *wanted);
+        temporal.push(match block {
+            Some(block) => temporal::of_block(input, block),
+            None => accept(temporal::of_formula(input, "<command line>", wanted), input)?,
+        });
+    }
+    for path in &choice.ltl_file {
+        let (name, text) = read_model(path)?;
+        let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
+        for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+            let shown = format!("{name}, line {number}");
+            temporal.push(accept(temporal::of_formula(input, &shown, line), input)?);
         }
     }
-    for (prefix, name, kind) in [
-        ("accept", "acceptance cycles", PropertyKind::Acceptance),
-        ("progress", "non-progress cycles", PropertyKind::NonProgress),
-    ] {
-        let processes = program.procs.iter().filter(|proc| matches!(proc.kind, ProcKind::Proctype | ProcKind::Init));
-        if processes.flat_map(|proc| &proc.labels).any(|label| label.name.starts_with(prefix)) {
-            list.push(unchecked(name, kind));
+    for path in &choice.never {
+        let (name, text) = read_model(path)?;
+        temporal.push(accept(temporal::of_never(input, &name, &text), input)?);
+    }
+    for path in &choice.automaton {
+        let (name, text) = read_model(path)?;
+        temporal.push(accept(temporal::of_automaton(input, &name, &text), input)?);
+    }
+    if choice.acceptance {
+        temporal.push(temporal::acceptance(input));
+    }
+    if choice.non_progress {
+        temporal.push(temporal::non_progress(input));
+    }
+    Ok(Selection { is_safety: choice.safety, temporal })
+}
+
+/// Turns what is wrong with a property into what is said about it.
+pub(crate) fn accept(result: Result<Temporal, Unaccepted>, input: &mut Input) -> Result<Temporal, Trouble> {
+    result.map_err(|Unaccepted { what, diagnostics }| {
+        let (name, sources) = (input.name.clone(), std::mem::take(&mut input.sources));
+        match diagnostics.is_empty() {
+            true => Trouble::Unreadable(Failure::input(what)),
+            false => Trouble::Rejected(Rejected { name, what, sources, diagnostics }),
         }
+    })
+}
+
+/// What the model states beyond safety.
+fn stated(input: &Input) -> Vec<Temporal> {
+    let program = &input.program;
+    let mut list: Vec<Temporal> = program.ltl.iter().map(|block| temporal::of_block(input, block)).collect();
+    let claims =
+        (0..).zip(&program.procs).filter(|(_, proc)| !matches!(proc.kind, ProcKind::Proctype | ProcKind::Init));
+    list.extend(claims.map(|(index, _)| temporal::of_claim(input, ProcId(index))));
+    if has_label(program, "accept") {
+        list.push(temporal::acceptance(input));
+    }
+    if has_label(program, "progress") {
+        list.push(temporal::non_progress(input));
     }
     list
 }
 
-fn unchecked(name: &str, kind: PropertyKind) -> Property {
-    let verdict = Verdict::Unknown(Reason::Unsupported("this kind of property is not checked yet".into()));
-    Property { name: name.into(), kind, verdict, vacuous: None, is_searched: false }
+/// Whether some process has a label that begins like this.
+fn has_label(program: &Program, prefix: &str) -> bool {
+    let processes = program.procs.iter().filter(|proc| matches!(proc.kind, ProcKind::Proctype | ProcKind::Init));
+    processes.flat_map(|proc| &proc.labels).any(|label| label.name.starts_with(prefix))
 }

@@ -4,7 +4,7 @@
 use kernel::span::SourceMap;
 use promela::explain::{Change, Chapter, Direction, Message, Narrator, Value};
 use promela::snapshot::{Action, Snapshot};
-use promela::validate::Story;
+use promela::validate::{Onward, Story};
 use serde::{Deserialize, Serialize};
 
 /// A value: a number, a truth value, a name, or the messages of a channel.
@@ -76,6 +76,8 @@ pub(crate) enum Does {
     Exit,
     /// Ends the process.
     End,
+    /// Nothing: no process can move, and the state repeats forever.
+    Stutter,
 }
 
 /// The receiving side of a handshake.
@@ -228,9 +230,36 @@ impl Recorder<'_> {
         scalars.chain(channels).collect()
     }
 
-    /// All steps of a story.
-    pub(crate) fn steps(&self, story: &Story) -> Vec<StepRecord> {
+    /// All steps of a story up to what repeats forever.
+    pub(crate) fn stem(&self, story: &Story) -> Vec<StepRecord> {
         story.chapters.iter().map(|chapter| self.step(chapter)).collect()
+    }
+
+    /// The steps that repeat forever; a state that repeats by itself is a step of nobody.
+    pub(crate) fn cycle(&self, story: &Story) -> Vec<StepRecord> {
+        match &story.onward {
+            Onward::Anyhow => Vec::new(),
+            Onward::Cycle(chapters) => chapters.iter().map(|chapter| self.step(chapter)).collect(),
+            Onward::Stutter => vec![StepRecord {
+                pid: 0,
+                process: String::new(),
+                does: Does::Stutter,
+                file: String::new(),
+                line: 0,
+                column: 0,
+                statement: "(nothing moves any more)".into(),
+                number: None,
+                receiver: None,
+                changes: Vec::new(),
+                message: None,
+                output: None,
+            }],
+        }
+    }
+
+    /// All steps of a story, those that repeat once.
+    pub(crate) fn steps(&self, story: &Story) -> Vec<StepRecord> {
+        self.stem(story).into_iter().chain(self.cycle(story)).collect()
     }
 }
 

@@ -3,11 +3,15 @@
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::record::{Recorder, cut};
+use crate::temporal::Source;
+use crate::view::count;
 use kernel::budget::Exhausted;
 use kernel::span::Span;
 use kernel::verdict::{Reason, Verdict};
+use omega::strength::Strength;
 use promela::explain::Narrator;
 use promela::snapshot::Location;
+use promela::validate::Onward;
 use promela::validate::{Story, Validated, Violation};
 use search::check::Order;
 use search::explore::{End, Statistics};
@@ -37,6 +41,17 @@ pub(crate) enum PropertyKind {
 }
 
 impl PropertyKind {
+    /// All of them.
+    pub(crate) const ALL: [PropertyKind; 7] = [
+        PropertyKind::Assertion,
+        PropertyKind::EndState,
+        PropertyKind::Ltl,
+        PropertyKind::Never,
+        PropertyKind::Acceptance,
+        PropertyKind::NonProgress,
+        PropertyKind::Trace,
+    ];
+
     /// The word for it in reports.
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -56,8 +71,135 @@ pub(crate) struct Counterexample {
     pub(crate) story: Validated<Story>,
     /// Whether no run to such a violation has fewer steps.
     pub(crate) is_shortest: bool,
+    /// Among which runs.
+    pub(crate) sense: Sense,
+    /// How long it was before it was shortened.
+    pub(crate) first_length: Option<u64>,
+    /// Why it violates the formula, step by step, if that was asked for.
+    pub(crate) proof: Vec<String>,
     /// Where it was saved.
     pub(crate) saved: Option<PathBuf>,
+}
+
+impl Counterexample {
+    /// A run to a violation of safety.
+    pub(crate) fn of_safety(story: Validated<Story>, is_shortest: bool) -> Self {
+        Self { story, is_shortest, sense: Sense::Safety, first_length: None, proof: Vec::new(), saved: None }
+    }
+}
+
+/// Among which runs a counterexample is shortest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sense {
+    /// The runs to a violation of the same kind.
+    Safety,
+    /// The runs after which the property's automaton accepts whatever follows, and its lassos.
+    Prefix,
+    /// The lassos of the model and the property's automaton in step.
+    Automaton,
+    /// All lassos of the model that violate the formula.
+    Formula,
+    /// The lassos through one accepting state.
+    AcceptingState,
+}
+
+impl Sense {
+    /// The word for it in JSON.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Sense::Safety => "safety",
+            Sense::Prefix => "prefix",
+            Sense::Automaton => "automaton",
+            Sense::Formula => "formula",
+            Sense::AcceptingState => "accepting-state",
+        }
+    }
+
+    /// What it means, in words.
+    pub(crate) fn meaning(self) -> &'static str {
+        match self {
+            Sense::Safety => "no run to such a violation is shorter",
+            Sense::Prefix => "no run that settles it is shorter",
+            Sense::Automaton => "no lasso of the model in step with the property's automaton is shorter",
+            Sense::Formula => "no lasso of the model that violates the formula is shorter",
+            Sense::AcceptingState => "no lasso through the same accepting state is shorter",
+        }
+    }
+}
+
+/// What is said about a temporal property besides its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Named {
+    /// The formula.
+    pub(crate) text: Option<String>,
+    /// Where it comes from.
+    pub(crate) source: Source,
+    /// Where it stands.
+    pub(crate) span: Option<Span>,
+    /// Whether only weakly fair runs count.
+    pub(crate) is_fair: bool,
+}
+
+/// What a search took.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Numbers {
+    pub(crate) states: u64,
+    pub(crate) transitions: u64,
+    pub(crate) depth: u64,
+    pub(crate) seconds: f64,
+    pub(crate) bytes: u64,
+}
+
+impl Numbers {
+    /// Of the search for violations of safety.
+    pub(crate) fn of_exploration(statistics: &Statistics) -> Self {
+        let Statistics { states, transitions, depth, bytes, searching, .. } = *statistics;
+        Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes }
+    }
+
+    /// Of the searches for a violation of a temporal property.
+    pub(crate) fn of_search(statistics: &search::emptiness::Statistics) -> Self {
+        let search::emptiness::Statistics { states, transitions, depth, bytes, searching, .. } = *statistics;
+        Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes }
+    }
+}
+
+/// How a property was decided.
+#[derive(Clone, Debug)]
+pub(crate) struct Engine {
+    /// The search, and why this one.
+    pub(crate) search: String,
+    pub(crate) store: &'static str,
+    /// Steps into states that are not counted, where that is known.
+    pub(crate) transient_steps: Option<u64>,
+    /// The strength of the property's automaton.
+    pub(crate) strength: Option<Strength>,
+    /// The states of the property's automaton.
+    pub(crate) automaton_states: Option<usize>,
+    /// Whether only weakly fair runs counted.
+    pub(crate) is_fair: bool,
+}
+
+impl Engine {
+    /// Nothing was searched.
+    pub(crate) fn none() -> Self {
+        let search = "none".into();
+        Self { search, store: "exact", transient_steps: None, strength: None, automaton_states: None, is_fair: false }
+    }
+
+    /// The search for violations of safety.
+    pub(crate) fn of_exploration(order: Order, statistics: &Statistics) -> Self {
+        let search = match order {
+            Order::DepthFirst => "dfs",
+            Order::BreadthFirst => "bfs",
+        };
+        Self { search: search.into(), transient_steps: Some(statistics.transient_steps), ..Self::none() }
+    }
+
+    /// The searches for a violation of a temporal property.
+    pub(crate) fn of_search(search: String, strength: Strength, automaton_states: usize) -> Self {
+        Self { search, strength: Some(strength), automaton_states: Some(automaton_states), ..Self::none() }
+    }
 }
 
 /// A property and what was found out about it.
@@ -66,9 +208,11 @@ pub(crate) struct Property {
     pub(crate) kind: PropertyKind,
     pub(crate) verdict: Verdict<Vec<Counterexample>>,
     /// Why it holds for no reason that matters, if so.
-    pub(crate) vacuous: Option<&'static str>,
-    /// Whether the search was about it; otherwise its numbers are zero.
-    pub(crate) is_searched: bool,
+    pub(crate) vacuous: Option<String>,
+    /// What a temporal property says.
+    pub(crate) temporal: Option<Named>,
+    pub(crate) numbers: Numbers,
+    pub(crate) engine: Engine,
 }
 
 impl Property {
@@ -81,7 +225,7 @@ impl Property {
     pub(crate) fn reason(&self) -> Option<String> {
         match &self.verdict {
             Verdict::Unknown(reason) => Some(reason_words(reason)),
-            _ => self.vacuous.map(Into::into),
+            _ => self.vacuous.clone(),
         }
     }
 
@@ -101,6 +245,7 @@ fn reason_words(reason: &Reason) -> String {
         Reason::Limit(Exhausted::Depth) => "some runs are longer than the depth limit".into(),
         Reason::Limit(Exhausted::Cancelled) => "the search was interrupted".into(),
         Reason::Stopped => "the search ended after violations of other properties; --all-errors goes on".into(),
+        Reason::BrokenOff => "some runs end in a run-time error, and what would come after is not known".into(),
         Reason::LossyStore => "the store may have taken two states for one".into(),
         Reason::Unsupported(words) => words.clone(),
     }
@@ -121,19 +266,27 @@ pub(crate) struct Phases {
     pub(crate) validating: f64,
 }
 
+/// What the search for violations of safety came to.
+pub(crate) struct SafetySearch {
+    pub(crate) order: Order,
+    pub(crate) end: End,
+    /// Violations that were met but are not among the counterexamples.
+    pub(crate) omitted: u64,
+    /// Whether some run ended in a run-time error.
+    pub(crate) is_broken: bool,
+    pub(crate) statistics: Statistics,
+    /// What no run executes; nothing if the search did not see everything.
+    pub(crate) unreached: Option<Vec<UnreachedPlace>>,
+}
+
 /// A whole report.
 pub(crate) struct Report<'a> {
     pub(crate) input: &'a Input,
     pub(crate) narrator: &'a Narrator<'a>,
     pub(crate) properties: Vec<Property>,
-    pub(crate) order: Order,
-    /// Violations that were met but are not among the counterexamples.
-    pub(crate) omitted: u64,
-    pub(crate) end: End,
-    pub(crate) statistics: Statistics,
+    /// The search for violations of safety, if there was one.
+    pub(crate) safety: Option<SafetySearch>,
     pub(crate) phases: Phases,
-    /// What no run executes; nothing if the search did not see everything.
-    pub(crate) unreached: Option<Vec<UnreachedPlace>>,
 }
 
 impl Report<'_> {
@@ -146,6 +299,14 @@ impl Report<'_> {
         };
         let exits: Vec<Exit> = self.properties.iter().map(exit).collect();
         if exits.contains(&Exit::Violated) { Exit::Violated } else { exits.into_iter().max().unwrap_or(Exit::Holds) }
+    }
+
+    /// Whether every reachable state was visited.
+    pub(crate) fn is_complete(&self) -> bool {
+        match &self.safety {
+            Some(safety) => safety.end == End::Complete && !safety.is_broken,
+            None => self.properties.iter().all(|property| matches!(property.verdict, Verdict::Holds(_))),
+        }
     }
 
     /// Makes records for JSON.
@@ -161,8 +322,10 @@ impl Report<'_> {
 
 /// What happens at the end of a story, in one line.
 pub(crate) fn headline(recorder: Recorder<'_>, story: &Story) -> String {
-    if story.violation != Violation::InvalidEnd {
-        return cut(story.message.clone(), LONGEST_MESSAGE);
+    match story.violation {
+        Violation::InvalidEnd => {}
+        Violation::Temporal => return temporal_headline(story),
+        Violation::Assertion | Violation::Runtime => return cut(story.message.clone(), LONGEST_MESSAGE),
     }
     let stuck: Vec<String> = waiting(recorder, story)
         .into_iter()
@@ -172,6 +335,22 @@ pub(crate) fn headline(recorder: Recorder<'_>, story: &Story) -> String {
         })
         .collect();
     format!("invalid end state: {}", stuck.join(", "))
+}
+
+/// What a run that violates a temporal property looks like.
+fn temporal_headline(story: &Story) -> String {
+    let after = match story.chapters.len() {
+        0 => "from the start".to_string(),
+        stem => format!("after {}", count(stem as u64, "step")),
+    };
+    match &story.onward {
+        Onward::Anyhow => format!("{after}, whatever comes next"),
+        Onward::Stutter => format!("{after}, nothing moves any more"),
+        Onward::Cycle(cycle) => match cycle.len() {
+            1 => format!("{after}, 1 step repeats forever"),
+            length => format!("{after}, {length} steps repeat forever"),
+        },
+    }
 }
 
 /// The processes that have not reached their end, and where they stand.
@@ -198,5 +377,9 @@ pub(crate) fn place(recorder: Recorder<'_>, story: &Story) -> Option<Span> {
     match story.violation {
         Violation::InvalidEnd => first_waiting().or_else(last),
         Violation::Assertion | Violation::Runtime => failing.or_else(last),
+        Violation::Temporal => {
+            let first = story.onward.cycle().first().map(|chapter| recorder.narrator.statement(chapter).0);
+            first.or_else(last)
+        }
     }
 }

@@ -2,11 +2,14 @@
 
 use crate::exit::Failure;
 use crate::input::{Input, reason};
-use crate::record::{Named, Recorder, StepRecord};
+use crate::record::{Does, Named as Value, Recorder, StepRecord};
+use crate::report::{Named, PropertyKind};
+use crate::temporal::Source;
 use promela::reference::Outcome;
 use promela::snapshot::Snapshot;
 use promela::validate::{Guide, Story, Violation, chapter};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -33,6 +36,15 @@ pub(crate) struct ViolationRecord {
     pub(crate) property: String,
     pub(crate) kind: ViolationKind,
     pub(crate) message: String,
+    /// The formula of a temporal property.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) formula: Option<String>,
+    /// Where a temporal property comes from.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) source: Option<Source>,
+    /// Whether the run must be weakly fair.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub(crate) fair: bool,
 }
 
 /// The kinds of violation.
@@ -45,24 +57,48 @@ pub(crate) enum ViolationKind {
     Runtime,
     /// An invalid end state.
     EndState,
+    /// A formula.
+    Ltl,
+    /// A never claim or an automaton.
+    Never,
+    /// A cycle through `accept` labels.
+    Acceptance,
+    /// A cycle without `progress` labels.
+    NonProgress,
 }
 
-impl From<ViolationKind> for Violation {
-    fn from(kind: ViolationKind) -> Self {
-        match kind {
-            ViolationKind::Assertion => Violation::Assertion,
-            ViolationKind::Runtime => Violation::Runtime,
-            ViolationKind::EndState => Violation::InvalidEnd,
+impl ViolationKind {
+    /// The kind of violation of safety; none for a temporal property.
+    pub(crate) fn safety(self) -> Option<Violation> {
+        match self {
+            ViolationKind::Assertion => Some(Violation::Assertion),
+            ViolationKind::Runtime => Some(Violation::Runtime),
+            ViolationKind::EndState => Some(Violation::InvalidEnd),
+            ViolationKind::Ltl | ViolationKind::Never | ViolationKind::Acceptance | ViolationKind::NonProgress => None,
         }
     }
-}
 
-impl From<Violation> for ViolationKind {
-    fn from(violation: Violation) -> Self {
-        match violation {
-            Violation::Assertion => ViolationKind::Assertion,
-            Violation::Runtime => ViolationKind::Runtime,
-            Violation::InvalidEnd => ViolationKind::EndState,
+    /// The name that all properties of this kind have, if they do.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            ViolationKind::Assertion => Some("assertions"),
+            ViolationKind::Runtime => Some("run-time errors"),
+            ViolationKind::EndState => Some("end states"),
+            ViolationKind::Acceptance => Some("acceptance cycles"),
+            ViolationKind::NonProgress => Some("non-progress cycles"),
+            ViolationKind::Ltl | ViolationKind::Never => None,
+        }
+    }
+
+    fn of(violation: Violation, kind: PropertyKind) -> Self {
+        match (violation, kind) {
+            (Violation::Assertion, _) => ViolationKind::Assertion,
+            (Violation::Runtime, _) => ViolationKind::Runtime,
+            (Violation::InvalidEnd, _) => ViolationKind::EndState,
+            (Violation::Temporal, PropertyKind::Acceptance) => ViolationKind::Acceptance,
+            (Violation::Temporal, PropertyKind::NonProgress) => ViolationKind::NonProgress,
+            (Violation::Temporal, PropertyKind::Never) => ViolationKind::Never,
+            (Violation::Temporal, _) => ViolationKind::Ltl,
         }
     }
 }
@@ -77,17 +113,33 @@ pub(crate) struct Trace {
     pub(crate) violation: ViolationRecord,
     /// Whether no run to such a violation is shorter.
     pub(crate) minimal: bool,
-    pub(crate) initial: Vec<Named>,
+    pub(crate) initial: Vec<Value>,
     pub(crate) stem: Vec<StepRecord>,
     /// Empty for violations of safety.
     #[serde(rename = "loop")]
     pub(crate) cycle: Vec<StepRecord>,
+    /// Of all lines before this one.
+    #[serde(default)]
+    sha256: String,
+}
+
+/// The property that a trace violates.
+pub(crate) struct Violated<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) kind: PropertyKind,
+    pub(crate) temporal: Option<&'a Named>,
 }
 
 impl Trace {
     /// Records a story.
-    pub(crate) fn new(input: &Input, recorder: Recorder<'_>, property: &str, story: &Story, minimal: bool) -> Self {
-        Self {
+    pub(crate) fn new(
+        input: &Input,
+        recorder: Recorder<'_>,
+        property: &Violated<'_>,
+        story: &Story,
+        minimal: bool,
+    ) -> Self {
+        let mut trace = Self {
             format: FORMAT.into(),
             schema: SCHEMA,
             lariat: env!("CARGO_PKG_VERSION").into(),
@@ -98,15 +150,41 @@ impl Trace {
                 undefines: input.undefines.clone(),
             },
             violation: ViolationRecord {
-                property: property.into(),
-                kind: story.violation.into(),
+                property: property.name.into(),
+                kind: ViolationKind::of(story.violation, property.kind),
                 message: story.message.clone(),
+                formula: property.temporal.and_then(|temporal| temporal.text.clone()),
+                source: property.temporal.map(|temporal| temporal.source.clone()),
+                fair: property.temporal.is_some_and(|temporal| temporal.is_fair),
             },
             minimal,
             initial: recorder.values(&story.initial),
-            stem: recorder.steps(story),
-            cycle: Vec::new(),
-        }
+            stem: recorder.stem(story),
+            cycle: recorder.cycle(story),
+            sha256: String::new(),
+        };
+        trace.sha256 = digest(&trace.body());
+        trace
+    }
+
+    /// Whether the file is as it was written.
+    pub(crate) fn is_intact(&self) -> bool {
+        self.sha256 == digest(&self.body())
+    }
+
+    /// The number of steps in stem and loop.
+    pub(crate) fn length(&self) -> usize {
+        self.stem.len() + self.cycle.len()
+    }
+
+    /// Whether what repeats forever is a state in which nothing moves.
+    pub(crate) fn stutters(&self) -> bool {
+        matches!(self.cycle.as_slice(), [only] if only.does == Does::Stutter)
+    }
+
+    /// The steps of processes, those of the loop included.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = &StepRecord> {
+        self.stem.iter().chain(self.cycle.iter().filter(|_| !self.stutters()))
     }
 
     /// Reads a trace file.
@@ -147,11 +225,17 @@ impl Trace {
             initial: Vec::new(),
             stem: Vec::new(),
             cycle: Vec::new(),
+            sha256: String::new(),
         }
     }
 
     /// The file's text: one line for each step, so that traces can be compared line by line.
     fn text(&self) -> String {
+        format!("{}\"sha256\": \"{}\"\n}}\n", self.body(), self.sha256)
+    }
+
+    /// All lines but the last two.
+    fn body(&self) -> String {
         let head = self.head();
         let Ok(serde_json::Value::Object(head)) = serde_json::to_value(head) else {
             unreachable!("a trace is an object")
@@ -162,8 +246,7 @@ impl Trace {
         }
         list(&mut text, "initial", &self.initial, ",");
         list(&mut text, "stem", &self.stem, ",");
-        list(&mut text, "loop", &self.cycle, "");
-        text.push_str("}\n");
+        list(&mut text, "loop", &self.cycle, ",");
         text
     }
 }
@@ -181,8 +264,7 @@ fn list<T: Serialize>(text: &mut String, key: &str, elements: &[T], after: &str)
 /// Refuses to overwrite anything but a trace.
 pub(crate) fn writable(path: &Path) -> Result<(), Failure> {
     if path.exists() && !is_trace(path) {
-        let shown = path.display();
-        return Err(Failure::usage(format!("`{shown}` exists and is not a trace file: it is not overwritten")));
+        return Err(refused(path));
     }
     Ok(())
 }
@@ -195,6 +277,36 @@ fn is_trace(path: &Path) -> bool {
     }
     let text = std::fs::read_to_string(path).unwrap_or_default();
     serde_json::from_str::<Head>(&text).is_ok_and(|head| head.format == FORMAT)
+}
+
+/// Looks whether a trace can be written there, before anything is searched.
+pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
+    let shown = path.display();
+    if path.exists() {
+        let is_ours = is_trace(path);
+        let opened = std::fs::OpenOptions::new().append(true).open(path);
+        return match opened {
+            Err(error) => Err(Failure::usage(format!("cannot write `{shown}`: {}", reason(&error)))),
+            Ok(_) if !is_ours => Err(refused(path)),
+            Ok(_) => Ok(()),
+        };
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match std::fs::metadata(folder) {
+        Ok(found) if found.is_dir() && !found.permissions().readonly() => Ok(()),
+        Ok(_) => {
+            Err(Failure::usage(format!("cannot write `{shown}`: `{}` is no folder to write to", folder.display())))
+        }
+        Err(error) => Err(Failure::usage(format!("cannot write `{shown}`: {}", reason(&error)))),
+    }
+}
+
+fn refused(path: &Path) -> Failure {
+    Failure::usage(format!("`{}` exists and is not a trace file: it is not overwritten", path.display()))
+}
+
+fn digest(text: &str) -> String {
+    Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Where the trace with a number (from 1) goes by default: `MODEL.trace.json` in the current
@@ -230,7 +342,7 @@ impl Guide for FileGuide<'_> {
         if taken == 0 && self.recorder.values(state) != self.trace.initial {
             return Err("the initial values differ from those of the model".into());
         }
-        let Some(wanted) = self.trace.stem.get(taken) else { return Ok(None) };
+        let Some(wanted) = self.trace.moves().nth(taken) else { return Ok(None) };
         let narrator = self.recorder.narrator;
         let offered: Vec<StepRecord> = outcomes
             .iter()

@@ -11,6 +11,8 @@ pub enum Reason {
     Stopped,
     /// The store may have taken two states for one.
     LossyStore,
+    /// Some runs end in a run-time error; nothing is known about what would come after.
+    BrokenOff,
     /// This kind of property is not checked, with the words to say so.
     Unsupported(String),
 }

@@ -2,7 +2,8 @@
 //!
 //! What: [`accepts`] follows the automaton along an ultimately periodic word: the pairs of a state and a position form a
 //! finite graph, and the word is accepted if an accepting cycle of that graph is reachable. [`accepts_some`] asks the same
-//! of all words that a word with open values stands for, and [`word_of`] goes the other way.
+//! of all words that a word with open values stands for, [`accepts_all_after`] of all words with a prefix, and [`word_of`]
+//! goes the other way.
 //!
 //! Contract: linear in the edges times the positions. As everywhere, an atom of the automaton that the word does not fix
 //! counts as false where one word is meant ([`accepts`]), so that the answer can be compared with [`crate::semantics`].
@@ -14,7 +15,10 @@ use bdd::{Bdd, Cube, Variable};
 
 use crate::automaton::{Automaton, State};
 use crate::emptiness::{self, Run, Step};
+use crate::scc::Components;
+use crate::strength::{Strength, strengths};
 use crate::word::{Letter, Word};
+use std::collections::BTreeSet;
 
 /// Whether the automaton accepts the word; open values count as false.
 ///
@@ -37,6 +41,24 @@ pub fn accepts(automaton: &Automaton, word: &Word) -> bool {
         label.evaluate(|atom| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true)))
     };
     !emptiness::is_empty(&along(automaton, word, fits))
+}
+
+/// Whether the automaton accepts every word that begins with these letters, over these atoms, because some run of it is
+/// then in a component that no word can leave and in which every cycle is accepting. Open values count as false.
+#[must_use]
+pub fn accepts_all_after(automaton: &Automaton, atoms: &[String], prefix: &[Letter]) -> bool {
+    let place: Vec<Option<usize>> =
+        automaton.atoms().iter().map(|atom| atoms.iter().position(|other| other == atom)).collect();
+    let mut reached = BTreeSet::from([automaton.initial()]);
+    for letter in prefix {
+        let value = |atom: Variable| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true));
+        let edges = reached.iter().flat_map(|state| automaton.edges(*state));
+        reached = edges.filter(|edge| edge.label.evaluate(value)).map(|edge| edge.target).collect();
+    }
+    let components = Components::of(automaton);
+    let strengths = strengths(automaton, &components);
+    let is_terminal = |number: u32| strengths[number as usize] == Strength::Terminal;
+    reached.iter().any(|state| components.number(*state).is_some_and(is_terminal))
 }
 
 /// Whether the automaton accepts some word that gives the open values of this one, each place on its own.

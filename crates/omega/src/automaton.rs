@@ -16,9 +16,10 @@
 //! Sizes count as the literature does: states, edges, and transitions, where an edge stands for as many transitions as
 //! its label has satisfying assignments to all atoms.
 
-use bdd::{Bdd, Manager, Variable};
+use bdd::{Manager, Variable};
 
 pub use crate::marks::{MAX_SETS, Marks};
+pub use bdd::Bdd;
 
 /// A state: dense, from 0.
 pub type State = u32;

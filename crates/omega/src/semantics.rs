@@ -1,7 +1,7 @@
 //! The truth of a formula on an ultimately periodic word, by definition. The arbiter of everything in this crate.
 //!
 //! What: [`evaluate`] labels every position of the word with every subformula that holds there, from the leaves up;
-//! [`Evaluation::proof`] explains a label.
+//! [`Evaluation::proof`] explains a label. [`decided`] asks the same of a finite prefix.
 //!
 //! Contract: time linear in the number of distinct subformulas times the length of the word. Shares no code with
 //! rewriting, translation or automata; only the formula and the word. Atoms that the word leaves open, or does not
@@ -13,8 +13,10 @@
 //!
 //! Tested by: a transcription of the definitions over unrolled words (`tests/semantics.rs`).
 
+mod prefix;
 mod proof;
 
+pub use prefix::decided;
 pub use proof::{Proof, Reason, Step};
 
 use crate::formula::{Formula, Formulas, Node};

@@ -7,8 +7,11 @@
 //!
 //! *Contract.* Equal texts are one atom. Constants become the constants of the logic.
 
+pub mod never;
+
 use std::collections::BTreeMap;
 
+use kernel::span::{FileId, Span};
 use omega::formula::{Formula, Formulas};
 
 use crate::show;
@@ -26,6 +29,20 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// No run stays away from `progress` labels forever.
+    #[must_use]
+    pub fn progress(program: &Program) -> Self {
+        let atom = Box::new(Ltl::Atom(unwritten(ExprKind::NonProgress)));
+        Self::new(program, &Ltl::Not(Box::new(Ltl::Eventually(Box::new(Ltl::Always(atom))))))
+    }
+
+    /// No run comes to `accept` labels again and again.
+    #[must_use]
+    pub fn acceptance(program: &Program) -> Self {
+        let atom = Box::new(Ltl::Atom(unwritten(ExprKind::Acceptance)));
+        Self::new(program, &Ltl::Not(Box::new(Ltl::Always(Box::new(Ltl::Eventually(atom))))))
+    }
+
     /// Takes a formula of a program apart.
     #[must_use]
     pub fn new(program: &Program, ltl: &Ltl) -> Self {
@@ -33,6 +50,11 @@ impl Claim {
         let formula = builder.ltl(ltl);
         Self { formulas: builder.formulas, formula, atoms: builder.atoms }
     }
+}
+
+/// An expression that stands nowhere in the text.
+fn unwritten(kind: ExprKind) -> Expr {
+    Expr { kind, span: Span::new(FileId(0), 0, 0) }
 }
 
 struct Builder<'p> {

@@ -107,6 +107,7 @@ codes! {
     LTL_PRECEDENCE = "P0608", "a temporal operator reaches further here than in SPIN";
     INDEX_RANGE = "P0609", "a constant index is outside of its array";
     FORMAT = "P0610", "the text of a `printf` and its values do not fit";
+    NO_PROCESS = "P0611", "no process runs";
 }
 
 #[cfg(test)]

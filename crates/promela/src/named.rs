@@ -36,6 +36,31 @@ pub(crate) fn named_targets(program: &Program) -> BTreeSet<StmtId> {
     targets
 }
 
+impl Program {
+    /// Whether some statement starts processes.
+    #[must_use]
+    pub fn runs_processes(&self) -> bool {
+        let mut pending = Vec::new();
+        for proc in &self.procs {
+            statements(&proc.body, &mut pending);
+        }
+        let mut runs = false;
+        for expr in pending {
+            visit(expr, &mut |part| runs |= matches!(part.kind, ExprKind::Run(..)));
+        }
+        runs
+    }
+}
+
+/// Visits an expression and all expressions inside it.
+pub(crate) fn visit<'p>(expr: &'p Expr, see: &mut dyn FnMut(&'p Expr)) {
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        see(expr);
+        operands(expr, &mut pending);
+    }
+}
+
 /// Adds the expressions of the statements of a body.
 fn statements<'p>(body: &'p Seq, into: &mut Vec<&'p Expr>) {
     let mut pending = vec![body];
@@ -96,6 +121,7 @@ fn operands<'p>(expr: &'p Expr, into: &mut Vec<&'p Expr>) {
         ExprKind::Const(_)
         | ExprKind::Timeout
         | ExprKind::NonProgress
+        | ExprKind::Acceptance
         | ExprKind::Pid
         | ExprKind::NrPr
         | ExprKind::Last

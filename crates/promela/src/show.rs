@@ -26,7 +26,24 @@ pub(crate) fn condition(program: &Program, expression: &Expr) -> String {
     let symbols = SymbolUses::new();
     let mut printer = Printer { program, proc: ProcId(0), symbols: &symbols, text: String::new() };
     printer.expression(expression);
-    printer.text
+    match enclosed(&printer.text) {
+        Some(inside) => inside.to_string(),
+        None => printer.text,
+    }
+}
+
+/// What a pair of brackets around the whole text encloses.
+fn enclosed(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('(')?.strip_suffix(')')?;
+    let mut open = 0_usize;
+    for c in inside.chars() {
+        match c {
+            '(' => open += 1,
+            ')' => open = open.checked_sub(1)?,
+            _ => {}
+        }
+    }
+    Some(inside)
 }
 
 struct Printer<'p> {
@@ -182,6 +199,7 @@ impl Printer<'_> {
             }
             ExprKind::Timeout => self.put("timeout"),
             ExprKind::NonProgress => self.put("np_"),
+            ExprKind::Acceptance => self.put("at_accept_label"),
             ExprKind::Pid => self.put("_pid"),
             ExprKind::NrPr => self.put("_nr_pr"),
             ExprKind::Last => self.put("_last"),

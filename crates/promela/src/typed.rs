@@ -388,6 +388,8 @@ pub enum ExprKind {
     Timeout,
     /// `np_`
     NonProgress,
+    /// Some process is at a label that begins with `accept`. No text says this; acceptance cycles are defined by it.
+    Acceptance,
     /// `_pid`
     Pid,
     /// `_nr_pr`

@@ -6,7 +6,11 @@
 //! file it was saved in, are guides: they may propose, but what the story tells is what the
 //! interpreter did.
 //!
+//! [`temporal::validate`] does the same for runs that go on forever and violate a temporal property.
+//!
 //! *Tested by* runs of the compiled model, and by tampering with them, in `tests/validate.rs`.
+
+pub mod temporal;
 
 use crate::explain::{Chapter, Direction, Message, Narrator};
 use crate::reference::{FaultKind, Outcome, Reference};
@@ -35,6 +39,30 @@ pub enum Violation {
     Runtime,
     /// A state from which nothing can move and which is not a valid end.
     InvalidEnd,
+    /// A property of the whole run is not satisfied.
+    Temporal,
+}
+
+/// How a run goes on after its chapters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Onward {
+    /// It does not matter.
+    Anyhow,
+    /// Nothing can move any more: the last state repeats forever.
+    Stutter,
+    /// These steps repeat forever.
+    Cycle(Vec<Chapter>),
+}
+
+impl Onward {
+    /// The steps that repeat.
+    #[must_use]
+    pub fn cycle(&self) -> &[Chapter] {
+        match self {
+            Onward::Cycle(chapters) => chapters,
+            Onward::Anyhow | Onward::Stutter => &[],
+        }
+    }
 }
 
 /// A run, described.
@@ -42,9 +70,11 @@ pub enum Violation {
 pub struct Story {
     /// The first state.
     pub initial: Snapshot,
-    /// The steps.
+    /// The steps, up to the violation or to what repeats forever.
     pub chapters: Vec<Chapter>,
-    /// The last state; after a run-time error, the state before it.
+    /// What comes then.
+    pub onward: Onward,
+    /// The last state before what repeats forever; after a run-time error, the state before it.
     pub last: Snapshot,
     /// What the run ends in.
     pub violation: Violation,
@@ -52,6 +82,16 @@ pub struct Story {
     pub message: String,
     /// The statement that goes wrong; none for an invalid end.
     pub at: Option<StmtId>,
+    /// What the run says about the atoms of the property it violates.
+    pub word: Option<temporal::Reading>,
+}
+
+impl Story {
+    /// The number of steps, those of the cycle included; the repetition of a last state counts as one.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.chapters.len() + self.onward.cycle().len() + usize::from(self.onward == Onward::Stutter)
+    }
 }
 
 /// Why a run is not accepted.
@@ -114,6 +154,8 @@ pub fn validate(
         Violation::Assertion => failure.as_ref().is_some_and(|fault| fault.kind == FaultKind::Assertion),
         Violation::Runtime => failure.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime),
         Violation::InvalidEnd => failure.is_none() && outcomes.is_empty() && !reference.is_valid_end(&state),
+        // That takes more than a run.
+        Violation::Temporal => false,
     };
     if !is_there {
         let found = failure.map_or_else(|| "no error".into(), |fault| fault.message);
@@ -122,7 +164,8 @@ pub fn validate(
     }
     let at = failure.as_ref().and_then(|fault| fault.at);
     let message = failure.map_or_else(|| "invalid end state".into(), |fault| fault.message);
-    Ok(Validated(Story { initial, chapters, last: state, violation, message, at }))
+    let (onward, word) = (Onward::Anyhow, None);
+    Ok(Validated(Story { initial, chapters, onward, last: state, violation, message, at, word }))
 }
 
 fn words(violation: Violation) -> &'static str {
@@ -130,6 +173,7 @@ fn words(violation: Violation) -> &'static str {
         Violation::Assertion => "a failed assertion",
         Violation::Runtime => "a run-time error",
         Violation::InvalidEnd => "an invalid end state",
+        Violation::Temporal => "a violated temporal property",
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! *Contract.* No finding becomes evidence unless the arbiter, which does not share the system's
 //! code, accepts its path. `Holds` is said of a kind only if every reachable state was visited and
-//! nothing of that kind was found.
+//! nothing of that kind was found; where runs end in run-time errors, what would come after them is not known, so that
+//! nothing is said to hold.
 
 use crate::explore::{End, Finding, Kind, Options, Report, Statistics, bfs, dfs};
 use kernel::system::System;
@@ -56,7 +57,8 @@ pub fn safety<M: System, E, R>(
             list.push(arbiter(finding)?);
         }
     }
-    let decide = |(kind, list)| (kind, decide(list, report.end, &report.statistics));
+    let is_broken = evidence.iter().any(|(kind, list)| *kind == Kind::Runtime && !list.is_empty());
+    let decide = |(kind, list)| (kind, decide(list, report.end, is_broken, &report.statistics));
     let verdicts = evidence.into_iter().map(decide).collect();
     let Report { end, omitted, statistics, scratch, .. } = report;
     Ok(Safety { verdicts, omitted, end, statistics, scratch })
@@ -69,11 +71,12 @@ fn explore<M: System>(system: &M, order: Order, options: Options<'_, M::Step>) -
     }
 }
 
-fn decide<E>(evidence: Vec<E>, end: End, statistics: &Statistics) -> Verdict<Vec<E>> {
+fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistics) -> Verdict<Vec<E>> {
     if !evidence.is_empty() {
         return Verdict::Violated(evidence);
     }
     match end {
+        End::Complete if is_broken => Verdict::Unknown(Reason::BrokenOff),
         End::Complete => Verdict::Holds(Coverage { states: statistics.states }),
         End::Enough => Verdict::Unknown(Reason::Stopped),
         End::Limit(exhausted) => Verdict::Unknown(Reason::Limit(exhausted)),

@@ -8,7 +8,8 @@
 //! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
 //! - [`graph`], [`stutter`], [`product`], [`fairness`]: an automaton alone, ends that repeat, a model times a property,
 //!   fair runs only;
-//! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest?
+//! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest? [`prefix`]: which runs are lost already?
+//! - [`temporal`]: the whole way from a product to a run that violates a property.
 
 pub mod accepting;
 pub mod check;
@@ -17,8 +18,10 @@ pub mod explore;
 pub mod fairness;
 pub mod graph;
 pub mod lasso;
+pub mod prefix;
 pub mod product;
 pub mod shorten;
 mod space;
 pub mod store;
 pub mod stutter;
+pub mod temporal;

@@ -82,6 +82,11 @@ impl<M: System, P: Atoms<M::Scratch>> Product<M, P> {
         &self.property
     }
 
+    /// The truth of the atoms in a state of the model.
+    pub(crate) fn valuation(&self, scratch: &mut ProductScratch<M::Scratch>, model: &[u8]) -> Valuation {
+        self.atoms.valuation(&mut scratch.model, model)
+    }
+
     /// The parts of a product state: the model's bytes, the automaton's state, and whether the model's is transient.
     #[inline]
     pub fn split<'a>(&self, state: &'a [u8]) -> (&'a [u8], State, bool) {

@@ -4,14 +4,20 @@ use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
 use crate::command::check::{eprint, print};
 use crate::command::simulate::{Simulation, interactive};
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Trouble, Unaccepted};
+use crate::properties::accept;
 use crate::record::Recorder;
-use crate::report::{headline, place};
+use crate::report::{Named, PropertyKind, headline, place};
+use crate::temporal::{
+    Source, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
+};
 use crate::terminal::{Style, Terminal, styled};
-use crate::trace::{FileGuide, Trace};
+use crate::trace::{FileGuide, Trace, Violated, ViolationKind};
 use crate::{diagnostics, view};
 use promela::explain::Narrator;
 use promela::reference::{Outcome, Reference};
+use promela::typed::{ProcId, ProcKind};
+use promela::validate::temporal::{self, Shape};
 use promela::validate::{Refusal, Story, Validated, chapter as describe, validate};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -22,15 +28,21 @@ pub(crate) struct Case {
     pub(crate) input: Input,
     pub(crate) trace: Trace,
     pub(crate) is_same_model: bool,
+    /// The temporal property that the trace is about.
+    temporal: Option<Temporal>,
 }
 
 impl Case {
     /// Reads both.
     pub(crate) fn load(model: &ModelArguments, trace: &Path, terminal: Terminal) -> Result<Self, Failure> {
-        let input = input::load(model).map_err(|trouble| trouble.failure(terminal))?;
+        let mut input = input::load(model).map_err(|trouble| trouble.failure(terminal))?;
         let trace = Trace::read(trace)?;
         let is_same_model = trace.model.sha256 == input.hash;
-        Ok(Self { input, trace, is_same_model })
+        let temporal = match trace.violation.kind.safety() {
+            Some(_) => None,
+            None => Some(temporal(&mut input, &trace).map_err(|trouble| trouble.failure(terminal))?),
+        };
+        Ok(Self { input, trace, is_same_model, temporal })
     }
 
     /// What to say if the model is not the one the trace was recorded from.
@@ -42,14 +54,99 @@ impl Case {
         })
     }
 
-    /// Has the reference interpreter walk along the trace.
+    /// Has the reference interpreter walk along the trace, and compares all that the file says.
     pub(crate) fn confirm(&self, narrator: &Narrator<'_>) -> Result<Validated<Story>, Refusal> {
         let reference = Reference::new(&self.input.program);
         let recorder = Recorder { narrator, sources: &self.input.sources };
-        let is_same_model = self.is_same_model;
-        let mut guide = FileGuide { trace: &self.trace, recorder, reference: &reference, is_same_model };
-        validate(&reference, narrator, &mut guide, self.trace.violation.kind.into())
+        let (trace, is_same_model) = (&self.trace, self.is_same_model);
+        let mut guide = FileGuide { trace, recorder, reference: &reference, is_same_model };
+        let violation = &trace.violation;
+        let refuse = |reason: String| Refusal { step: trace.length() + 1, reason };
+        let story = match (&self.temporal, violation.kind.safety()) {
+            (Some(temporal), _) => {
+                if violation.formula.is_some() && violation.formula != temporal.text() {
+                    let (said, real) = (violation.formula.clone(), temporal.text());
+                    let [said, real] = [said, real].map(Option::unwrap_or_default);
+                    let name = &violation.property;
+                    return Err(refuse(format!("the trace is about `{said}`, but `{name}` is `{real}`")));
+                }
+                let Some(demand) = temporal.demand(violation.fair) else {
+                    return Err(refuse("the property of the trace cannot be checked".into()));
+                };
+                let stutters = trace.stutters();
+                let cycle = if stutters { 0 } else { trace.cycle.len() };
+                let shape = Shape { stem: trace.stem.len(), cycle, stutters };
+                temporal::validate(&reference, narrator, &mut guide, shape, demand)?
+            }
+            (None, Some(_)) if !trace.cycle.is_empty() => {
+                return Err(refuse("a violation of safety has no loop".into()));
+            }
+            (None, Some(kind)) => validate(&reference, narrator, &mut guide, kind)?,
+            (None, None) => return Err(refuse("the model has no such property".into())),
+        };
+        self.compare(&story).map_err(refuse)?;
+        Ok(story)
     }
+
+    /// The trace again, from what the interpreter did.
+    fn rebuilt(&self, recorder: Recorder<'_>, story: &Story) -> Trace {
+        let named = self.temporal.as_ref().map(|temporal| Named {
+            text: temporal.text(),
+            source: temporal.source.clone(),
+            span: temporal.span,
+            is_fair: self.trace.violation.fair,
+        });
+        let kind = self.temporal.as_ref().map_or(PropertyKind::Assertion, |temporal| temporal.kind);
+        let name = &self.trace.violation.property;
+        let violated = Violated { name, kind, temporal: named.as_ref() };
+        Trace::new(&self.input, recorder, &violated, story, self.trace.minimal)
+    }
+
+    /// Compares what the file says besides its steps.
+    fn compare(&self, story: &Story) -> Result<(), String> {
+        let (trace, violation) = (&self.trace, &self.trace.violation);
+        if violation.kind.name().is_some_and(|name| name != violation.property) {
+            return Err(format!("`{}` is not the property that is violated", violation.property));
+        }
+        if self.is_same_model && violation.message != story.message {
+            return Err(format!("what happens is \"{}\", not \"{}\"", story.message, violation.message));
+        }
+        let options = (&trace.model.defines, &trace.model.undefines);
+        if self.is_same_model && options != (&self.input.defines, &self.input.undefines) {
+            return Err("the trace names other definitions than those the model was read with".into());
+        }
+        if !trace.is_intact() {
+            return Err("every step is right, but the file was changed after Lariat wrote it".into());
+        }
+        Ok(())
+    }
+}
+
+/// The temporal property that a trace is about, in terms of this model.
+fn temporal(input: &mut Input, trace: &Trace) -> Result<Temporal, Trouble> {
+    let violation = &trace.violation;
+    let name = violation.property.as_str();
+    let found = match (&violation.source, violation.kind) {
+        (Some(Source::Formula(text)), _) => of_formula(input, "<trace>", text),
+        (Some(Source::Never(text)), _) => of_never(input, name, text),
+        (Some(Source::Automaton(text)), _) => of_automaton(input, name, text),
+        (_, ViolationKind::Acceptance) => Ok(acceptance(input)),
+        (_, ViolationKind::NonProgress) => Ok(non_progress(input)),
+        (_, ViolationKind::Never) => {
+            let claims = (0..).zip(&input.program.procs).filter(|(_, proc)| proc.kind == ProcKind::Never);
+            let mut claims = claims.filter(|(_, proc)| proc.name == name).map(|(index, _)| ProcId(index));
+            claims.next().map(|claim| of_claim(input, claim)).ok_or_else(|| missing(name))
+        }
+        _ => {
+            let block = input.program.ltl.iter().find(|block| block.name == name);
+            block.map(|block| of_block(input, block)).ok_or_else(|| missing(name))
+        }
+    };
+    accept(found, input)
+}
+
+fn missing(name: &str) -> Unaccepted {
+    Unaccepted::new(&format!("the trace is about the property `{name}`, which the model does not have"), Vec::new())
 }
 
 /// Runs the command.
@@ -68,8 +165,7 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     };
     let recorder = Recorder { narrator: &narrator, sources: &case.input.sources };
     if arguments.format == PlainFormat::Json {
-        let property = &case.trace.violation.property;
-        let trace = Trace::new(&case.input, recorder, property, &story, case.trace.minimal);
+        let trace = case.rebuilt(recorder, &story);
         print(&format!("{}\n", serde_json::to_string(&trace).expect("a trace has string keys only")));
         return Ok(Exit::Holds);
     }
@@ -89,7 +185,7 @@ fn walk(case: &Case, recorder: Recorder<'_>, story: &Story) -> Exit {
     let reference = Reference::new(&case.input.program);
     let mut state = story.initial.clone();
     let mut path = Vec::new();
-    for chapter in &story.chapters {
+    for chapter in story.chapters.iter().chain(story.onward.cycle()) {
         let outcomes = reference.outcomes(&state);
         // Which of several outcomes of one step was meant shows in what it changed.
         let is_meant = |outcome: &&Outcome| describe(&reference, recorder.narrator, &state, outcome) == *chapter;

@@ -46,7 +46,12 @@ pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, Trouble> {
     let file = sources.add_file(&name, text, None);
     let loaded = symbolic::load(&sources, file);
     let Some(model) = loaded.model else {
-        return Err(Trouble::Rejected(Rejected { name, sources, diagnostics: loaded.diagnostics }));
+        return Err(Trouble::Rejected(Rejected {
+            name,
+            what: "the model".into(),
+            sources,
+            diagnostics: loaded.diagnostics,
+        }));
     };
     let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
     Ok(SmvInput { name, sources, model, warnings, hash })
@@ -54,5 +59,5 @@ pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, Trouble> {
 
 /// What only shows when a model is encoded.
 pub(crate) fn rejected(input: SmvInput, diagnostics: Vec<Diagnostic>) -> Trouble {
-    Trouble::Rejected(Rejected { name: input.name, sources: input.sources, diagnostics })
+    Trouble::Rejected(Rejected { name: input.name, what: "the model".into(), sources: input.sources, diagnostics })
 }

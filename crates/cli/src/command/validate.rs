@@ -10,6 +10,7 @@ use crate::terminal::{Style, Terminal, styled};
 use crate::view::count;
 use crate::view::json::SCHEMA;
 use promela::explain::Narrator;
+use promela::validate::Violation;
 use serde_json::json;
 
 /// Runs the command.
@@ -25,7 +26,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
             "trace": arguments.trace.display().to_string(),
             "same_model": case.is_same_model,
             "valid": answer.is_ok(),
-            "length": case.trace.stem.len(),
+            "length": case.trace.length(),
         });
         if let Err(refusal) = answer {
             document["first_wrong_step"] = refusal.step.into();
@@ -41,9 +42,12 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
     match answer {
         Ok(story) => {
             let recorder = Recorder { narrator: &narrator, sources: &case.input.sources };
-            let steps = count(story.chapters.len() as u64, "step");
             let word = styled(is_coloured, Style::Good, "valid");
-            print(&format!("{word}: after {steps}, {}\n", headline(recorder, &story)));
+            let said = headline(recorder, &story);
+            print(&match story.violation {
+                Violation::Temporal => format!("{word}: `{}` is violated: {said}\n", case.trace.violation.property),
+                _ => format!("{word}: after {}, {said}\n", count(story.chapters.len() as u64, "step")),
+            });
         }
         Err(refusal) => {
             let word = styled(is_coloured, Style::Bad, "not valid");

@@ -3,11 +3,10 @@
 use crate::diagnostics::place;
 use crate::input::Rejected;
 use crate::record::StepRecord;
-use crate::report::{self, Counterexample, Property, Report};
+use crate::report::{self, Counterexample, Engine, Numbers, Property, Report};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
-use search::check::Order;
-use search::explore::End;
+use omega::strength::Strength;
 use serde::Serialize;
 
 /// The version of the schema.
@@ -48,18 +47,29 @@ struct PropertyRecord {
     depth: u64,
     seconds: f64,
     peak_memory_bytes: u64,
-    engine: Engine,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formula: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
+    engine: EngineRecord,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<CounterexampleRecord>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     further_counterexamples: Vec<CounterexampleRecord>,
 }
 
-#[derive(Clone, Copy, Serialize)]
-struct Engine {
-    search: &'static str,
+#[derive(Serialize)]
+struct EngineRecord {
+    search: String,
     store: &'static str,
-    transient_steps: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transient_steps: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strength: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    automaton_states: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fair: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -68,7 +78,12 @@ struct CounterexampleRecord {
     at: Option<String>,
     length: usize,
     minimal: bool,
+    minimal_among: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_length: Option<u64>,
     validated: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    proof: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace_file: Option<String>,
     stem: Vec<StepRecord>,
@@ -114,6 +129,11 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         let file = sources.name(sources.outermost(place.span).file).into();
         Unreached { process: place.process.clone(), file, line, column, statement: place.statement.clone() }
     };
+    let safety = report.safety.as_ref();
+    let statistics = safety.map(|safety| safety.statistics).unwrap_or_default();
+    let temporal = report.properties.iter().filter(|property| property.temporal.is_some());
+    let searching = temporal.map(|property| property.numbers.seconds).sum::<f64>();
+    let places = safety.and_then(|safety| safety.unreached.as_ref());
     let document = Document {
         schema: SCHEMA,
         model: Model {
@@ -123,15 +143,15 @@ pub(crate) fn report(report: &Report<'_>) -> String {
             undefines: report.input.undefines.clone(),
         },
         properties: report.properties.iter().map(|one| property(report, one)).collect(),
-        complete: report.end == End::Complete,
-        omitted_counterexamples: report.omitted,
-        unreached: report.unreached.as_ref().map(|places| places.iter().map(unreached).collect()),
+        complete: report.is_complete(),
+        omitted_counterexamples: safety.map_or(0, |safety| safety.omitted),
+        unreached: places.map(|places| places.iter().map(unreached).collect()),
         diagnostics: diagnostics(sources, &report.input.warnings),
         seconds: Seconds {
             reading: report.phases.reading,
             compiling: report.phases.compiling,
-            searching: report.statistics.searching.as_secs_f64(),
-            tracing: report.statistics.tracing.as_secs_f64(),
+            searching: statistics.searching.as_secs_f64() + searching,
+            tracing: statistics.tracing.as_secs_f64(),
             validating: report.phases.validating,
         },
     };
@@ -173,29 +193,44 @@ pub(crate) fn rejection(rejected: &Rejected) -> String {
 }
 
 fn property(report: &Report<'_>, property: &Property) -> PropertyRecord {
-    let statistics = if property.is_searched { report.statistics } else { search::explore::Statistics::default() };
+    let Numbers { states, transitions, depth, seconds, bytes } = property.numbers;
     let mut counterexamples = property.counterexamples().iter().map(|one| counterexample(report, one));
     PropertyRecord {
         name: property.name.clone(),
         kind: property.kind.word(),
         verdict: property.verdict.word(),
         reason: property.reason(),
-        vacuous: property.vacuous.map(|_| true),
-        states: statistics.states,
-        transitions: statistics.transitions,
-        depth: statistics.depth,
-        seconds: statistics.searching.as_secs_f64(),
-        peak_memory_bytes: statistics.bytes,
-        engine: Engine {
-            search: match report.order {
-                Order::DepthFirst => "dfs",
-                Order::BreadthFirst => "bfs",
-            },
-            store: "exact",
-            transient_steps: statistics.transient_steps,
-        },
+        vacuous: property.vacuous.as_ref().map(|_| true),
+        states,
+        transitions,
+        depth,
+        seconds,
+        peak_memory_bytes: bytes,
+        formula: property.temporal.as_ref().and_then(|temporal| temporal.text.clone()),
+        at: property
+            .temporal
+            .as_ref()
+            .and_then(|temporal| temporal.span)
+            .map(|span| place(&report.input.sources, span)),
+        engine: engine(&property.engine),
         counterexample: counterexamples.next(),
         further_counterexamples: counterexamples.collect(),
+    }
+}
+
+fn engine(engine: &Engine) -> EngineRecord {
+    EngineRecord {
+        search: engine.search.clone(),
+        store: engine.store,
+        transient_steps: engine.transient_steps,
+        strength: engine.strength.map(|strength| match strength {
+            Strength::Rejecting => "rejecting",
+            Strength::Terminal => "terminal",
+            Strength::Weak => "weak",
+            Strength::Strong => "strong",
+        }),
+        automaton_states: engine.automaton_states,
+        fair: engine.is_fair.then_some("weak"),
     }
 }
 
@@ -205,12 +240,15 @@ fn counterexample(report: &Report<'_>, counterexample: &Counterexample) -> Count
     CounterexampleRecord {
         message: report.headline(story),
         at: report::place(recorder, story).map(|span| place(recorder.sources, span)),
-        length: story.chapters.len(),
+        length: story.length(),
         minimal: counterexample.is_shortest,
+        minimal_among: counterexample.sense.word(),
+        first_length: counterexample.first_length,
         // Only a validated story can be part of a report.
         validated: true,
+        proof: counterexample.proof.clone(),
         trace_file: counterexample.saved.as_ref().map(|path| path.display().to_string()),
-        stem: recorder.steps(story),
-        cycle: Vec::new(),
+        stem: recorder.stem(story),
+        cycle: recorder.cycle(story),
     }
 }

@@ -15,7 +15,9 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     let skipped = count(|verdict| matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))));
     let errors = count(|verdict| matches!(verdict, Verdict::Unknown(_))) - skipped;
     let model = escape(&report.input.name);
-    let seconds = report.statistics.searching.as_secs_f64();
+    let safety = report.safety.as_ref().map_or(0.0, |safety| safety.statistics.searching.as_secs_f64());
+    let temporal = report.properties.iter().filter(|property| property.temporal.is_some());
+    let seconds = safety + temporal.map(|property| property.numbers.seconds).sum::<f64>();
     let tests = report.properties.len();
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(
@@ -24,7 +26,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
          skipped=\"{skipped}\" time=\"{seconds:.3}\">"
     );
     for property in &report.properties {
-        let time = if property.is_searched { seconds } else { 0.0 };
+        let time = property.numbers.seconds;
         let name = escape(&property.name);
         let _ = writeln!(text, "  <testcase classname=\"{model}\" name=\"{name}\" time=\"{time:.3}\">");
         let reason = escape(&property.reason().unwrap_or_default());

@@ -15,8 +15,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         .iter()
         .flat_map(|property| property.counterexamples().iter().map(move |one| result(report, property, one)))
         .collect();
-    let kinds = [PropertyKind::Assertion, PropertyKind::EndState];
-    document(kinds.iter().map(|kind| rule(*kind)).collect(), results)
+    document(PropertyKind::ALL.iter().map(|kind| rule(*kind)).collect(), results)
 }
 
 /// A document with one run.
@@ -34,8 +33,13 @@ pub(crate) fn document(rules: Vec<Value>, results: Vec<Value>) -> String {
 
 fn rule(kind: PropertyKind) -> Value {
     let text = match kind {
+        PropertyKind::Assertion => "No assertion fails and no statement goes wrong.",
         PropertyKind::EndState => "No run ends where a process may not stay.",
-        _ => "No assertion fails and no statement goes wrong.",
+        PropertyKind::Ltl => "Every run satisfies the formula.",
+        PropertyKind::Never => "No run is matched by the never claim or accepted by the automaton.",
+        PropertyKind::Acceptance => "No run comes to accept labels again and again.",
+        PropertyKind::NonProgress => "No run stays away from progress labels forever.",
+        PropertyKind::Trace => "The events on channels are as the trace says.",
     };
     json!({ "id": kind.word(), "shortDescription": { "text": text } })
 }
@@ -48,7 +52,7 @@ fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexam
     let mut value = json!({
         "ruleId": property.kind.word(),
         "level": "error",
-        "message": { "text": report.headline(story) },
+        "message": { "text": message(report, property, counterexample) },
     });
     if let Some(span) = report::place(recorder, story) {
         value["locations"] = json!([{ "physicalLocation": location(recorder.sources, span) }]);
@@ -57,6 +61,14 @@ fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexam
         value["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
     }
     value
+}
+
+fn message(report: &Report<'_>, property: &Property, counterexample: &Counterexample) -> String {
+    let headline = report.headline(&counterexample.story);
+    match &property.temporal {
+        None => headline,
+        Some(_) => format!("{} is violated: {headline}", property.name),
+    }
 }
 
 /// A place as the format wants it.

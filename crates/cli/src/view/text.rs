@@ -4,7 +4,7 @@ use super::trace;
 use super::{count, number, size};
 use crate::arguments::TraceView;
 use crate::diagnostics::place;
-use crate::report::{self, Counterexample, Property, Report};
+use crate::report::{self, Counterexample, Numbers, Property, Report, SafetySearch, Sense};
 use crate::terminal::{Style, Terminal, styled};
 use kernel::verdict::Verdict;
 use search::check::Order;
@@ -37,12 +37,18 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
         }
         text.push('\n');
     }
-    if report.omitted > 0 {
-        let _ = writeln!(text, "{} not shown", count(report.omitted, "further violation"));
+    if let Some(safety) = &report.safety {
+        if safety.omitted > 0 {
+            let _ = writeln!(text, "{} not shown", count(safety.omitted, "further violation"));
+        }
+        unreached(report, safety, &mut text);
+        let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, numbers(safety)));
     }
-    unreached(report, &mut text);
-    text.push_str(&styled(is_coloured, Style::Faint, numbers(report)));
-    text.push('\n');
+    for property in report.properties.iter().filter(|property| property.numbers.states > 0) {
+        if property.temporal.is_some() {
+            let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, property_numbers(property)));
+        }
+    }
     text
 }
 
@@ -69,12 +75,23 @@ fn story(
     if let Some(span) = report::place(recorder, story) {
         let _ = writeln!(text, "  at {}", place(recorder.sources, span));
     }
-    let steps = count(story.chapters.len() as u64, "step");
-    let _ = match counterexample.is_shortest {
-        true => writeln!(text, "  after {steps}; no run to such a violation is shorter"),
-        false => writeln!(text, "  after {steps}; --search bfs looks for a shortest run"),
+    if let Some(formula) = property.temporal.as_ref().and_then(|temporal| temporal.text.as_ref()) {
+        let _ = writeln!(text, "  violates {formula}");
+    }
+    let steps = count(story.length() as u64, "step");
+    let _ = match (counterexample.is_shortest, counterexample.sense) {
+        (true, Sense::Safety) => writeln!(text, "  after {steps}; {}", Sense::Safety.meaning()),
+        (false, Sense::Safety) => writeln!(text, "  after {steps}; --search bfs looks for a shortest run"),
+        (true, sense) => writeln!(text, "  {steps}; minimal: proved, {}", sense.meaning()),
+        (false, _) => writeln!(text, "  {steps}; minimal: not proved, --shortest looks for a shortest run"),
     };
     text.push_str(&trace::excerpt(recorder, story, view, is_coloured));
+    if !counterexample.proof.is_empty() {
+        let _ = writeln!(text, "why:");
+        for line in &counterexample.proof {
+            let _ = writeln!(text, "  {line}");
+        }
+    }
     if let Some(path) = &counterexample.saved {
         let _ = writeln!(text, "saved as {}", path.display());
     }
@@ -82,8 +99,8 @@ fn story(
     text
 }
 
-fn unreached(report: &Report<'_>, text: &mut String) {
-    let Some(places) = report.unreached.as_ref().filter(|places| !places.is_empty()) else { return };
+fn unreached(report: &Report<'_>, safety: &SafetySearch, text: &mut String) {
+    let Some(places) = safety.unreached.as_ref().filter(|places| !places.is_empty()) else { return };
     let _ = writeln!(text, "\nno run executes:");
     for unreached in places.iter().take(MOST_UNREACHED) {
         let at = place(&report.input.sources, unreached.span);
@@ -95,23 +112,39 @@ fn unreached(report: &Report<'_>, text: &mut String) {
     text.push('\n');
 }
 
-/// One line of numbers.
-fn numbers(report: &Report<'_>) -> String {
-    let statistics = &report.statistics;
-    let order = match report.order {
+/// The search for violations of safety in one line.
+fn numbers(safety: &SafetySearch) -> String {
+    let statistics = &safety.statistics;
+    let order = match safety.order {
         Order::DepthFirst => "depth first",
         Order::BreadthFirst => "breadth first",
     };
-    let extent = match report.end {
-        End::Complete => "all",
-        End::Enough | End::Limit(_) => "not all",
+    let extent = match safety.end {
+        End::Complete if safety.is_broken => "all before run-time errors",
+        End::Complete => "all of them visited",
+        End::Enough | End::Limit(_) => "not all of them visited",
     };
     format!(
-        "{} ({extent} of them visited), {}, depth {}, {:.2} s, {}, {order}",
+        "{} ({extent}), {}, depth {}, {:.2} s, {}, {order}",
         count(statistics.states, "state"),
         count(statistics.transitions, "transition"),
         number(statistics.depth),
         statistics.searching.as_secs_f64(),
         size(statistics.bytes),
+    )
+}
+
+/// The searches for a violation of a temporal property in one line.
+fn property_numbers(property: &Property) -> String {
+    let Numbers { states, transitions, depth, seconds, bytes } = property.numbers;
+    let fair = if property.engine.is_fair { ", fair runs only" } else { "" };
+    format!(
+        "{}: {} with its automaton, {}, depth {}, {seconds:.2} s, {}, {}{fair}",
+        property.name,
+        count(states, "state"),
+        count(transitions, "transition"),
+        number(depth),
+        size(bytes),
+        property.engine.search,
     )
 }

@@ -2,9 +2,9 @@
 
 use super::count;
 use crate::arguments::TraceView;
-use crate::record::{Changed, Datum, Named, Recorder, StepRecord, Transfer, cut};
+use crate::record::{Changed, Datum, Does, Named, Recorder, StepRecord, Transfer, cut};
 use crate::terminal::{Style, styled};
-use promela::validate::Story;
+use promela::validate::{Onward, Story};
 use std::fmt::Write;
 
 /// Statements longer than this are cut in tables.
@@ -22,7 +22,7 @@ pub(crate) fn table(recorder: Recorder<'_>, story: &Story, view: TraceView, is_c
 
 /// The table, without the middle of a long trace.
 pub(crate) fn excerpt(recorder: Recorder<'_>, story: &Story, view: TraceView, is_coloured: bool) -> String {
-    let length = story.chapters.len();
+    let length = story.length();
     let left_out = if length > LONGEST_TRACE { BEGINNING..length - (LONGEST_TRACE - BEGINNING) } else { 0..0 };
     rows(recorder, story, view, is_coloured, left_out)
 }
@@ -36,6 +36,11 @@ fn rows(
 ) -> String {
     let steps = recorder.steps(story);
     let mut table = String::new();
+    if steps.is_empty() && view != TraceView::States {
+        return table;
+    }
+    let is_loop = story.onward != Onward::Anyhow;
+    let first_of_loop = if is_loop { story.chapters.len() } else { usize::MAX };
     let widths = Widths::of(&steps);
     if view == TraceView::States {
         let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, "     0  initial values"));
@@ -47,6 +52,9 @@ fn rows(
     }
     let mut values = recorder.values(&story.initial);
     for (index, step) in steps.iter().enumerate() {
+        if index == first_of_loop {
+            let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, "        from here on forever"));
+        }
         if left_out.contains(&index) {
             if index == left_out.start {
                 let note =
@@ -70,6 +78,10 @@ fn rows(
             states(&mut table, &values);
         }
     }
+    if is_loop && steps.last().is_some_and(|step| step.does != Does::Stutter) {
+        let note = format!("     …  again from step {}", first_of_loop + 1);
+        let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, note));
+    }
     table
 }
 
@@ -80,6 +92,9 @@ fn line(widths: &Widths, number: usize, step: &StepRecord) -> String {
 }
 
 fn process(step: &StepRecord) -> String {
+    if step.does == Does::Stutter {
+        return "-".into();
+    }
     match &step.receiver {
         Some(receiver) => format!("{}({}) > {}({})", step.process, step.pid, receiver.process, receiver.pid),
         None => format!("{}({})", step.process, step.pid),
@@ -87,6 +102,9 @@ fn process(step: &StepRecord) -> String {
 }
 
 fn lines(step: &StepRecord) -> String {
+    if step.does == Does::Stutter {
+        return "-".into();
+    }
     match &step.receiver {
         Some(receiver) => format!("{} > {}", step.line, receiver.line),
         None => step.line.to_string(),

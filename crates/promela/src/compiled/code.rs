@@ -103,6 +103,8 @@ pub(crate) enum Code {
     Poll(Box<Reception>),
     Timeout,
     NonProgress,
+    /// Some process is at an `accept` label.
+    Acceptance,
     Pid,
     NrPr,
     Last,

@@ -185,6 +185,7 @@ impl Compiler<'_> {
                 Code::Timeout
             }
             ExprKind::NonProgress => Code::NonProgress,
+            ExprKind::Acceptance => Code::Acceptance,
             ExprKind::Pid => Code::Pid,
             ExprKind::NrPr => Code::NrPr,
             ExprKind::Last => Code::Last,

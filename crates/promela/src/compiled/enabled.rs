@@ -57,6 +57,11 @@ impl Model {
         (0..view.bases.len()).any(|pid| self.node(view, pid).progress)
     }
 
+    /// Whether some process stands at an `accept` label.
+    pub(crate) fn some_acceptance(&self, view: &View<'_>) -> bool {
+        (0..view.bases.len()).any(|pid| self.node(view, pid).acceptance)
+    }
+
     /// Whether the `provided` clause of a process allows it to move.
     #[inline]
     pub(crate) fn allowed(&self, view: &View<'_>) -> bool {

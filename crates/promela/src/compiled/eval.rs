@@ -159,6 +159,7 @@ impl<'a> View<'a> {
             }
             Code::Timeout => i32::from(self.timeout),
             Code::NonProgress => i32::from(!self.model.some_progress(self)),
+            Code::Acceptance => i32::from(self.model.some_acceptance(self)),
             Code::Pid => small(self.pid),
             Code::NrPr => small(self.bases.len()),
             Code::Last => self.model.last(self.bytes),

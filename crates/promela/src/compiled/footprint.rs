@@ -290,6 +290,7 @@ impl Survey<'_> {
             }
             Code::Timeout
             | Code::NonProgress
+            | Code::Acceptance
             | Code::Last
             | Code::Enabled(_)
             | Code::PcValue(_)

@@ -26,6 +26,7 @@ pub(crate) struct Node {
     pub(crate) location: Location,
     pub(crate) valid_end: bool,
     pub(crate) progress: bool,
+    pub(crate) acceptance: bool,
     /// Some edge is a receive, or a `d_step`, which may begin with one.
     pub(crate) has_receive: bool,
     /// What `pc_value` says here.
@@ -146,6 +147,7 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
             location: node.location,
             valid_end: node.location == Location::End || named(node, "end"),
             progress: named(node, "progress"),
+            acceptance: named(node, "accept"),
             has_receive: own.iter().any(|edge| matches!(edge.guard, Guard::Receive | Guard::DStep)),
             pc_value: pc_value(&statements, node.location),
             is_restricted: proc.provided.is_some() || proc.deterministic,

@@ -6,6 +6,7 @@
 mod claim;
 mod d_step;
 mod format;
+mod idle;
 mod jump;
 mod reachable;
 
@@ -20,6 +21,7 @@ pub(crate) fn lint(program: &Program) -> Vec<Diagnostic> {
     reachable::check(program, &mut findings);
     d_step::check(program, &mut findings);
     format::check(program, &mut findings);
+    idle::check(program, &mut findings);
     findings
 }
 

@@ -62,6 +62,7 @@ impl<'r, 'p> Machine<'r, 'p> {
             ExprKind::Poll { channel, pattern, random } => self.poll(channel, pattern, *random),
             ExprKind::Timeout => Ok(i32::from(self.outlook.timeout)),
             ExprKind::NonProgress => Ok(i32::from(!self.reference.is_progress(&self.state))),
+            ExprKind::Acceptance => Ok(i32::from(self.reference.is_acceptance(&self.state))),
             ExprKind::Pid => Ok(self.moving()? as i32),
             ExprKind::NrPr => Ok(self.state.processes.len() as i32),
             ExprKind::Last => Ok(self.state.last.map_or(0, |pid| pid as i32)),

@@ -25,6 +25,11 @@ impl Reference<'_> {
         (0..state.processes.len()).any(|pid| self.is_at_label(state, pid, "progress"))
     }
 
+    /// Whether some process is at a label whose name begins with `accept`.
+    pub(super) fn is_acceptance(&self, state: &Snapshot) -> bool {
+        (0..state.processes.len()).any(|pid| self.is_at_label(state, pid, "accept"))
+    }
+
     fn is_at_label(&self, state: &Snapshot, pid: usize, prefix: &str) -> bool {
         let process = &state.processes[pid];
         let labels = &self.program.procs[process.proc.0 as usize].labels;

@@ -14,6 +14,7 @@ use omega::automaton::{Automaton, Edge, State};
 use omega::emptiness::Step;
 use omega::marks::Marks;
 use omega::scc::Components;
+use omega::strength::Strength;
 use std::ops::Range;
 
 /// The truth of the property's atoms in a state, one bit per atom.
@@ -55,6 +56,8 @@ struct Facts {
     edges: Range<u32>,
     is_accepting: bool,
     component: Component,
+    /// Some edge leads to a terminal component.
+    can_decide: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -90,6 +93,7 @@ impl Property {
         };
         let components = components(automaton);
         let distances = distances_to_acceptance(automaton);
+        let is_terminal = |state: State| components[state as usize].strength == Strength::Terminal;
         for state in automaton.states() {
             let first = property.edges.len() as u32;
             let mut edges: Vec<(usize, &Edge)> = automaton.edges(state).iter().enumerate().collect();
@@ -103,6 +107,7 @@ impl Property {
                 edges: first..property.edges.len() as u32,
                 is_accepting: automaton.state_marks(state) == Some(automaton.all_marks()),
                 component: components[state as usize],
+                can_decide: automaton.edges(state).iter().any(|edge| is_terminal(edge.target)),
             });
         }
         Ok(property)
@@ -155,6 +160,18 @@ impl Property {
     #[must_use]
     pub fn component(&self, state: State) -> Component {
         self.states[state as usize].component
+    }
+
+    /// Whether some edge of a state leads to a terminal component.
+    #[must_use]
+    pub fn can_decide(&self, state: State) -> bool {
+        self.states[state as usize].can_decide
+    }
+
+    /// Whether there are terminal components.
+    #[must_use]
+    pub fn has_terminal(&self) -> bool {
+        self.states.iter().any(|facts| facts.component.strength == Strength::Terminal)
     }
 
     /// The edges of a state that can be taken under a valuation, in order, with their targets.

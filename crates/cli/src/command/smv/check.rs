@@ -1,7 +1,7 @@
 //! `lariat check MODEL.smv`
 
 use super::{SmvInput, load, rejected, trace::TraceFile};
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, Fairness, Format};
 use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
 use crate::input::{Trouble, reason};
@@ -66,10 +66,20 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
 /// An option that was given although it has no meaning for SMV models.
 fn misplaced(arguments: &Check) -> Option<&'static str> {
     let given = [
-        (arguments.safety, "--safety"),
+        (
+            !arguments.choice.is_open(),
+            "--safety, --ltl, --ltl-file, --never, --automaton, --acceptance or --non-progress",
+        ),
         (arguments.first, "--first"),
         (arguments.all_errors, "--all-errors"),
-        (arguments.max_depth.is_some(), "--max-depth"),
+        (arguments.explain, "--explain"),
+        (arguments.engine.max_depth.is_some(), "--max-depth"),
+        (arguments.engine.max_length.is_some(), "--max-length"),
+        (arguments.engine.shortest.is_some(), "--shortest"),
+        (arguments.engine.all_minimal, "--all-minimal"),
+        (arguments.engine.emptiness.is_some(), "--emptiness"),
+        (arguments.engine.minimiser.is_some(), "--minimiser"),
+        (arguments.engine.fair == Fairness::Weak, "--fair"),
     ];
     given.iter().find(|(is_given, _)| *is_given).map(|(_, name)| *name)
 }
@@ -114,8 +124,8 @@ fn search(
     terminal: Terminal,
 ) -> Result<symbolic::report::Report, Findings> {
     let mut budget = Budget::unlimited();
-    budget.memory = arguments.memory_limit.or_else(memory::most_of_what_is_free);
-    if let Some(time) = arguments.time_limit {
+    budget.memory = arguments.engine.memory_limit.or_else(memory::most_of_what_is_free);
+    if let Some(time) = arguments.engine.time_limit {
         budget = budget.within(time);
     }
     cancel_on_interrupt(&budget);

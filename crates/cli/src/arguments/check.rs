@@ -1,0 +1,176 @@
+//! The command line of `check`.
+
+use super::{ModelArguments, Symbolic, ViewArguments, bytes, duration};
+use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// `lariat check`
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) model: ModelArguments,
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    #[command(flatten)]
+    pub(crate) engine: Engine,
+    /// Stop at the first violation of a property, and do not look for a shorter one
+    #[arg(long, conflicts_with_all = ["all_errors", "shortest"])]
+    pub(crate) first: bool,
+    /// Go on after violations: report each failing statement and each stuck combination once
+    #[arg(long)]
+    pub(crate) all_errors: bool,
+    /// Show why a temporal property is violated, step by step
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// How to report
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) view: ViewArguments,
+    /// Where to save the trace; by default MODEL.trace.json in the current folder
+    #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Do not save traces
+    #[arg(long)]
+    pub(crate) no_save: bool,
+    #[command(flatten)]
+    pub(crate) symbolic: Symbolic,
+}
+
+/// Which properties; everything that the model states, if none of these is given.
+#[derive(Debug, Args)]
+pub(crate) struct Choice {
+    /// Check assertions, run-time errors and invalid end states
+    #[arg(long)]
+    pub(crate) safety: bool,
+    /// Check this formula, or the `ltl` block of the model with this name
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ltl: Vec<String>,
+    /// Check the formulas of a file, one a line, without empty lines and lines that begin with `#`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ltl_file: Vec<String>,
+    /// Check the never claim of a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) never: Vec<String>,
+    /// Check that no run is accepted by the automaton of a file, whose propositions are expressions of the model
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<String>,
+    /// Check that no run comes to `accept` labels again and again
+    #[arg(long)]
+    pub(crate) acceptance: bool,
+    /// Check that no run stays away from `progress` labels forever
+    #[arg(long)]
+    pub(crate) non_progress: bool,
+}
+
+impl Choice {
+    /// Whether everything is meant.
+    pub(crate) fn is_open(&self) -> bool {
+        let lists = [&self.ltl, &self.ltl_file, &self.never, &self.automaton];
+        !(self.safety || self.acceptance || self.non_progress) && lists.iter().all(|list| list.is_empty())
+    }
+}
+
+/// How to search.
+#[derive(Debug, Args)]
+pub(crate) struct Engine {
+    /// Which infinite runs count for temporal properties: all, or those that are weakly fair to every process
+    #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]
+    pub(crate) fair: Fairness,
+    /// The order of the search for safety; breadth first gives shortest traces
+    #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
+    pub(crate) search: SearchOrder,
+    /// The emptiness check for temporal properties; by default one that suits the strength of the property
+    #[arg(long, value_enum)]
+    pub(crate) emptiness: Option<EmptinessCheck>,
+    /// The search for a shorter lasso; by default one that finds the shortest
+    #[arg(long, value_enum, conflicts_with = "first")]
+    pub(crate) minimiser: Option<Minimiser>,
+    /// Insist on a shortest trace, however long it takes: among those of the property's automaton, or among all runs of
+    /// the model that violate the formula
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
+    pub(crate) shortest: Option<Among>,
+    /// Give a shortest lasso through each accepting state
+    #[arg(long, conflicts_with = "first")]
+    pub(crate) all_minimal: bool,
+    /// Look only for violations of temporal properties of at most this many steps
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) max_length: Option<u64>,
+    /// Give up when states and stacks take more memory than this, such as 500M or 4G; by default,
+    /// nine tenths of what is free
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    pub(crate) memory_limit: Option<u64>,
+    /// Give up after this time, such as 30s, 5m or 2h
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Look only at runs of at most this many steps
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) max_depth: Option<u64>,
+}
+
+/// Which infinite runs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Fairness {
+    /// All.
+    None,
+    /// Those in which a process that can always move does move.
+    Weak,
+}
+
+/// An emptiness check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EmptinessCheck {
+    /// Nested depth-first search as in SPIN.
+    Spin,
+    /// The four-colour search of Gastin, Moro and Zeitoun.
+    Gmz,
+    /// The nested search of Schwoon and Esparza.
+    Se,
+    /// Strongly connected components, for generalised acceptance.
+    Scc,
+}
+
+/// A search for a shorter lasso.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Minimiser {
+    /// SPIN's heuristic, which may miss the shortest.
+    SpinI,
+    /// Depth first, exponential at worst.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+    /// For generalised acceptance.
+    Generalised,
+}
+
+/// Among which runs the shortest is sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Among {
+    /// The lassos of the model and the property's automaton in step.
+    Automaton,
+    /// All lassos of the model that violate the formula.
+    Formula,
+}
+
+/// The order of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SearchOrder {
+    /// Depth first.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+}
+
+/// How `check` reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Text,
+    /// For scripts; see docs/json.md.
+    Json,
+    /// For code scanning services and editors.
+    Sarif,
+    /// For continuous integration.
+    Junit,
+}

@@ -1,0 +1,132 @@
+//! A compiled Promela model as the explicit engine's products and fairness want it: the two do not know each other.
+
+use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use omega::marks::Marks;
+use promela::compiled::{self, Model, ModelStep, Scratch};
+use promela::snapshot::Action;
+use promela::typed::{Expr, Program};
+use search::fairness::Movers;
+use search::product::{Atoms, Valuation};
+use std::cell::Cell;
+
+/// How many processes weak fairness can tell apart in a model that creates some while it runs.
+const MOST_PROCESSES: u32 = 96;
+
+/// A model, and what was noticed while it was explored.
+pub(crate) struct Bound<'m> {
+    model: &'m Model,
+    processes: u32,
+    /// Some run ended in a run-time error.
+    is_broken: Cell<bool>,
+    /// Some process has too high a number for fairness.
+    is_crowded: Cell<bool>,
+}
+
+impl<'m> Bound<'m> {
+    /// Binds a model.
+    pub(crate) fn new(model: &'m Model) -> Self {
+        let (is_broken, is_crowded) = (Cell::new(false), Cell::new(false));
+        Self { model, processes: processes(model.program()), is_broken, is_crowded }
+    }
+
+    /// Whether some run ended in a run-time error, as far as it was explored.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.is_broken.get()
+    }
+
+    /// Whether there were more processes than fairness can tell apart.
+    pub(crate) fn is_crowded(&self) -> bool {
+        self.is_crowded.get()
+    }
+}
+
+/// How many processes there can be, as far as the text tells.
+fn processes(program: &Program) -> u32 {
+    let active: u32 = program.procs.iter().map(|proc| proc.active).sum();
+    if program.runs_processes() { MOST_PROCESSES.max(active) } else { active }
+}
+
+impl System for Bound<'_> {
+    type Step = ModelStep;
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        self.model.scratch()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        self.model.initial(into);
+    }
+
+    #[inline]
+    fn successors<V: Visitor<ModelStep>>(&self, scratch: &mut Scratch, state: &[u8], visitor: &mut V) {
+        self.model.successors(scratch, state, &mut Watch { visitor, is_broken: &self.is_broken });
+    }
+
+    fn ending(&self, scratch: &mut Scratch, state: &[u8]) -> Ending {
+        self.model.ending(scratch, state)
+    }
+}
+
+/// Notes run-time errors.
+struct Watch<'a, V> {
+    visitor: &'a mut V,
+    is_broken: &'a Cell<bool>,
+}
+
+impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Watch<'_, V> {
+    #[inline]
+    fn successor(&mut self, successor: Successor<'_, ModelStep>) {
+        self.visitor.successor(successor);
+    }
+
+    fn fault(&mut self, step: ModelStep, fault: Fault) {
+        if fault == Fault::Runtime {
+            self.is_broken.set(true);
+        }
+        self.visitor.fault(step, fault);
+    }
+}
+
+impl Movers for Bound<'_> {
+    fn processes(&self) -> u32 {
+        self.processes
+    }
+
+    fn movers(&self, step: ModelStep) -> Marks {
+        let step = self.model.step(step);
+        let receiver = match step.action {
+            Action::Handshake { receiver, .. } => Some(receiver),
+            _ => None,
+        };
+        let mut movers = Marks::NONE;
+        for pid in std::iter::once(step.pid).chain(receiver) {
+            match pid < self.processes {
+                true => movers = movers.union(Marks::one(pid)),
+                false => self.is_crowded.set(true),
+            }
+        }
+        movers
+    }
+}
+
+/// The atoms of a property on the packed states of a model.
+pub(crate) struct BoundAtoms<'m> {
+    model: &'m Model,
+    atoms: compiled::Atoms,
+}
+
+impl<'m> BoundAtoms<'m> {
+    /// Binds expressions, in the order of the bits of a valuation.
+    pub(crate) fn new<'e>(model: &'m Model, expressions: impl IntoIterator<Item = &'e Expr>) -> Self {
+        Self { model, atoms: model.atoms(expressions) }
+    }
+}
+
+impl Atoms<Scratch> for BoundAtoms<'_> {
+    #[inline]
+    fn valuation(&self, scratch: &mut Scratch, state: &[u8]) -> Valuation {
+        let truth = self.model.truth(scratch, &self.atoms, state);
+        truth.zip(0..).fold(0, |bits, (truth, index)| bits | Valuation::from(truth) << index)
+    }
+}

@@ -1,0 +1,44 @@
+//! Why a run violates a formula, step by step, in the words of the property.
+
+use crate::temporal::spelled;
+use omega::semantics::{Reason, evaluate};
+use promela::claim::Claim;
+use promela::validate::Story;
+use std::fmt::Write;
+
+/// More lines than this are left out.
+const MOST_LINES: usize = 200;
+
+/// The proof, one fact a line. Positions are told as steps of the run; of a run whose continuation does not matter, the
+/// proof is that for the continuation that repeats its last state.
+pub(super) fn lines(claim: &Claim, story: &Story) -> Vec<String> {
+    let Some(reading) = &story.word else { return Vec::new() };
+    let word = reading.word();
+    let evaluation = evaluate(&claim.formulas, claim.formula, &word);
+    let when = |position: usize| match reading.steps[position] {
+        0 => "at the start".to_string(),
+        step => format!("after step {step}"),
+    };
+    let mut lines = Vec::new();
+    let steps = evaluation.proof().steps;
+    for (index, step) in steps.iter().enumerate().take(MOST_LINES) {
+        let formula = spelled(claim, step.formula);
+        let mut line = format!("[{}] {}: {formula} is {}", index + 1, when(step.position), step.truth);
+        let _ = match step.reason {
+            Reason::Constant => write!(line, ", a constant"),
+            Reason::Letter => write!(line, ", as its value says"),
+            Reason::Operands => write!(line, ", by"),
+            Reason::NextPosition => write!(line, ", looking one state ahead, by"),
+            Reason::Decided(position) => write!(line, ", decided {}, by", when(position)),
+            Reason::Forever => write!(line, ", since nothing from here on changes it, by"),
+        };
+        for premise in &step.premises {
+            let _ = write!(line, " [{}]", premise + 1);
+        }
+        lines.push(line);
+    }
+    if steps.len() > MOST_LINES {
+        lines.push(format!("and {} more facts", steps.len() - MOST_LINES));
+    }
+    lines
+}

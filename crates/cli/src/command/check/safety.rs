@@ -1,0 +1,172 @@
+//! Assertions, run-time errors and end states: one search for all of them.
+
+use super::Context;
+use crate::arguments::{Check, SearchOrder};
+use crate::exit::Failure;
+use crate::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
+use crate::{bug, properties};
+use kernel::verdict::Verdict;
+use promela::compiled::{Model, ModelStep, Unreached};
+use promela::explain::Narrator;
+use promela::reference::{Outcome, Reference};
+use promela::snapshot::{Action, Snapshot};
+use promela::typed::{Program, StmtId, StmtKind};
+use promela::validate::{Refusal, Story, Validated, Violation, validate};
+use search::check::{Order, Safety, safety};
+use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
+use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Instant;
+
+/// How many states are visited after a violation to decide the other properties, unless told
+/// otherwise: as many as take a moment.
+const GRACE: u64 = 100_000;
+
+/// Counterexamples of one kind that are shown with `--all-errors`; further ones are counted.
+const MOST_ERRORS: usize = 100;
+
+fn order(arguments: &Check) -> Order {
+    match arguments.engine.search {
+        SearchOrder::Dfs if arguments.engine.shortest.is_none() => Order::DepthFirst,
+        SearchOrder::Dfs | SearchOrder::Bfs => Order::BreadthFirst,
+    }
+}
+
+/// A counterexample that the arbiter accepted, before it is saved.
+type Evidence = (Validated<Story>, bool);
+
+/// Searches, and adds what was found out about each kind of violation to the list.
+pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Failure> {
+    let answer = search(context)?;
+    let is_broken =
+        answer.verdicts.iter().any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Verdict::Violated(_)));
+    let is_complete = answer.end == End::Complete && !is_broken;
+    let unreached = is_complete.then(|| unreached(context.model, context.narrator, &answer));
+    let (order, end, omitted) = (order(context.arguments), answer.end, answer.omitted);
+    let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
+    list.extend(properties(context, &search, answer));
+    Ok(search)
+}
+
+fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Failure> {
+    let Context { arguments, model, reference, narrator, progress, .. } = *context;
+    let until = match (arguments.first, arguments.all_errors) {
+        (true, _) => Until::First,
+        (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
+        (false, false) => Until::EachKind { grace: GRACE },
+    };
+    let mut tell = |statistics: &_| progress.tell(statistics);
+    let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
+    let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
+    let answer = safety(model, order(arguments), options, |finding| {
+        let started = Instant::now();
+        let story = confirm(model, reference, narrator, finding)?;
+        context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
+        // Nothing is shorter than no step at all.
+        Ok::<_, Refusal>((story, finding.is_shortest || finding.path.is_empty()))
+    });
+    answer.map_err(|refusal| bug::disagreement(context.input, &refusal))
+}
+
+/// Violations are the same if the same statement goes wrong in the same way, or if processes are
+/// stuck at the same places.
+fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match occurrence.step.map(|step| model.step(step).action) {
+        Some(Action::Execute(id) | Action::Exit(id)) => id.0.hash(&mut hasher),
+        Some(Action::Handshake { send, receive, .. }) => (send.0, receive.0).hash(&mut hasher),
+        Some(Action::Terminate) => {}
+        None => {
+            let places = model.snapshot(occurrence.state).processes;
+            let places: BTreeSet<_> = places.iter().map(|process| (process.proc, process.location)).collect();
+            places.hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+/// Has the reference interpreter walk along a finding.
+fn confirm(
+    model: &Model,
+    reference: &Reference<'_>,
+    narrator: &Narrator<'_>,
+    finding: &Finding<ModelStep>,
+) -> Result<Validated<Story>, Refusal> {
+    let violation = match finding.kind {
+        Kind::Assertion => Violation::Assertion,
+        Kind::Runtime => Violation::Runtime,
+        Kind::InvalidEnd => Violation::InvalidEnd,
+    };
+    let mut initial = Vec::new();
+    kernel::system::System::initial(model, &mut initial);
+    let initial = model.snapshot(&initial);
+    let mut guide = |taken: usize, state: &Snapshot, outcomes: &[Outcome]| {
+        if taken == 0 && *state != initial {
+            return Err(format!("the initial states differ: {initial:?} and {state:?}"));
+        }
+        let Some(step) = finding.path.get(taken) else { return Ok(None) };
+        let wanted = model.step(step.step);
+        let next = step.state.as_deref().map(|state| model.snapshot(state));
+        match outcomes.iter().position(|outcome| outcome.step == wanted && outcome.next == next) {
+            Some(index) => Ok(Some(index)),
+            None => Err(format!("{wanted:?} to {next:?} is not among the outcomes {outcomes:#?}")),
+        }
+    };
+    validate(reference, narrator, &mut guide, violation)
+}
+
+fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model, Evidence>) -> Vec<Property> {
+    let missing: BTreeSet<_> = context.model.unreached(&answer.scratch).into_iter().collect();
+    let mut list = Vec::new();
+    for (kind, verdict) in answer.verdicts {
+        let (name, property_kind) = properties::of_kind(kind);
+        let vacuous = match (kind, &verdict) {
+            (Kind::Assertion, Verdict::Holds(_)) => vacuous(&context.input.program, context.narrator, &missing),
+            _ => None,
+        };
+        let verdict = match verdict {
+            Verdict::Holds(coverage) => Verdict::Holds(coverage),
+            Verdict::Unknown(reason) => Verdict::Unknown(reason),
+            Verdict::Violated(list) => Verdict::Violated(
+                list.into_iter().map(|(story, is_shortest)| Counterexample::of_safety(story, is_shortest)).collect(),
+            ),
+        };
+        list.push(Property {
+            name: name.into(),
+            kind: property_kind,
+            verdict,
+            vacuous: vacuous.map(Into::into),
+            temporal: None,
+            numbers: Numbers::of_exploration(&search.statistics),
+            engine: Engine::of_exploration(search.order, &search.statistics),
+        });
+    }
+    list
+}
+
+/// Why assertions that hold hold for no reason that matters.
+fn vacuous(program: &Program, narrator: &Narrator<'_>, missing: &BTreeSet<Unreached>) -> Option<&'static str> {
+    let statements = (0..).zip(&program.statements).map(|(number, info)| (StmtId(number), info.proc));
+    let mut assertions = statements
+        .filter(|(id, _)| narrator.stmt(*id).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Assert(_))))
+        .peekable();
+    if assertions.peek().is_none() {
+        return Some("the model has no assertion");
+    }
+    let is_missing = |(id, proc)| missing.contains(&Unreached::Statement(proc, id));
+    assertions.all(is_missing).then_some("no assertion is ever reached")
+}
+
+fn unreached(model: &Model, narrator: &Narrator<'_>, answer: &Safety<Model, Evidence>) -> Vec<UnreachedPlace> {
+    let place = |unreached| match unreached {
+        Unreached::Statement(proc, id) => {
+            let (span, statement) = narrator.statement_text(id);
+            UnreachedPlace { process: narrator.proc(proc).into(), span, statement }
+        }
+        Unreached::End(proc) => {
+            let span = narrator.program().procs[proc.0 as usize].end;
+            UnreachedPlace { process: narrator.proc(proc).into(), span, statement: "-end-".into() }
+        }
+    };
+    model.unreached(&answer.scratch).into_iter().map(place).collect()
+}

@@ -1,0 +1,409 @@
+//! One temporal property: translate, multiply, search, shorten, validate.
+
+use super::{Context, proof, vacuity};
+use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser};
+use crate::binding::{Bound, BoundAtoms};
+use crate::bug;
+use crate::exit::Failure;
+use crate::report::{Counterexample, Engine, Named, Numbers, Property, Sense};
+use crate::temporal::{Content, Temporal};
+use kernel::verdict::{Coverage, Reason, Verdict};
+use omega::automaton::Automaton;
+use omega::formula::Formula;
+use omega::pipeline::{Level, Options as Translation, Output, translate};
+use omega::strength::{Strength, strength_of};
+use omega::translate::tight;
+use promela::claim::Claim;
+use promela::compiled::ModelStep;
+use promela::reference::Outcome as Reference;
+use promela::snapshot::Snapshot;
+use promela::typed::Expr;
+use promela::validate::temporal::{Shape, validate};
+use promela::validate::{Onward, Refusal, Story, Validated};
+use search::accepting::Accepting;
+use search::emptiness::{Emptiness, End, Statistics};
+use search::fairness::Fair;
+use search::product::{EdgeOrder, Product, Property as Compiled};
+use search::shorten::{Patience, Shortening};
+use search::stutter::{Stutter, Stuttered};
+use search::temporal::{self, Effort, Move, Options, Outcome, Run};
+use std::time::{Duration, Instant};
+
+/// By default, looking for a shorter lasso may take this many times as long as it took to find the first one.
+const SHARE: f64 = 3.0;
+/// But at least this long.
+const LEAST: Duration = Duration::from_secs(2);
+/// Lassos that are shown with `--all-minimal`; further ones are left out.
+const MOST_LASSOS: usize = 100;
+/// The most states of an automaton before it is reduced.
+const MOST_STATES: usize = 20_000;
+
+/// A step of the model, or none.
+type Step = Stuttered<ModelStep>;
+/// The model in step with an automaton.
+type Whole<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
+
+/// Checks a property.
+pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Property, Failure> {
+    let automata = match automata(context, property) {
+        Ok(automata) => automata,
+        Err(reason) => return Ok(unsupported(context, property, reason)),
+    };
+    let atoms = match &property.content {
+        Content::Formula(claim) => &claim.atoms,
+        Content::Automaton(_, atoms) => atoms,
+        Content::Unsupported(reason) => return Ok(unsupported(context, property, reason.clone())),
+    };
+    let is_all = context.arguments.engine.all_minimal;
+    let found = match is_all {
+        true => search_each(context, &automata, atoms),
+        false => search(context, &automata, atoms, true),
+    };
+    let mut search = match found {
+        Ok(search) => search,
+        Err(reason) => return Ok(unsupported(context, property, reason)),
+    };
+    let mut stories = confirm_all(context, property, &search.runs);
+    if stories.is_err() && search.runs.iter().any(|run| run.cycle.is_empty()) {
+        // A prefix after which all is lost need not show it on its face; then a lasso must.
+        search = self::search(context, &automata, atoms, false).unwrap_or(search);
+        stories = confirm_all(context, property, &search.runs);
+    }
+    let stories = stories.map_err(|refusal| bug::disagreement(context.input, &refusal))?;
+    Ok(decide(context, property, search, stories))
+}
+
+fn confirm_all(
+    context: &Context<'_>,
+    property: &Temporal,
+    runs: &[Run<Step>],
+) -> Result<Vec<Validated<Story>>, Refusal> {
+    runs.iter().map(|run| confirm(context, property, run)).collect()
+}
+
+/// What a search told, and what was noticed on the way.
+struct Searched {
+    outcome: Outcome<Step>,
+    /// The runs to show.
+    runs: Vec<Run<Step>>,
+    strength: Strength,
+    automaton_states: usize,
+    /// Whether some run ended in a run-time error.
+    is_broken: bool,
+}
+
+fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories: Vec<Validated<Story>>) -> Property {
+    let Searched { outcome, strength, automaton_states, is_broken, .. } = search;
+    let numbers = Numbers::of_search(&outcome.statistics);
+    let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
+    engine.is_fair = context.arguments.engine.fair == Fairness::Weak;
+    let mut vacuous = None;
+    let verdict = match outcome.end {
+        _ if !stories.is_empty() => {
+            let show = |story| counterexample(context, property, story, &outcome);
+            Verdict::Violated(stories.into_iter().map(show).collect())
+        }
+        End::Complete if is_broken => Verdict::Unknown(Reason::BrokenOff),
+        End::Complete => {
+            vacuous = vacuity::reason(context, property);
+            Verdict::Holds(Coverage { states: outcome.statistics.states })
+        }
+        End::Limit(exhausted) => Verdict::Unknown(Reason::Limit(exhausted)),
+        End::Found => unreachable!("what was found was validated"),
+    };
+    let (name, kind) = (property.name.clone(), property.kind);
+    Property { name, kind, verdict, vacuous, temporal: Some(named(context, property)), numbers, engine }
+}
+
+fn counterexample(
+    context: &Context<'_>,
+    property: &Temporal,
+    story: Validated<Story>,
+    outcome: &Outcome<Step>,
+) -> Counterexample {
+    let engine = &context.arguments.engine;
+    let sense = match (&story.onward, engine.shortest) {
+        _ if engine.all_minimal => Sense::AcceptingState,
+        (Onward::Anyhow, _) => Sense::Prefix,
+        (_, Some(Among::Formula)) => Sense::Formula,
+        (_, _) => Sense::Automaton,
+    };
+    let shortest = outcome.run.as_ref().map(Run::length);
+    let proof = match (&property.content, context.arguments.explain) {
+        (Content::Formula(claim), true) => proof::lines(claim, &story),
+        _ => Vec::new(),
+    };
+    Counterexample {
+        is_shortest: engine.all_minimal || outcome.is_minimal && shortest == Some(story.length() as u64),
+        sense,
+        first_length: outcome.first_length,
+        proof,
+        saved: None,
+        story,
+    }
+}
+
+fn named(context: &Context<'_>, property: &Temporal) -> Named {
+    Named {
+        text: property.text(),
+        source: property.source.clone(),
+        span: property.span,
+        is_fair: context.arguments.engine.fair == Fairness::Weak,
+    }
+}
+
+fn unsupported(context: &Context<'_>, property: &Temporal, reason: String) -> Property {
+    Property {
+        name: property.name.clone(),
+        kind: property.kind,
+        verdict: Verdict::Unknown(Reason::Unsupported(reason)),
+        vacuous: None,
+        temporal: Some(named(context, property)),
+        numbers: Numbers::default(),
+        engine: Engine::none(),
+    }
+}
+
+/// The automata whose runs are the violations, together.
+fn automata(context: &Context<'_>, property: &Temporal) -> Result<Vec<Automaton>, String> {
+    match &property.content {
+        Content::Formula(claim) => of_violations(context, claim, claim.formula),
+        Content::Automaton(automaton, _) => match context.arguments.engine.shortest {
+            Some(Among::Formula) => Err("--shortest=formula is for formulas; this is an automaton".into()),
+            _ => Ok(vec![automaton.clone()]),
+        },
+        Content::Unsupported(reason) => Err(reason.clone()),
+    }
+}
+
+/// The automata for the negation of a formula over the atoms of a claim.
+fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Vec<Automaton>, String> {
+    let too_large = |_| "the automaton of the formula is too large".to_string();
+    let mut formulas = claim.formulas.clone();
+    let negation = formulas.not(formula);
+    let engine = &context.arguments.engine;
+    if engine.shortest == Some(Among::Formula) {
+        let tight = tight::translate(&mut formulas, negation, MOST_STATES).map_err(too_large)?;
+        let from = |initial: &u32| {
+            let mut automaton = tight.automaton.clone();
+            automaton.set_initial(*initial);
+            automaton
+        };
+        return Ok(tight.initial.iter().map(from).collect());
+    }
+    let wants_sets = engine.fair == Fairness::Weak || engine.emptiness == Some(EmptinessCheck::Scc);
+    let output = if wants_sets { Output::Generalized } else { Output::Buchi };
+    let options = Translation { output, level: Level::High, ..Translation::default() };
+    Ok(vec![translate(&mut formulas, negation, &options).map_err(too_large)?.automaton])
+}
+
+/// Whether a formula over the atoms of a claim holds, as far as it can be decided.
+pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> Option<bool> {
+    let automata = of_violations(context, claim, formula).ok()?;
+    let outcome = search(context, &automata, &claim.atoms, true).ok()?.outcome;
+    match outcome.end {
+        End::Found => Some(false),
+        End::Complete => Some(true),
+        End::Limit(_) => None,
+    }
+}
+
+/// Searches the products with all automata for a run, a shortest one if several have some.
+fn search(
+    context: &Context<'_>,
+    automata: &[Automaton],
+    atoms: &[(String, Expr)],
+    prefixes: bool,
+) -> Result<Searched, String> {
+    let mut best: Option<Searched> = None;
+    for automaton in automata {
+        let next = search_one(context, automaton, atoms, prefixes)?;
+        best = Some(match best {
+            None => next,
+            Some(before) => join(before, next),
+        });
+    }
+    // A formula that nothing violates may have no automaton at all.
+    best.ok_or_else(|| "the formula has no violation".to_string())
+}
+
+/// The better of two searches of the same question.
+fn join(one: Searched, two: Searched) -> Searched {
+    let length = |search: &Searched| search.outcome.run.as_ref().map_or(u64::MAX, Run::length);
+    let is_minimal = |search: &Searched| search.outcome.run.is_none() || search.outcome.is_minimal;
+    let all_minimal = is_minimal(&one) && is_minimal(&two);
+    let (is_broken, strength) = (one.is_broken || two.is_broken, one.strength.max(two.strength));
+    let statistics = added(one.outcome.statistics, two.outcome.statistics);
+    let (mut better, other) = if length(&two) < length(&one) { (two, one) } else { (one, two) };
+    if let (None, End::Limit(_)) = (&better.outcome.run, other.outcome.end) {
+        better.outcome.end = other.outcome.end;
+    }
+    let is_cut = matches!(other.outcome.end, End::Limit(_));
+    better.outcome.is_minimal = all_minimal && !is_cut && better.outcome.run.is_some();
+    (better.is_broken, better.strength, better.outcome.statistics) = (is_broken, strength, statistics);
+    better.runs = better.outcome.run.iter().cloned().collect();
+    better
+}
+
+fn added(one: Statistics, two: Statistics) -> Statistics {
+    Statistics {
+        states: one.states.max(two.states),
+        visits: one.visits + two.visits,
+        transitions: one.transitions + two.transitions,
+        faults: one.faults + two.faults,
+        depth: one.depth.max(two.depth),
+        bytes: one.bytes.max(two.bytes),
+        searching: one.searching + two.searching,
+        tracing: one.tracing + two.tracing,
+    }
+}
+
+fn search_one(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    atoms: &[(String, Expr)],
+    prefixes: bool,
+) -> Result<Searched, String> {
+    let whole = product(context, automaton, atoms)?;
+    let strength = strength_of(automaton);
+    let mut tell = |statistics: &Statistics| context.progress.tell_search(statistics);
+    let options = options(context, strength, prefixes, &mut tell);
+    let automaton_states = automaton.state_count();
+    let (outcome, is_broken) = match context.arguments.engine.fair {
+        Fairness::None => {
+            allow(&whole, &options)?;
+            let outcome = temporal::check(&whole, &whole, |step| step.model, options);
+            (outcome, whole.model().inner().is_broken())
+        }
+        Fairness::Weak => {
+            let fair = Fair::new(whole).map_err(|_| "there are too many processes for --fair weak".to_string())?;
+            allow(&fair, &options)?;
+            let outcome = temporal::check(fair.inner(), &fair, |step| step.step.model, options);
+            let bound = fair.inner().model().inner();
+            if bound.is_crowded() {
+                return Err("there are too many processes for --fair weak".into());
+            }
+            (outcome, bound.is_broken())
+        }
+    };
+    let runs = outcome.run.iter().cloned().collect();
+    Ok(Searched { outcome, runs, strength, automaton_states, is_broken })
+}
+
+/// Searches for a shortest lasso through each accepting state of the product.
+fn search_each(context: &Context<'_>, automata: &[Automaton], atoms: &[(String, Expr)]) -> Result<Searched, String> {
+    let [automaton] = automata else { return Err("--all-minimal looks at one automaton only".into()) };
+    let whole = product(context, automaton, atoms)?;
+    if context.arguments.engine.fair == Fairness::Weak || !whole.is_state_based() {
+        return Err("--all-minimal needs one acceptance set on states; here there are several, or fairness".into());
+    }
+    let strength = strength_of(automaton);
+    let mut tell = |statistics: &Statistics| context.progress.tell_search(statistics);
+    let mut runs = Vec::new();
+    let options = options(context, strength, false, &mut tell);
+    let outcome = temporal::each(&whole, options, |run| runs.push(run));
+    runs.sort_by_key(Run::length);
+    let mut distinct: Vec<Run<Step>> = Vec::new();
+    for run in runs {
+        if distinct.len() < MOST_LASSOS && !distinct.contains(&run) {
+            distinct.push(run);
+        }
+    }
+    let runs = distinct;
+    let is_broken = whole.model().inner().is_broken();
+    Ok(Searched { outcome, runs, strength, automaton_states: automaton.state_count(), is_broken })
+}
+
+/// The model in step with an automaton.
+fn product<'m>(context: &Context<'m>, automaton: &Automaton, atoms: &[(String, Expr)]) -> Result<Whole<'m>, String> {
+    let compiled = Compiled::new(automaton, EdgeOrder::AcceptingFirst)
+        .map_err(|_| "the property has more than 128 atoms".to_string())?;
+    let expression = |name: &String| atoms.iter().find(|(known, _)| known == name).map(|(_, expr)| expr);
+    let expressions: Option<Vec<&Expr>> = automaton.atoms().iter().map(expression).collect();
+    let expressions = expressions.expect("the automaton has the atoms of the property");
+    let model = context.model;
+    Ok(Product::new(Stutter::new(Bound::new(model)), BoundAtoms::new(model, expressions), compiled))
+}
+
+fn options<'a>(
+    context: &Context<'a>,
+    strength: Strength,
+    prefixes: bool,
+    progress: &'a mut dyn FnMut(&Statistics),
+) -> Options<'a> {
+    let engine = &context.arguments.engine;
+    Options {
+        budget: context.budget,
+        emptiness: engine.emptiness.map(emptiness),
+        shortening: engine.minimiser.map(shortening),
+        effort: effort(context),
+        max_length: engine.max_length,
+        // A tight automaton gives lassos of the model; a prefix is cut by what the automaton can foresee.
+        prefixes: prefixes && engine.shortest != Some(Among::Formula),
+        strength,
+        progress,
+    }
+}
+
+/// Whether the searches asked for can be made.
+fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> {
+    if system.is_state_based() {
+        return Ok(());
+    }
+    let emptiness = options.emptiness.filter(|search| !search.is_generalised()).map(Emptiness::name);
+    let shortening = options.shortening.filter(|search| !search.is_generalised()).map(Shortening::name);
+    match emptiness.or(shortening) {
+        Some(name) => Err(format!("`{name}` needs one acceptance set on states; here there are several, or fairness")),
+        None => Ok(()),
+    }
+}
+
+fn effort(context: &Context<'_>) -> Effort {
+    match (context.arguments.first, context.arguments.engine.shortest) {
+        (true, _) => Effort::First,
+        (false, Some(_)) => Effort::Shortest,
+        (false, None) => Effort::Within(Patience { share: SHARE, least: LEAST }),
+    }
+}
+
+fn emptiness(check: EmptinessCheck) -> Emptiness {
+    match check {
+        EmptinessCheck::Spin => Emptiness::Spin,
+        EmptinessCheck::Gmz => Emptiness::Gmz,
+        EmptinessCheck::Se => Emptiness::Se,
+        EmptinessCheck::Scc => Emptiness::Scc,
+    }
+}
+
+fn shortening(minimiser: Minimiser) -> Shortening {
+    match minimiser {
+        Minimiser::SpinI => Shortening::SpinI,
+        Minimiser::Dfs => Shortening::Dfs,
+        Minimiser::Bfs => Shortening::Bfs,
+        Minimiser::Generalised => Shortening::Generalised,
+    }
+}
+
+/// Has the reference interpreter walk along a run, and the direct evaluator read it.
+fn confirm(context: &Context<'_>, property: &Temporal, run: &Run<Step>) -> Result<Validated<Story>, Refusal> {
+    let started = Instant::now();
+    let is_fair = context.arguments.engine.fair == Fairness::Weak;
+    let demand = property.demand(is_fair).expect("a property that was searched says something");
+    let stutters = run.cycle.iter().any(|next| next.step == Stuttered::Repeat);
+    let cycle = if stutters { 0 } else { run.cycle.len() };
+    let model = context.model;
+    let steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle[..cycle]).collect();
+    let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Reference]| {
+        let Some(next) = steps.get(taken) else { return Ok(None) };
+        let Stuttered::Step(step) = next.step else { return Err("nothing moves here, but later".to_string()) };
+        let (wanted, state) = (model.step(step), Some(model.snapshot(&next.state)));
+        match outcomes.iter().position(|outcome| outcome.step == wanted && outcome.next == state) {
+            Some(index) => Ok(Some(index)),
+            None => Err(format!("{wanted:?} to {state:?} is not among the outcomes {outcomes:#?}")),
+        }
+    };
+    let shape = Shape { stem: run.stem.len(), cycle, stutters };
+    let answer = validate(context.reference, context.narrator, &mut guide, shape, demand);
+    context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
+    answer
+}

@@ -1,0 +1,175 @@
+//! Temporal properties, wherever they come from: a formula or an automaton over expressions of the model, and the words
+//! with which a trace file names it so that it can be found again.
+
+use crate::input::{Input, Unaccepted};
+use crate::report::PropertyKind;
+use kernel::span::Span;
+use omega::automaton::Automaton;
+use omega::formula::Formula;
+use omega::io::{Format, read};
+use omega::print::{Notation, print};
+use promela::claim::Claim;
+use promela::claim::never::Never;
+use promela::property::{add_never, parse_expression, parse_ltl};
+use promela::typed::{Expr, Ltl, LtlBlock, ProcId, ProcKind};
+use promela::validate::temporal::{Demand, Objective};
+use serde::{Deserialize, Serialize};
+
+/// Where a property stands, as a trace file tells it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Source {
+    /// In the model, under its name.
+    Model,
+    /// A formula given beside it.
+    Formula(String),
+    /// A never claim given beside it.
+    Never(String),
+    /// An automaton given beside it.
+    Automaton(String),
+}
+
+/// What a property says.
+pub(crate) enum Content {
+    /// A formula must hold.
+    Formula(Claim),
+    /// An automaton must accept nothing.
+    Automaton(Automaton, Vec<(String, Expr)>),
+    /// It cannot be checked, for this reason.
+    Unsupported(String),
+}
+
+/// A temporal property.
+pub(crate) struct Temporal {
+    pub(crate) name: String,
+    pub(crate) kind: PropertyKind,
+    pub(crate) source: Source,
+    pub(crate) content: Content,
+    /// Where it stands.
+    pub(crate) span: Option<Span>,
+}
+
+impl Temporal {
+    /// The property in one line.
+    pub(crate) fn text(&self) -> Option<String> {
+        match &self.content {
+            Content::Formula(claim) => Some(spelled(claim, claim.formula)),
+            Content::Automaton(..) | Content::Unsupported(_) => None,
+        }
+    }
+
+    /// What the arbiter must see violated.
+    pub(crate) fn demand(&self, is_fair: bool) -> Option<Demand<'_>> {
+        match &self.content {
+            Content::Formula(claim) => {
+                let objective = Objective::Formula(&claim.formulas, claim.formula);
+                Some(Demand { objective, atoms: &claim.atoms, is_fair })
+            }
+            Content::Automaton(automaton, atoms) => {
+                Some(Demand { objective: Objective::Automaton(automaton), atoms, is_fair })
+            }
+            Content::Unsupported(_) => None,
+        }
+    }
+}
+
+/// A formula over the atoms of a claim as a model would write it.
+pub(crate) fn spelled(claim: &Claim, formula: Formula) -> String {
+    let mut text = print(&claim.formulas, formula, Notation::Spin);
+    for (name, _) in &claim.atoms {
+        text = text.replace(&format!("\"{name}\""), &format!("({name})"));
+    }
+    text
+}
+
+/// An `ltl` block of the model.
+pub(crate) fn of_block(input: &Input, block: &LtlBlock) -> Temporal {
+    Temporal {
+        name: block.name.clone(),
+        kind: PropertyKind::Ltl,
+        source: Source::Model,
+        content: Content::Formula(Claim::new(&input.program, &block.formula)),
+        span: Some(block.span),
+    }
+}
+
+/// A claim of the model.
+pub(crate) fn of_claim(input: &Input, id: ProcId) -> Temporal {
+    let proc = &input.program.procs[id.0 as usize];
+    let (kind, content) = match proc.kind {
+        ProcKind::Never => (PropertyKind::Never, never(input, id)),
+        _ => {
+            let reason = "`trace` and `notrace` assertions are not checked yet";
+            (PropertyKind::Trace, Content::Unsupported(reason.into()))
+        }
+    };
+    Temporal { name: proc.name.clone(), kind, source: Source::Model, content, span: Some(proc.span) }
+}
+
+fn never(input: &Input, id: ProcId) -> Content {
+    match Never::new(&input.program, id) {
+        Ok(Never { automaton, atoms }) => Content::Automaton(automaton, atoms),
+        Err(reason) => Content::Unsupported(reason),
+    }
+}
+
+/// No cycle through `accept` labels.
+pub(crate) fn acceptance(input: &Input) -> Temporal {
+    let content = Content::Formula(Claim::acceptance(&input.program));
+    let (name, kind) = ("acceptance cycles".into(), PropertyKind::Acceptance);
+    Temporal { name, kind, source: Source::Model, content, span: None }
+}
+
+/// No cycle without `progress` labels.
+pub(crate) fn non_progress(input: &Input) -> Temporal {
+    let content = Content::Formula(Claim::progress(&input.program));
+    let (name, kind) = ("non-progress cycles".into(), PropertyKind::NonProgress);
+    Temporal { name, kind, source: Source::Model, content, span: None }
+}
+
+/// A formula given beside the model. What it names becomes part of the program, as if it stood in an `ltl` block.
+pub(crate) fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal, Unaccepted> {
+    let file = input.sources.add_file(shown, text, None);
+    let formula = parse_ltl(&mut input.sources, file, &mut input.program, &input.definitions)
+        .map_err(|diagnostics| Unaccepted::new("the formula", diagnostics))?;
+    let span = Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX));
+    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let content = Content::Formula(Claim::new(&input.program, &formula));
+    input.program.ltl.push(LtlBlock { name: name.clone(), formula, span });
+    Ok(Temporal { name, kind: PropertyKind::Ltl, source: Source::Formula(text.into()), content, span: Some(span) })
+}
+
+/// A never claim in a file of its own.
+pub(crate) fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
+    let file = input.sources.add_file(name, text, None);
+    let id = add_never(&mut input.sources, file, &input.files, &mut input.program, &input.definitions)
+        .map_err(|diagnostics| Unaccepted::new("the claim", diagnostics))?;
+    let content = never(input, id);
+    let span = Some(input.program.procs[id.0 as usize].span);
+    let source = Source::Never(text.into());
+    Ok(Temporal { name: name.into(), kind: PropertyKind::Never, source, content, span })
+}
+
+/// An automaton in a file of its own; its propositions are expressions of the model.
+pub(crate) fn of_automaton(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
+    let unaccepted = |diagnostics| Unaccepted::new("the automaton", diagnostics);
+    let file = input.sources.add_file(name, text, None);
+    let mut all = read(text, Format::of(text), file);
+    if all.len() != 1 {
+        let what = format!("`{name}` has {} automata; this option takes one", all.len());
+        return Err(Unaccepted { what, diagnostics: Vec::new() });
+    }
+    let automaton = all.remove(0).map_err(|diagnostic| unaccepted(vec![diagnostic]))?;
+    let mut atoms = Vec::new();
+    for atom in automaton.atoms().to_vec() {
+        let place = input.sources.add_file(format!("{name}, proposition"), &atom, None);
+        let expr =
+            parse_expression(&mut input.sources, place, &mut input.program, &input.definitions).map_err(unaccepted)?;
+        let span = Span::new(place, 0, 0);
+        input.program.ltl.push(LtlBlock { name: atom.clone(), formula: Ltl::Atom(expr.clone()), span });
+        atoms.push((atom, expr));
+    }
+    let (source, span) = (Source::Automaton(text.into()), Some(Span::new(file, 0, 0)));
+    let content = Content::Automaton(automaton, atoms);
+    Ok(Temporal { name: name.into(), kind: PropertyKind::Never, source, content, span })
+}

@@ -1,0 +1,335 @@
+//! The path of a check of a linear-time property, from a product to a run that violates it, naming every stage.
+//!
+//! *Contract.* A run is given exactly if some run of the system is accepting; [`End::Complete`] is said only if every
+//! reachable state of the product was visited. A run without cycle is a bad prefix ([`crate::prefix`]): all its
+//! continuations are accepted. The length of a run is its number of steps, and `is_minimal` says that no accepting lasso
+//! of the product and no bad prefix has fewer.
+//!
+//! *Stages.* Where all accepting components of the automaton are terminal, a reachability search for bad prefixes
+//! decides. Otherwise an emptiness check finds a lasso and a minimiser shortens it; and if there are terminal components
+//! beside others, a bad prefix that is shorter still is sought last.
+//!
+//! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
+
+use crate::accepting::Accepting;
+use crate::emptiness::{self, Choice, Emptiness, End, Statistics, choose};
+use crate::explore::{self, Finding, Kind, Occurrence, Until};
+use crate::lasso::Lasso;
+use crate::prefix::Prefixes;
+use crate::product::{Atoms, Product, ProductStep};
+use crate::shorten::{self, Patience, Shortening};
+use kernel::budget::Budget;
+use kernel::system::System;
+use omega::strength::Strength;
+
+/// How much is done for a short run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Effort {
+    /// Nothing: the first one will do.
+    First,
+    /// Some: as long as patience lasts.
+    Within(Patience),
+    /// Everything: the shortest one or none.
+    Shortest,
+}
+
+/// How to check.
+pub struct Options<'a> {
+    /// Limits.
+    pub budget: &'a Budget,
+    /// The emptiness check, if it is not to be chosen by strength.
+    pub emptiness: Option<Emptiness>,
+    /// The minimiser, if it is not to be chosen.
+    pub shortening: Option<Shortening>,
+    /// How much is done for a short run.
+    pub effort: Effort,
+    /// Look at runs of at most this many steps only.
+    pub max_length: Option<u64>,
+    /// Whether bad prefixes are sought; otherwise every run has a cycle.
+    pub prefixes: bool,
+    /// The strength of the hardest component of the automaton.
+    pub strength: Strength,
+    /// Told now and then how far the search is.
+    pub progress: &'a mut dyn FnMut(&Statistics),
+}
+
+/// A step of the model and its state after it.
+pub type Move<S> = crate::lasso::Move<S>;
+
+/// A run of the model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run<S> {
+    /// The steps before the cycle.
+    pub stem: Vec<Move<S>>,
+    /// The steps that repeat; none if the stem is a bad prefix.
+    pub cycle: Vec<Move<S>>,
+}
+
+impl<S> Run<S> {
+    /// The number of steps.
+    #[must_use]
+    pub fn length(&self) -> u64 {
+        (self.stem.len() + self.cycle.len()) as u64
+    }
+}
+
+/// What a check tells.
+#[derive(Clone, Debug)]
+pub struct Outcome<S> {
+    /// How it ended.
+    pub end: End,
+    /// A run that violates the property, if one was found.
+    pub run: Option<Run<S>>,
+    /// Whether no run of the product that violates the property is shorter.
+    pub is_minimal: bool,
+    /// The length of the first run found.
+    pub first_length: Option<u64>,
+    /// Numbers, of all stages together.
+    pub statistics: Statistics,
+    /// The searches that were made, and why these, in words.
+    pub method: String,
+}
+
+/// Checks a property: `system` is the product itself or a wrapper over it with the same states, and `strip` gives the
+/// model's part of its steps.
+///
+/// # Panics
+/// If acceptance is not state-based and the searches asked for need it to be.
+pub fn check<M, P, A>(
+    product: &Product<M, P>,
+    system: &A,
+    strip: impl Fn(A::Step) -> M::Step,
+    mut options: Options<'_>,
+) -> Outcome<M::Step>
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+    A: Accepting,
+{
+    let only_prefixes = options.prefixes && matches!(options.strength, Strength::Terminal | Strength::Rejecting);
+    if only_prefixes {
+        return by_reachability(product, &mut options);
+    }
+    let mut outcome = by_lassos(product, system, strip, &mut options);
+    if options.prefixes && product.property().has_terminal() {
+        if outcome.run.is_some() && options.effort != Effort::First {
+            improve(product, &mut outcome, &mut options);
+        } else if outcome.end == End::Complete && outcome.statistics.faults > 0 {
+            // All continuations of a bad prefix may end in a run-time error, so that no lasso shows it.
+            let statistics = outcome.statistics;
+            outcome = by_reachability(product, &mut options);
+            outcome.statistics = sum(statistics, outcome.statistics);
+        }
+    }
+    outcome
+}
+
+/// Bad prefixes only.
+fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> Outcome<M::Step>
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+{
+    let is_first = options.effort == Effort::First && options.max_length.is_none();
+    let (end, run, statistics) = seek_prefix(product, options, !is_first);
+    let name = if is_first { "depth-first" } else { "breadth-first" };
+    let first_length = run.as_ref().map(Run::length);
+    let is_minimal = run.as_ref().is_some_and(|run| !is_first || run.stem.is_empty());
+    let method = format!("{name} reachability: {}", strength_words(options.strength));
+    Outcome { end, run, is_minimal, first_length, statistics, method }
+}
+
+fn strength_words(strength: Strength) -> &'static str {
+    match strength {
+        Strength::Rejecting => "the property accepts nothing",
+        Strength::Terminal => "the property is terminal",
+        Strength::Weak => "the property is weak",
+        Strength::Strong => "the property is strong",
+    }
+}
+
+/// Looks for one bad prefix.
+fn seek_prefix<M, P>(
+    product: &Product<M, P>,
+    options: &mut Options<'_>,
+    is_breadth_first: bool,
+) -> (End, Option<Run<M::Step>>, Statistics)
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+{
+    let prefixes = Prefixes::new(product);
+    let mut budget = options.budget.clone();
+    budget.depth = match (budget.depth, options.max_length) {
+        (Some(depth), Some(length)) => Some(depth.min(length)),
+        (depth, length) => depth.or(length),
+    };
+    let progress = &mut options.progress;
+    let mut tell = |statistics: &explore::Statistics| progress(&translated(statistics));
+    let identity = |_: &Occurrence<'_, ProductStep<M::Step>>| 0;
+    let how = explore::Options { until: Until::First, budget: &budget, identity: &identity, progress: &mut tell };
+    let report = match is_breadth_first {
+        true => explore::bfs::search(&prefixes, how),
+        false => explore::dfs::search(&prefixes, how),
+    };
+    let found = report.findings.iter().find(|finding| finding.kind == Kind::InvalidEnd);
+    let run = found.map(|finding| prefix(product, finding));
+    let end = match (report.end, &run) {
+        (_, Some(_)) | (explore::End::Enough, None) => End::Found,
+        (explore::End::Complete, None) => End::Complete,
+        (explore::End::Limit(exhausted), None) => End::Limit(exhausted),
+    };
+    (end, run, translated(&report.statistics))
+}
+
+/// The model's part of a path of the product.
+fn prefix<M, P>(product: &Product<M, P>, finding: &Finding<ProductStep<M::Step>>) -> Run<M::Step>
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+{
+    let one = |next: &explore::Move<ProductStep<M::Step>>| {
+        let state = next.state.as_deref().expect("no fault ends a path to a bad prefix");
+        Move { step: next.step.model, state: product.split(state).0.into() }
+    };
+    Run { stem: finding.path.iter().map(one).collect(), cycle: Vec::new() }
+}
+
+fn translated(statistics: &explore::Statistics) -> Statistics {
+    Statistics {
+        states: statistics.states,
+        visits: statistics.states,
+        transitions: statistics.transitions,
+        faults: 0,
+        depth: statistics.depth,
+        bytes: statistics.bytes,
+        searching: statistics.searching,
+        tracing: statistics.tracing,
+    }
+}
+
+/// Finds a lasso, and shortens it.
+fn by_lassos<M, P, A>(
+    product: &Product<M, P>,
+    system: &A,
+    strip: impl Fn(A::Step) -> M::Step,
+    options: &mut Options<'_>,
+) -> Outcome<M::Step>
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+    A: Accepting,
+{
+    let choice = match options.emptiness {
+        Some(search) => Choice { search, strength: options.strength },
+        None => choose(system, options.strength),
+    };
+    let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system));
+    // The minimisers make their own check first; it need not be made twice.
+    let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
+    let is_bounded = options.max_length.is_some();
+    let mut method = if is_bounded { String::new() } else { choice.to_string() };
+    let mut before = Statistics::default();
+    let mut first_length = None;
+    if !is_bounded && (options.effort == Effort::First || choice.search != own) {
+        let progress = &mut *options.progress;
+        let how = emptiness::Options { budget: options.budget, components: true, progress };
+        let found = choice.search.search(system, how);
+        first_length = found.lasso.as_ref().map(|lasso| lasso.length() as u64);
+        if options.effort == Effort::First || found.lasso.is_none() {
+            let run = found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip));
+            let (end, statistics) = (found.end, found.statistics);
+            return Outcome { end, run, is_minimal: false, first_length, statistics, method };
+        }
+        before = found.statistics;
+    }
+    let patience = match options.effort {
+        Effort::Within(patience) => Some(patience),
+        Effort::First | Effort::Shortest => None,
+    };
+    let (budget, max_length, progress) = (options.budget, options.max_length, &mut *options.progress);
+    let how = shorten::Options { budget, components: true, max_length, patience, progress };
+    let found = shortening.search(system, how);
+    if found.lasso.is_some() || is_bounded {
+        let then = if method.is_empty() { "" } else { "; then " };
+        method = format!("{method}{then}{}", shortening.name());
+    }
+    Outcome {
+        // That shortening was given up does not take the run away.
+        end: if found.lasso.is_some() { End::Found } else { found.end },
+        run: found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
+        is_minimal: found.is_minimal,
+        first_length: first_length.or(found.first_length),
+        statistics: sum(before, found.statistics),
+        method,
+    }
+}
+
+/// A shortest lasso through each accepting state, in the order of their distance; and how the search ended.
+///
+/// # Panics
+/// If acceptance is not state-based.
+pub fn each<M, P>(product: &Product<M, P>, options: Options<'_>, mut sink: impl FnMut(Run<M::Step>)) -> Outcome<M::Step>
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+{
+    let Options { budget, max_length, progress, .. } = options;
+    let how = shorten::Options { budget, components: true, max_length, patience: None, progress };
+    let strip = |step: ProductStep<M::Step>| step.model;
+    let found = shorten::bfs::each(product, how, |_, lasso| sink(lasso_of_model(product, &lasso, &strip)));
+    Outcome {
+        end: found.end,
+        run: found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
+        is_minimal: found.is_minimal,
+        first_length: None,
+        statistics: found.statistics,
+        method: "bfs, through each accepting state".into(),
+    }
+}
+
+fn lasso_of_model<M, P, S>(product: &Product<M, P>, lasso: &Lasso<S>, strip: &impl Fn(S) -> M::Step) -> Run<M::Step>
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+    S: Copy,
+{
+    let one = |next: &Move<S>| Move { step: strip(next.step), state: product.split(&next.state).0.into() };
+    Run { stem: lasso.stem.iter().map(one).collect(), cycle: lasso.cycle.iter().map(one).collect() }
+}
+
+/// Looks for a bad prefix that is shorter than the lasso.
+fn improve<M, P>(product: &Product<M, P>, outcome: &mut Outcome<M::Step>, options: &mut Options<'_>)
+where
+    M: System,
+    P: Atoms<M::Scratch>,
+{
+    let Some(length) = outcome.run.as_ref().map(Run::length).filter(|length| *length > 0) else { return };
+    let asked = options.max_length;
+    options.max_length = Some(length - 1);
+    let (end, run, statistics) = seek_prefix(product, options, true);
+    options.max_length = asked;
+    outcome.statistics = sum(outcome.statistics, statistics);
+    outcome.method.push_str("; then breadth-first reachability");
+    match (run, end) {
+        // A shortest bad prefix is shorter than the lasso; that the lasso was not shortest does not matter then,
+        // unless a shorter one is also shorter than the prefix.
+        (Some(run), _) => outcome.run = Some(run),
+        (None, End::Limit(exhausted)) if exhausted != kernel::budget::Exhausted::Depth => outcome.is_minimal = false,
+        (None, _) => {}
+    }
+}
+
+/// The numbers of two searches, one after the other, the first of which has given its memory back.
+fn sum(one: Statistics, two: Statistics) -> Statistics {
+    Statistics {
+        states: one.states.max(two.states),
+        visits: one.visits + two.visits,
+        transitions: one.transitions + two.transitions,
+        faults: one.faults + two.faults,
+        depth: one.depth.max(two.depth),
+        bytes: one.bytes.max(two.bytes),
+        searching: one.searching + two.searching,
+        tracing: one.tracing + two.tracing,
+    }
+}
