@@ -178,13 +178,22 @@ pub(crate) struct Engine {
     pub(crate) automaton_states: Option<usize>,
     /// Whether only weakly fair runs counted.
     pub(crate) is_fair: bool,
+    /// With a lossy store, the estimated probability that some state was never visited.
+    pub(crate) missed: Option<f64>,
 }
 
 impl Engine {
     /// Nothing was searched.
     pub(crate) fn none() -> Self {
-        let search = "none".into();
-        Self { search, store: "exact", transient_steps: None, strength: None, automaton_states: None, is_fair: false }
+        Self {
+            search: "none".into(),
+            store: "exact",
+            transient_steps: None,
+            strength: None,
+            automaton_states: None,
+            is_fair: false,
+            missed: None,
+        }
     }
 
     /// The search for violations of safety.
@@ -224,6 +233,10 @@ impl Property {
     /// Why nothing can be said, or why it holds vacuously.
     pub(crate) fn reason(&self) -> Option<String> {
         match &self.verdict {
+            Verdict::Unknown(Reason::LossyStore) => {
+                let missed = self.engine.missed.unwrap_or(1.0);
+                Some(format!("the store may have taken two states for one, with probability {missed:.2e}"))
+            }
             Verdict::Unknown(reason) => Some(reason_words(reason)),
             _ => self.vacuous.clone(),
         }

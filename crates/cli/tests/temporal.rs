@@ -192,6 +192,25 @@ fn every_search_finds_the_violation() {
 }
 
 #[test]
+fn lossy_stores_find_violations_and_prove_nothing() {
+    let folder = Folder::new("stores");
+    let model = folder.file("m.pml", ROUND).display().to_string();
+    for store in ["hash-compact", "bitstate"] {
+        let found = report(&folder, &["--ltl", "returns", "--store", store, &model], 1);
+        let property = property(&found, "returns");
+        assert_eq!(
+            (&property["engine"]["store"], &property["counterexample"]["validated"]),
+            (&store.into(), &true.into())
+        );
+        folder.expect(&["validate", &model, "m.pml.trace.json"], 0);
+        let open = report(&folder, &["--ltl", "small", "--store", store, &model], 2);
+        let property = &open["properties"][0];
+        assert_eq!(property["verdict"], "unknown");
+        assert!(property["engine"]["missed_probability"].as_f64().is_some_and(|missed| missed < 0.01), "{property}");
+    }
+}
+
+#[test]
 fn tampering_with_a_trace_is_noticed() {
     let folder = Folder::new("tamper");
     let model = folder.file("m.pml", ROUND).display().to_string();

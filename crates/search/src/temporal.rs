@@ -18,6 +18,7 @@ use crate::lasso::Lasso;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
 use crate::shorten::{self, Patience, Shortening};
+use crate::store::Store;
 use kernel::budget::Budget;
 use kernel::system::System;
 use omega::strength::Strength;
@@ -45,6 +46,8 @@ pub struct Options<'a> {
     pub effort: Effort,
     /// Look at runs of at most this many steps only.
     pub max_length: Option<u64>,
+    /// What is kept of visited states. Bad prefixes are sought with whole states only.
+    pub store: Store,
     /// Whether bad prefixes are sought; otherwise every run has a cycle.
     pub prefixes: bool,
     /// The strength of the hardest component of the automaton.
@@ -205,6 +208,7 @@ fn translated(statistics: &explore::Statistics) -> Statistics {
         bytes: statistics.bytes,
         searching: statistics.searching,
         tracing: statistics.tracing,
+        missed: None,
     }
 }
 
@@ -233,7 +237,7 @@ where
     let mut first_length = None;
     if !is_bounded && (options.effort == Effort::First || choice.search != own) {
         let progress = &mut *options.progress;
-        let how = emptiness::Options { budget: options.budget, components: true, progress };
+        let how = emptiness::Options { budget: options.budget, components: true, store: options.store, progress };
         let found = choice.search.search(system, how);
         first_length = found.lasso.as_ref().map(|lasso| lasso.length() as u64);
         if options.effort == Effort::First || found.lasso.is_none() {
@@ -247,8 +251,9 @@ where
         Effort::Within(patience) => Some(patience),
         Effort::First | Effort::Shortest => None,
     };
-    let (budget, max_length, progress) = (options.budget, options.max_length, &mut *options.progress);
-    let how = shorten::Options { budget, components: true, max_length, patience, progress };
+    let (budget, store, max_length) = (options.budget, options.store, options.max_length);
+    let progress = &mut *options.progress;
+    let how = shorten::Options { budget, components: true, store, max_length, patience, progress };
     let found = shortening.search(system, how);
     if found.lasso.is_some() || is_bounded {
         let then = if method.is_empty() { "" } else { "; then " };
@@ -274,8 +279,8 @@ where
     M: System,
     P: Atoms<M::Scratch>,
 {
-    let Options { budget, max_length, progress, .. } = options;
-    let how = shorten::Options { budget, components: true, max_length, patience: None, progress };
+    let Options { budget, store, max_length, progress, .. } = options;
+    let how = shorten::Options { budget, components: true, store, max_length, patience: None, progress };
     let strip = |step: ProductStep<M::Step>| step.model;
     let found = shorten::bfs::each(product, how, |_, lasso| sink(lasso_of_model(product, &lasso, &strip)));
     Outcome {
@@ -331,5 +336,6 @@ fn sum(one: Statistics, two: Statistics) -> Statistics {
         bytes: one.bytes.max(two.bytes),
         searching: one.searching + two.searching,
         tracing: one.tracing + two.tracing,
+        missed: two.missed.or(one.missed),
     }
 }

@@ -87,6 +87,10 @@ pub(crate) struct Engine {
     /// The search for a shorter lasso; by default one that finds the shortest
     #[arg(long, value_enum, conflicts_with = "first")]
     pub(crate) minimiser: Option<Minimiser>,
+    /// What is kept of visited states while temporal properties are checked; with anything but `exact`, that nothing was
+    /// found is no proof
+    #[arg(long, value_enum, default_value_t = StateStore::Exact, value_name = "STORE")]
+    pub(crate) store: StateStore,
     /// Insist on a shortest trace, however long it takes: among those of the property's automaton, or among all runs of
     /// the model that violate the formula
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
@@ -142,6 +146,17 @@ pub(crate) enum Minimiser {
     Bfs,
     /// For generalised acceptance.
     Generalised,
+}
+
+/// What is kept of a visited state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StateStore {
+    /// All of it.
+    Exact,
+    /// A fingerprint of 64 bits.
+    HashCompact,
+    /// Three bits in a table of 128 MiB.
+    Bitstate,
 }
 
 /// Among which runs the shortest is sought.

@@ -70,6 +70,8 @@ struct EngineRecord {
     automaton_states: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     fair: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missed_probability: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -231,6 +233,7 @@ fn engine(engine: &Engine) -> EngineRecord {
         }),
         automaton_states: engine.automaton_states,
         fair: engine.is_fair.then_some("weak"),
+        missed_probability: engine.missed,
     }
 }
 

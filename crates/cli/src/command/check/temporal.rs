@@ -1,7 +1,7 @@
 //! One temporal property: translate, multiply, search, shorten, validate.
 
 use super::{Context, proof, vacuity};
-use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser};
+use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser, StateStore};
 use crate::binding::{Bound, BoundAtoms};
 use crate::bug;
 use crate::exit::Failure;
@@ -25,6 +25,7 @@ use search::emptiness::{Emptiness, End, Statistics};
 use search::fairness::Fair;
 use search::product::{EdgeOrder, Product, Property as Compiled};
 use search::shorten::{Patience, Shortening};
+use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
 use search::temporal::{self, Effort, Move, Options, Outcome, Run};
 use std::time::{Duration, Instant};
@@ -97,6 +98,8 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
     let numbers = Numbers::of_search(&outcome.statistics);
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
     engine.is_fair = context.arguments.engine.fair == Fairness::Weak;
+    engine.store = store(context).name();
+    engine.missed = outcome.statistics.missed;
     let mut vacuous = None;
     let verdict = match outcome.end {
         _ if !stories.is_empty() => {
@@ -104,6 +107,7 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
             Verdict::Violated(stories.into_iter().map(show).collect())
         }
         End::Complete if is_broken => Verdict::Unknown(Reason::BrokenOff),
+        End::Complete if outcome.statistics.missed.is_some() => Verdict::Unknown(Reason::LossyStore),
         End::Complete => {
             vacuous = vacuity::reason(context, property);
             Verdict::Holds(Coverage { states: outcome.statistics.states })
@@ -203,8 +207,8 @@ pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> O
     let outcome = search(context, &automata, &claim.atoms, true).ok()?.outcome;
     match outcome.end {
         End::Found => Some(false),
-        End::Complete => Some(true),
-        End::Limit(_) => None,
+        End::Complete if outcome.statistics.missed.is_none() => Some(true),
+        End::Complete | End::Limit(_) => None,
     }
 }
 
@@ -255,6 +259,7 @@ fn added(one: Statistics, two: Statistics) -> Statistics {
         bytes: one.bytes.max(two.bytes),
         searching: one.searching + two.searching,
         tracing: one.tracing + two.tracing,
+        missed: two.missed.or(one.missed),
     }
 }
 
@@ -338,8 +343,9 @@ fn options<'a>(
         shortening: engine.minimiser.map(shortening),
         effort: effort(context),
         max_length: engine.max_length,
+        store: store(context),
         // A tight automaton gives lassos of the model; a prefix is cut by what the automaton can foresee.
-        prefixes: prefixes && engine.shortest != Some(Among::Formula),
+        prefixes: prefixes && engine.shortest != Some(Among::Formula) && !store(context).is_lossy(),
         strength,
         progress,
     }
@@ -347,6 +353,16 @@ fn options<'a>(
 
 /// Whether the searches asked for can be made.
 fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> {
+    let refused = |name: &str| Err(format!("`{name}` cannot be combined with --store {}", options.store.name()));
+    if !system.is_state_based() && matches!(options.store, Store::Bitstate { .. }) {
+        return Err("--store bitstate needs one acceptance set on states; here there are several, or fairness".into());
+    }
+    if let Some(search) = options.emptiness.filter(|search| !search.takes(options.store)) {
+        return refused(search.name());
+    }
+    if let Some(search) = options.shortening.filter(|search| !search.takes(options.store)) {
+        return refused(search.name());
+    }
     if system.is_state_based() {
         return Ok(());
     }
@@ -355,6 +371,14 @@ fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> 
     match emptiness.or(shortening) {
         Some(name) => Err(format!("`{name}` needs one acceptance set on states; here there are several, or fairness")),
         None => Ok(()),
+    }
+}
+
+fn store(context: &Context<'_>) -> Store {
+    match context.arguments.engine.store {
+        StateStore::Exact => Store::Exact,
+        StateStore::HashCompact => Store::HASH_COMPACT,
+        StateStore::Bitstate => Store::BITSTATE,
     }
 }
 

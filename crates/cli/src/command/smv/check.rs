@@ -1,7 +1,7 @@
 //! `lariat check MODEL.smv`
 
 use super::{SmvInput, load, rejected, trace::TraceFile};
-use crate::arguments::{Check, Fairness, Format};
+use crate::arguments::{Check, Fairness, Format, StateStore};
 use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
 use crate::input::{Trouble, reason};
@@ -80,6 +80,7 @@ fn misplaced(arguments: &Check) -> Option<&'static str> {
         (arguments.engine.emptiness.is_some(), "--emptiness"),
         (arguments.engine.minimiser.is_some(), "--minimiser"),
         (arguments.engine.fair == Fairness::Weak, "--fair"),
+        (arguments.engine.store != StateStore::Exact, "--store"),
     ];
     given.iter().find(|(is_given, _)| *is_given).map(|(_, name)| *name)
 }
