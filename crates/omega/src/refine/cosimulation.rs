@@ -8,15 +8,15 @@
 //! Why the last is sound for infinite words: every finite piece of a run has an answer among the kept edges that is
 //! marked at least as well at each place, and by König's lemma so has the whole run.
 //!
-//! Contract: automata too large for signatures come back as they are. With [`Acceptance::ByState`] the input has
+//! Contract: automata that are too large (see `preorder`) come back as they are. With [`Acceptance::ByState`] the input has
 //! state-based acceptance and so has the result: states with different marks are not compared.
 //!
-//! Source: [somenzi.00.cav]; computed as in [babiak.13.spin].
+//! Source: [somenzi.00.cav].
 //! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
 
 use std::collections::BTreeMap;
 
-use super::signature::{Move, Moves, Preorder};
+use super::preorder::{Move, Moves, Preorder};
 use crate::automaton::{Automaton, Marks, State};
 
 /// What has marks, as far as the caller cares.
@@ -35,15 +35,15 @@ pub enum Acceptance {
 #[must_use]
 pub fn cosimulation(automaton: &Automaton, acceptance: Acceptance) -> Automaton {
     let moves = backward(automaton, acceptance);
-    let Some(order) = Preorder::of(&moves) else { return automaton.clone() };
+    let Some(mut order) = Preorder::of(&moves) else { return automaton.clone() };
     let mut quotient = automaton.empty_like(automaton.sets());
-    quotient.add_states(order.len());
+    quotient.add_states(automaton.state_count());
     for (target, moves) in order.moves().into_iter().enumerate() {
         for ((source, marks), label) in moves {
             quotient.add_edge(source as State, target as State, &label, marks);
         }
     }
-    quotient.set_initial(order.class[automaton.initial() as usize] as State);
+    quotient.set_initial(order.first_equal(automaton.initial() as usize) as State);
     quotient.reachable()
 }
 
@@ -59,14 +59,7 @@ fn backward(automaton: &Automaton, acceptance: Acceptance) -> Moves {
         Acceptance::ByEdge => vec![0; automaton.state_count()],
         Acceptance::ByState => colours(automaton),
     };
-    Moves {
-        manager: automaton.manager().clone(),
-        atoms: automaton.atoms().len() as u32,
-        sets: automaton.sets(),
-        of,
-        flags,
-        colours,
-    }
+    Moves { manager: automaton.manager().clone(), of, flags, colours }
 }
 
 /// A number for the marks of each state.

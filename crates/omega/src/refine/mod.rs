@@ -7,12 +7,14 @@ pub mod cosimulation;
 pub mod degeneralize;
 pub mod disjoint;
 mod graph;
+mod letters;
 pub mod marking;
 pub mod merge;
 pub mod obligation;
 mod powerset;
+mod preorder;
 pub mod prune;
 pub mod sets;
-mod signature;
+
 pub mod simulation;
 pub mod statewise;

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use bdd::{Bdd, Variable};
 
-use super::signature::Preorder;
+use super::preorder::Preorder;
 use super::simulation::forward;
 use crate::automaton::{Automaton, Marks, State};
 use crate::branches::branches;
@@ -29,10 +29,13 @@ pub(crate) struct Powerset {
 pub(crate) fn powerset(automaton: &Automaton, limit: usize) -> Option<Powerset> {
     let moves = forward(automaton);
     let order = Preorder::of(&moves)?;
-    // The first state of each class stands for the class.
+    if automaton.atoms().len() + automaton.state_count() > bdd::MAX_VARIABLES as usize {
+        return None;
+    }
+    // Of equal states the first remains.
     let below = |one: State, two: State| {
-        let (low, high) = (order.class[one as usize], order.class[two as usize]);
-        order.at_most[low][high] && (low != high || two < one)
+        let (low, high) = (one as usize, two as usize);
+        low != high && order.at_most(low, high) && (two < one || !order.at_most(high, low))
     };
     let mut sets = vec![vec![automaton.initial()]];
     let mut numbers: HashMap<Vec<State>, State> = HashMap::from([(sets[0].clone(), 0)]);

@@ -4,29 +4,29 @@
 //! state that simulates the target. [`simulation`] makes one state of states that simulate each other, and keeps, for each
 //! state and letter, only the edges that no other edge exceeds in marks and target.
 //!
-//! Contract: automata too large for signatures come back as they are. State-based acceptance stays state-based: states
+//! Contract: automata that are too large (see `preorder`) come back as they are. State-based acceptance stays state-based: states
 //! that simulate each other have the same marks. The result has no more states, and no more edges, than the input with
 //! its edges merged.
 //!
-//! Source: [somenzi.00.cav] and [etessami.00.concur] for the reduction, [babiak.13.spin] for its computation.
+//! Source: [somenzi.00.cav] and [etessami.00.concur] for the reduction, and the pruning of edges.
 //! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
 
-use super::signature::{Move, Moves, Preorder};
+use super::preorder::{Move, Moves, Preorder};
 use crate::automaton::{Automaton, State};
 
 /// The quotient by direct simulation, without exceeded edges; unreachable states go.
 #[must_use]
 pub fn simulation(automaton: &Automaton) -> Automaton {
     let moves = forward(automaton);
-    let Some(order) = Preorder::of(&moves) else { return automaton.clone() };
+    let Some(mut order) = Preorder::of(&moves) else { return automaton.clone() };
     let mut quotient = automaton.empty_like(automaton.sets());
-    quotient.add_states(order.len());
+    quotient.add_states(automaton.state_count());
     for (source, moves) in order.moves().into_iter().enumerate() {
         for ((target, marks), label) in moves {
             quotient.add_edge(source as State, target as State, &label, marks);
         }
     }
-    quotient.set_initial(order.class[automaton.initial() as usize] as State);
+    quotient.set_initial(order.first_equal(automaton.initial() as usize) as State);
     quotient.reachable()
 }
 
@@ -38,8 +38,6 @@ pub(crate) fn forward(automaton: &Automaton) -> Moves {
     };
     Moves {
         manager: automaton.manager().clone(),
-        atoms: automaton.atoms().len() as u32,
-        sets: automaton.sets(),
         of: automaton.states().map(of).collect(),
         flags: vec![false; automaton.state_count()],
         colours: vec![0; automaton.state_count()],

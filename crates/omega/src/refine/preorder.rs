@@ -1,0 +1,225 @@
+//! Which states can do what which others can: the greatest preorder of its kind, along edges or against them.
+//!
+//! What: every state has moves, each with a label, marks and a state at its other end. [`Preorder::of`] computes the
+//! greatest preorder in which `p ≤ q` implies: for each move of `p` and each letter of its label, `q` has a move under
+//! this letter with at least the same marks to a state at least as high; and if `p` has a flag, so has `q`. States of
+//! different colours are not compared. With the moves along edges this is direct simulation, with the moves against
+//! them reverse simulation.
+//!
+//! How: start with all pairs, look at each once, and again when a pair that an answer may have relied on is removed.
+//! [`Preorder::moves`] then gives the moves of the quotient, without those that others exceed.
+//!
+//! Contract: at most [`MAX_STATES`] states and [`MAX_CLASSES`](super::letters::MAX_CLASSES) classes of letters; beyond,
+//! [`Preorder::of`] gives none. Quadratic in the states at least; at most quadratic in the edges times the states squared.
+//!
+//! Source: the fixpoint of the definition. Signatures as decision diagrams, as in [babiak.13.spin], were tried first:
+//! they are as fast on automata with little choice and exponential where a state has many moves under one letter.
+//! Tested by: a literal computation of the relation with decision diagrams (below).
+
+use std::collections::BTreeMap;
+
+use bdd::{Bdd, Manager};
+
+use super::letters::{Alphabet, LetterSet};
+use crate::automaton::Marks;
+
+/// The most states that are compared.
+pub(crate) const MAX_STATES: usize = 4000;
+
+/// A move of a state.
+#[derive(Clone, Debug)]
+pub(crate) struct Move {
+    pub(crate) label: Bdd,
+    pub(crate) marks: Marks,
+    /// The state at the other end.
+    pub(crate) end: u32,
+}
+
+/// What is compared.
+pub(crate) struct Moves {
+    pub(crate) manager: Manager,
+    /// The moves of each state.
+    pub(crate) of: Vec<Vec<Move>>,
+    pub(crate) flags: Vec<bool>,
+    pub(crate) colours: Vec<u32>,
+}
+
+/// A move whose label is a set of letters.
+struct Step {
+    letters: LetterSet,
+    marks: Marks,
+    end: usize,
+}
+
+/// The order of states.
+pub(crate) struct Preorder {
+    alphabet: Alphabet,
+    steps: Vec<Vec<Step>>,
+    related: Vec<Vec<bool>>,
+}
+
+impl Preorder {
+    pub(crate) fn of(moves: &Moves) -> Option<Self> {
+        if moves.of.len() > MAX_STATES {
+            return None;
+        }
+        let alphabet = Alphabet::of(&moves.manager, moves.of.iter().flatten().map(|step| &step.label))?;
+        let step = |step: &Move| Step {
+            letters: alphabet.letters(&step.label).clone(),
+            marks: step.marks,
+            end: step.end as usize,
+        };
+        let steps: Vec<Vec<Step>> = moves.of.iter().map(|list| list.iter().map(step).collect()).collect();
+        let all = 0..steps.len();
+        let comparable = |one: usize, two: usize| {
+            moves.colours[one] == moves.colours[two] && (!moves.flags[one] || moves.flags[two])
+        };
+        let related = all.clone().map(|one| all.clone().map(|two| comparable(one, two)).collect()).collect();
+        let mut order = Preorder { alphabet, steps, related };
+        order.refine();
+        Some(order)
+    }
+
+    /// Whether the first state is at most the second.
+    pub(crate) fn at_most(&self, one: usize, two: usize) -> bool {
+        self.related[one][two]
+    }
+
+    /// The first state that is as high as this one.
+    pub(crate) fn first_equal(&self, state: usize) -> usize {
+        let equal = |&other: &usize| self.at_most(state, other) && self.at_most(other, state);
+        (0..state).find(equal).unwrap_or(state)
+    }
+
+    /// The moves of each state that is the first of its equals, to such states, without those that others exceed: letter
+    /// by letter, only moves remain that are not exceeded in marks and end.
+    pub(crate) fn moves(&mut self) -> Vec<BTreeMap<(usize, Marks), Bdd>> {
+        let first: Vec<usize> = (0..self.steps.len()).map(|state| self.first_equal(state)).collect();
+        let mut result = vec![BTreeMap::new(); self.steps.len()];
+        for state in (0..self.steps.len()).filter(|&state| first[state] == state) {
+            let mut letters: BTreeMap<(usize, Marks), LetterSet> = BTreeMap::new();
+            for (index, step) in self.steps[state].iter().enumerate() {
+                let left = self.not_exceeded(state, index);
+                let entry = letters.entry((first[step.end], step.marks));
+                entry.and_modify(|known| known.add(&left)).or_insert(left);
+            }
+            letters.retain(|_, letters| !letters.is_empty());
+            result[state] = letters.into_iter().map(|(end, letters)| (end, self.alphabet.label(&letters))).collect();
+        }
+        result
+    }
+
+    /// The letters under which no other move of the state exceeds this one; of equal moves the first remains.
+    fn not_exceeded(&self, state: usize, index: usize) -> LetterSet {
+        let step = &self.steps[state][index];
+        let mut left = step.letters.clone();
+        for (other_index, other) in self.steps[state].iter().enumerate().filter(|(other, _)| *other != index) {
+            let exceeds = other.marks.includes(step.marks) && self.at_most(step.end, other.end);
+            let equal = exceeds && step.marks == other.marks && self.at_most(other.end, step.end);
+            if exceeds && (!equal || other_index < index) {
+                left.remove(&other.letters);
+            }
+        }
+        left
+    }
+
+    /// Removes pairs until the rest justifies itself.
+    fn refine(&mut self) {
+        let count = self.steps.len();
+        let mut sources: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (state, steps) in self.steps.iter().enumerate() {
+            for step in steps {
+                if sources[step.end].last() != Some(&state) {
+                    sources[step.end].push(state);
+                }
+            }
+        }
+        let mut waiting = vec![false; count * count];
+        let mut pending = Vec::new();
+        for one in 0..count {
+            for two in (0..count).filter(|&two| one != two && self.related[one][two]) {
+                waiting[one * count + two] = true;
+                pending.push((one, two));
+            }
+        }
+        let mut answers = self.alphabet.no_letter();
+        while let Some((one, two)) = pending.pop() {
+            waiting[one * count + two] = false;
+            if self.can_answer(one, two, &mut answers) {
+                continue;
+            }
+            self.related[one][two] = false;
+            for &before_one in &sources[one] {
+                for &before_two in &sources[two] {
+                    let pair = before_one * count + before_two;
+                    if before_one != before_two && self.related[before_one][before_two] && !waiting[pair] {
+                        waiting[pair] = true;
+                        pending.push((before_one, before_two));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the second state can answer each move of the first.
+    fn can_answer(&self, one: usize, two: usize, answers: &mut LetterSet) -> bool {
+        self.steps[one].iter().all(|step| {
+            answers.clear();
+            for other in &self.steps[two] {
+                if other.marks.includes(step.marks) && self.related[step.end][other.end] {
+                    answers.add(&other.letters);
+                }
+            }
+            step.letters.is_within(answers)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::simulation::forward;
+    use super::*;
+    use crate::random_automaton::{Shape, random_automaton};
+
+    /// The relation by its definition: start with all pairs and remove those that fail, until none does.
+    fn literal(moves: &Moves) -> Vec<Vec<bool>> {
+        let count = moves.of.len();
+        let comparable = |one: usize, two: usize| {
+            moves.colours[one] == moves.colours[two] && (!moves.flags[one] || moves.flags[two])
+        };
+        let mut related: Vec<Vec<bool>> =
+            (0..count).map(|one| (0..count).map(|two| comparable(one, two)).collect()).collect();
+        loop {
+            let answers = |step: &Move, two: usize| {
+                let good =
+                    |other: &&Move| other.marks.includes(step.marks) && related[step.end as usize][other.end as usize];
+                let answers = moves.of[two].iter().filter(good).map(|other| &other.label);
+                step.label.implies(&moves.manager.disjunction(answers))
+            };
+            let kept =
+                |one: usize, two: usize| related[one][two] && moves.of[one].iter().all(|step| answers(step, two));
+            let next: Vec<Vec<bool>> = (0..count).map(|one| (0..count).map(|two| kept(one, two)).collect()).collect();
+            if next == related {
+                return related;
+            }
+            related = next;
+        }
+    }
+
+    #[test]
+    fn the_relation_is_the_greatest() {
+        let mut related = 0;
+        for seed in 0..300 {
+            let shape = Shape { states: 6, sets: (seed % 3) as u32, atoms: 1, density: 0.25, ..Shape::default() };
+            let automaton = random_automaton(&shape, seed);
+            let mut moves = forward(&automaton);
+            moves.flags[0] = seed % 2 == 0;
+            moves.colours[1] = u32::from(seed % 5 == 0);
+            let order = Preorder::of(&moves).expect("a small automaton");
+            let expected = literal(&moves);
+            assert_eq!(order.related, expected, "seed {seed}");
+            related += order.related.iter().flatten().filter(|&&related| related).count() - 6;
+        }
+        assert!(related > 200, "{related} pairs");
+    }
+}
