@@ -2,6 +2,7 @@
 //!
 //! - [`lariat`]: running the tool that was built beside this program;
 //! - [`corpus`]: the Promela corpus with SPIN's verdicts;
+//! - [`ltl`]: the corpus of formulas with Spot's sizes and automata;
 //! - [`spin`]: running SPIN where it is installed;
 //! - [`cpu`]: processor time of commands, and of this program;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
@@ -9,5 +10,6 @@
 pub mod corpus;
 pub mod cpu;
 pub mod lariat;
+pub mod ltl;
 pub mod properties;
 pub mod spin;

@@ -13,7 +13,7 @@
 //! | medium | all rewriting rules | simulation both ways until stable; the minimal automaton of an obligation |
 //! | high | as medium | merging by trial; several ways side by side, of which the best counts |
 //!
-//! Tested by: `tests/pipeline.rs` on random formulas; the sizes by `examples/corpus_sizes.rs`.
+//! Tested by: `tests/pipeline.rs` on random formulas; the sizes by the program `corpus-ltl` in `benches/`.
 
 use bdd::Variable;
 
@@ -21,13 +21,14 @@ use crate::automaton::{Automaton, Marks};
 use crate::formula::{Formula, Formulas};
 use crate::refine::cosimulation::{Acceptance, cosimulation};
 use crate::refine::degeneralize::degeneralize;
-use crate::refine::marking::saturate;
+use crate::refine::marking::{on_entry, saturate};
 use crate::refine::merge::merge;
 use crate::refine::obligation::obligation;
 use crate::refine::prune::prune;
+use crate::refine::recurrence::recurrence;
 use crate::refine::sets::drop_superfluous;
 use crate::refine::simulation::simulation;
-use crate::refine::statewise::statewise;
+use crate::refine::statewise::{Guessing, statewise};
 use crate::rewrite::{Nnf, Simplifier};
 use crate::translate::TooLarge;
 use crate::translate::couvreur::{self, Branching};
@@ -60,7 +61,7 @@ pub enum Output {
 pub enum Preference {
     /// The one with fewer states.
     Small,
-    /// The deterministic one, if one of them is.
+    /// A deterministic one, if there is one with at most twice the edges of the smallest.
     Deterministic,
 }
 
@@ -165,18 +166,26 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, options: &Options) -
             None => run.reductions(automaton, None, &mut found),
         }
     }
-    let best = found.iter().min_by_key(|automaton| rank(automaton, options.preference)).expect("a construction");
+    let fewest = found.iter().map(Automaton::edge_count).min().expect("a construction");
+    let best =
+        found.iter().min_by_key(|automaton| rank(automaton, options.preference, fewest)).expect("a construction");
     let automaton = run.record("best", with_used_atoms(best));
     Ok(Translation { automaton, steps: run.steps })
 }
 
+/// A deterministic automaton is preferred up to so many times the edges of the smallest one.
+const WORTH_OF_DETERMINISM: usize = 2;
+
 /// What is compared to find the best: the smaller, the better.
-fn rank(automaton: &Automaton, preference: Preference) -> [usize; 4] {
+fn rank(automaton: &Automaton, preference: Preference, fewest_edges: usize) -> [usize; 4] {
     let (states, edges) = (automaton.state_count(), automaton.edge_count());
     let nondeterministic = automaton.nondeterministic_state_count();
     match preference {
         Preference::Small => [states, nondeterministic, edges, 0],
-        Preference::Deterministic => [usize::from(nondeterministic > 0), states, nondeterministic, edges],
+        Preference::Deterministic => {
+            let unwanted = nondeterministic > 0 || edges > WORTH_OF_DETERMINISM * fewest_edges;
+            [usize::from(unwanted), states, nondeterministic, edges]
+        }
     }
 }
 
@@ -235,40 +244,68 @@ impl Run<'_> {
         if self.options.level == Level::Low {
             let automaton = drop_superfluous(&saturate(&automaton, Marks::NONE));
             let automaton = self.record("drop sets", automaton);
-            found.push(self.output(automaton, None));
+            self.output(automaton, None, found);
             return;
         }
         let plain = self.simulated(automaton, Acceptance::ByEdge);
         let limit = 4 * plain.state_count() + 100;
-        if let Some(minimal) = complement.and_then(|complement| obligation(&plain, complement, limit)) {
-            found.push(self.record("obligation", minimal));
+        let minimal = complement.and_then(|complement| obligation(&plain, complement, limit));
+        let is_obligation = minimal.is_some();
+        found.extend(minimal.map(|minimal| self.record("obligation", minimal)));
+        if self.is_determinism_wanted() && !is_obligation && !plain.is_deterministic() {
+            let deterministic = complement.and_then(|complement| recurrence(&plain, complement, limit));
+            if let Some(deterministic) = deterministic {
+                let deterministic = self.record("recurrence", deterministic);
+                let deterministic = self.simulated(deterministic, Acceptance::ByEdge);
+                self.output(deterministic, complement, found);
+            }
         }
         let merged = self.merged(plain.clone(), complement, Acceptance::ByEdge);
         if merged.state_count() < plain.state_count() {
-            found.push(self.output(plain, complement));
+            self.output(plain, complement, found);
         }
-        found.push(self.output(merged, complement));
+        self.output(merged, complement, found);
     }
 
-    /// Brings acceptance into the form asked for.
-    fn output(&mut self, automaton: Automaton, complement: Option<&Automaton>) -> Automaton {
+    fn is_determinism_wanted(&self) -> bool {
+        self.options.preference == Preference::Deterministic
+    }
+
+    /// Brings acceptance into the form asked for, in one way or several, into `found`.
+    fn output(&mut self, automaton: Automaton, complement: Option<&Automaton>, found: &mut Vec<Automaton>) {
         if self.options.output == Output::Generalized {
-            return automaton;
+            found.push(automaton);
+            return;
         }
-        let reduced = self.options.level > Level::Low;
         let mut automaton = automaton;
         if automaton.sets() > 1 {
-            automaton = self.record("degeneralize", degeneralize(&automaton));
-            if reduced {
+            if self.options.level == Level::High {
+                let by_state = degeneralize(&on_entry(&automaton), Acceptance::ByState);
+                let by_state = self.record("degeneralize by states", by_state);
+                self.output_by_state(&by_state, complement, found);
+            }
+            automaton = self.record("degeneralize", degeneralize(&automaton, Acceptance::ByEdge));
+            if self.options.level > Level::Low {
                 automaton = self.simulated(automaton, Acceptance::ByEdge);
             }
         }
-        let automaton = self.record("statewise", prune(&statewise(&automaton)));
-        if !reduced {
-            return automaton;
+        self.output_by_state(&automaton, complement, found);
+    }
+
+    /// Moves one acceptance set from edges to states.
+    fn output_by_state(&mut self, automaton: &Automaton, complement: Option<&Automaton>, found: &mut Vec<Automaton>) {
+        let keep_determinism = self.is_determinism_wanted() && automaton.is_deterministic();
+        let guessing = if keep_determinism { Guessing::Never } else { Guessing::Allowed };
+        let automaton = self.record("statewise", prune(&statewise(automaton, guessing)));
+        if self.options.level == Level::Low {
+            found.push(automaton);
+            return;
         }
         let automaton = self.simulated(automaton, Acceptance::ByState);
-        self.merged(automaton, complement, Acceptance::ByState)
+        if keep_determinism {
+            found.push(automaton.clone());
+        }
+        found.push(self.merged(automaton, complement, Acceptance::ByState));
     }
 
     /// Merges by trial, and simulates again if that helped.

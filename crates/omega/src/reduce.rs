@@ -6,8 +6,9 @@
 //!
 //! Contract: the same language; with [`Output::Buchi`] one acceptance set, state-based; without, never more states or sets.
 //! [`Level`] as there: low removes what is useless, medium simulates and minimises obligations, high also merges by trial.
-//! With [`Preference::Deterministic`] the minimal deterministic automaton of an obligation is taken even where it is larger;
-//! other languages are not determinised. Deterministic.
+//! With [`Preference::Deterministic`] the minimal deterministic automaton of an obligation, or what
+//! [`recurrence`](mod@crate::refine::recurrence) finds, is taken even where it is larger; other languages are not determinised.
+//! Deterministic.
 //!
 //! Tested by: equivalence with the input, and random words, on random automata (below).
 
@@ -20,9 +21,10 @@ use crate::refine::marking::saturate;
 use crate::refine::merge::merge;
 use crate::refine::obligation::obligation;
 use crate::refine::prune::prune;
+use crate::refine::recurrence::recurrence;
 use crate::refine::sets::drop_superfluous;
 use crate::refine::simulation::simulation;
-use crate::refine::statewise::statewise;
+use crate::refine::statewise::{Guessing, statewise};
 
 /// States of the complement beyond which the reductions that need it are left out.
 const LARGEST_COMPLEMENT: usize = 2_000;
@@ -72,6 +74,12 @@ pub fn reduce(automaton: &Automaton, options: Options) -> Translation {
                     return run.finished(minimal);
                 }
             }
+            let wanted = options.preference == Preference::Deterministic && !kept.is_deterministic();
+            if wanted && let Some(found) = recurrence(&aligned, &negation, 4 * aligned.state_count() + 100) {
+                let found = run.record("recurrence", found);
+                let reduced = run.simulated(found, Acceptance::ByEdge);
+                return run.finished(reduced);
+            }
             if options.level == Level::High {
                 kept = run.record("merge", merge(&aligned, &negation, Acceptance::ByEdge, MERGE_BUDGET));
                 kept = run.simulated(kept, Acceptance::ByEdge);
@@ -89,8 +97,9 @@ pub fn state_based(automaton: &Automaton) -> Automaton {
     if automaton.sets() == 1 && automaton.is_state_based() {
         return automaton.clone();
     }
-    let one = if automaton.sets() > 1 { degeneralize(automaton) } else { automaton.clone() };
-    statewise(&one)
+    let one = if automaton.sets() > 1 { degeneralize(automaton, Acceptance::ByEdge) } else { automaton.clone() };
+    let guessing = if automaton.is_deterministic() { Guessing::Never } else { Guessing::Allowed };
+    statewise(&one, guessing)
 }
 
 struct Run {

@@ -9,13 +9,14 @@ use omega::random_automaton::{Shape, random_automaton};
 use omega::refine::cosimulation::{Acceptance, cosimulation};
 use omega::refine::degeneralize::degeneralize;
 use omega::refine::disjoint::disjoint;
-use omega::refine::marking::saturate;
+use omega::refine::marking::{on_entry, saturate};
 use omega::refine::merge::merge;
 use omega::refine::obligation::obligation;
 use omega::refine::prune::prune;
+use omega::refine::recurrence::recurrence;
 use omega::refine::sets::drop_superfluous;
 use omega::refine::simulation::simulation;
-use omega::refine::statewise::statewise;
+use omega::refine::statewise::{Guessing, statewise};
 use omega::rewrite::Nnf;
 use omega::translate::couvreur::{self, Branching};
 
@@ -104,6 +105,19 @@ fn saturation_keeps_the_language() {
 }
 
 #[test]
+fn moving_marks_to_entries_keeps_the_language() {
+    let changed = std::cell::Cell::new(0);
+    check(|automaton| {
+        let before = saturate(automaton, Marks::NONE);
+        let result = on_entry(&before);
+        let less = |(old, new): ((_, &Edge), (_, &Edge))| old.1.marks != new.1.marks;
+        changed.set(changed.get() + u32::from(before.all_edges().zip(result.all_edges()).any(less)));
+        result
+    });
+    assert!(changed.get() > 20, "marks changed in {} automata", changed.get());
+}
+
+#[test]
 fn dropping_sets_keeps_the_language() {
     assert!(check(drop_superfluous) > 50);
     assert!(check(|automaton| drop_superfluous(&saturate(automaton, Marks::NONE))) > 100);
@@ -122,18 +136,24 @@ fn reverse_simulation_keeps_the_language() {
 
 #[test]
 fn degeneralization_keeps_the_language() {
-    check(|automaton| {
-        let result = degeneralize(automaton);
-        assert_eq!(result.sets(), 1);
-        result
-    });
+    for acceptance in [Acceptance::ByEdge, Acceptance::ByState] {
+        check(|automaton| {
+            let result = degeneralize(automaton, acceptance);
+            assert_eq!(result.sets(), 1);
+            assert!(!automaton.is_deterministic() || result.is_deterministic());
+            result
+        });
+    }
 }
 
 #[test]
 fn state_based_acceptance_keeps_the_language() {
     check(|automaton| {
-        let result = statewise(&degeneralize(automaton));
-        assert!(result.is_state_based());
+        let one_set = degeneralize(automaton, Acceptance::ByEdge);
+        let deterministic = statewise(&one_set, Guessing::Never);
+        assert!(!automaton.is_deterministic() || deterministic.is_deterministic());
+        let result = statewise(&one_set, Guessing::Allowed);
+        assert!(result.is_state_based() && deterministic.is_state_based());
         let reduced = simulation(&cosimulation(&result, Acceptance::ByState));
         assert!(reduced.is_state_based());
         reduced
@@ -144,7 +164,7 @@ fn state_based_acceptance_keeps_the_language() {
 fn merging_by_trial_keeps_the_language() {
     let applied = check_with_negation(|automaton, negation| {
         let merged = merge(automaton, negation, Acceptance::ByEdge, 1_000_000);
-        let by_state = prune(&statewise(&degeneralize(&merged)));
+        let by_state = prune(&statewise(&degeneralize(&merged, Acceptance::ByEdge), Guessing::Allowed));
         let by_state = merge(&by_state, negation, Acceptance::ByState, 1_000_000);
         assert!(by_state.is_state_based() && merged.state_count() <= automaton.state_count());
         Some(by_state)
@@ -170,6 +190,25 @@ fn obligations_have_minimal_deterministic_automata() {
         Some(minimal)
     });
     assert!(found > 150, "{found} obligations");
+}
+
+#[test]
+fn keeping_determinism_keeps_the_language() {
+    check(|automaton| statewise(&degeneralize(automaton, Acceptance::ByState), Guessing::Never));
+}
+
+#[test]
+fn recurrence_properties_have_deterministic_automata() {
+    let (mut found, mut beyond) = (0, 0);
+    check_with_negation(|automaton, negation| {
+        let deterministic = recurrence(automaton, negation, 1000)?;
+        assert!(deterministic.is_deterministic() && deterministic.sets() == 1);
+        assert!(disjoint(&deterministic, negation));
+        found += 1;
+        beyond += u32::from(!automaton.is_deterministic() && obligation(automaton, negation, 1000).is_none());
+        Some(deterministic)
+    });
+    assert!(found > 150 && beyond > 3, "{found} recurrence properties, {beyond} no obligations");
 }
 
 /// The number of states of the minimal weak deterministic automaton.

@@ -1,6 +1,6 @@
 //! Steps of sets of states: forward and backward, through a relation kept in parts.
 //!
-//! Contract: a [`Schedule`] holds the conjuncts of a relation, clustered and ordered, and quantifies each variable as soon
+//! Contract: a `Schedule` holds the conjuncts of a relation, clustered and ordered, and quantifies each variable as soon
 //! as no later conjunct mentions it (conjunctive partitioning with early quantification, [burch.91.vlsi]). The order is
 //! greedy, as in [ranjan.95.iwls]: next comes the conjunct that lets most variables go and brings fewest new ones;
 //! conjuncts are multiplied out while the product stays small. The result is that of the monolithic relation, whatever

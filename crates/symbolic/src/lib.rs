@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order:
 //!
-//! - [`lex`], [`ast`], [`parse`], [`print`]: text to a tree and back;
+//! - [`lex`], [`ast`], [`parse`], [`print`](mod@print): text to a tree and back;
 //! - [`model`], [`flatten`]: the tree to a flat, checked model;
 //! - [`evaluate`]: the value of an expression, by definition;
 //! - [`enumerate`]: the machine state by state, by definition;

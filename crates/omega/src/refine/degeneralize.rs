@@ -2,7 +2,9 @@
 //!
 //! What: [`degeneralize`] gives an automaton with one acceptance set. Inside an accepting component that needs the sets
 //! `s0 … sk`, a copy `(q, i)` of a state waits for `si`; an edge with that mark moves on to the next level, through
-//! several levels at once if it has several marks, and the edge that completes a round is accepting.
+//! several levels at once if it has several marks, and the edge that completes a round is accepting. With
+//! [`Acceptance::ByState`] there is a level more, entered by that edge, and the edges that leave it are accepting: then,
+//! inside components that need several sets, acceptance is state-based.
 //!
 //! What keeps it small, all of it per component, since a run settles in one:
 //!
@@ -19,6 +21,7 @@
 //! restriction to a bottom component of the copies is ours.
 //! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
 
+use super::cosimulation::Acceptance;
 use super::graph::components;
 use super::sets::needed;
 use crate::automaton::{Automaton, Edge, Marks, State};
@@ -29,10 +32,10 @@ const ALL_ORDERS: usize = 4;
 
 /// An automaton for the same language with one acceptance set.
 #[must_use]
-pub fn degeneralize(automaton: &Automaton) -> Automaton {
+pub fn degeneralize(automaton: &Automaton, acceptance: Acceptance) -> Automaton {
     let whole = Components::of(automaton);
     let layers: Vec<Layers> =
-        (0..whole.list().len() as u32).map(|number| smallest_layers(automaton, &whole, number)).collect();
+        (0..whole.list().len() as u32).map(|number| smallest_layers(automaton, &whole, number, acceptance)).collect();
     let mut result = automaton.empty_like(1);
     // The copies of each state, by level.
     let mut copies: Vec<Vec<(usize, State)>> = vec![Vec::new(); automaton.state_count()];
@@ -66,6 +69,8 @@ struct Layers {
     order: Vec<u32>,
     /// Whether the edge that completes a round counts for the next one.
     overlap: bool,
+    /// Whether there is a level for completed rounds.
+    last: bool,
     /// For each state of the component, by its place there, the levels it is needed at.
     kept: Vec<Vec<usize>>,
 }
@@ -73,7 +78,12 @@ struct Layers {
 impl Layers {
     /// Whether an edge with these marks completes a round, and the level after it.
     fn step(&self, level: usize, marks: Marks) -> (bool, usize) {
-        let advance = |from: usize| (from..self.order.len()).find(|&at| !marks.contains(self.order[at]));
+        let sets = self.order.len();
+        let advance = |from: usize| (from..sets).find(|&at| !marks.contains(self.order[at]));
+        if self.last {
+            let from = if level == sets { 0 } else { level };
+            return (level == sets, advance(from).unwrap_or(sets));
+        }
         match advance(level) {
             Some(level) => (false, level),
             None if self.overlap => (true, advance(0).unwrap_or(0)),
@@ -81,20 +91,29 @@ impl Layers {
         }
     }
 
+    /// The number of levels.
+    fn height(&self) -> usize {
+        self.order.len() + usize::from(self.last)
+    }
+
     fn size(&self) -> usize {
         self.kept.iter().map(Vec::len).sum()
     }
 }
 
-fn smallest_layers(automaton: &Automaton, whole: &Components, number: u32) -> Layers {
+fn smallest_layers(automaton: &Automaton, whole: &Components, number: u32, acceptance: Acceptance) -> Layers {
     let sets = if whole.is_accepting(number) { needed(automaton, whole, number) } else { Vec::new() };
     if sets.len() <= 1 {
         let kept = vec![vec![0]; whole.list()[number as usize].states.len()];
-        return Layers { order: sets, overlap: false, kept };
+        return Layers { order: sets, overlap: false, last: false, kept };
     }
-    let ways = orders(&sets).into_iter().flat_map(|order| [false, true].map(|overlap| (order.clone(), overlap)));
-    let layers = ways.map(|(order, overlap)| {
-        let layers = Layers { order, overlap, kept: Vec::new() };
+    let kinds = match acceptance {
+        Acceptance::ByEdge => [(false, false), (true, false)].as_slice(),
+        Acceptance::ByState => &[(true, true)],
+    };
+    let ways = orders(&sets).into_iter().flat_map(|order| kinds.iter().map(move |kind| (order.clone(), kind)));
+    let layers = ways.map(|(order, &(overlap, last))| {
+        let layers = Layers { order, overlap, last, kept: Vec::new() };
         restricted_to_bottom(automaton, whole, number, layers)
     });
     layers.min_by_key(Layers::size).expect("there is an order")
@@ -103,7 +122,7 @@ fn smallest_layers(automaton: &Automaton, whole: &Components, number: u32) -> La
 /// Finds a smallest bottom component of the graph of all copies.
 fn restricted_to_bottom(automaton: &Automaton, whole: &Components, number: u32, mut layers: Layers) -> Layers {
     let states = &whole.list()[number as usize].states;
-    let height = layers.order.len();
+    let height = layers.height();
     let mut graph = vec![Vec::new(); states.len() * height];
     for (place, &state) in states.iter().enumerate() {
         let inner = |edge: &&Edge| whole.is_inner(state, edge);

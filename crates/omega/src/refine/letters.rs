@@ -21,6 +21,11 @@ pub(crate) const MAX_CLASSES: usize = 2048;
 pub(crate) struct LetterSet(Box<[u64]>);
 
 impl LetterSet {
+    /// The machine words that hold it.
+    pub(crate) fn words(&self) -> usize {
+        self.0.len()
+    }
+
     pub(crate) fn clear(&mut self) {
         self.0.fill(0);
     }

@@ -45,6 +45,39 @@ pub fn saturate(automaton: &Automaton, outside: Marks) -> Automaton {
     result
 }
 
+/// Keeps only marks that say something about the state an edge enters: those that all inner edges leaving the state have,
+/// too. A set for which that loses a word keeps its marks as they are.
+///
+/// Saturated marks stand on the edges into such a state and on those out of it; a degeneralisation that counts both sees
+/// more differences than there are.
+#[must_use]
+pub fn on_entry(automaton: &Automaton) -> Automaton {
+    let whole = Components::of(automaton);
+    let common = |state: State| {
+        let inner = automaton.edges(state).iter().filter(|edge| whole.is_inner(state, edge));
+        inner.fold(automaton.all_marks(), |common, edge| common.intersection(edge.marks))
+    };
+    let common: Vec<Marks> = automaton.states().map(common).collect();
+    let mut result = automaton.clone();
+    for set in 0..automaton.sets() {
+        let is_kept = |edge: &Edge| edge.marks.contains(set) && common[edge.target as usize].contains(set);
+        let part = parts(automaton, |source, edge| whole.is_inner(source, edge) && !is_kept(edge));
+        let is_lost = |(source, edge): (State, &Edge)| {
+            let dropped = edge.marks.contains(set) && !is_kept(edge);
+            dropped && part[source as usize] == part[edge.target as usize]
+        };
+        if automaton.all_edges().any(is_lost) {
+            continue;
+        }
+        for state in automaton.states() {
+            for edge in result.edges_mut(state).iter_mut().filter(|edge| !is_kept(edge)) {
+                edge.marks = edge.marks.minus(Marks::one(set));
+            }
+        }
+    }
+    result
+}
+
 /// The components of the graph of only those edges that `keep` chooses, by state.
 pub(crate) fn parts(automaton: &Automaton, keep: impl Fn(State, &Edge) -> bool) -> Vec<u32> {
     let kept = |state: State| {

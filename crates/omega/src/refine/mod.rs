@@ -14,7 +14,7 @@ pub mod obligation;
 mod powerset;
 mod preorder;
 pub mod prune;
+pub mod recurrence;
 pub mod sets;
-
 pub mod simulation;
 pub mod statewise;

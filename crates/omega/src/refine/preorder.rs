@@ -9,8 +9,8 @@
 //! How: start with all pairs, look at each once, and again when a pair that an answer may have relied on is removed.
 //! [`Preorder::moves`] then gives the moves of the quotient, without those that others exceed.
 //!
-//! Contract: at most [`MAX_STATES`] states and [`MAX_CLASSES`](super::letters::MAX_CLASSES) classes of letters; beyond,
-//! [`Preorder::of`] gives none. Quadratic in the states at least; at most quadratic in the edges times the states squared.
+//! Contract: at most [`MAX_STATES`] states, [`MAX_CLASSES`](super::letters::MAX_CLASSES) classes of letters and [`MAX_WORK`]
+//! comparisons of moves; beyond, [`Preorder::of`] gives none. Quadratic in the states at least; at most quadratic in the edges times the states squared.
 //!
 //! Source: the fixpoint of the definition. Signatures as decision diagrams, as in [babiak.13.spin], were tried first:
 //! they are as fast on automata with little choice and exponential where a state has many moves under one letter.
@@ -24,7 +24,10 @@ use super::letters::{Alphabet, LetterSet};
 use crate::automaton::Marks;
 
 /// The most states that are compared.
-pub(crate) const MAX_STATES: usize = 4000;
+pub(crate) const MAX_STATES: usize = 2000;
+
+/// The most pairs of moves that are compared, each counted by the machine words of its letters.
+pub(crate) const MAX_WORK: usize = 100_000_000;
 
 /// A move of a state.
 #[derive(Clone, Debug)]
@@ -76,8 +79,7 @@ impl Preorder {
         };
         let related = all.clone().map(|one| all.clone().map(|two| comparable(one, two)).collect()).collect();
         let mut order = Preorder { alphabet, steps, related };
-        order.refine();
-        Some(order)
+        order.refine().then_some(order)
     }
 
     /// Whether the first state is at most the second.
@@ -123,8 +125,8 @@ impl Preorder {
         left
     }
 
-    /// Removes pairs until the rest justifies itself.
-    fn refine(&mut self) {
+    /// Removes pairs until the rest justifies itself; false if that is too much work.
+    fn refine(&mut self) -> bool {
         let count = self.steps.len();
         let mut sources: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (state, steps) in self.steps.iter().enumerate() {
@@ -143,8 +145,13 @@ impl Preorder {
             }
         }
         let mut answers = self.alphabet.no_letter();
+        let mut work = 0;
         while let Some((one, two)) = pending.pop() {
             waiting[one * count + two] = false;
+            work += self.steps[one].len() * self.steps[two].len() * answers.words();
+            if work > MAX_WORK {
+                return false;
+            }
             if self.can_answer(one, two, &mut answers) {
                 continue;
             }
@@ -159,6 +166,7 @@ impl Preorder {
                 }
             }
         }
+        true
     }
 
     /// Whether the second state can answer each move of the first.

@@ -9,7 +9,8 @@
 //! - what is left is witnessed at one end of the edge: the target gets an accepting copy, which such edges lead to, or
 //!   the source does, which only such edges leave and which is guessed in advance. Whichever needs fewer copies is done.
 //!
-//! Contract: at most twice the states. The number of copies is not always minimal: marks are dropped greedily, and all
+//! Contract: at most twice the states. With [`Guessing::Never`] only targets are copied, so that a deterministic automaton
+//! stays deterministic. The number of copies is not always minimal: marks are dropped greedily, and all
 //! edges are witnessed at the same end.
 //!
 //! Source: ours; the plain version, which copies each target of a marked edge, is folklore.
@@ -19,12 +20,21 @@ use super::marking::{parts, saturate};
 use crate::automaton::{Automaton, Edge, Marks, State};
 use crate::scc::Components;
 
+/// Whether copies may be guessed in advance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guessing {
+    /// Where it needs fewer copies.
+    Allowed,
+    /// Determinism is kept.
+    Never,
+}
+
 /// An automaton with state-based acceptance for the same language.
 ///
 /// # Panics
 /// Where the automaton has more than one acceptance set.
 #[must_use]
-pub fn statewise(automaton: &Automaton) -> Automaton {
+pub fn statewise(automaton: &Automaton, guessing: Guessing) -> Automaton {
     assert!(automaton.sets() <= 1, "one acceptance set at most");
     let mut marked = automaton.clone();
     if automaton.sets() == 0 {
@@ -37,7 +47,8 @@ pub fn statewise(automaton: &Automaton) -> Automaton {
     let places = Places::new(&marked);
     let targets = places.fewest(|_, edge| edge.target);
     let sources = places.fewest(|source, _| source);
-    if targets.len() <= sources.len() { places.split_targets(&targets) } else { places.split_sources(&sources) }
+    let by_targets = guessing == Guessing::Never || targets.len() <= sources.len();
+    if by_targets { places.split_targets(&targets) } else { places.split_sources(&sources) }
 }
 
 /// Which marks are accounted for by states, and which are not.

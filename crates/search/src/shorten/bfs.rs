@@ -7,7 +7,7 @@
 //! *Source.* Algorithm 5 of [gastin.07.min] with its improvements. A lasso is a *knot*, where stem and cycle meet, and
 //! an accepting state on the cycle. First the distances `d(i, s)` of all states from the initial one are measured; then
 //! the best lasso through each accepting state is sought, nearest first, in `bfs/through.rs`. The run is built from the
-//! two states at the end ([`super::trace`]). Improvements and deviations:
+//! two states at the end (`trace.rs`). Improvements and deviations:
 //! - the lasso of [`crate::emptiness::gmz`] bounds everything from the beginning, its dead states are left out, and its
 //!   stem is shortened as distances become known (Algorithm 6). Ours also turns the cycle to its nearest state;
 //! - that first bound can be far off, and the price of a search through one state grows quickly with it. So lassos are

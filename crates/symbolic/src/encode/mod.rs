@@ -2,7 +2,7 @@
 //!
 //! Contract: a variable with `n` values has `⌈log2 n⌉` bits that hold the number of its value in the domain; state
 //! variables have as many bits again for the next state, each directly below its partner in the order. Codes that number
-//! no value are excluded by [`Encoding::valid`]. Expressions are in [`expression`].
+//! no value are excluded by `Encoding::valid`. Expressions are in `expression`.
 
 pub(crate) mod bits;
 pub(crate) mod expression;

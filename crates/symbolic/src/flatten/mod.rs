@@ -3,13 +3,13 @@
 //! Contract: gives a model if and only if there was no error; reports all errors it can tell apart at once, and nothing
 //! about what follows from an earlier one. Order of work, one file each:
 //!
-//! 1. [`instance`]: the tree of module instances, their parameters and plain definitions, then definitions of parts of
+//! 1. `instance`: the tree of module instances, their parameters and plain definitions, then definitions of parts of
 //!    other instances (`left.ack := …`);
-//! 2. [`declare`]: variables with their types, arrays spread out, symbolic constants;
-//! 3. [`resolve`]: what a name or path means in an instance;
-//! 4. [`typing`], [`operators`]: expressions to typed nodes, each expression once per instance;
-//! 5. [`assign`]: assignments; processes become a choice by `_process_selector_`; double and circular assignments;
-//! 6. [`property`]: properties and fairness.
+//! 2. `declare`: variables with their types, arrays spread out, symbolic constants;
+//! 3. `resolve`: what a name or path means in an instance;
+//! 4. `typing`, `operators`: expressions to typed nodes, each expression once per instance;
+//! 5. `assign`: assignments; processes become a choice by `_process_selector_`; double and circular assignments;
+//! 6. `property`: properties and fairness.
 //!
 //! The meaning is that of `docs/semantics-smv.md`. Tested by `tests/mistakes.rs` (golden diagnostics) and, for the
 //! meaning, by the enumerator.

@@ -3,7 +3,7 @@
 //! Contract: never fails and never panics; gives a tree and all diagnostics at once. After a mistake the parser skips to
 //! the next `;` or to the next section, so one mistake hides little of what follows. Nesting is limited by
 //! [`DEPTH_LIMIT`](crate::ast::DEPTH_LIMIT) with a diagnostic of its own. Sections and modules are here, types in
-//! [`declaration`](self::declaration), expressions in [`expression`](self::expression).
+//! `declaration`, expressions in `expression`.
 //!
 //! Tested beside each production and by random mutations of texts in `tests/robust.rs`.
 

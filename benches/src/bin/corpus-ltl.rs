@@ -1,0 +1,301 @@
+//! Translates every formula of the corpus in every way, and compares sizes and languages with Spot's.
+//!
+//! `corpus-ltl FOLDER [--only TEXT] [--rows] [--sizes]`
+//!
+//! For each file and each kind of automaton (Büchi, generalised, deterministic, Büchi of the negation) it prints our totals
+//! beside Spot's, and for each of the other constructions whether all formulas were translated. Every automaton must have
+//! no word in common with Spot's automaton of the opposite. Where it has one, the definition of truth on that word decides
+//! who is wrong. Times are processor time.
+//!
+//! `--rows` prints each formula whose automaton has not Spot's number of states or edges, `--sizes` leaves the languages
+//! and the other constructions out, `--only` takes the formulas whose place or text has this text.
+//!
+//! The exit code is 1 if an automaton is wrong or missing, a total is larger than Spot's, the median is above 5 ms or a
+//! translation takes more than 2 s with the default construction, or if `docs/versus-spot.md` does not argue about exactly
+//! the formulas for which ours is larger and the automata of the corpus that are wrong.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use benches::corpus::argued;
+use benches::ltl::{Entry, entries};
+use kernel::span::FileId;
+use omega::acceptance::accepted_word;
+use omega::automaton::Automaton;
+use omega::combine::product::intersection;
+use omega::formula::Formulas;
+use omega::io::hoa::Reader;
+use omega::parse::{Syntax, parse};
+use omega::pipeline::{Construction, Options, Output, Preference, translate};
+use omega::refine::disjoint::disjoint;
+use omega::semantics::satisfies;
+
+const FILES: [&str; 3] = ["known", "random_small", "random_large"];
+const MODES: [&str; 4] = ["büchi", "generalized", "deterministic", "negation"];
+const OTHERS: [(&str, Construction); 3] =
+    [("go", Construction::Go), ("gpvw", Construction::Gpvw), ("tight", Construction::Tight)];
+
+struct Request {
+    folder: PathBuf,
+    only: String,
+    rows: bool,
+    sizes: bool,
+}
+
+fn main() -> ExitCode {
+    let mut request = Request { folder: PathBuf::new(), only: String::new(), rows: false, sizes: false };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--only" => request.only = arguments.next().unwrap_or_default(),
+            "--rows" => request.rows = true,
+            "--sizes" => request.sizes = true,
+            _ => request.folder = argument.into(),
+        }
+    }
+    match run(&request) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("corpus-ltl: {message}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn run(request: &Request) -> Result<bool, String> {
+    let (mut fine, mut argue) = (true, Vec::new());
+    println!(
+        "{:<13} {:<14} {:>15} {:>17} {:>7} {:>10} {:>10}",
+        "file", "", "states", "edges", "larger", "median", "worst"
+    );
+    for file in FILES {
+        let mut all = entries(&request.folder, file)?;
+        all.retain(|entry| entry.place.contains(&request.only) || entry.formula.contains(&request.only));
+        let results = examine_all(&all, request);
+        for (mode, name) in MODES.iter().enumerate() {
+            fine &= report(file, name, mode, &all, &results, request, &mut argue);
+        }
+        for (number, (name, _)) in OTHERS.iter().enumerate().filter(|_| !request.sizes) {
+            let of: Vec<&Measured> = results.iter().map(|result| &result.others[number]).collect();
+            let missing = of.iter().filter(|one| one.size.is_none()).count();
+            let mut times: Vec<Duration> = of.iter().map(|one| one.time).collect();
+            times.sort_unstable();
+            let [median, worst] = [times.len() / 2, times.len().saturating_sub(1)].map(|at| show(times.get(at)));
+            let states: usize = of.iter().filter_map(|one| one.size).map(|size| size[0]).sum();
+            println!(
+                "{file:<13} {name:<14} {states:>15} {:>17} {:>7} {median:>10} {worst:>10}",
+                format!("{missing} missing"),
+                ""
+            );
+            fine &= missing == 0;
+        }
+        for (entry, result) in all.iter().zip(&results) {
+            result.complaints.iter().for_each(|complaint| println!("{}: {complaint}: {}", entry.place, entry.formula));
+            fine &= result.complaints.is_empty();
+            argue.extend(result.corpus_wrong.iter().map(|which| format!("{} {which}", entry.place)));
+        }
+    }
+    if request.only.is_empty() && !request.sizes {
+        fine &= compare_with_document(argue);
+    }
+    println!("{}", if fine { "fine" } else { "not fine" });
+    Ok(fine)
+}
+
+/// What became of one translation.
+struct Measured {
+    size: Option<[usize; 2]>,
+    time: Duration,
+}
+
+/// What became of one formula.
+struct Examined {
+    modes: Vec<Measured>,
+    others: Vec<Measured>,
+    /// What is wrong with ours.
+    complaints: Vec<String>,
+    /// Which automata of the corpus are wrong.
+    corpus_wrong: Vec<&'static str>,
+}
+
+/// Examines all formulas, in as many threads as there are processors.
+fn examine_all(all: &[Entry], request: &Request) -> Vec<Examined> {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(entry) = all.get(index) else { break };
+                    let examined = examine(entry, request);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((index, examined));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, examined)| examined).collect()
+}
+
+fn examine(entry: &Entry, request: &Request) -> Examined {
+    let base = Options::default();
+    let ways = [
+        (base, false),
+        (Options { output: Output::Generalized, ..base }, false),
+        (Options { preference: Preference::Deterministic, ..base }, false),
+        (base, true),
+    ];
+    let mut examined =
+        Examined { modes: Vec::new(), others: Vec::new(), complaints: Vec::new(), corpus_wrong: Vec::new() };
+    let mut found = Vec::new();
+    for (name, (options, negated)) in MODES.iter().zip(ways) {
+        let (automaton, measured) = measure(entry, &options, negated);
+        examined.modes.push(measured);
+        match automaton {
+            Ok(automaton) => found.push((*name, automaton, negated)),
+            Err(message) => examined.complaints.push(format!("{name}: {message}")),
+        }
+    }
+    if request.sizes {
+        return examined;
+    }
+    for (name, construction) in OTHERS {
+        let mut total = Measured { size: None, time: Duration::ZERO };
+        for negated in [false, true] {
+            let (automaton, measured) = measure(entry, &Options { construction, ..base }, negated);
+            total.time = total.time.max(measured.time);
+            total.size = if negated { total.size.and(measured.size) } else { measured.size };
+            match automaton {
+                Ok(automaton) => found.push((name, automaton, negated)),
+                Err(message) => examined.complaints.push(format!("{name}: {message}")),
+            }
+        }
+        examined.others.push(total);
+    }
+    let theirs = [&entry.negation, &entry.automaton]
+        .map(|text| Reader::new(text, FileId(0)).next().expect("an automaton").expect("one that can be read"));
+    for (name, automaton, negated) in &found {
+        judge(entry, name, automaton, *negated, &theirs[usize::from(*negated)], &mut examined);
+    }
+    examined.corpus_wrong.dedup();
+    examined
+}
+
+/// Translates once.
+fn measure(entry: &Entry, options: &Options, negated: bool) -> (Result<Automaton, String>, Measured) {
+    let mut formulas = Formulas::new();
+    let formula = parse(&mut formulas, &entry.formula, Syntax::Spot).expect("a formula of the corpus");
+    let formula = if negated { formulas.not(formula) } else { formula };
+    let watch = Watch::start();
+    let automaton = translate(&mut formulas, formula, options).map(|translation| translation.automaton);
+    let time = watch.elapsed();
+    let size = automaton.as_ref().ok().map(|automaton| [automaton.state_count(), automaton.edge_count()]);
+    (automaton.map_err(|error| error.to_string()), Measured { size, time })
+}
+
+/// Compares an automaton with Spot's for the opposite; a word they have in common is evaluated.
+fn judge(entry: &Entry, name: &str, ours: &Automaton, negated: bool, theirs: &Automaton, examined: &mut Examined) {
+    let (ours, theirs) = Automaton::aligned(ours, theirs);
+    if disjoint(&ours, &theirs) {
+        return;
+    }
+    let word = accepted_word(&intersection(&ours, &theirs)).expect("automata that are not disjoint have a word");
+    let mut formulas = Formulas::new();
+    let formula = parse(&mut formulas, &entry.formula, Syntax::Spot).expect("a formula of the corpus");
+    if satisfies(&formulas, formula, &word) == negated {
+        examined.complaints.push(format!("{name}: the automaton is wrong on {word}"));
+    } else {
+        if !examined.corpus_wrong.iter().any(|_| true) {
+            println!("{}: the corpus is wrong on {word}", entry.place);
+        }
+        examined.corpus_wrong.push(if negated { "automaton" } else { "negation" });
+    }
+}
+
+/// Prints the totals of a kind of automata; whether they are fine.
+fn report(
+    file: &str,
+    name: &str,
+    mode: usize,
+    all: &[Entry],
+    results: &[Examined],
+    request: &Request,
+    argue: &mut Vec<String>,
+) -> bool {
+    let (mut totals, mut larger, mut times) = ([[0; 2]; 2], 0, Vec::new());
+    for (entry, result) in all.iter().zip(results) {
+        let (ours, theirs) = (result.modes[mode].size.unwrap_or([usize::MAX / 10_000; 2]), entry.sizes[mode]);
+        for at in 0..2 {
+            totals[0][at] += ours[at];
+            totals[1][at] += theirs[at];
+        }
+        times.push(result.modes[mode].time);
+        if ours[0] > theirs[0] {
+            larger += 1;
+            argue.push(format!("{} {name}", entry.place));
+        }
+        if request.rows && ours != theirs {
+            println!("  {} {name}: {ours:?} beside {theirs:?}: {}", entry.place, entry.formula);
+        }
+    }
+    times.sort_unstable();
+    let (median, worst) = (times.get(times.len() / 2), times.last());
+    let [states, edges] = [0, 1].map(|at| format!("{} / {}", totals[0][at], totals[1][at]));
+    println!("{file:<13} {name:<14} {states:>15} {edges:>17} {larger:>7} {:>10} {:>10}", show(median), show(worst));
+    let fast = median.is_none_or(|time| time.as_millis() <= 5) && worst.is_none_or(|time| time.as_secs() < 2);
+    fast && (0..2).all(|at| totals[0][at] <= totals[1][at])
+}
+
+/// Whether the document argues about exactly these.
+fn compare_with_document(mut found: Vec<String>) -> bool {
+    found.sort_unstable();
+    found.dedup();
+    let mut known = argued(Path::new("docs/versus-spot.md"));
+    known.sort_unstable();
+    for place in found.iter().filter(|place| !known.contains(place)) {
+        println!("docs/versus-spot.md does not argue about {place}");
+    }
+    for place in known.iter().filter(|place| !found.contains(place)) {
+        println!("docs/versus-spot.md argues about {place}, where there is no difference");
+    }
+    found == known
+}
+
+fn show(time: Option<&Duration>) -> String {
+    time.map_or(String::new(), |time| format!("{:.1} ms", time.as_secs_f64() * 1000.0))
+}
+
+/// How long something took: processor time where the system tells it, which it does in ticks of a few milliseconds, and
+/// the time that passed where that is less.
+struct Watch {
+    started: Instant,
+    processor: Option<Duration>,
+}
+
+impl Watch {
+    fn start() -> Self {
+        Watch { started: Instant::now(), processor: processor_time() }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let passed = self.started.elapsed();
+        let processor = processor_time().zip(self.processor).map(|(now, then)| now.saturating_sub(then) + TICK);
+        processor.map_or(passed, |processor| passed.min(processor))
+    }
+}
+
+/// What processor time may be behind.
+const TICK: Duration = Duration::from_millis(4);
+
+/// The processor time of this thread, where the system tells it.
+fn processor_time() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+}
