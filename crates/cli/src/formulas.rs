@@ -104,6 +104,9 @@ pub(crate) fn automata(path: &str, terminal: Terminal) -> Result<Vec<Result<Auto
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
     let all = read(sources.text(file), Format::of(sources.text(file)), file);
+    if all.is_empty() {
+        return Err(Failure::input(format!("there is no automaton in `{path}`")));
+    }
     let refused = |diagnostic| refused(&sources, diagnostic, terminal, "the automaton is not accepted");
     Ok(all.into_iter().map(|one| one.map_err(refused)).collect())
 }
@@ -134,7 +137,12 @@ fn read_text(path: &str) -> Result<(String, String), Failure> {
     };
     let too_long = || Failure::usage(format!("`{path}` is longer than 4 GiB"));
     u32::try_from(bytes.len()).map_err(|_| too_long())?;
-    Ok((name.to_owned(), String::from_utf8_lossy(&bytes).into_owned()))
+    if bytes.contains(&0) {
+        return Err(Failure::input(format!("`{path}` is not a text file")));
+    }
+    // Some editors begin a file with a byte order mark.
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    Ok((name.to_owned(), String::from_utf8_lossy(text).into_owned()))
 }
 
 fn syntax(given: Syntax) -> omega::parse::Syntax {

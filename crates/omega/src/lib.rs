@@ -17,6 +17,7 @@
 //! - [`refine`]: automaton to smaller automaton, one reduction a file;
 //! - [`pipeline`]: all the way from formula to small automaton, by options, with the sizes of every step;
 //! - [`reduce`]: the same reductions for an automaton that did not come from a formula;
+//! - [`constraint`]: properties made smaller by what is known of the system;
 //! - [`hierarchy`], [`stutter`]: the class of a language, from safety to reactivity, and whether repetition matters to it;
 //! - [`questions`]: formulas compared and classified through their automata;
 //! - [`label`], [`io`]: labels as formulas; automata as text in the formats of the field;
@@ -27,6 +28,7 @@ pub mod automaton;
 mod branches;
 pub mod classify;
 pub mod combine;
+pub mod constraint;
 pub mod emptiness;
 pub mod formula;
 pub mod hierarchy;

@@ -160,6 +160,12 @@ fn read_cycle(text: &str, mut at: usize, names: &mut Vec<String>) -> Result<Vec<
         let place = Span::new(FileId(0), offset(close + 1 + extra), offset(text.len()));
         return Err(Diagnostic::error("L0201", place, "nothing can follow the cycle"));
     }
+    if text[at..close].trim().is_empty() {
+        let place = Span::new(FileId(0), offset(at), offset(close));
+        return Err(Diagnostic::error("L0201", place, "a cycle has at least one letter")
+            .here("expected a letter")
+            .hint("write `cycle{1}` where nothing is said about the letters that repeat"));
+    }
     let mut cycle = Vec::new();
     loop {
         let end = split(&text[at..close], ';').map_or(close, |offset| at + offset);
@@ -191,6 +197,10 @@ fn read_letter(text: &str, lo: usize, hi: usize, names: &mut Vec<String>) -> Res
     let place = Span::new(FileId(0), offset(lo), offset(hi));
     let letter = parse_at(&mut formulas, &text[lo..hi], Syntax::Spot, place)?;
     let members: Vec<Formula> = match formulas.node(letter) {
+        Node::False => {
+            return Err(Diagnostic::error("L0202", place, "no letter is like this")
+                .here("a proposition would have to be both true and false"));
+        }
         Node::True => Vec::new(),
         Node::And(members) => members.to_vec(),
         _ => vec![letter],
@@ -244,7 +254,7 @@ mod tests {
         assert_eq!(refused("a; cycle{b} c"), ("L0201", 12));
         assert_eq!(refused("a; cycle{b | c}"), ("L0202", 9));
         assert_eq!(refused("cycle{a & !a}"), ("L0202", 6));
-        assert_eq!(refused("cycle{}"), ("L0102", 6));
+        assert_eq!(refused("cycle{}"), ("L0201", 6));
         assert_eq!(refused("cycle{a &}"), ("L0102", 9));
     }
 }

@@ -278,8 +278,9 @@ impl<'a> Lexer<'a> {
             'G' => Unary::Always,
             _ => return Ok(None),
         };
-        let word = &self.text[self.at..word_end(self.text, self.at)];
-        if matches!(self.dialect.keyword(word), Some(Kind::Constant(_))) {
+        // Only the first letters are looked at: a long chain such as `GFGF…` is read in linear time.
+        let is_false = self.rest().get(..5).is_some_and(|word| word.eq_ignore_ascii_case("false"));
+        if is_false && word_end(self.text, self.at + 5) == self.at + 5 {
             return Ok(None);
         }
         let after = &self.rest()[1..];

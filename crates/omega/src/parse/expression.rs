@@ -63,6 +63,12 @@ impl Brackets {
     }
 }
 
+/// The one spelling of a name that is a Promela expression however it is spelt: `x>3` is `x > 3`.
+pub(crate) fn promela_expression(name: &str) -> Option<String> {
+    let found = scan(name, 0, Dialect::Spin, &Brackets::find(name))?;
+    (found.end == name.len() && !name.starts_with('{')).then_some(found.name)
+}
+
 /// Whether `name` is an expression in its one spelling, and if so whether it has operators.
 pub(crate) fn is_expression(name: &str, syntax: Syntax) -> Option<bool> {
     let dialect = match syntax {

@@ -23,7 +23,7 @@ mod operand;
 mod prefix;
 mod token;
 
-pub(crate) use expression::is_expression;
+pub(crate) use expression::{is_expression, promela_expression};
 
 use crate::formula::{Formula, Formulas};
 use kernel::diagnostic::Diagnostic;
@@ -41,7 +41,8 @@ pub enum Syntax {
     NuSmv,
     /// Prefix notation of LBT and lbtt.
     Lbt,
-    /// The first of Spot, SPIN, NuSMV and LBT that can read the text.
+    /// The first of Spot, SPIN, NuSMV and LBT that can read the text; where it has `x = 1`, which is a comparison for NuSMV
+    /// and a proposition for Wring, Spot's comes last.
     Any,
 }
 
@@ -90,7 +91,11 @@ pub fn parse_at(formulas: &mut Formulas, text: &str, syntax: Syntax, place: Span
 
 fn parse_any(formulas: &mut Formulas, text: &str, place: Span) -> Result<Formula, Diagnostic> {
     let mut furthest: Option<Diagnostic> = None;
-    for syntax in [Syntax::Spot, Syntax::Spin, Syntax::NuSmv, Syntax::Lbt] {
+    let order = match has_equation(text) {
+        false => [Syntax::Spot, Syntax::Spin, Syntax::NuSmv, Syntax::Lbt],
+        true => [Syntax::Spin, Syntax::NuSmv, Syntax::Lbt, Syntax::Spot],
+    };
+    for syntax in order {
         match parse_at(formulas, text, syntax, place) {
             Ok(formula) => return Ok(formula),
             Err(error) => {
@@ -102,6 +107,16 @@ fn parse_any(formulas: &mut Formulas, text: &str, place: Span) -> Result<Formula
         }
     }
     Err(furthest.expect("every syntax was tried"))
+}
+
+/// Whether a single `=` stands outside double quotes.
+fn has_equation(text: &str) -> bool {
+    let unquoted = text.split('"').step_by(2);
+    unquoted.map(str::as_bytes).any(|part| {
+        let is_operator = |at: Option<usize>| at.and_then(|at| part.get(at)).is_some_and(|b| b"=<>!".contains(b));
+        let single = |at: usize| part[at] == b'=' && !is_operator(at.checked_sub(1)) && !is_operator(Some(at + 1));
+        (0..part.len()).any(single)
+    })
 }
 
 /// Where the text came from: turns offsets into spans.

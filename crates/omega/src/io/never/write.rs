@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use crate::automaton::{Automaton, Marks, State};
 use crate::label::show;
-use crate::parse::{Syntax, is_expression};
+use crate::parse::promela_expression;
 use crate::print::Notation;
 
 /// How a claim is written.
@@ -52,10 +52,9 @@ pub fn write(automaton: &Automaton, style: Style) -> Result<String, NoClaim> {
     if !automaton.is_state_based() {
         return Err(NoClaim::TransitionBased);
     }
-    if let Some(name) = automaton.atoms().iter().find(|name| is_expression(name, Syntax::Spin).is_none()) {
-        return Err(NoClaim::Proposition(name.clone()));
-    }
-    let writer = Writer { automaton, style, everything: everything(automaton) };
+    let spelling = |name: &String| promela_expression(name).ok_or_else(|| NoClaim::Proposition(name.clone()));
+    let atoms = automaton.atoms().iter().map(spelling).collect::<Result<_, _>>()?;
+    let writer = Writer { automaton, atoms, style, everything: everything(automaton) };
     Ok(writer.claim().expect("writing to a string"))
 }
 
@@ -69,6 +68,8 @@ fn everything(automaton: &Automaton) -> Option<State> {
 
 struct Writer<'a> {
     automaton: &'a Automaton,
+    /// The propositions as Promela expressions.
+    atoms: Vec<String>,
     style: Style,
     everything: Option<State>,
 }
@@ -102,7 +103,7 @@ impl Writer<'_> {
         let (open, close) = if self.style == Style::If { ("if", "fi") } else { ("do", "od") };
         writeln!(text, "\t{open}")?;
         for edge in edges {
-            write!(text, "\t:: ({})", show(&edge.label, self.automaton.atoms(), Notation::Spin))?;
+            write!(text, "\t:: ({})", show(&edge.label, &self.atoms, Notation::Spin))?;
             if self.style == Style::If || edge.target != state {
                 write!(text, " -> goto {}", self.name(edge.target))?;
             }

@@ -1,0 +1,154 @@
+//! Labels and a constraint: more precise, or shorter.
+//!
+//! What: [`refine`] replaces each label ℓ by ℓ ∧ κ and drops edges that become impossible. [`simplify`] goes the other way:
+//! it replaces ℓ by a function between ℓ ∧ κ and ℓ ∨ ¬κ with a short sum of products. [`simplify_formula`] does the same to
+//! the largest Boolean parts of a formula.
+//!
+//! Contract: on words whose letters satisfy κ nothing changes. A constraint may speak of atoms that an automaton does not
+//! have: what it then says about the others is used, the atoms are not added. Edges are merged afterwards.
+//!
+//! Source: [blahoudek.15.spin], sections 3.2 and 5; the sums of products are those of [minato.92.sasimi].
+//! Tested by: word acceptance on words that satisfy the constraint, and figure 1 of the paper (`tests/constraint.rs`).
+
+use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+
+use crate::automaton::Automaton;
+use crate::formula::{Formula, Formulas, Node};
+use crate::label::{NoLabel, formula_of, label_of};
+
+/// Why a constraint cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoConstraint {
+    /// It has a temporal operator.
+    Temporal,
+    /// It has more atoms than a manager has variables.
+    TooLarge,
+}
+
+impl std::fmt::Display for NoConstraint {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NoConstraint::Temporal => out.write_str("a constraint has no temporal operators"),
+            NoConstraint::TooLarge => write!(out, "the constraint and the labels have more than {MAX_VARIABLES} atoms"),
+        }
+    }
+}
+
+impl std::error::Error for NoConstraint {}
+
+/// The constraint as a label over these atoms: what it says about them, whatever the values of other atoms are.
+///
+/// # Errors
+/// If it is not Boolean or has too many atoms.
+pub fn constraint_label(
+    manager: &Manager,
+    atoms: &[String],
+    formulas: &Formulas,
+    constraint: Formula,
+) -> Result<Bdd, NoConstraint> {
+    let names: Vec<&str> = formulas.atoms(constraint).into_iter().map(|atom| formulas.atom_name(atom)).collect();
+    let known = |name: &str| atoms.iter().position(|atom| atom == name);
+    let others: Vec<&str> = names.into_iter().filter(|name| known(name).is_none()).collect();
+    if atoms.len() + others.len() > MAX_VARIABLES as usize {
+        return Err(NoConstraint::TooLarge);
+    }
+    let place = |name: &str| {
+        let other = || others.iter().position(|other| *other == name).map(|index| atoms.len() + index);
+        Variable(known(name).or_else(other).expect("an atom of the constraint") as u32)
+    };
+    let label = label_of(manager, formulas, constraint, place).map_err(|reason| match reason {
+        NoLabel::Temporal => NoConstraint::Temporal,
+        NoLabel::TooLarge => NoConstraint::TooLarge,
+    })?;
+    let others: Vec<Variable> = (atoms.len()..atoms.len() + others.len()).map(|at| Variable(at as u32)).collect();
+    Ok(label.exists(&others))
+}
+
+/// The automaton that accepts those words of the given one whose letters satisfy the constraint.
+///
+/// # Errors
+/// If the constraint cannot be used.
+pub fn refine(automaton: &Automaton, formulas: &Formulas, constraint: Formula) -> Result<Automaton, NoConstraint> {
+    relabelled(automaton, formulas, constraint, |label, constraint| label & constraint)
+}
+
+/// The automaton with shorter labels, which accepts the same among the words whose letters satisfy the constraint.
+///
+/// ```
+/// use omega::automaton::{Automaton, Marks};
+/// use omega::constraint::{exclusive, labels::simplify};
+/// use omega::formula::Formulas;
+/// use omega::label::show;
+/// use omega::print::Notation;
+///
+/// let mut automaton = Automaton::new(["b", "c"], 0);
+/// automaton.add_state();
+/// automaton.add_edge(0, 0, &(automaton.atom(0) & !automaton.atom(1)), Marks::NONE);
+/// let mut formulas = Formulas::new();
+/// let constraint = exclusive(&mut formulas, ["b", "c"]);
+/// let simple = simplify(&automaton, &formulas, constraint).unwrap();
+/// assert_eq!(show(&simple.edges(0)[0].label, simple.atoms(), Notation::Spot), "b");
+/// ```
+///
+/// # Errors
+/// If the constraint cannot be used.
+pub fn simplify(automaton: &Automaton, formulas: &Formulas, constraint: Formula) -> Result<Automaton, NoConstraint> {
+    relabelled(automaton, formulas, constraint, short)
+}
+
+/// The formula with shorter Boolean parts, which means the same on words whose letters satisfy the constraint.
+///
+/// # Errors
+/// If the constraint cannot be used.
+pub fn simplify_formula(
+    formulas: &mut Formulas,
+    formula: Formula,
+    constraint: Formula,
+) -> Result<Formula, NoConstraint> {
+    let manager = Manager::new();
+    let atoms = formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned());
+    let atoms: Vec<String> = atoms.collect();
+    let limit = constraint_label(&manager, &atoms, formulas, constraint)?;
+    let place = |name: &str| Variable(atoms.iter().position(|atom| atom == name).expect("an atom") as u32);
+    let simplified = formulas.rebuild(formula, |formulas, node| {
+        let part = formulas.make(node);
+        // Parts of a Boolean part are simplified, too, and again as a whole; the last time counts.
+        match label_of(&manager, formulas, part, place) {
+            Ok(label) if !matches!(formulas.node(part), Node::True | Node::False) => {
+                let shorter = formula_of(&short(&label, &limit), &atoms, formulas);
+                if formulas.size(shorter) <= formulas.size(part) { shorter } else { part }
+            }
+            _ => part,
+        }
+    });
+    Ok(simplified)
+}
+
+/// A function between ℓ ∧ κ and ℓ ∨ ¬κ.
+fn short(label: &Bdd, constraint: &Bdd) -> Bdd {
+    (label & constraint).cover_up_to(&(label | &!constraint)).1
+}
+
+fn relabelled(
+    automaton: &Automaton,
+    formulas: &Formulas,
+    constraint: Formula,
+    change: impl Fn(&Bdd, &Bdd) -> Bdd,
+) -> Result<Automaton, NoConstraint> {
+    let limit = constraint_label(automaton.manager(), automaton.atoms(), formulas, constraint)?;
+    let mut result = automaton.clone();
+    for state in automaton.states() {
+        let edges = result.edges_mut(state);
+        edges.iter_mut().for_each(|edge| edge.label = change(&edge.label, &limit));
+        edges.retain(|edge| !edge.label.is_false());
+    }
+    result.merge_edges();
+    Ok(result)
+}
+
+/// How many times atoms occur in all labels together, each written as a sum of products.
+#[must_use]
+pub fn label_length(automaton: &Automaton) -> usize {
+    let length = |label: &Bdd| label.cover().iter().map(|cube| cube.literals().len()).sum::<usize>();
+    automaton.all_edges().map(|(_, edge)| length(&edge.label)).sum()
+}

@@ -1,0 +1,39 @@
+//! What is known of a system before it is explored, used on properties.
+//!
+//! A *constraint* κ is a Boolean formula that the letters of all runs satisfy: two propositions that exclude each other, a
+//! comparison that implies another. Under a constraint a property becomes a smaller automaton with shorter labels; the
+//! product with the system stays the same.
+//!
+//! - [`exclusive`], [`refined`]: the constraint of a set of propositions that exclude each other; a formula and a constraint
+//!   as one formula;
+//! - [`labels`]: labels made more precise by a constraint, or shorter;
+//! - [`choice`]: both refinements of a formula side by side, which is better, and whether the constraint decides the
+//!   property by itself.
+//!
+//! Source: [blahoudek.15.spin], sections 3 and 5.
+
+pub mod choice;
+pub mod labels;
+
+use crate::formula::{Formula, Formulas};
+
+/// The constraint that of these propositions at most one is true at a time.
+pub fn exclusive<'a>(formulas: &mut Formulas, names: impl IntoIterator<Item = &'a str>) -> Formula {
+    let atoms: Vec<Formula> = names.into_iter().map(|name| formulas.atom(name)).collect();
+    let mut pairs = Vec::new();
+    for (index, &one) in atoms.iter().enumerate() {
+        for &two in &atoms[index + 1..] {
+            if one != two {
+                let both = formulas.and([one, two]);
+                pairs.push(formulas.not(both));
+            }
+        }
+    }
+    formulas.and(pairs)
+}
+
+/// The refinement of a formula: it holds, and the constraint does at every position.
+pub fn refined(formulas: &mut Formulas, formula: Formula, constraint: Formula) -> Formula {
+    let always = formulas.always(constraint);
+    formulas.and([formula, always])
+}

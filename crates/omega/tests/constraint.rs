@@ -1,0 +1,199 @@
+//! Properties under constraints: figure 1 of the paper spelt out, and random formulas against the semantics.
+
+use kernel::span::FileId;
+use omega::acceptance::accepts;
+use omega::automaton::Automaton;
+use omega::combine::isomorphism::{Isomorphism, isomorphism};
+use omega::constraint::choice::{Knowledge, Sanity, Way, Ways, refine};
+use omega::constraint::labels::{self, label_length};
+use omega::constraint::{exclusive, refined};
+use omega::formula::{Formula, Formulas};
+use omega::io::{Format, read};
+use omega::parse::{Syntax, parse};
+use omega::pipeline::{Level, Options, Output, Preference, translate};
+use omega::random::{FormulaShape, Random, word};
+use omega::reduce::{self, reduce};
+use omega::semantics::satisfies;
+use omega::word::Word;
+
+const FORMULA: &str = "F(Ga | (GFb <-> GFc))";
+
+/// Figure 1(a): an automaton for the formula. State 0 is `Ga`, state 2 says that neither `b` nor `c` comes again, and 3, 4
+/// and 5 wait for `c` and `b` in turn.
+const FIGURE_A: &str = r#"HOA: v1 States: 6 Start: 1 AP: 3 "a" "b" "c" acc-name: Buchi Acceptance: 1 Inf(0)
+--BODY--
+State: 0 {0} [0] 0
+State: 1 [t] 1 [0] 0 [!1 & !2] 2 [t] 3
+State: 2 {0} [!1 & !2] 2
+State: 3 [!2] 3 [!1 & 2] 4 [1 & 2] 5
+State: 4 [!1] 4 [1] 5
+State: 5 {0} [!2] 3 [!1 & 2] 4 [1 & 2] 5
+--END--
+"#;
+
+/// Figure 1(b): state 0 and the edges under `b & c` are gone, and labels say that at most one of the three holds.
+const FIGURE_B: &str = r#"HOA: v1 States: 5 Start: 0 AP: 3 "a" "b" "c" acc-name: Buchi Acceptance: 1 Inf(0)
+Alias: @any !0 & !1 | !0 & !2 | !1 & !2
+--BODY--
+State: 0 [@any] 0 [!1 & !2] 1 [@any] 2
+State: 1 {0} [!1 & !2] 1
+State: 2 [!0 & !2 | !1 & !2] 2 [!0 & !1 & 2] 3
+State: 3 [!0 & !1 | !1 & !2] 3 [!0 & 1 & !2] 4
+State: 4 {0} [!0 & !2 | !1 & !2] 2 [!0 & !1 & 2] 3
+--END--
+"#;
+
+/// Figure 1(d): the same with short labels.
+const FIGURE_D: &str = r#"HOA: v1 States: 5 Start: 0 AP: 3 "a" "b" "c" acc-name: Buchi Acceptance: 1 Inf(0)
+--BODY--
+State: 0 [t] 0 [!1 & !2] 1 [t] 2
+State: 1 {0} [!1 & !2] 1
+State: 2 [!2] 2 [2] 3
+State: 3 [!1] 3 [1] 4
+State: 4 {0} [!2] 2 [2] 3
+--END--
+"#;
+
+fn hoa(text: &str) -> Automaton {
+    read(text, Format::Hoa, FileId(0)).remove(0).expect("an automaton")
+}
+
+fn is_same(one: &Automaton, two: &Automaton) -> bool {
+    matches!(isomorphism(one, two), Isomorphism::Found(_))
+}
+
+fn formula(formulas: &mut Formulas, text: &str) -> Formula {
+    parse(formulas, text, Syntax::Spot).expect("a formula")
+}
+
+#[test]
+fn figure_1_by_automaton_refinement() {
+    let mut formulas = Formulas::new();
+    let constraint = exclusive(&mut formulas, ["a", "b", "c"]);
+    let precise = labels::refine(&hoa(FIGURE_A), &formulas, constraint).unwrap();
+    // Figure 1(c): the two edges under `b & c` are gone, all six states are there.
+    assert_eq!((precise.state_count(), precise.edge_count()), (6, 12));
+    let options = reduce::Options { output: Output::Buchi, preference: Preference::Small, level: Level::Medium };
+    let simulated = reduce(&precise, options).automaton;
+    assert!(is_same(&simulated, &hoa(FIGURE_B)), "{}", omega::io::hoa::write(&simulated));
+    let short = labels::simplify(&simulated, &formulas, constraint).unwrap();
+    assert!(is_same(&short, &hoa(FIGURE_D)), "{}", omega::io::hoa::write(&short));
+    assert!(label_length(&short) < label_length(&hoa(FIGURE_A)));
+}
+
+#[test]
+fn figure_1_by_formula_refinement() {
+    let mut formulas = Formulas::new();
+    let property = formula(&mut formulas, FORMULA);
+    let constraint = exclusive(&mut formulas, ["a", "b", "c"]);
+    let strict = refined(&mut formulas, property, constraint);
+    let options = Options { level: Level::Medium, ..Options::default() };
+    let [plain, strict] =
+        [property, strict].map(|formula| translate(&mut formulas, formula, &options).unwrap().automaton);
+    assert_eq!(strict.state_count() + 1, plain.state_count(), "one state fewer");
+    let short = labels::simplify(&strict, &formulas, constraint).unwrap();
+    assert!(is_same(&short, &hoa(FIGURE_D)), "{}", omega::io::hoa::write(&short));
+}
+
+#[test]
+fn figure_1_with_all_reductions_is_smaller_still() {
+    let mut formulas = Formulas::new();
+    let property = formula(&mut formulas, FORMULA);
+    let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b", "c"]), stricter: None };
+    let found = refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true).unwrap();
+    assert_eq!(found.sanity, Sanity::Open);
+    assert_eq!(
+        found.compared.iter().map(|(way, _)| *way).collect::<Vec<_>>(),
+        [Way::None, Way::Automaton, Way::Formula]
+    );
+    assert!(found.size.states < 5 && found.size.states < found.compared[0].1.states, "{found:?}");
+    assert!(found.way != Way::None && found.automaton.state_count() == found.size.states);
+}
+
+#[test]
+fn what_the_constraint_decides_is_told() {
+    for (text, stricter, expected) in [
+        ("F(a & b)", None, Sanity::Impossible),
+        ("G(a -> !b)", None, Sanity::Certain),
+        ("F(a & Xb)", None, Sanity::Open),
+        ("GFb", Some("FG!b"), Sanity::Impossible),
+        ("F!a", Some("b"), Sanity::Certain),
+    ] {
+        let mut formulas = Formulas::new();
+        let property = formula(&mut formulas, text);
+        let stricter = stricter.map(|text| formula(&mut formulas, text));
+        let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b"]), stricter };
+        let found = refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true).unwrap();
+        assert_eq!(found.sanity, expected, "{text}");
+    }
+}
+
+#[test]
+fn a_temporal_constraint_is_refused() {
+    let mut formulas = Formulas::new();
+    let property = formula(&mut formulas, "GFa");
+    let knowledge = Knowledge { constraint: formula(&mut formulas, "Xa"), stricter: None };
+    let error = refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true).unwrap_err();
+    assert_eq!(error.to_string(), "a constraint has no temporal operators");
+}
+
+/// A word whose letters have at most one atom.
+fn exclusive_word(atoms: &[String], random: &mut Random) -> Word {
+    let word = word(atoms, 6, random);
+    let letter = |letter: &Vec<Option<bool>>| {
+        let chosen = letter.iter().position(|value| *value == Some(true));
+        (0..letter.len()).map(|at| Some(Some(at) == chosen)).collect::<Vec<_>>()
+    };
+    let [stem, cycle] = [word.stem(), word.cycle()].map(|part| part.iter().map(letter).collect());
+    Word::new(atoms.to_vec(), stem, cycle)
+}
+
+#[test]
+fn refined_automata_are_right_wherever_the_knowledge_is() {
+    let names: Vec<String> = (0..3).map(|index| format!("p{index}")).collect();
+    let (mut refined, mut smaller, mut judged) = (0, 0, [0; 2]);
+    for seed in 0..200 {
+        let mut formulas = Formulas::new();
+        let mut random = Random::new(seed);
+        let property = FormulaShape::new(4 + (seed % 9) as usize, 3).draw(&mut formulas, &mut random);
+        let constraint = exclusive(&mut formulas, names.iter().map(String::as_str));
+        let stricter = (seed % 2 == 0).then(|| FormulaShape::new(4, 3).draw(&mut formulas, &mut random));
+        let knowledge = Knowledge { constraint, stricter };
+        let ways = [Ways::BOTH, Ways { formula: true, automaton: false }, Ways { formula: false, automaton: true }];
+        let ways = ways[(seed % 3) as usize];
+        let found = refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 != 0).unwrap();
+        found.automaton.verify();
+        refined += u32::from(found.way != Way::None);
+        smaller += u32::from(found.size.states < found.compared[0].1.states);
+        for _ in 0..40 {
+            let word = exclusive_word(&names, &mut random);
+            if stricter.is_some_and(|stricter| !satisfies(&formulas, stricter, &word)) {
+                continue;
+            }
+            let expected = satisfies(&formulas, property, &word);
+            assert_eq!(accepts(&found.automaton, &word), expected, "seed {seed}, {word}, {:?}", found.way);
+            assert!(found.sanity != if expected { Sanity::Impossible } else { Sanity::Certain }, "seed {seed}, {word}");
+            judged[usize::from(expected)] += 1;
+        }
+    }
+    assert!(refined > 60 && smaller > 30, "{refined} refined, {smaller} smaller");
+    assert!(judged.iter().all(|&count| count > 500), "{judged:?}");
+}
+
+#[test]
+fn boolean_parts_of_formulas_become_shorter() {
+    for (text, expected) in [
+        ("G((b & !c) -> F(a & !b & !c))", "G(b -> Fa)"),
+        ("F(a & b)", "0"),
+        ("(!a | !b) U c", "Fc"),
+        ("X(d & !a)", "X(d & !a)"),
+    ] {
+        let mut formulas = Formulas::new();
+        let property = formula(&mut formulas, text);
+        let constraint = exclusive(&mut formulas, ["a", "b", "c"]);
+        let short = labels::simplify_formula(&mut formulas, property, constraint).unwrap();
+        let expected = formula(&mut formulas, expected);
+        let shown = omega::print::print(&formulas, short, omega::print::Notation::Spot);
+        assert_eq!(short, expected, "{text}: {shown}");
+    }
+}
