@@ -7,8 +7,8 @@ mod testbench;
 
 pub(crate) use check::{Among, Check, Choice, EmptinessCheck, Fairness, Format, Minimiser, SearchOrder, StateStore};
 pub(crate) use property::{
-    Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Construction, Formula, FormulaArguments, Level,
-    Names, Notation, Questions, Syntax, Translate,
+    Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula,
+    FormulaArguments, Level, Names, Notation, Questions, Syntax, Translate,
 };
 
 pub(crate) use smv::Symbolic;

@@ -1,6 +1,6 @@
 //! Formulas, words and automata from the command line and from files: read one by one, with diagnostics for what is wrong.
 
-use crate::arguments::{FormulaArguments, Syntax};
+use crate::arguments::{Constraints, FormulaArguments, Syntax};
 use crate::diagnostics::render;
 use crate::exit::Failure;
 use crate::input::reason;
@@ -8,6 +8,7 @@ use crate::terminal::Terminal;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{SourceMap, Span};
 use omega::automaton::Automaton;
+use omega::constraint::{exclusive, is_boolean};
 use omega::formula::{Formula, Formulas};
 use omega::io::{Format, read};
 use omega::parse::parse_at;
@@ -89,6 +90,59 @@ pub(crate) fn formula_of_option(
     let place = Span::new(file, 0, offset(text.len()));
     parse_at(formulas, text, syntax(given), place)
         .map_err(|diagnostic| refused(&sources, diagnostic, terminal, "the formula is not accepted"))
+}
+
+/// The constraint that options gave, in a pool of formulas; none if they gave none.
+pub(crate) fn constraint_of_options(
+    formulas: &mut Formulas,
+    given: &Constraints,
+    syntax: Syntax,
+    terminal: Terminal,
+) -> Result<Option<Formula>, Failure> {
+    let mut members = Vec::new();
+    for list in &given.exclusive {
+        let names = propositions(list);
+        if names.len() < 2 || names.iter().any(String::is_empty) {
+            return Err(Failure::usage(format!("--exclusive takes two propositions or more: `{list}`")));
+        }
+        members.push(exclusive(formulas, names.iter().map(String::as_str)));
+    }
+    for text in &given.constraint {
+        let constraint = formula_of_option(formulas, text, syntax, terminal)?;
+        if !is_boolean(formulas, constraint) {
+            return Err(Failure::input(format!("a constraint has no temporal operators: `{}`", shortened(text))));
+        }
+        members.push(constraint);
+    }
+    if members.is_empty() && given.simplify_labels {
+        return Err(Failure::usage("--simplify-labels uses what --exclusive or --constraint say: give one of them"));
+    }
+    Ok((!members.is_empty()).then(|| formulas.and(members)))
+}
+
+/// A list of propositions; commas inside double quotes or brackets belong to a proposition.
+fn propositions(list: &str) -> Vec<String> {
+    let (mut names, mut depth, mut quoted) = (vec![String::new()], 0_usize, false);
+    for c in list.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '(' | '[' if !quoted => depth += 1,
+            ')' | ']' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match c {
+            ',' if !quoted && depth == 0 => names.push(String::new()),
+            '"' => {}
+            c => names.last_mut().expect("never empty").push(c),
+        }
+    }
+    names.iter().map(|name| name.trim().to_owned()).collect()
+}
+
+/// A text from the user, cut where it is long, for use in a message.
+pub(crate) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 120;
+    if text.chars().count() <= LONGEST { text.to_owned() } else { text.chars().take(LONGEST).chain(['…']).collect() }
 }
 
 /// Reads a word that an option gave.

@@ -216,6 +216,9 @@ fn constructions(
 /// Up to so many states the automaton for the negation is itself reduced.
 const SMALL_COMPLEMENT: usize = 100;
 
+/// Up to so many pairs of edges an automaton is compared with one for the negation.
+const LARGEST_PRODUCT: usize = 20_000_000;
+
 /// An automaton for the negation, to compare with; none if it is too large.
 fn complement(formulas: &mut Formulas, negation: Formula, options: &Options) -> Option<Automaton> {
     let options = Options { level: Level::Medium, ..*options };
@@ -249,6 +252,8 @@ impl Run<'_> {
         }
         let plain = self.simulated(automaton, Acceptance::ByEdge);
         let limit = 4 * plain.state_count() + 100;
+        let edges = |complement: &Automaton| plain.edge_count().saturating_mul(complement.edge_count());
+        let complement = complement.filter(|complement| edges(complement) <= LARGEST_PRODUCT);
         let minimal = complement.and_then(|complement| obligation(&plain, complement, limit));
         let is_obligation = minimal.is_some();
         found.extend(minimal.map(|minimal| self.record("obligation", minimal)));

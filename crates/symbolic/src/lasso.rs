@@ -2,7 +2,7 @@
 //!
 //! What: from a state of a set from which some fair path stays in the set, a path that ends in a fair cycle. Contract: the
 //! cycle lies in one strongly connected part, the nearest on the way that is fair, and is the shortest through the state
-//! in which it begins, as long as there are no more than [`MONITORED`] constraints; the way there is made of shortest
+//! in which it begins, as long as there are no more than `MONITORED` constraints; the way there is made of shortest
 //! paths. The whole is short, though not always shortest. Replayed by [`validate`](crate::validate).
 
 use bdd::{Bdd, Cube};

@@ -20,7 +20,7 @@ pub(crate) struct FormulaArguments {
 /// How formulas are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Syntax {
-    /// The first of the others that can read the text.
+    /// The first of the others that can read the text; `x=1` is a comparison if NuSMV's can.
     Any,
     /// `G(a -> Fb)`
     Spot,
@@ -30,6 +30,20 @@ pub(crate) enum Syntax {
     Lbt,
     /// `G (a -> F b)`, with comparisons as propositions
     Nusmv,
+}
+
+/// What is known of all words, apart from the property.
+#[derive(Debug, Args)]
+pub(crate) struct Constraints {
+    /// Use that at most one of these propositions holds at a time, such as `a,b,c`
+    #[arg(long, value_name = "PROPOSITIONS")]
+    pub(crate) exclusive: Vec<String>,
+    /// Use that this Boolean formula holds at all times
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) constraint: Vec<String>,
+    /// Make labels as short as what is known allows
+    #[arg(long)]
+    pub(crate) simplify_labels: bool,
 }
 
 /// How an automaton is written.
@@ -102,6 +116,8 @@ pub(crate) struct Translate {
     /// Translate the negation
     #[arg(long)]
     pub(crate) negate: bool,
+    #[command(flatten)]
+    pub(crate) constraints: Constraints,
     /// The construction
     #[arg(long = "with", value_enum, default_value_t = Construction::Couvreur, value_name = "CONSTRUCTION")]
     pub(crate) construction: Construction,
@@ -111,7 +127,7 @@ pub(crate) struct Translate {
     /// Prefer few states; the default
     #[arg(long, conflicts_with = "deterministic")]
     pub(crate) small: bool,
-    /// Prefer a deterministic automaton, where one is found
+    /// Prefer a deterministic automaton with at most twice the edges of the smallest one
     #[arg(long)]
     pub(crate) deterministic: bool,
     /// How much effort goes into reductions
@@ -160,6 +176,8 @@ pub(crate) struct Formula {
     /// Negate the formulas
     #[arg(long)]
     pub(crate) negate: bool,
+    #[command(flatten)]
+    pub(crate) constraints: Constraints,
     /// Bring them into negation normal form
     #[arg(long)]
     pub(crate) nnf: bool,
@@ -237,10 +255,12 @@ pub(crate) struct Automaton {
     /// Take the complement
     #[arg(long)]
     pub(crate) complement: bool,
+    #[command(flatten)]
+    pub(crate) constraints: Constraints,
     /// Reduce the automaton
     #[arg(long)]
     pub(crate) simplify: bool,
-    /// Reduce the automaton, and make it deterministic where it states an obligation
+    /// Reduce the automaton, and make it deterministic, whatever its size, where a way is found
     #[arg(long)]
     pub(crate) deterministic: bool,
     /// How much effort goes into reductions

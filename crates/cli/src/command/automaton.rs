@@ -3,11 +3,11 @@
 mod lasso;
 mod question;
 
-use crate::arguments::{self, AutomatonFormat};
+use crate::arguments::{self, AutomatonFormat, Syntax};
 use crate::command::check::eprint;
 use crate::command::translate::level;
 use crate::exit::{Exit, Failure};
-use crate::formulas::{automata, automaton_of_option};
+use crate::formulas::{automata, automaton_of_option, constraint_of_options};
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
@@ -16,6 +16,8 @@ use omega::automaton::Automaton;
 use omega::combine::complement::{DEFAULT_LIMIT, complement};
 use omega::combine::product::intersection;
 use omega::combine::sum::union;
+use omega::constraint::labels;
+use omega::formula::{Formula, Formulas};
 use omega::pipeline::{Output, Preference};
 use omega::reduce::{self, reduce, state_based};
 use omega::scc::Components;
@@ -26,8 +28,11 @@ use serde_json::json;
 /// Runs the command.
 pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Result<Exit, Failure> {
     let named = |path: &Option<String>| path.as_ref().map(|path| automaton_of_option(path, terminal)).transpose();
+    let mut formulas = Formulas::new();
+    let constraint = constraint_of_options(&mut formulas, &arguments.constraints, Syntax::Any, terminal)?;
     let command = Command {
         arguments,
+        constraint: constraint.map(|constraint| (formulas, constraint)),
         questions: Questions::new(&arguments.questions, terminal)?,
         product: named(&arguments.product)?,
         union: named(&arguments.union)?,
@@ -53,6 +58,8 @@ pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Resul
 
 struct Command<'a> {
     arguments: &'a arguments::Automaton,
+    /// What is known of all words.
+    constraint: Option<(Formulas, Formula)>,
     questions: Questions,
     product: Option<Automaton>,
     union: Option<Automaton>,
@@ -78,8 +85,23 @@ impl Command<'_> {
         Ok((text, Exit::Holds))
     }
 
-    /// The operations in a fixed order: product, union, complement, reduction, degeneralisation.
-    fn changed(&self, mut automaton: Automaton, shown: &str) -> Result<Automaton, Failure> {
+    /// The operations in a fixed order: product, union, complement, constraint, reduction, degeneralisation, short labels.
+    fn changed(&self, automaton: Automaton, shown: &str) -> Result<Automaton, Failure> {
+        let unusable = |reason: labels::NoConstraint| Failure::new(Exit::Unknown, format!("{shown}: {reason}"));
+        let mut automaton = self.combined(automaton, shown)?;
+        if let Some((formulas, constraint)) = &self.constraint {
+            automaton = labels::refine(&automaton, formulas, *constraint).map_err(unusable)?;
+        }
+        automaton = self.reduced(automaton, shown);
+        match &self.constraint {
+            Some((formulas, constraint)) if self.arguments.constraints.simplify_labels => {
+                labels::simplify(&automaton, formulas, *constraint).map_err(unusable)
+            }
+            _ => Ok(automaton),
+        }
+    }
+
+    fn combined(&self, mut automaton: Automaton, shown: &str) -> Result<Automaton, Failure> {
         let arguments = self.arguments;
         if let Some(other) = &self.product {
             automaton = intersection(&automaton, other);
@@ -91,6 +113,11 @@ impl Command<'_> {
             automaton = complement(&automaton, DEFAULT_LIMIT)
                 .map_err(|limit| Failure::new(Exit::Unknown, format!("{shown}: {limit}")))?;
         }
+        Ok(automaton)
+    }
+
+    fn reduced(&self, automaton: Automaton, shown: &str) -> Automaton {
+        let arguments = self.arguments;
         let output = if arguments.degeneralize { Output::Buchi } else { Output::Generalized };
         if arguments.simplify || arguments.deterministic {
             let preference = if arguments.deterministic { Preference::Deterministic } else { Preference::Small };
@@ -99,11 +126,9 @@ impl Command<'_> {
             if arguments.verbose {
                 eprint(&steps(shown, &reduced.steps));
             }
-            automaton = reduced.automaton;
-        } else if arguments.degeneralize {
-            automaton = state_based(&automaton);
+            return reduced.automaton;
         }
-        Ok(automaton)
+        if arguments.degeneralize { state_based(&automaton) } else { automaton }
     }
 }
 

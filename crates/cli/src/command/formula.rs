@@ -2,11 +2,13 @@
 
 use crate::arguments::{self, Names, PlainFormat};
 use crate::exit::{Exit, Failure};
-use crate::formulas::{Stream, formula_of_option, word_of_option};
+use crate::formulas::{Stream, constraint_of_options, formula_of_option, shortened, word_of_option};
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::json::SCHEMA;
 use omega::classify::{Classifier, Traits};
+use omega::constraint::labels::simplify_formula;
+use omega::constraint::refined;
 use omega::formula::{AtomId, Formula, Formulas, Node};
 use omega::hierarchy::Hierarchy;
 use omega::print::{Notation, print};
@@ -73,9 +75,9 @@ struct Answer {
 
 impl Command<'_> {
     fn item(&self, mut formulas: Formulas, formula: Formula) -> Result<Item, Failure> {
-        let formula = self.changed(&mut formulas, formula);
+        let formula = self.changed(&mut formulas, formula)?;
         let text = print(&formulas, formula, notation(self.arguments.to));
-        let undecided = |limit: TooLarge| Failure::new(Exit::Unknown, format!("`{text}`: {limit}"));
+        let undecided = |limit: TooLarge| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&text)));
         let mut answers = Vec::new();
         for other in &self.arguments.equivalent_to {
             answers.push(self.compared(&mut formulas, formula, "equivalent-to", other)?.map_err(undecided)?);
@@ -85,7 +87,7 @@ impl Command<'_> {
         }
         let words = self.accepted.iter().map(|word| (word, true));
         for (word, wanted) in words.chain(self.rejected.iter().map(|word| (word, false))) {
-            answers.push(evaluated(&formulas, formula, word, wanted));
+            answers.push(evaluated(&formulas, formula, word, wanted, self.arguments.explain));
         }
         let is_kept = answers.iter().all(|answer| answer.yes);
         let is_described = is_kept && !self.arguments.count;
@@ -102,9 +104,17 @@ impl Command<'_> {
     }
 
     /// The changes in a fixed order.
-    fn changed(&self, formulas: &mut Formulas, mut formula: Formula) -> Formula {
+    fn changed(&self, formulas: &mut Formulas, mut formula: Formula) -> Result<Formula, Failure> {
         if self.arguments.negate {
             formula = formulas.not(formula);
+        }
+        let given = &self.arguments.constraints;
+        if let Some(constraint) = constraint_of_options(formulas, given, self.arguments.input.syntax, self.terminal)? {
+            formula = match given.simplify_labels {
+                true => simplify_formula(formulas, formula, constraint)
+                    .map_err(|reason| Failure::new(Exit::Unknown, reason.to_string()))?,
+                false => refined(formulas, formula, constraint),
+            };
         }
         if self.arguments.nnf {
             formula = Nnf::new().of(formulas, formula);
@@ -112,10 +122,10 @@ impl Command<'_> {
         if self.arguments.simplify {
             formula = simplify(formulas, formula);
         }
-        match self.arguments.relabel {
+        Ok(match self.arguments.relabel {
             Some(names) => relabel(formulas, formula, names),
             None => formula,
-        }
+        })
     }
 
     /// Compares with the formula of an option, by a word that tells them apart.
@@ -192,11 +202,13 @@ impl Command<'_> {
 }
 
 /// Whether a formula holds on a word, as wanted, with a proof of what it does.
-fn evaluated(formulas: &Formulas, formula: Formula, word: &Word, wanted: bool) -> Answer {
+fn evaluated(formulas: &Formulas, formula: Formula, word: &Word, wanted: bool, explain: bool) -> Answer {
     let evaluation = evaluate(formulas, formula, word);
     let question = if wanted { "accept-word" } else { "reject-word" };
     let yes = evaluation.truth(formula, 0) == wanted;
-    Answer { question, about: word.to_string(), yes, reason: evaluation.proof().show(formulas), word: None }
+    // A proof repeats subformulas, so it can be much longer than the formula.
+    let reason = if explain { evaluation.proof().show(formulas) } else { String::new() };
+    Answer { question, about: word.to_string(), yes, reason, word: None }
 }
 
 /// What `--classify` tells.

@@ -3,10 +3,14 @@
 use crate::arguments::{AutomatonFormat, Construction, Level, Translate};
 use crate::command::check::eprint;
 use crate::exit::{Exit, Failure};
-use crate::formulas::Stream;
+use crate::formulas::{Stream, constraint_of_options, shortened};
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
+use crate::view::count;
+use omega::automaton::Automaton;
+use omega::constraint::choice::{Knowledge, Sanity, Size, Ways, refine};
+use omega::formula::{Formula, Formulas};
 use omega::pipeline::{self, Options, Output, Preference, translate};
 use omega::print::{Notation, print};
 
@@ -18,7 +22,7 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
     let stream = Stream::open(&arguments.input, terminal)?;
     let mut exit = Exit::Holds;
     for index in 0..stream.len() {
-        match one(arguments, &stream, index) {
+        match one(arguments, &stream, index, terminal) {
             Ok(text) if emit(&text) => {}
             Ok(_) => break,
             Err(failure) => exit = exit.max(complain(failure, terminal)),
@@ -28,20 +32,60 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
 }
 
 /// The text for one formula.
-fn one(arguments: &Translate, stream: &Stream, index: usize) -> Result<String, Failure> {
+fn one(arguments: &Translate, stream: &Stream, index: usize, terminal: Terminal) -> Result<String, Failure> {
     let (mut formulas, mut formula) = stream.formula(index)?;
     if arguments.negate {
         formula = formulas.not(formula);
     }
     let name = print(&formulas, formula, Notation::Spot);
-    let translation = translate(&mut formulas, formula, &options(arguments))
-        .map_err(|limit| Failure::new(Exit::Unknown, format!("`{name}`: {limit}")))?;
-    if arguments.verbose {
-        eprint(&steps(&name, &translation.steps));
-    }
-    let mut automaton = translation.automaton;
+    let syntax = arguments.input.syntax;
+    let constraint = constraint_of_options(&mut formulas, &arguments.constraints, syntax, terminal)?;
+    let mut automaton = match constraint {
+        Some(constraint) => refined(arguments, &mut formulas, formula, constraint, &name)?,
+        None => {
+            let translation = translate(&mut formulas, formula, &options(arguments))
+                .map_err(|limit| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&name))))?;
+            if arguments.verbose {
+                eprint(&steps(&name, &translation.steps));
+            }
+            translation.automaton
+        }
+    };
     automaton.name = Some(name);
     write(&automaton, arguments.output)
+}
+
+/// The automaton that is best for words that satisfy a constraint.
+fn refined(
+    arguments: &Translate,
+    formulas: &mut Formulas,
+    formula: Formula,
+    constraint: Formula,
+    name: &str,
+) -> Result<Automaton, Failure> {
+    let knowledge = Knowledge { constraint, stricter: None };
+    let short_labels = arguments.constraints.simplify_labels;
+    let refined = refine(formulas, formula, &knowledge, &options(arguments), Ways::BOTH, short_labels)
+        .map_err(|reason| Failure::new(Exit::Unknown, format!("`{}`: {reason}", shortened(name))))?;
+    if arguments.verbose {
+        let size = |way: &str, size: Size| {
+            let (states, edges) = (count(size.states as u64, "state"), count(size.edges as u64, "edge"));
+            let labels = count(size.label_length as u64, "literal");
+            format!("  {way:<32} {states}, {edges}, {labels} in labels\n")
+        };
+        let compared = refined.compared.iter().map(|(way, of)| size(way.name(), *of)).collect::<String>();
+        eprint(&format!("{name}\n{compared}{}", size(&format!("best: {}", refined.way.name()), refined.size)));
+    }
+    match refined.sanity {
+        Sanity::Open => {}
+        Sanity::Impossible => {
+            eprint(&format!("warning: no word that satisfies the constraint satisfies `{}`\n", shortened(name)));
+        }
+        Sanity::Certain => {
+            eprint(&format!("warning: every word that satisfies the constraint satisfies `{}`\n", shortened(name)));
+        }
+    }
+    Ok(refined.automaton)
 }
 
 fn options(arguments: &Translate) -> Options {

@@ -203,8 +203,10 @@ pub fn refine(
         if let Some(stricter) = knowledge.stricter
             && let Ok(allowed) = translate(formulas, stricter, options)
         {
-            let allowed = labels::refine(&allowed.automaton, formulas, knowledge.constraint)?;
-            candidates.push((Way::StricterAutomaton, reduced(&intersection(&precise, &allowed), options)));
+            // After the product, so that the constraint relates the atoms of both.
+            let product = intersection(&plain, &allowed.automaton);
+            let precise = labels::refine(&product, formulas, knowledge.constraint)?;
+            candidates.push((Way::StricterAutomaton, reduced(&precise, options)));
         }
     }
     if ways.formula {
@@ -245,14 +247,9 @@ fn sanity(
 ) -> Result<Sanity, NoRefinement> {
     let stricter = knowledge.stricter.and_then(|stricter| translate(formulas, stricter, options).ok());
     let is_impossible = |automaton: &Automaton, formulas: &Formulas| -> Result<bool, NoConstraint> {
-        let precise = labels::refine(automaton, formulas, knowledge.constraint)?;
-        Ok(match &stricter {
-            None => is_empty(&precise),
-            Some(stricter) => {
-                let stricter = labels::refine(&stricter.automaton, formulas, knowledge.constraint)?;
-                is_empty(&intersection(&precise, &stricter))
-            }
-        })
+        let product = stricter.as_ref().map(|stricter| intersection(automaton, &stricter.automaton));
+        let precise = labels::refine(product.as_ref().unwrap_or(automaton), formulas, knowledge.constraint)?;
+        Ok(is_empty(&precise))
     };
     if is_impossible(automaton, formulas)? {
         return Ok(Sanity::Impossible);

@@ -15,6 +15,7 @@
 pub mod choice;
 pub mod labels;
 
+use crate::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas};
 
 /// The constraint that of these propositions at most one is true at a time.
@@ -30,6 +31,12 @@ pub fn exclusive<'a>(formulas: &mut Formulas, names: impl IntoIterator<Item = &'
         }
     }
     formulas.and(pairs)
+}
+
+/// Whether a formula has no temporal operator, as a constraint must.
+#[must_use]
+pub fn is_boolean(formulas: &Formulas, formula: Formula) -> bool {
+    Classifier::new().traits(formulas, formula).has(Traits::BOOLEAN)
 }
 
 /// The refinement of a formula: it holds, and the constraint does at every position.

@@ -3,7 +3,7 @@
 //! | format | read | written | carries |
 //! |---|---|---|---|
 //! | [`hoa`] | yes | yes | everything an [`Automaton`] has |
-//! | [`never`] | yes | yes | Büchi automata with state-based acceptance |
+//! | [`never`](mod@never) | yes | yes | Büchi automata with state-based acceptance |
 //! | [`lbtt`] | yes | yes | everything but names |
 //! | [`dot`] | | yes | a drawing |
 //! | [`json`] | | yes | everything |

@@ -10,7 +10,7 @@
 //!   the source does, which only such edges leave and which is guessed in advance. Whichever needs fewer copies is done.
 //!
 //! Contract: at most twice the states. With [`Guessing::Never`] only targets are copied, so that a deterministic automaton
-//! stays deterministic. The number of copies is not always minimal: marks are dropped greedily, and all
+//! stays deterministic. Of large automata no superfluous marks are dropped. The number of copies is not always minimal: marks are dropped greedily, and all
 //! edges are witnessed at the same end.
 //!
 //! Source: ours; the plain version, which copies each target of a marked edge, is folklore.
@@ -19,6 +19,9 @@
 use super::marking::{parts, saturate};
 use crate::automaton::{Automaton, Edge, Marks, State};
 use crate::scc::Components;
+
+/// The most work, ends of edges times edges, that is spent on dropping superfluous marks.
+const MAX_WORK: usize = 20_000_000;
 
 /// Whether copies may be guessed in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +90,8 @@ impl<'a> Places<'a> {
         ends.sort_unstable();
         ends.dedup();
         let mut kept = ends.clone();
-        for &candidate in &ends {
+        let is_cheap = ends.len().saturating_mul(self.automaton.edge_count()) <= MAX_WORK;
+        for &candidate in ends.iter().filter(|_| is_cheap) {
             let without: Vec<State> = kept.iter().copied().filter(|&other| other != candidate).collect();
             let witnessed = |source: State, edge: &Edge| {
                 self.is_due(source, edge) && without.binary_search(&end(source, edge)).is_ok()

@@ -159,7 +159,7 @@ impl<'a> Tableau<'a> {
     /// The alternatives after one letter: promises made, and what must hold from the next position on.
     fn targets(&mut self, remainder: &Bdd) -> Result<Vec<(Marks, Formula)>, TooLarge> {
         let mut targets: Vec<(Marks, Formula)> = Vec::new();
-        for choice in choices(remainder, self.limit).ok_or(TooLarge::States(self.limit))? {
+        for choice in choices(remainder, self.limit).ok_or(TooLarge::Edges(self.limit))? {
             let mut promises = Marks::NONE;
             let mut nexts = Vec::new();
             for variable in choice {

@@ -24,7 +24,7 @@
 //! the same edges.
 //!
 //! Deviations: literals and states stand in one set of numbers, so that "demands more" is inclusion; some moves are
-//! dropped before all members of a set were looked at ([`Sets::product`] says why this is right); the choice of the
+//! dropped before all members of a set were looked at (`Sets::product` says why this is right); the choice of the
 //! first set is one state; equal states of the alternating automaton are not looked for, as formulas are hash-consed.
 //!
 //! Contract: exponential at worst; beyond `limit` states, or ten thousand elementary steps for each, it gives up.

@@ -6,7 +6,7 @@
 //! Source: [gerth.95.pstv], followed closely and without any of the optimisations that came after it: this file is
 //! plain on purpose, so that it can judge the others. `F`, `G`, `W` and `M` are read as the untils and releases they
 //! abbreviate. Deviations: the recursion of the paper is a stack of nodes to expand; nodes that are done are found by a
-//! table instead of a search; the letter a node asks for stands on the edges into it, as automata here read letters on
+//! table instead of a search; nodes with the same next formulas have the same successors, which are expanded once; the letter a node asks for stands on the edges into it, as automata here read letters on
 //! edges; acceptance, a property of nodes, stands on the edges out of them.
 //!
 //! How: a node holds formulas that are *new* (still to be looked at), *old* (true here) and *next* (true from the next
@@ -23,7 +23,8 @@
 //! the expansions of a node whose new formulas are its next ones. For each `a U b` there is an acceptance set: the
 //! states where it is not old, or b is.
 //!
-//! Contract: exponential in the formula at worst; beyond `limit` states, or as many thousand expansions, it gives up.
+//! Contract: exponential in the formula at worst; beyond `limit` states, fifty times as many edges or a thousand times as
+//! many expansions, it gives up.
 //! Deterministic. The result may have useless states.
 //!
 //! Tested by: [`crate::semantics`] on random words (`tests/reference.rs`).
@@ -33,7 +34,7 @@ use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use crate::rewrite::Nnf;
 use bdd::{Bdd, MAX_VARIABLES, Variable};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Translates a formula into a state-based Büchi automaton.
 ///
@@ -75,8 +76,8 @@ type Set = BTreeSet<Formula>;
 /// A node that is being expanded.
 #[derive(Clone)]
 struct Pending {
-    /// The state it follows; none for the beginning.
-    from: Option<usize>,
+    /// The group of successors it belongs to.
+    group: usize,
     new: Set,
     old: Set,
     next: Set,
@@ -87,9 +88,10 @@ struct Tableau {
     atoms: Vec<String>,
     /// For each state the literals it asks for, as variable and value.
     literals: Vec<Vec<(Variable, bool)>>,
-    /// Successors of the beginning, and of each state, in the order in which they were found.
-    initial: Vec<usize>,
-    successors: Vec<Vec<usize>>,
+    /// Groups of successors, in the order in which they were found; the first is that of the beginning.
+    groups: Vec<Vec<usize>>,
+    /// The group of each state.
+    group: Vec<usize>,
     /// For each acceptance set whether each state belongs to it.
     sets: Vec<Vec<bool>>,
 }
@@ -126,33 +128,37 @@ impl Tableau {
         Ok(Tableau {
             atoms: atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned()).collect(),
             literals: states.old.iter().map(|old| old.iter().filter_map(literal).collect()).collect(),
-            initial: states.initial,
             sets: untils.iter().map(|until| states.old.iter().map(|old| belongs(until, old)).collect()).collect(),
-            successors: states.successors,
+            groups: states.groups,
+            group: states.group,
         })
     }
 
-    /// What a letter must satisfy to enter a state.
-    fn label(&self, automaton: &Automaton, state: usize) -> Bdd {
-        let literals = &self.literals[state];
+    /// What a letter must satisfy to enter each state.
+    fn labels(&self, automaton: &Automaton) -> Vec<Bdd> {
         let manager = automaton.manager();
-        literals.iter().fold(manager.yes(), |all, (atom, value)| &all & &manager.literal(*atom, *value))
+        let literal = |(atom, value): &(Variable, bool)| manager.literal(*atom, *value);
+        self.literals.iter().map(|list| manager.conjunction(&list.iter().map(literal).collect::<Vec<_>>())).collect()
+    }
+
+    /// The successors of each state.
+    fn successors(&self) -> impl Iterator<Item = (usize, &Vec<usize>)> {
+        self.group.iter().map(|&group| &self.groups[group]).enumerate()
     }
 
     /// One automaton state for the beginning, then the states of the tableau.
     fn with_sets(&self) -> Automaton {
         let mut automaton = Automaton::new(self.atoms.iter().cloned(), self.sets.len() as u32);
-        automaton.add_states(1 + self.successors.len());
-        for target in &self.initial {
-            let label = self.label(&automaton, *target);
-            automaton.add_edge(0, *target as State + 1, &label, Marks::NONE);
+        automaton.add_states(1 + self.group.len());
+        let labels = self.labels(&automaton);
+        for target in &self.groups[0] {
+            automaton.add_edge(0, *target as State + 1, &labels[*target], Marks::NONE);
         }
-        for (state, targets) in self.successors.iter().enumerate() {
+        for (state, targets) in self.successors() {
             let marks: Marks =
                 (0..self.sets.len()).filter(|set| self.sets[*set][state]).map(|set| set as u32).collect();
             for target in targets {
-                let label = self.label(&automaton, *target);
-                automaton.add_edge(state as State + 1, *target as State + 1, &label, marks);
+                automaton.add_edge(state as State + 1, *target as State + 1, &labels[*target], marks);
             }
         }
         automaton
@@ -164,18 +170,17 @@ impl Tableau {
         let met = |state: usize, set: usize| self.sets.get(set).is_none_or(|members| members[state]);
         let place = |state: usize, set: usize| (1 + state * count + set) as State;
         let mut automaton = Automaton::new(self.atoms.iter().cloned(), 1);
-        automaton.add_states(1 + self.successors.len() * count);
-        for target in &self.initial {
-            let label = self.label(&automaton, *target);
-            automaton.add_edge(0, place(*target, 0), &label, Marks::NONE);
+        automaton.add_states(1 + self.group.len() * count);
+        let labels = self.labels(&automaton);
+        for target in &self.groups[0] {
+            automaton.add_edge(0, place(*target, 0), &labels[*target], Marks::NONE);
         }
-        for (state, targets) in self.successors.iter().enumerate() {
+        for (state, targets) in self.successors() {
             for set in 0..count {
                 let next_set = if met(state, set) { (set + 1) % count } else { set };
                 let marks = if set == 0 && met(state, 0) { Marks::one(0) } else { Marks::NONE };
                 for target in targets {
-                    let label = self.label(&automaton, *target);
-                    automaton.add_edge(place(state, set), place(*target, next_set), &label, marks);
+                    automaton.add_edge(place(state, set), place(*target, next_set), &labels[*target], marks);
                 }
             }
         }
@@ -187,26 +192,17 @@ impl Tableau {
 #[derive(Default)]
 struct States {
     old: Vec<Set>,
-    initial: Vec<usize>,
-    successors: Vec<Vec<usize>>,
-}
-
-impl States {
-    fn connect(&mut self, from: Option<usize>, to: usize) {
-        let successors = match from {
-            None => &mut self.initial,
-            Some(state) => &mut self.successors[state],
-        };
-        if !successors.contains(&to) {
-            successors.push(to);
-        }
-    }
+    group: Vec<usize>,
+    groups: Vec<Vec<usize>>,
 }
 
 fn expand(formulas: &mut Formulas, root: Formula, limit: usize) -> Result<States, TooLarge> {
     let mut states = States::default();
     let mut known: HashMap<(Set, Set), usize> = HashMap::new();
-    let mut stack = vec![Pending { from: None, new: Set::from([root]), old: Set::new(), next: Set::new() }];
+    let mut numbers: HashMap<Set, usize> = HashMap::from([(Set::from([root]), 0)]);
+    let mut connected: HashSet<(usize, usize)> = HashSet::new();
+    states.groups.push(Vec::new());
+    let mut stack = vec![Pending { group: 0, new: Set::from([root]), old: Set::new(), next: Set::new() }];
     let mut expansions = 0;
     while let Some(mut node) = stack.pop() {
         expansions += 1;
@@ -216,17 +212,24 @@ fn expand(formulas: &mut Formulas, root: Formula, limit: usize) -> Result<States
         let Some(formula) = node.new.pop_first() else {
             let key = (node.old.clone(), node.next.clone());
             let state = *known.entry(key).or_insert_with(|| {
-                let state = states.old.len();
+                let fresh = states.groups.len();
+                let group = *numbers.entry(node.next.clone()).or_insert(fresh);
+                if group == fresh {
+                    states.groups.push(Vec::new());
+                    stack.push(Pending { group, new: node.next, old: Set::new(), next: Set::new() });
+                }
                 states.old.push(node.old);
-                states.successors.push(Vec::new());
-                stack.push(Pending { from: Some(state), new: node.next, old: Set::new(), next: Set::new() });
-                state
+                states.group.push(group);
+                states.old.len() - 1
             });
-            states.connect(node.from, state);
+            if connected.insert((node.group, state)) {
+                states.groups[node.group].push(state);
+            }
             continue;
         };
         split(formulas, node, formula, &mut stack);
     }
+    super::check_edges(states.group.iter().map(|&group| states.groups[group].len()).sum(), limit)?;
     Ok(states)
 }
 

@@ -19,6 +19,17 @@ pub enum TooLarge {
     Sets,
     /// More states than were allowed.
     States(usize),
+    /// More edges than follow from the number of states allowed.
+    Edges(usize),
+}
+
+/// The edges an automaton may have for each state that it may have.
+const EDGES_A_STATE: usize = 50;
+
+/// Whether there are too many edges for a limit on states.
+fn check_edges(edges: usize, limit: usize) -> Result<(), TooLarge> {
+    let most = limit.saturating_mul(EDGES_A_STATE);
+    if edges > most { Err(TooLarge::Edges(most)) } else { Ok(()) }
 }
 
 impl fmt::Display for TooLarge {
@@ -31,6 +42,7 @@ impl fmt::Display for TooLarge {
                 write!(out, "the formula needs more than {} acceptance sets", crate::automaton::MAX_SETS)
             }
             TooLarge::States(limit) => write!(out, "the automaton has more than {limit} states"),
+            TooLarge::Edges(limit) => write!(out, "the automaton has more than {limit} edges"),
         }
     }
 }

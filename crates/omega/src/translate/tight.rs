@@ -22,7 +22,7 @@
 //!
 //! Contract: there may be several initial states, [`Tight::initial`]; the initial state of the automaton itself has
 //! their edges, so that its language is right, but only runs from [`Tight::initial`] have the shape of their word.
-//! Exponential; beyond `limit` states it gives up.
+//! Exponential; beyond `limit` states, or fifty times as many edges, it gives up.
 //!
 //! Tested by: [`crate::semantics`], and a search for a run of the same shape, on random words (`tests/reference.rs`).
 
@@ -233,7 +233,7 @@ impl Search {
 
     fn run(mut self) -> Result<Tight, TooLarge> {
         let initial = self.initial()?;
-        let mut done = 0;
+        let (mut done, mut edges) = (0, 0);
         while done < self.states.len() {
             let state = done as State + 1;
             let (valuation, allowed) = self.states[done].clone();
@@ -244,7 +244,8 @@ impl Search {
             while let Some((mut next, rest)) = stack.pop() {
                 if next.len() == count {
                     if let Some(target) = self.number(&next)? {
-                        self.connect(state, &valuation, target, &next, &rest);
+                        edges += self.connect(state, &valuation, target, &next, &rest);
+                        super::check_edges(edges, self.limit)?;
                     }
                     continue;
                 }
@@ -309,8 +310,15 @@ impl Search {
         Ok(number)
     }
 
-    /// Adds the edges between two states, split by the acceptance sets that depend on the letter.
-    fn connect(&mut self, state: State, valuation: &Valuation, target: State, next: &Valuation, letters: &Bdd) {
+    /// Adds the edges between two states, split by the acceptance sets that depend on the letter; how many there are.
+    fn connect(
+        &mut self,
+        state: State,
+        valuation: &Valuation,
+        target: State,
+        next: &Valuation,
+        letters: &Bdd,
+    ) -> usize {
         let mut pieces: Vec<(Bdd, Marks)> = vec![(letters.clone(), Marks::NONE)];
         for (set, (index, lasting, otherwise)) in self.equations.sets.iter().enumerate() {
             let set = set as u32;
@@ -327,8 +335,9 @@ impl Search {
                 |(letters, marks): &(Bdd, Marks)| [(letters & &fair, marks.with(set)), (letters.minus(&fair), *marks)];
             pieces = pieces.iter().flat_map(split).filter(|(letters, _)| !letters.is_false()).collect();
         }
-        for (letters, marks) in pieces {
-            self.automaton.add_edge(state, target, &letters, marks);
+        for (letters, marks) in &pieces {
+            self.automaton.add_edge(state, target, letters, *marks);
         }
+        pieces.len()
     }
 }

@@ -7,15 +7,15 @@
 //!
 //! | components | part | at most |
 //! |---|---|---|
-//! | all weak ones together ([`weak`]) | a breakpoint set, after [miyano.84.tcs] | 3^n |
-//! | one whose inner edges are deterministic ([`deterministic`]) | checked, safe, breakpoint, after [blahoudek.16.tacas] | 4^n |
-//! | any other, or all strong ones together ([`sliced`]) | ordered sets of states, after [kahler.08.icalp] | (3n)^n |
+//! | all weak ones together (`weak`) | a breakpoint set, after [miyano.84.tcs] | 3^n |
+//! | one whose inner edges are deterministic (`deterministic`) | checked, safe, breakpoint, after [blahoudek.16.tacas] | 4^n |
+//! | any other, or all strong ones together (`sliced`) | ordered sets of states, after [kahler.08.icalp] | (3n)^n |
 //!
 //! The modular frame is that of [havlena.23.tacas]. So the complement of a weak automaton is deterministic, and that of a
 //! deterministic one linear.
 //!
 //! Contract: the input may have any number of sets (they are counted down to one where a strong component needs it).
-//! [`Complement`] is explored on demand; [`complement`] explores all of it. The number of states is limited: beyond it the
+//! `Complement` is explored on demand; [`complement`] explores all of it. The number of states is limited: beyond it the
 //! answer is [`TooLarge`].
 //!
 //! Tested by: random automata of each kind, where a random word must be accepted by exactly one of the two, and by the
