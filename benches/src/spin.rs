@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::cpu;
+use tempfile::TempDir;
 
 /// Whether SPIN and a C compiler are there.
 #[must_use]
@@ -27,6 +28,8 @@ pub struct Run {
     pub bytes: f64,
     /// Wall-clock seconds of generating, compiling and running the verifier.
     pub whole: f64,
+    /// Processor seconds of the same.
+    pub whole_cpu: f64,
     /// Processor seconds of the verifier alone.
     pub searching: f64,
     /// The search was not cut short by the depth limit or by memory.
@@ -70,19 +73,35 @@ pub struct Options<'a> {
     pub verifier: &'a [&'a str],
 }
 
+/// A verifier that was generated and compiled, in a folder of its own.
+#[derive(Debug)]
+pub struct Verifier {
+    folder: TempDir,
+    name: String,
+    /// Wall-clock seconds of generating and compiling.
+    pub wall: f64,
+    /// Processor seconds of generating and compiling.
+    pub cpu: f64,
+}
+
 /// Generates, compiles and runs the verifier in a folder of its own.
 ///
 /// # Errors
 /// If a step fails, with what it printed.
 pub fn verify(model: &Path, options: &Options<'_>) -> Result<Run, String> {
+    build(model, options)?.search(options)
+}
+
+/// Generates and compiles the verifier.
+///
+/// # Errors
+/// If a step fails, with what it printed.
+pub fn build(model: &Path, options: &Options<'_>) -> Result<Verifier, String> {
     let work = tempfile::tempdir().map_err(|error| error.to_string())?;
     let folder = model.parent().ok_or("a file has a folder")?;
     let name = model.file_name().and_then(|name| name.to_str()).ok_or("a file has a name")?;
     // Includes are relative, and the verifier is written into the current folder.
     copy_files(folder, work.path()).map_err(|error| error.to_string())?;
-    let words = |program: &[&str], flags: &[&str]| -> Vec<String> {
-        program.iter().chain(flags).map(ToString::to_string).collect()
-    };
     let mut generate = words(&["spin"], &[]);
     generate.extend(options.spin.iter().cloned());
     generate.extend(words(&["-a"], &[name]));
@@ -91,10 +110,26 @@ pub fn verify(model: &Path, options: &Options<'_>) -> Result<Run, String> {
     if compiled.code != Some(0) {
         return Err(format!("the verifier does not compile: {}", generated.stdout.lines().next().unwrap_or("")));
     }
-    let searched = cpu::run(work.path(), &words(&["./pan"], options.verifier))?;
-    let whole = generated.wall + compiled.wall + searched.wall;
-    let left = std::fs::read_to_string(work.path().join(format!("{name}.trail"))).ok();
-    Ok(Run { whole, searching: searched.cpu, trail: left.as_deref().map(trail), ..parse(&searched.stdout) })
+    let name = name.to_string();
+    Ok(Verifier { folder: work, name, wall: generated.wall + compiled.wall, cpu: generated.cpu + compiled.cpu })
+}
+
+impl Verifier {
+    /// Runs the verifier.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn search(&self, options: &Options<'_>) -> Result<Run, String> {
+        let searched = cpu::run(self.folder.path(), &words(&["./pan"], options.verifier))?;
+        let (whole, whole_cpu) = (self.wall + searched.wall, self.cpu + searched.cpu);
+        let left = std::fs::read_to_string(self.folder.path().join(format!("{}.trail", self.name))).ok();
+        let trail = left.as_deref().map(trail);
+        Ok(Run { whole, whole_cpu, searching: searched.cpu, trail, ..parse(&searched.stdout) })
+    }
+}
+
+fn words(program: &[&str], flags: &[&str]) -> Vec<String> {
+    program.iter().chain(flags).map(ToString::to_string).collect()
 }
 
 fn copy_files(from: &Path, to: &Path) -> std::io::Result<()> {
