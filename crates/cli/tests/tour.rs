@@ -1,4 +1,4 @@
-//! The commands of `docs/tour.md` print what the page says they print.
+//! The commands of `docs/tour.md` and `docs/testbench.md` print what the pages say they print.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +31,8 @@ fn settled(text: &str) -> String {
         let parts: Vec<String> = line
             .split(", ")
             .map(|part| {
-                let measured = part.ends_with(" s") || part.ends_with(" kB") || part.ends_with(" MB");
+                let units = [" s", " kB", " MB", " formulas a second)"];
+                let measured = units.iter().any(|unit| part.ends_with(unit));
                 if measured { "…".to_string() } else { part.to_string() }
             })
             .collect();
@@ -46,8 +47,14 @@ fn run(command: &str, folder: &Path) -> String {
         return testbench::tour::stages(model, &text);
     }
     // The shell gives the page its redirections; the tool is the one just built.
-    let tool = format!("lariat() {{ '{}' \"$@\"; }}; {command}", env!("CARGO_BIN_EXE_lariat"));
-    let output = Command::new("bash").args(["-c", &tool]).current_dir(folder).output().expect("bash");
+    let tool = Path::new(env!("CARGO_BIN_EXE_lariat")).parent().expect("a folder").display().to_string();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("bash")
+        .args(["-c", command])
+        .env("PATH", format!("{tool}:{path}"))
+        .current_dir(folder)
+        .output()
+        .expect("bash");
     String::from_utf8(output.stdout).expect("text") + &String::from_utf8_lossy(&output.stderr)
 }
 
@@ -60,6 +67,17 @@ fn the_tour_shows_what_happens() {
     std::fs::copy(root().join("models/tour/lock.pml"), models.join("lock.pml")).expect("the model of the tour");
     let commands = commands(&page);
     assert!(commands.len() >= 5, "the tour has commands");
+    for (command, shown) in commands {
+        assert_eq!(settled(&run(&command, folder.path())), settled(&shown), "output of `{command}`");
+    }
+}
+
+#[test]
+fn the_walk_through_the_testbench_shows_what_happens() {
+    let page = std::fs::read_to_string(root().join("docs/testbench.md")).expect("the page");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let commands = commands(&page);
+    assert!(commands.len() >= 4, "the page has commands");
     for (command, shown) in commands {
         assert_eq!(settled(&run(&command, folder.path())), settled(&shown), "output of `{command}`");
     }

@@ -14,6 +14,7 @@
 
 use omega::acceptance::{accepted_word, accepts};
 use omega::combine::product::intersection;
+use omega::formula::{Formula, Formulas};
 use omega::semantics::{Proof, evaluate};
 use omega::word::Word;
 
@@ -27,7 +28,7 @@ use crate::trial::{Side, Trial};
 pub struct Finding {
     /// The comparison.
     pub comparison: Comparison,
-    /// The witness; all values are given.
+    /// The witness, over the propositions of the formula; all values are given.
     pub word: Word,
     /// Whether the formula (not the negation) is true on it.
     pub holds: bool,
@@ -54,7 +55,7 @@ pub struct Accusation {
 /// If the comparison has no fault or is not one of this trial.
 #[must_use]
 pub fn blame(trial: &mut Trial, comparison: Comparison) -> Finding {
-    let word = witness(trial, comparison);
+    let word = restricted(&witness(trial, comparison), &trial.formulas, trial.sides[0]);
     judge(trial, comparison, word)
 }
 
@@ -92,7 +93,7 @@ fn witness(trial: &mut Trial, comparison: Comparison) -> Word {
         let automaton = |translator, side| trial.automaton(translator, side).expect("it was compared");
         let second = second.expect("an intersection is of two");
         let both = intersection(automaton(first, Side::Formula), automaton(second, Side::Negation));
-        return settled(&accepted_word(&both).expect("a common word was found"), trial.structure.atoms());
+        return accepted_word(&both).expect("a common word was found");
     }
     // A behaviour that an involved automaton accepts; where none does, one that must be accepted.
     let accepting = involved(comparison).into_iter().find_map(|(translator, side)| {
@@ -113,14 +114,15 @@ fn witness(trial: &mut Trial, comparison: Comparison) -> Word {
     trial.structure.word(&lasso.0, &lasso.1)
 }
 
-/// The word over these atoms and its own, with what it leaves open set to false.
-fn settled(word: &Word, atoms: &[String]) -> Word {
-    let mut names = word.atoms().to_vec();
-    names.extend(atoms.iter().filter(|atom| !word.atoms().contains(atom)).cloned());
-    let fill = |position: usize| {
-        let letter = word.letter(position);
-        (0..names.len()).map(|atom| Some(letter.get(atom).copied().flatten() == Some(true))).collect()
-    };
+/// The word over the propositions of the formula alone, with what it leaves open set to false.
+fn restricted(word: &Word, formulas: &Formulas, formula: Formula) -> Word {
+    let names: Vec<String> =
+        formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
+    let place: Vec<Option<usize>> =
+        names.iter().map(|name| word.atoms().iter().position(|atom| atom == name)).collect();
+    let value = |at: usize, place: &Option<usize>| Some(place.and_then(|place| word.letter(at)[place]) == Some(true));
+    let letter = |at: usize| place.iter().map(|place| value(at, place)).collect();
+    let letters = |range: std::ops::Range<usize>| range.map(letter).collect();
     let stem = word.stem().len();
-    Word::new(names.clone(), (0..stem).map(fill).collect(), (stem..word.len()).map(fill).collect())
+    Word::new(names.clone(), letters(0..stem), letters(stem..word.len()))
 }

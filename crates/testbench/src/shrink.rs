@@ -3,7 +3,7 @@
 //!
 //! What: [`shrink`] takes a case and gives one that cannot be made smaller by any single step below, or the smallest found
 //! within the budget. Steps on the formula: put a smaller formula (an operand, a constant, a proposition of it) in place of a
-//! subformula, or make two propositions one. Steps on the structure: leave nothing of it but the path of the witness; then leave
+//! subformula, put a proposition in place of a constant, or make two propositions one. Steps on the structure: leave nothing of it but the path of the witness; then leave
 //! out a state of that path, or make a proposition false in one.
 //!
 //! Contract: the result fails in the same check and accuses the same translator (or fails to produce an automaton in the same
@@ -97,7 +97,7 @@ pub fn shrink(case: &Case, translators: &[Translator], workplace: &Workplace, bu
 }
 
 /// What is made smaller, in the order of importance.
-fn measure(case: &Case) -> (u64, usize, usize, usize) {
+fn measure(case: &Case) -> ((u64, usize, usize), usize, usize) {
     let truths = |finding: &Finding| {
         let letters = (0..finding.word.len()).flat_map(|at| finding.word.letter(at));
         letters.filter(|value| **value == Some(true)).count()
@@ -106,7 +106,7 @@ fn measure(case: &Case) -> (u64, usize, usize, usize) {
         Problem::Broken(finding) => (finding.word.len(), truths(finding)),
         Problem::Failed { .. } => (0, 0),
     };
-    (case.symbols(), case.formulas.atoms(case.formula).len(), length, truths)
+    (weight(&case.formulas, case.formula), length, truths)
 }
 
 /// What must stay the same.
@@ -223,11 +223,10 @@ impl Shrinker<'_> {
                 finding.accused.map(|accused| accused.translator) == found.accused.map(|accused| accused.translator);
             same && Instant::now() < self.until && is_broken(&trial, on_path, word)
         };
-        let word = restricted(&found.word, &best.formulas, best.formula);
-        if !test(&word) {
+        if !test(&found.word) {
             return best;
         }
-        let word = shorter(word, test);
+        let word = shorter(found.word.clone(), test);
         let structure = Arc::new(Structure::of_word(&word));
         let problem = Problem::Broken(self.outside(&cast, judge(&trial, on_path, word)));
         Case { formulas: trial.formulas, structure, problem, ..best }
@@ -249,19 +248,6 @@ fn is_broken(trial: &Trial, comparison: Comparison, word: &Word) -> bool {
         (Check::Path | Check::Prefix, [_]) => true,
         _ => false,
     }
-}
-
-/// The word over the propositions of the formula alone.
-fn restricted(word: &Word, formulas: &Formulas, formula: Formula) -> Word {
-    let names: Vec<String> =
-        formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
-    let place: Vec<Option<usize>> =
-        names.iter().map(|name| word.atoms().iter().position(|atom| atom == name)).collect();
-    let value = |at: usize, place: &Option<usize>| Some(place.and_then(|place| word.letter(at)[place]) == Some(true));
-    let letter = |at: usize| place.iter().map(|place| value(at, place)).collect();
-    let letters = |range: std::ops::Range<usize>| range.map(letter).collect();
-    let stem = word.stem().len();
-    Word::new(names.clone(), letters(0..stem), letters(stem..word.len()))
 }
 
 /// Makes a word smaller while the test holds: leaves out letters, many at a time at first, and makes propositions false.
@@ -322,6 +308,7 @@ fn smaller(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
         let mut instead: Vec<Formula> = match formulas.node(part) {
             // Of two propositions the later one goes.
             Node::Atom(_) => atoms.iter().copied().take_while(|atom| *atom != part).collect(),
+            Node::True | Node::False => atoms.clone(),
             node => node.children().collect(),
         };
         if formulas.size(part) > 1 {
@@ -335,11 +322,17 @@ fn smaller(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
         }
     }
     found.remove(&formula);
-    let mut found: Vec<(u64, usize, Formula)> =
-        found.into_iter().map(|new| (formulas.size(new), formulas.atoms(new).len(), new)).collect();
+    let now = weight(formulas, formula);
+    let mut found: Vec<_> = found.into_iter().map(|new| (weight(formulas, new), new)).collect();
     found.sort_unstable();
-    let now = (formulas.size(formula), formulas.atoms(formula).len());
-    found.into_iter().filter(|(size, atoms, _)| (*size, *atoms) < now).map(|(.., new)| new).collect()
+    found.into_iter().filter(|(weight, _)| *weight < now).map(|(_, new)| new).collect()
+}
+
+/// How much there is to look at: symbols; then constants, which say less to a person than propositions; then propositions.
+fn weight(formulas: &Formulas, formula: Formula) -> (u64, usize, usize) {
+    let parts = formulas.subformulas(formula);
+    let constants = parts.into_iter().filter(|part| part.is_constant()).count();
+    (formulas.size(formula), constants, formulas.atoms(formula).len())
 }
 
 /// Conjunctions and disjunctions of more than two members with one member less.
