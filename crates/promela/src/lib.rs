@@ -13,7 +13,8 @@
 //! - [`validate`]: whether a run is one, decided by the arbiter;
 //! - [`flow`]: control-flow graphs;
 //! - [`compiled`]: the model as a transition system over packed states;
-//! - [`claim`]: temporal properties as formulas over atoms.
+//! - [`claim`]: temporal properties as formulas over atoms;
+//! - [`mine`]: facts about those atoms that follow from the text.
 
 pub mod ast;
 pub mod claim;
@@ -25,6 +26,7 @@ pub mod flow;
 pub mod front;
 pub mod lex;
 mod lint;
+pub mod mine;
 mod named;
 mod near;
 pub mod parse;

@@ -62,7 +62,7 @@ pub(crate) fn visit<'p>(expr: &'p Expr, see: &mut dyn FnMut(&'p Expr)) {
 }
 
 /// Adds the expressions of the statements of a body.
-fn statements<'p>(body: &'p Seq, into: &mut Vec<&'p Expr>) {
+pub(crate) fn statements<'p>(body: &'p Seq, into: &mut Vec<&'p Expr>) {
     let mut pending = vec![body];
     while let Some(seq) = pending.pop() {
         for stmt in seq {
@@ -95,7 +95,7 @@ fn statements<'p>(body: &'p Seq, into: &mut Vec<&'p Expr>) {
 }
 
 /// Adds the expressions right inside an expression.
-fn operands<'p>(expr: &'p Expr, into: &mut Vec<&'p Expr>) {
+pub(crate) fn operands<'p>(expr: &'p Expr, into: &mut Vec<&'p Expr>) {
     match &expr.kind {
         ExprKind::Read(target) => place(target, into),
         ExprKind::Unary(_, inner)

@@ -1,0 +1,118 @@
+//! Whether some atoms can hold and others not, all in one state: a decision procedure for constraints
+//! on single quantities and on differences of two, over the integers.
+//!
+//! *What.* Each quantity has a domain; constraints are unions of intervals for a quantity or for the
+//! difference of two. Intervals are chosen one by one; for one choice the constraints are bounds on
+//! differences, and can be met if and only if their graph has no negative cycle [cormen.09.algorithms].
+//!
+//! *Contract.* Exact: the answer is no if and only if no integers in the domains meet the constraints,
+//! except where more than [`CHOICES`] choices would have to be tried, when it is yes.
+//!
+//! *Tested by* trying all values of small domains.
+
+use super::range::RangeSet;
+use std::collections::BTreeMap;
+
+/// How many choices of intervals are tried.
+const CHOICES: usize = 512;
+
+/// The difference of two quantities, first minus second, and where it lies.
+pub(super) type Difference = (usize, usize, RangeSet);
+
+/// Whether quantities with these domains can have these differences.
+pub(super) fn possible(domains: &BTreeMap<usize, RangeSet>, differences: &[Difference]) -> bool {
+    if domains.values().any(RangeSet::is_empty) || differences.iter().any(|(_, _, set)| set.is_empty()) {
+        return false;
+    }
+    let related: Vec<usize> =
+        domains.keys().copied().filter(|q| differences.iter().any(|(a, b, _)| a == q || b == q)).collect();
+    if related.is_empty() {
+        return true;
+    }
+    // Vertex 0 is the number 0; bounds are `to - from <= bound`.
+    let vertex = |quantity: usize| related.iter().position(|known| *known == quantity).map_or(0, |index| index + 1);
+    let single = related.iter().map(|quantity| (vertex(*quantity), 0, &domains[quantity]));
+    let pairs = differences.iter().map(|(plus, minus, set)| (vertex(*plus), vertex(*minus), set));
+    let constraints: Vec<(usize, usize, &RangeSet)> = single.chain(pairs).collect();
+    let choices: usize = constraints.iter().map(|(_, _, set)| set.pieces().len()).fold(1, usize::saturating_mul);
+    if choices > CHOICES {
+        return true;
+    }
+    (0..choices).any(|choice| {
+        let mut rest = choice;
+        let mut edges = Vec::with_capacity(2 * constraints.len());
+        for (plus, minus, set) in &constraints {
+            let pieces = set.pieces();
+            let (low, high) = pieces[rest % pieces.len()];
+            rest /= pieces.len();
+            edges.push((*minus, *plus, high));
+            edges.push((*plus, *minus, -low));
+        }
+        has_solution(related.len() + 1, &edges)
+    })
+}
+
+/// Bellman and Ford: whether a graph of bounds has no negative cycle.
+fn has_solution(vertices: usize, edges: &[(usize, usize, i64)]) -> bool {
+    let mut distance = vec![0_i64; vertices];
+    for _ in 0..vertices {
+        let mut changed = false;
+        for (from, to, bound) in edges {
+            let through = distance[*from] + bound;
+            if through < distance[*to] {
+                distance[*to] = through;
+                changed = true;
+            }
+        }
+        if !changed {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// SplitMix64.
+    fn next(seed: &mut u64) -> u64 {
+        *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *seed;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn random_set(seed: &mut u64, low: i64, high: i64) -> RangeSet {
+        let bits = next(seed);
+        (low..=high).enumerate().fold(RangeSet::empty(), |all, (index, value)| {
+            if bits & (1 << index) != 0 { all.union(&RangeSet::one(value)) } else { all }
+        })
+    }
+
+    #[test]
+    fn agrees_with_trying_all_values() {
+        let mut seed = 1;
+        let mut both = [0, 0];
+        for _ in 0..3000 {
+            let domains: BTreeMap<usize, RangeSet> = (0..3).map(|q| (q, random_set(&mut seed, 0, 4))).collect();
+            let differences: Vec<Difference> = [(0, 1), (1, 2), (2, 0)]
+                .into_iter()
+                .filter(|_| next(&mut seed) % 4 > 0)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .map(|(a, b)| (a, b, random_set(&mut seed, -4, 4)))
+                .collect();
+            let meets = |values: [i64; 3]| {
+                (0..3).all(|q| domains[&q].contains(values[q]))
+                    && differences.iter().all(|(a, b, set)| set.contains(values[*a] - values[*b]))
+            };
+            let all = (0..125_i64).map(|n| [n % 5, n / 5 % 5, n / 25]);
+            let expected = all.into_iter().any(meets);
+            assert_eq!(possible(&domains, &differences), expected, "{domains:?} {differences:?}");
+            both[usize::from(expected)] += 1;
+        }
+        assert!(both.iter().all(|count| *count > 300), "both answers occur: {both:?}");
+    }
+}

@@ -1,0 +1,206 @@
+//! What variables can hold while a process is at a location: the same abstract interpretation as
+//! [`super::value`], along the control-flow graph of one definition [cousot.77.popl].
+//!
+//! *What.* For each location and each cell that only this process changes (its own variables, and
+//! globals that no other process assigns, if there is only one instance of it), the values the cell
+//! can have there. Guards that compare such a cell with a number narrow what comes after them.
+//!
+//! *Contract.* Sound in every state, those inside atomic sequences included: a location's set is what
+//! the cell can hold whenever the process stands there. Arrays are left out. A cell that still changes
+//! at a location after [`VISITS`] visits gets all it can ever hold.
+//!
+//! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
+
+use super::expression::{Environment, fit};
+use super::range::RangeSet;
+use super::value::Values;
+use crate::flow::{EdgeAction, Graph, Inner};
+use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Stmt, StmtKind};
+use std::collections::BTreeMap;
+
+/// Visits of a location after which what still changes is given up.
+const VISITS: u32 = 8;
+
+/// What cells can hold at one point.
+pub(super) type Here = BTreeMap<usize, RangeSet>;
+
+/// What cells can hold at each location of a definition; `None` where no process can get.
+pub(super) struct Locations {
+    pub(super) at: Vec<Option<Here>>,
+}
+
+impl Locations {
+    /// Analyses a definition; `owned` are the cells that only its process changes.
+    pub(super) fn new(values: &Values<'_>, graph: &Graph<'_>, proc: usize, owned: &[usize]) -> Self {
+        let start = owned.iter().map(|cell| (*cell, values.at_birth(*cell))).collect();
+        let analysis = Analysis { values, proc };
+        let at = analysis.run(graph.nodes.len(), start, |node, here, visit| {
+            for edge in &graph.nodes[node].edges {
+                match &edge.action {
+                    EdgeAction::Basic(statement) => {
+                        if let Some(after) = analysis.after(here, statement) {
+                            visit(edge.target, after);
+                        }
+                    }
+                    EdgeAction::Jump(_) | EdgeAction::Exit(_) => visit(edge.target, here.clone()),
+                    EdgeAction::DStep(_, inner) => {
+                        if let Some(after) = analysis.d_step(inner, here) {
+                            visit(edge.target, after);
+                        }
+                    }
+                    EdgeAction::Terminate => {}
+                }
+            }
+        });
+        Locations { at }
+    }
+
+    /// Whether something is known of a cell.
+    pub(super) fn knows(&self, cell: usize) -> bool {
+        self.at.first().and_then(Option::as_ref).is_some_and(|start| start.contains_key(&cell))
+    }
+
+    /// What a cell can hold at any location.
+    pub(super) fn anywhere(&self, cell: usize) -> RangeSet {
+        let sets = self.at.iter().flatten().filter_map(|here| here.get(&cell));
+        sets.fold(RangeSet::empty(), |all, set| all.union(set))
+    }
+}
+
+struct Analysis<'a, 'p> {
+    values: &'a Values<'p>,
+    proc: usize,
+}
+
+impl Analysis<'_, '_> {
+    /// Iterates over the points of a graph until nothing changes.
+    fn run(
+        &self,
+        points: usize,
+        start: Here,
+        step: impl Fn(usize, &Here, &mut dyn FnMut(usize, Here)),
+    ) -> Vec<Option<Here>> {
+        let mut at: Vec<Option<Here>> = vec![None; points];
+        let (mut visits, mut queued) = (vec![0_u32; points], vec![false; points]);
+        let mut pending = vec![0];
+        if let Some(first) = at.first_mut() {
+            *first = Some(start);
+        }
+        while let Some(point) = pending.pop() {
+            let Some(here) = at.get(point).cloned().flatten() else { continue };
+            (visits[point], queued[point]) = (visits[point] + 1, false);
+            step(point, &here, &mut |target, new| {
+                let changed = match &mut at[target] {
+                    None => {
+                        at[target] = Some(new);
+                        true
+                    }
+                    Some(old) => self.join(old, &new, visits[target] > VISITS),
+                };
+                if changed && !std::mem::replace(&mut queued[target], true) {
+                    pending.push(target);
+                }
+            });
+        }
+        at
+    }
+
+    /// Adds what is new; whether anything was.
+    fn join(&self, old: &mut Here, new: &Here, widen: bool) -> bool {
+        let mut changed = false;
+        for (cell, set) in new {
+            let known = old.get_mut(cell).expect("the same cells everywhere");
+            let mut all = known.union(set);
+            if all != *known {
+                if widen {
+                    all = all.union(&self.values.cells[*cell].values);
+                }
+                changed |= all != *known;
+                *known = all;
+            }
+        }
+        changed
+    }
+
+    /// What holds after a statement; `None` if it can never be executed.
+    fn after(&self, here: &Here, statement: &Stmt) -> Option<Here> {
+        let mut after = here.clone();
+        let environment = Environment { values: self.values, proc: Some(self.proc), here: Some(here) };
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                if let Some(cell) = self.values.cell(Some(self.proc), place).filter(|cell| here.contains_key(cell)) {
+                    after.insert(cell, fit(&place.ty, &environment.evaluate(value)));
+                }
+            }
+            StmtKind::Receive { pattern, .. } => {
+                for field in pattern {
+                    if let Pattern::Bind(place) = field
+                        && let Some(cell) = self.values.cell(Some(self.proc), place)
+                        && here.contains_key(&cell)
+                    {
+                        after.insert(cell, self.values.cells[cell].values.clone());
+                    }
+                }
+            }
+            StmtKind::Expr(condition) => {
+                let value = environment.evaluate(condition);
+                if value.is_empty() || value == RangeSet::one(0) && !matches!(condition.kind, ExprKind::SetPriority(..))
+                {
+                    return None;
+                }
+                self.narrow(&mut after, condition);
+                if after.values().any(RangeSet::is_empty) {
+                    return None;
+                }
+            }
+            _ => {}
+        }
+        Some(after)
+    }
+
+    /// What a condition that holds says about cells: a conjunction of comparisons with numbers.
+    fn narrow(&self, here: &mut Here, condition: &Expr) {
+        let ExprKind::Binary(operator, left, right) = &condition.kind else { return };
+        if *operator == BinaryOp::And {
+            self.narrow(here, left);
+            self.narrow(here, right);
+        } else if let (ExprKind::Read(place), Some(value)) = (&left.kind, crate::resolve::value_of(right))
+            && let Some(allowed) = compared(*operator, i64::from(value))
+            && let Some(cell) = self.values.cell(Some(self.proc), place)
+            && let Some(set) = here.get_mut(&cell)
+        {
+            *set = set.intersect(&allowed);
+        }
+    }
+
+    /// What holds after a `d_step`.
+    fn d_step(&self, inner: &Inner<'_>, here: &Here) -> Option<Here> {
+        let end = inner.nodes.len();
+        let at = self.run(end + 1, here.clone(), |point, here, visit| {
+            for edge in inner.nodes.get(point).into_iter().flatten() {
+                let after = match edge.statement {
+                    Some(statement) => self.after(here, statement),
+                    None => Some(here.clone()),
+                };
+                if let Some(after) = after {
+                    visit(edge.target.unwrap_or(end), after);
+                }
+            }
+        });
+        at[end].clone()
+    }
+}
+
+/// The values that compare as said with a number.
+pub(super) fn compared(operator: BinaryOp, value: i64) -> Option<RangeSet> {
+    use super::range::{HIGH, LOW};
+    Some(match operator {
+        BinaryOp::Eq => RangeSet::one(value),
+        BinaryOp::Ne => RangeSet::one(value).complement(),
+        BinaryOp::Lt => RangeSet::new(LOW, value - 1),
+        BinaryOp::Le => RangeSet::new(LOW, value),
+        BinaryOp::Gt => RangeSet::new(value + 1, HIGH),
+        BinaryOp::Ge => RangeSet::new(value, HIGH),
+        _ => return None,
+    })
+}

@@ -1,0 +1,245 @@
+//! Facts about a property's atoms that follow from the text of a model, without exploring its states
+//! [blahoudek.15.spin].
+//!
+//! *What.* [`facts`] takes a compiled model and atoms, and gives facts: combinations of atoms that no
+//! state shows, truth in the initial state, atoms that stay true, the order of locations. Each has a
+//! reason for a person. [`Facts::invariant`] is the constraint κ of the paper, a Boolean formula that
+//! every state of every run satisfies; [`Facts::over_time`] is the paper's outlook, a temporal formula that
+//! every run satisfies.
+//!
+//! *Contract.* Every fact holds on every run of the model, its intermediate states inside atomic
+//! sequences included; nothing is promised about how many are found. Time is bounded: see [`conflict`]
+//! and [`location`].
+//!
+//! *Files, one idea each:* `range` (sets of numbers), `value` (what variables can hold), `expression` (what
+//! expressions can be), `location` (what variables can hold at a location), `atom` (what atoms say),
+//! `decide` (can all of this be at once), `conflict` (combinations that cannot), `order` (of locations),
+//! `monotone` (variables that only grow).
+//!
+//! *Tested by* walking the reachable states of all shipped models and of random programs
+//! (`crates/testbench/tests/promela_facts.rs`).
+
+mod atom;
+mod conflict;
+mod decide;
+mod expression;
+mod location;
+mod monotone;
+mod order;
+mod range;
+mod value;
+
+use crate::compiled::Model;
+use crate::flow::{self, Graph};
+use crate::typed::Expr;
+use atom::{Atom, Quantity, Reader};
+use kernel::system::System;
+use location::Locations;
+use omega::formula::{Formula, Formulas};
+use range::RangeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use value::{Source, Values};
+
+/// Locations times variables up to which a definition is analysed location by location.
+const EFFORT: usize = 20_000;
+
+/// An atom, by its number in the list given to [`facts`], or its negation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Literal {
+    /// The atom.
+    pub atom: usize,
+    /// Whether it is true.
+    pub on: bool,
+}
+
+/// What a fact says about atoms.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Constraint {
+    /// In every state, at least one of these holds.
+    Clause(Vec<Literal>),
+    /// In the initial state, this holds.
+    Initially(Literal),
+    /// Once this holds, it holds for ever.
+    Stable(Literal),
+    /// Once the first atom has held, the second never does.
+    Never {
+        /// The first.
+        after: usize,
+        /// The second.
+        atom: usize,
+    },
+    /// Once this atom has held and ceased to hold, it never holds again.
+    Once(usize),
+}
+
+/// Something that every run of the model shows.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// Why, in words.
+    pub reason: String,
+    /// What it says.
+    pub constraint: Constraint,
+}
+
+/// What is known about the atoms of a property.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// The facts, those about single states first.
+    pub all: Vec<Fact>,
+}
+
+/// Mines facts about atoms: pairs of a name and an expression that stands outside any process, as in
+/// [`Claim::atoms`](crate::claim::Claim::atoms).
+#[must_use]
+pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
+    let program = model.program();
+    let graphs = flow::graphs(program);
+    let asked: Vec<&Expr> = atoms.iter().map(|(_, expr)| expr).collect();
+    let values = Values::new(program, &asked);
+    let (read, single) = {
+        let mut reader = Reader::new(program, &graphs, &values);
+        let read: Vec<Atom> = atoms.iter().map(|(name, expr)| reader.atom(name, expr)).collect();
+        let single: Vec<bool> = (0..program.procs.len()).map(|proc| reader.is_single(proc)).collect();
+        ((read, reader.quantities), single)
+    };
+    let (read, mut quantities) = read;
+    let locations = locate(&values, &graphs, &read, &quantities, &single);
+    sharpen(&values, &mut quantities, &locations);
+    let knowledge =
+        conflict::Knowledge { atoms: &read, quantities: &quantities, locations: &locations, single: &single };
+    let mut all = conflict::clauses(&knowledge);
+    all.extend(initially(model, atoms));
+    all.extend(monotone::facts(&read, &quantities, &values, &graphs, &locations));
+    all.extend(order::facts(&read, &quantities, &graphs, &single));
+    Facts { all }
+}
+
+impl Facts {
+    /// The Boolean formula over atoms that every state satisfies: κ of [blahoudek.15.spin].
+    pub fn invariant(&self, formulas: &mut Formulas, atoms: &[(String, Expr)]) -> Formula {
+        let mut clauses = Vec::new();
+        for fact in &self.all {
+            if let Constraint::Clause(literals) = &fact.constraint {
+                let literals: Vec<Formula> = literals.iter().map(|l| literal(formulas, atoms, *l)).collect();
+                clauses.push(formulas.or(literals));
+            }
+        }
+        formulas.and(clauses)
+    }
+
+    /// The temporal formula over atoms that every run satisfies, [`Self::invariant`] left out.
+    pub fn over_time(&self, formulas: &mut Formulas, atoms: &[(String, Expr)]) -> Formula {
+        let mut parts = Vec::new();
+        for fact in &self.all {
+            let part = match &fact.constraint {
+                Constraint::Clause(_) => continue,
+                Constraint::Initially(first) => literal(formulas, atoms, *first),
+                Constraint::Stable(stable) => {
+                    let holds = literal(formulas, atoms, *stable);
+                    let always = formulas.always(holds);
+                    let once = formulas.implies(holds, always);
+                    formulas.always(once)
+                }
+                Constraint::Never { after, atom } => {
+                    let first = literal(formulas, atoms, Literal { atom: *after, on: true });
+                    let gone = literal(formulas, atoms, Literal { atom: *atom, on: false });
+                    let never = formulas.always(gone);
+                    let then = formulas.implies(first, never);
+                    formulas.always(then)
+                }
+                Constraint::Once(atom) => {
+                    let here = literal(formulas, atoms, Literal { atom: *atom, on: true });
+                    let gone = formulas.not(here);
+                    let never = formulas.always(gone);
+                    let left = formulas.weak_until(here, never);
+                    let then = formulas.implies(here, left);
+                    formulas.always(then)
+                }
+            };
+            parts.push(part);
+        }
+        formulas.and(parts)
+    }
+}
+
+fn literal(formulas: &mut Formulas, atoms: &[(String, Expr)], literal: Literal) -> Formula {
+    let atom = formulas.atom(&atoms[literal.atom].0);
+    if literal.on { atom } else { formulas.not(atom) }
+}
+
+/// Which atoms hold in the initial state.
+fn initially(model: &Model, atoms: &[(String, Expr)]) -> Vec<Fact> {
+    let compiled = model.atoms(atoms.iter().map(|(_, expr)| expr));
+    let (mut state, mut scratch) = (Vec::new(), model.scratch());
+    model.initial(&mut state);
+    let truth: Vec<bool> = model.truth(&mut scratch, &compiled, &state).collect();
+    let fact = |(atom, on): (usize, bool)| {
+        let words = if on { "holds" } else { "does not hold" };
+        let reason = format!("`{}` {words} in the initial state", atoms[atom].0);
+        Fact { reason, constraint: Constraint::Initially(Literal { atom, on }) }
+    };
+    truth.into_iter().enumerate().map(fact).collect()
+}
+
+/// Analyses the definitions that matter to the atoms, location by location.
+fn locate(
+    values: &Values<'_>,
+    graphs: &[Graph<'_>],
+    atoms: &[Atom],
+    quantities: &[Quantity],
+    single: &[bool],
+) -> BTreeMap<usize, Locations> {
+    let asked: BTreeSet<usize> = quantities.iter().filter_map(|quantity| quantity.cell).collect();
+    let named: BTreeSet<usize> = atoms.iter().filter_map(|atom| atom.at.as_ref().map(|at| at.proc)).collect();
+    let mut result = BTreeMap::new();
+    for (proc, graph) in graphs.iter().enumerate() {
+        let owned = owned(values, proc, single[proc], &asked);
+        if (named.contains(&proc) || !owned.is_empty()) && graph.nodes.len() * (owned.len() + 1) <= EFFORT {
+            result.insert(proc, Locations::new(values, graph, proc, &owned));
+        }
+    }
+    result
+}
+
+/// The cells that only processes of a definition change, as far as `asked` depends on them.
+fn owned(values: &Values<'_>, proc: usize, single: bool, asked: &BTreeSet<usize>) -> Vec<usize> {
+    let own = |cell: usize| {
+        let writers_agree = values.writes.iter().all(|write| write.cell != cell || write.proc == proc);
+        let belongs = values.owner(cell).map_or(single, |owner| owner == proc);
+        !values.cells[cell].array && belongs && writers_agree
+    };
+    let mut cells: BTreeSet<usize> = asked.iter().copied().filter(|cell| own(*cell)).collect();
+    loop {
+        let mut read = BTreeSet::new();
+        for write in values.writes.iter().filter(|write| cells.contains(&write.cell)) {
+            if let Source::Value(of, value) = write.source {
+                let mut pending = vec![value];
+                while let Some(expr) = pending.pop() {
+                    if let crate::typed::ExprKind::Read(place) = &expr.kind {
+                        read.extend(values.cell(of, place).filter(|cell| own(*cell)));
+                    }
+                    crate::named::operands(expr, &mut pending);
+                }
+            }
+        }
+        let before = cells.len();
+        cells.extend(read);
+        if cells.len() == before {
+            return cells.into_iter().collect();
+        }
+    }
+}
+
+/// Cuts what quantities can be to what the locations of processes say. Cells stay as they are: inside a
+/// `d_step` they can hold more than anyone sees.
+fn sharpen(values: &Values<'_>, quantities: &mut [Quantity], locations: &BTreeMap<usize, Locations>) {
+    for quantity in quantities.iter_mut() {
+        let Some(cell) = quantity.cell.filter(|cell| !values.cells[*cell].array) else { continue };
+        for known in locations.values().filter(|known| known.knows(cell)) {
+            let set = known.anywhere(cell);
+            // Zero if there is no such process.
+            let set = if quantity.process.is_some() { set.union(&RangeSet::one(0)) } else { set };
+            quantity.domain = quantity.domain.intersect(&set);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Variables that only ever grow, or only ever shrink (the outlook of [blahoudek.15.spin], section 7).
+//!
+//! *What.* A global grows if every statement that changes it puts a value into it that is at least the
+//! one before: a number that is no less than all it can hold, or itself plus something that is not
+//! negative, where the sum cannot wrap around. An atom that is true from some value of it on then stays
+//! true. *Contract.* Sound on every run: several growing changes in one `d_step` are one growing change.
+//! *Tested by* `promela_facts`.
+
+use super::atom::{Atom, Meaning, Quantity};
+use super::expression::{Environment, range_of};
+use super::location::{Here, Locations};
+use super::range::RangeSet;
+use super::value::{Source, Values, Write};
+use super::{Constraint, Fact, Literal};
+use crate::flow::{EdgeAction, Graph};
+use crate::typed::{Access, BinaryOp, Expr, ExprKind, Place, StmtId};
+use std::collections::BTreeMap;
+
+/// Which way a quantity moves: whether it may grow, whether it may shrink.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Motion {
+    grows: bool,
+    shrinks: bool,
+}
+
+/// The facts about atoms on quantities that move one way only.
+pub(super) fn facts(
+    atoms: &[Atom],
+    quantities: &[Quantity],
+    values: &Values<'_>,
+    graphs: &[Graph<'_>],
+    locations: &BTreeMap<usize, Locations>,
+) -> Vec<Fact> {
+    let motions: Vec<Motion> = quantities.iter().map(|q| motion(q, values, graphs, locations)).collect();
+    let mut facts = Vec::new();
+    for (index, atom) in atoms.iter().enumerate().filter(|(_, atom)| !atom.may_fail) {
+        let (motion, set, domain, subject) = match &atom.meaning {
+            Meaning::Within(quantity, set) => {
+                let domain = quantities[*quantity].domain.clone();
+                (motions[*quantity], set, domain, format!("`{}`", quantities[*quantity].name))
+            }
+            Meaning::Difference(plus, minus, set) => {
+                let (first, second) = (motions[*plus], motions[*minus]);
+                let motion = Motion { grows: first.grows || second.shrinks, shrinks: first.shrinks || second.grows };
+                let domain = RangeSet::new(super::range::LOW, super::range::HIGH);
+                let (first, second) = (&quantities[*plus].name, &quantities[*minus].name);
+                (motion, set, domain, format!("`{first}` minus `{second}`"))
+            }
+        };
+        // A constant has its truth from the start.
+        let (way, upwards) = match motion {
+            Motion { grows: true, shrinks: false } => ("grows", true),
+            Motion { grows: false, shrinks: true } => ("shrinks", false),
+            Motion { .. } => continue,
+        };
+        for on in [true, false] {
+            let set = if on { set.clone() } else { set.complement() };
+            if closed(&set.intersect(&domain), &domain, upwards) {
+                let name = &atom.name;
+                let said = if on { format!("`{name}` stays true") } else { format!("`{name}` stays false") };
+                let reason = format!("once so, {said}: {subject} only {way}");
+                facts.push(Fact { reason, constraint: Constraint::Stable(Literal { atom: index, on }) });
+            }
+        }
+    }
+    facts
+}
+
+/// Whether all of a domain above (or below) some member of a set is in the set.
+fn closed(set: &RangeSet, domain: &RangeSet, upwards: bool) -> bool {
+    let Some((low, high)) = set.hull() else { return false };
+    let Some((least, greatest)) = domain.hull() else { return false };
+    let beyond = if upwards { RangeSet::new(low, greatest) } else { RangeSet::new(least, high) };
+    beyond.intersect(domain).is_subset(set)
+}
+
+fn motion(
+    quantity: &Quantity,
+    values: &Values<'_>,
+    graphs: &[Graph<'_>],
+    locations: &BTreeMap<usize, Locations>,
+) -> Motion {
+    let unknown = Motion { grows: true, shrinks: true };
+    let Some(cell) = quantity.cell.filter(|_| quantity.process.is_none()) else { return unknown };
+    let mut all = Motion { grows: false, shrinks: false };
+    for write in values.writes.iter().filter(|write| write.cell == cell) {
+        for here in standing(write, graphs, locations) {
+            let one = change(write, values, here);
+            all = Motion { grows: all.grows || one.grows, shrinks: all.shrinks || one.shrinks };
+        }
+    }
+    all
+}
+
+/// What is known at each location from which a statement is executed; nothing if it is inside a `d_step`.
+fn standing<'l>(
+    write: &Write<'_>,
+    graphs: &[Graph<'_>],
+    locations: &'l BTreeMap<usize, Locations>,
+) -> Vec<Option<&'l Here>> {
+    let Some(known) = locations.get(&write.proc) else { return vec![None] };
+    let executes =
+        |statement: StmtId, action: &EdgeAction<'_>| matches!(action, EdgeAction::Basic(s) if s.id == statement);
+    let mut found = Vec::new();
+    let mut somewhere = false;
+    for (node, here) in graphs[write.proc].nodes.iter().zip(&known.at) {
+        if node.edges.iter().any(|edge| executes(write.statement, &edge.action)) {
+            somewhere = true;
+            // Where no process can get, nothing is changed.
+            found.extend(here.as_ref().map(Some));
+        }
+    }
+    if somewhere { found } else { vec![None] }
+}
+
+/// Which way one statement moves a cell.
+fn change(write: &Write<'_>, values: &Values<'_>, here: Option<&Here>) -> Motion {
+    let unknown = Motion { grows: true, shrinks: true };
+    let Source::Value(proc, value) = write.source else { return unknown };
+    let environment = Environment { values, proc, here };
+    let old = here.and_then(|here| here.get(&write.cell)).unwrap_or(&values.cells[write.cell].values);
+    let (Some((old_low, old_high)), Some((low, high))) =
+        (old.hull(), super::expression::fit(&write.place.ty, &environment.evaluate(value)).hull())
+    else {
+        return Motion { grows: false, shrinks: false };
+    };
+    let bounded = Motion { grows: high > old_low, shrinks: low < old_high };
+    if !(bounded.grows && bounded.shrinks) {
+        return bounded;
+    }
+    let Some((sign, added)) = step(write.place, value) else { return unknown };
+    let Some((least, greatest)) = environment.evaluate(added).hull() else { return unknown };
+    let (least, greatest) = if sign > 0 { (least, greatest) } else { (-greatest, -least) };
+    if !RangeSet::new(old_low + least, old_high + greatest).is_subset(&range_of(&write.place.ty)) {
+        return unknown;
+    }
+    Motion { grows: greatest > 0, shrinks: least < 0 }
+}
+
+/// `x + e` and `x - e`, where `x` is what is assigned: the sign and `e`.
+fn step<'p>(place: &Place, value: &'p Expr) -> Option<(i64, &'p Expr)> {
+    let ExprKind::Binary(operator, left, right) = &value.kind else { return None };
+    let is_itself = |expr: &Expr| match &expr.kind {
+        ExprKind::Read(read) => read.base == place.base && plain(read) && plain(place),
+        _ => false,
+    };
+    match operator {
+        BinaryOp::Add if is_itself(left) => Some((1, right)),
+        BinaryOp::Add if is_itself(right) => Some((1, left)),
+        BinaryOp::Sub if is_itself(left) => Some((-1, right)),
+        _ => None,
+    }
+}
+
+/// Whether a place is a whole variable.
+fn plain(place: &Place) -> bool {
+    !place.path.iter().any(|step| matches!(step, Access::Index(_) | Access::Field(_)))
+}

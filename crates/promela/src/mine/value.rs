@@ -1,0 +1,299 @@
+//! What the variables of a program can hold, whenever: an abstract interpretation of its assignments
+//! that looks neither at their order nor at guards [cousot.77.popl].
+//!
+//! *What.* For each cell (a variable or a field of one; all elements of an array are one cell) a set
+//! of numbers that contains every value the cell ever has. *Contract.* Sound for every run; exact
+//! nowhere by promise. A set that still grows after [`ROUNDS`] rounds becomes the range of its type.
+//! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
+
+use super::expression::{self, Environment};
+use super::range::RangeSet;
+use crate::named::{operands, statements};
+use crate::typed::{
+    Access, Expr, ExprKind, Initial, Pattern, Place, ProcKind, Program, Seq, StmtId, StmtKind, Type, VarRef, Variable,
+};
+use std::collections::BTreeMap;
+
+/// Rounds after which a growing set is widened.
+const ROUNDS: usize = 6;
+
+/// The definition a cell belongs to, its variable, and the fields on the way to it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    proc: Option<usize>,
+    variable: u32,
+    fields: Vec<u32>,
+}
+
+/// A cell, and what it can hold.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    key: Key,
+    pub(super) ty: Type,
+    /// Part of an array: it stands for all elements.
+    pub(super) array: bool,
+    pub(super) values: RangeSet,
+}
+
+/// A value that a cell gets.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source<'p> {
+    /// That of an expression of a process definition (none for globals).
+    Value(Option<usize>, &'p Expr),
+    /// Zero.
+    Zero,
+    /// Anything that fits its type.
+    Anything,
+}
+
+/// A statement that changes a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Write<'p> {
+    pub(super) cell: usize,
+    pub(super) proc: usize,
+    pub(super) statement: StmtId,
+    pub(super) place: &'p Place,
+    pub(super) source: Source<'p>,
+}
+
+/// What all cells can hold.
+#[derive(Debug)]
+pub(super) struct Values<'p> {
+    program: &'p Program,
+    ids: BTreeMap<Key, usize>,
+    pub(super) cells: Vec<Cell>,
+    /// What cells get other than by statements: when they come into being, and as arguments.
+    births: Vec<(usize, Source<'p>)>,
+    pub(super) writes: Vec<Write<'p>>,
+    /// For each definition, whether some `run` starts it.
+    pub(super) started: Vec<bool>,
+}
+
+impl<'p> Values<'p> {
+    /// Analyses a program; `asked` are expressions outside of it whose variables matter as well.
+    pub(super) fn new(program: &'p Program, asked: &[&'p Expr]) -> Self {
+        let started = vec![false; program.procs.len()];
+        let mut values = Values {
+            program,
+            ids: BTreeMap::new(),
+            cells: Vec::new(),
+            births: Vec::new(),
+            writes: Vec::new(),
+            started,
+        };
+        values.note_reads(None, asked.to_vec());
+        for (proc, definition) in program.procs.iter().enumerate() {
+            if !matches!(definition.kind, ProcKind::Proctype | ProcKind::Init) {
+                continue;
+            }
+            let mut expressions = Vec::new();
+            statements(&definition.body, &mut expressions);
+            expressions.extend(definition.provided.as_ref());
+            values.note_reads(Some(proc), expressions);
+            values.note_writes(proc, &definition.body);
+        }
+        values.note_births();
+        values.solve();
+        values
+    }
+
+    /// The cell of a place in the given definition, if it has been noted.
+    pub(super) fn cell(&self, proc: Option<usize>, place: &Place) -> Option<usize> {
+        self.ids.get(&key(proc, place)?).copied()
+    }
+
+    /// The definition whose local a cell is; none for a global.
+    pub(super) fn owner(&self, cell: usize) -> Option<usize> {
+        self.cells[cell].key.proc
+    }
+
+    /// What a cell holds when it comes into being, as far as statements do not matter.
+    pub(super) fn at_birth(&self, cell: usize) -> RangeSet {
+        let births = self.births.iter().filter(|(born, _)| *born == cell);
+        births.fold(RangeSet::empty(), |all, (_, source)| all.union(&self.received(cell, source)))
+    }
+
+    fn note(&mut self, proc: Option<usize>, place: &Place) -> Option<usize> {
+        let key = key(proc, place)?;
+        if let Some(known) = self.ids.get(&key) {
+            return Some(*known);
+        }
+        let (_, array) = declaration(self.program, &key)?;
+        let id = self.cells.len();
+        self.cells.push(Cell { key: key.clone(), ty: place.ty.clone(), array, values: RangeSet::empty() });
+        self.ids.insert(key, id);
+        Some(id)
+    }
+
+    /// Notes the cells that expressions read, and the arguments of the processes they start.
+    fn note_reads(&mut self, proc: Option<usize>, mut pending: Vec<&'p Expr>) {
+        while let Some(expr) = pending.pop() {
+            match &expr.kind {
+                ExprKind::Read(place) => drop(self.note(proc, place)),
+                ExprKind::RemoteRead(of, _, place) => drop(self.note(Some(of.0 as usize), place)),
+                ExprKind::Run(of, arguments, _) => {
+                    self.started[of.0 as usize] = true;
+                    self.note_arguments(proc, of.0 as usize, arguments);
+                }
+                _ => {}
+            }
+            operands(expr, &mut pending);
+        }
+    }
+
+    /// Records in parameter lists are left to their types.
+    fn note_arguments(&mut self, proc: Option<usize>, of: usize, arguments: &'p [Expr]) {
+        let definition = &self.program.procs[of];
+        let parameters = &definition.locals[..definition.params as usize];
+        if parameters.len() != arguments.len() {
+            return;
+        }
+        for (index, argument) in arguments.iter().enumerate() {
+            let variable = u32::try_from(index).expect("few parameters");
+            let key = Key { proc: Some(of), variable, fields: Vec::new() };
+            let id = *self.ids.entry(key.clone()).or_insert_with(|| {
+                let ty = parameters[index].ty.clone();
+                self.cells.push(Cell { key, ty, array: false, values: RangeSet::empty() });
+                self.cells.len() - 1
+            });
+            self.births.push((id, Source::Value(proc, argument)));
+        }
+    }
+
+    fn note_writes(&mut self, proc: usize, body: &'p Seq) {
+        let mut pending = vec![body];
+        while let Some(seq) = pending.pop() {
+            for stmt in seq {
+                let write = |values: &mut Self, place: &'p Place, source| {
+                    if let Some(cell) = values.note(Some(proc), place) {
+                        values.writes.push(Write { cell, proc, statement: stmt.id, place, source });
+                    }
+                };
+                match &stmt.kind {
+                    StmtKind::Assign(place, value) => write(self, place, Source::Value(Some(proc), value)),
+                    StmtKind::AssignAll(place, all) => {
+                        for value in all {
+                            write(self, place, Source::Value(Some(proc), value));
+                        }
+                    }
+                    StmtKind::Receive { pattern, .. } => {
+                        for field in pattern {
+                            if let Pattern::Bind(place) = field {
+                                write(self, place, Source::Anything);
+                            }
+                        }
+                    }
+                    StmtKind::If(options) | StmtKind::Do(options) => pending.extend(options),
+                    StmtKind::Block(seq) | StmtKind::Atomic(seq) | StmtKind::DStep(seq) => pending.push(seq),
+                    StmtKind::Unless(body, escape) => pending.extend([body, escape]),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// What each cell holds when it comes into being.
+    fn note_births(&mut self) {
+        // Initial values may read cells that nothing else names.
+        let mut at = 0;
+        while at < self.cells.len() {
+            let key = self.cells[at].key.clone();
+            self.note_birth(at, &key);
+            at += 1;
+        }
+    }
+
+    fn note_birth(&mut self, cell: usize, key: &Key) {
+        let Some((variable, _)) = declaration(self.program, key) else { return };
+        if let Some(proc) = key.proc
+            && key.variable < self.program.procs[proc].params
+        {
+            let definition = &self.program.procs[proc];
+            let flat = definition.locals[..definition.params as usize].iter().all(|p| !matches!(p.ty, Type::Record(_)));
+            if !flat && self.started[proc] {
+                self.births.push((cell, Source::Anything));
+            }
+            self.births.push((cell, Source::Zero));
+            return;
+        }
+        match &variable.initial {
+            Initial::Default => self.births.push((cell, Source::Zero)),
+            Initial::Channel(_) => self.births.push((cell, Source::Anything)),
+            Initial::Value(value) => {
+                self.births.push((cell, Source::Value(key.proc, value)));
+                self.note_reads(key.proc, vec![value]);
+            }
+            Initial::List(values) => {
+                self.births.push((cell, Source::Zero));
+                for value in values {
+                    self.births.push((cell, Source::Value(key.proc, value)));
+                    self.note_reads(key.proc, vec![value]);
+                }
+            }
+        }
+    }
+
+    /// What a cell gets from a source, cut to its type.
+    fn received(&self, cell: usize, source: &Source<'p>) -> RangeSet {
+        let ty = &self.cells[cell].ty;
+        match source {
+            Source::Zero => RangeSet::one(0),
+            Source::Anything => expression::range_of(ty),
+            Source::Value(proc, value) => {
+                let environment = Environment { values: self, proc: *proc, here: None };
+                expression::fit(ty, &environment.evaluate(value))
+            }
+        }
+    }
+
+    fn solve(&mut self) {
+        for round in 0.. {
+            let mut changed = false;
+            let writes = self.writes.iter().map(|write| (write.cell, write.source));
+            for (cell, source) in self.births.iter().copied().chain(writes).collect::<Vec<_>>() {
+                let old = &self.cells[cell].values;
+                let mut new = old.union(&self.received(cell, &source));
+                if new != *old {
+                    if round >= ROUNDS {
+                        new = expression::range_of(&self.cells[cell].ty);
+                    }
+                    self.cells[cell].values = new;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+}
+
+/// The cell that a place is in; `proc` is the definition that locals belong to.
+fn key(proc: Option<usize>, place: &Place) -> Option<Key> {
+    let (proc, variable) = match place.base {
+        VarRef::Global(id) => (None, id.0),
+        VarRef::Local(id) => (Some(proc?), id.0),
+        VarRef::Scratch => return None,
+    };
+    if matches!(place.ty, Type::Record(_)) {
+        return None;
+    }
+    let field = |access: &Access| match access {
+        Access::Field(number) => Some(*number),
+        Access::Index(_) => None,
+    };
+    Some(Key { proc, variable, fields: place.path.iter().filter_map(field).collect() })
+}
+
+/// The declaration of a cell, and whether an array is on the way.
+fn declaration<'p>(program: &'p Program, key: &Key) -> Option<(&'p Variable, bool)> {
+    let variables = key.proc.map_or(&program.globals, |proc| &program.procs[proc].locals);
+    let mut variable = variables.get(key.variable as usize)?;
+    let mut array = variable.len.is_some();
+    for field in &key.fields {
+        let Type::Record(id) = variable.ty else { return None };
+        variable = program.records[id.0 as usize].fields.get(*field as usize)?;
+        array |= variable.len.is_some();
+    }
+    Some((variable, array))
+}

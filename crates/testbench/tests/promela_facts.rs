@@ -1,0 +1,293 @@
+//! The facts that are mined from the text of a model, against its reachable states: every fact about
+//! atoms must hold in every state, on every step, and behind every state that it speaks of.
+//!
+//! Atoms are made up from the names of each program: locations, comparisons of variables with numbers
+//! and with each other, lengths of channels.
+
+#![allow(clippy::print_stdout, reason = "a test shows what it saw")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use kernel::span::SourceMap;
+use kernel::system::{System, record};
+use promela::compiled::Model;
+use promela::front::{self, Loaded, NoFiles, Options};
+use promela::mine::{self, Constraint, Literal};
+use promela::property;
+use promela::typed::{Expr, ProcKind, Type, Variable};
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use testbench::generate::promela::program;
+
+/// How many states of a model are visited.
+const STATES: usize = 3000;
+
+/// Atoms mined together, and how often.
+const ATOMS: usize = 12;
+const BATCHES: usize = 12;
+
+type Atom = (String, Expr);
+
+/// The reachable states of a model, as far as they were visited.
+struct Space {
+    states: Vec<Vec<u8>>,
+    steps: Vec<Vec<usize>>,
+}
+
+fn explore(model: &Model) -> Space {
+    let (mut first, mut scratch) = (Vec::new(), model.scratch());
+    model.initial(&mut first);
+    let mut numbers = BTreeMap::from([(first.clone(), 0)]);
+    let mut space = Space { states: vec![first], steps: Vec::new() };
+    while let Some(state) = space.states.get(space.steps.len()).cloned() {
+        let mut steps = Vec::new();
+        for (_, next, _) in record(model, &mut scratch, &state).successors {
+            let known = numbers.len();
+            let number = *numbers.entry(next.clone()).or_insert(known);
+            if number == known {
+                space.states.push(next);
+            }
+            steps.push(number);
+        }
+        space.steps.push(steps);
+        if space.states.len() > STATES {
+            break;
+        }
+    }
+    space.steps.resize_with(space.states.len(), Vec::new);
+    space
+}
+
+/// The states from which a state that holds can be reached, itself included.
+fn can_reach(space: &Space, holds: &[bool]) -> Vec<bool> {
+    let mut before: Vec<Vec<usize>> = vec![Vec::new(); space.states.len()];
+    for (from, steps) in space.steps.iter().enumerate() {
+        for to in steps {
+            before[*to].push(from);
+        }
+    }
+    let mut reach = holds.to_vec();
+    let mut pending: Vec<usize> = (0..holds.len()).filter(|state| holds[*state]).collect();
+    while let Some(state) = pending.pop() {
+        for from in &before[state] {
+            if !std::mem::replace(&mut reach[*from], true) {
+                pending.push(*from);
+            }
+        }
+    }
+    reach
+}
+
+/// Texts of atoms about everything a program names.
+fn candidates(loaded: &Loaded) -> Vec<String> {
+    let program = loaded.program.as_ref().expect("accepted");
+    let mut texts = Vec::new();
+    let scalar = |variable: &&Variable| {
+        variable.len.is_none()
+            && !matches!(variable.ty, Type::Record(_) | Type::Chan)
+            && !variable.name.starts_with('_')
+    };
+    let mut terms: Vec<String> = program.globals.iter().filter(scalar).map(|variable| variable.name.clone()).collect();
+    let arrays = program.globals.iter().filter(|variable| variable.len.is_some());
+    terms.extend(arrays.filter(|v| !matches!(v.ty, Type::Record(_) | Type::Chan)).map(|v| format!("{}[0]", v.name)));
+    for (pid, proc) in program.procs.iter().enumerate().filter(|(_, proc)| proc.kind == ProcKind::Proctype) {
+        terms.extend(proc.locals.iter().filter(scalar).map(|variable| format!("{}:{}", proc.name, variable.name)));
+        terms.extend(
+            proc.locals.iter().filter(scalar).map(|variable| format!("{}[{pid}]:{}", proc.name, variable.name)),
+        );
+        let labels: BTreeSet<&str> = proc.labels.iter().map(|label| label.name.as_str()).collect();
+        for label in labels {
+            texts.push(format!("{}@{label}", proc.name));
+            texts.push(format!("{}[{pid}]@{label}", proc.name));
+        }
+    }
+    for term in &terms {
+        texts.push(term.clone());
+        for number in [0, 1, 2, 5, 255] {
+            texts.extend(["==", "<", ">="].map(|sign| format!("{term} {sign} {number}")));
+        }
+        for other in terms.iter().filter(|other| *other != term) {
+            texts.extend([
+                format!("{term} < {other}"),
+                format!("{term} == {other} + 1"),
+                format!("{term} - {other} > 2"),
+            ]);
+        }
+    }
+    for channel in program.globals.iter().filter(|v| v.len.is_none() && v.ty == Type::Chan) {
+        let name = &channel.name;
+        texts.extend([
+            format!("len({name}) == 1"),
+            format!("empty({name})"),
+            format!("nfull({name})"),
+            format!("full({name})"),
+        ]);
+    }
+    texts
+}
+
+/// What was found, by kind of constraint.
+type Tally = BTreeMap<&'static str, usize>;
+
+fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(name, text, None);
+    let mut loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    if loaded.program.is_none() {
+        return;
+    }
+    let texts = candidates(&loaded);
+    let mut program = loaded.program.take().expect("accepted");
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut chosen: Vec<String> = texts.sample(&mut random, 80).cloned().collect();
+    // Locations are few beside the comparisons, and matter most.
+    chosen.extend(texts.iter().filter(|text| text.contains('@')).take(20).cloned());
+    let mut atoms: Vec<Atom> = Vec::new();
+    for text in chosen {
+        let file = sources.add_file("<atom>", text.as_str(), None);
+        if let Ok(expr) = property::parse_expression(&mut sources, file, &mut program, &loaded.definitions) {
+            atoms.push((text, expr));
+        }
+    }
+    let Ok(model) = Model::new(&program) else { return };
+    let space = explore(&model);
+    for _ in 0..BATCHES {
+        atoms.shuffle(&mut random);
+        let length = random.random_range(0..=ATOMS.min(atoms.len()));
+        confirm(name, &model, &space, &atoms[..length], tally);
+    }
+}
+
+fn confirm(name: &str, model: &Model, space: &Space, atoms: &[Atom], tally: &mut Tally) {
+    let compiled = model.atoms(atoms.iter().map(|(_, expr)| expr));
+    let mut scratch = model.scratch();
+    let truth: Vec<Vec<bool>> =
+        space.states.iter().map(|state| model.truth(&mut scratch, &compiled, state).collect()).collect();
+    let holds = |state: usize, literal: &Literal| truth[state][literal.atom] == literal.on;
+    let column = |atom: usize| truth.iter().map(|row| row[atom]).collect::<Vec<bool>>();
+    for fact in mine::facts(model, atoms).all {
+        let wrong = |state: usize| {
+            panic!(
+                "{name}: wrong in state {state}: {}\n{:?}\natoms {:?}",
+                fact.reason,
+                fact.constraint,
+                atoms.iter().map(|(name, _)| name).collect::<Vec<_>>()
+            )
+        };
+        let all = 0..space.states.len();
+        let kind = match &fact.constraint {
+            Constraint::Clause(literals) => {
+                all.filter(|state| !literals.iter().any(|l| holds(*state, l))).for_each(wrong);
+                ["", "constant", "pair", "triple", "quadruple"][literals.len()]
+            }
+            Constraint::Initially(literal) => {
+                (0..1).filter(|state| !holds(*state, literal)).for_each(wrong);
+                "initially"
+            }
+            Constraint::Stable(literal) => {
+                let lost =
+                    |from: &usize| holds(*from, literal) && space.steps[*from].iter().any(|to| !holds(*to, literal));
+                all.filter(lost).for_each(wrong);
+                "stable"
+            }
+            Constraint::Never { after, atom } => {
+                let reach = can_reach(space, &column(*atom));
+                all.filter(|state| truth[*state][*after] && reach[*state]).for_each(wrong);
+                "never after"
+            }
+            Constraint::Once(atom) => {
+                let reach = can_reach(space, &column(*atom));
+                let back = |from: &usize| {
+                    truth[*from][*atom] && space.steps[*from].iter().any(|to| !truth[*to][*atom] && reach[*to])
+                };
+                all.filter(back).for_each(wrong);
+                "once"
+            }
+        };
+        *tally.entry(kind).or_default() += 1;
+    }
+}
+
+fn models() -> Vec<PathBuf> {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")];
+    folders.extend(std::env::var_os("LARIAT_MODELS").map(PathBuf::from));
+    let mut models = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("models are there") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| ["pml", "prom", "promela"].iter().any(|e| extension == *e))
+            {
+                models.push(path);
+            }
+        }
+    }
+    models.sort();
+    models
+}
+
+#[test]
+fn facts_hold_in_every_state_of_the_shipped_models() {
+    let mut tally = Tally::new();
+    for (seed, path) in models().iter().enumerate() {
+        let Ok(text) = std::fs::read_to_string(path) else { continue };
+        check(&path.display().to_string(), &text, seed as u64, &mut tally);
+    }
+    println!("{tally:?}");
+    for kind in ["constant", "pair", "triple", "initially", "stable", "never after", "once"] {
+        assert!(tally.get(kind).is_some_and(|count| *count > 20), "too few facts of kind {kind}: {tally:?}");
+    }
+}
+
+#[test]
+fn facts_hold_in_every_state_of_random_programs() {
+    let number = |variable: &str, default| std::env::var(variable).ok().and_then(|t| t.parse().ok()).unwrap_or(default);
+    let (first, count): (u64, u64) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 150));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let mut tally = Tally::new();
+    for seed in first..first + count {
+        check(&format!("random program {seed}"), &program(seed), seed, &mut tally);
+    }
+    println!("{tally:?}");
+}
+
+#[test]
+fn mining_is_quick() {
+    let mut slowest = (0, String::new());
+    for path in models() {
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let mut sources = SourceMap::new();
+        let file = sources.add_file("m.pml", text, None);
+        let mut loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+        if loaded.program.is_none() {
+            continue;
+        }
+        let texts = candidates(&loaded);
+        let mut program = loaded.program.take().expect("accepted");
+        let mut atoms: Vec<Atom> = Vec::new();
+        let mut random = ChaCha8Rng::seed_from_u64(1);
+        for text in texts.sample(&mut random, ATOMS) {
+            let file = sources.add_file("<atom>", text.as_str(), None);
+            if let Ok(expr) = property::parse_expression(&mut sources, file, &mut program, &loaded.definitions) {
+                atoms.push((text.clone(), expr));
+            }
+        }
+        let Ok(model) = Model::new(&program) else { continue };
+        // The best of three: the machine may be busy with something else.
+        let times = (0..3).map(|_| {
+            let start = Instant::now();
+            let _ = mine::facts(&model, &atoms);
+            start.elapsed().as_micros()
+        });
+        slowest = slowest.max((times.min().expect("three times"), path.display().to_string()));
+    }
+    println!("slowest: {slowest:?} microseconds");
+    // Ten times the promise, because tests are built without optimisation.
+    assert!(slowest.0 < 50_000, "{slowest:?}");
+}
