@@ -2,7 +2,8 @@
 //! atoms must hold in every state, on every step, and behind every state that it speaks of.
 //!
 //! Atoms are made up from the names of each program: locations, comparisons of variables with numbers
-//! and with each other, lengths of channels.
+//! and with each other, lengths of channels. `LARIAT_MODELS` names another folder of models,
+//! `LARIAT_SEED` and `LARIAT_COUNT` other random programs.
 
 #![allow(clippy::print_stdout, reason = "a test shows what it saw")]
 
@@ -212,8 +213,8 @@ fn confirm(name: &str, model: &Model, space: &Space, atoms: &[Atom], tally: &mut
 }
 
 fn models() -> Vec<PathBuf> {
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")];
-    folders.extend(std::env::var_os("LARIAT_MODELS").map(PathBuf::from));
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let mut folders = vec![std::env::var_os("LARIAT_MODELS").map_or(shipped, PathBuf::from)];
     let mut models = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).expect("models are there") {

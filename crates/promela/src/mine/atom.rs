@@ -231,7 +231,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         let ExprKind::Read(place) = &channel.kind else { return None };
         let VarRef::Global(id) = place.base else { return None };
         let cell = self.values.cell(None, place)?;
-        if !place.path.is_empty() || self.values.writes.iter().any(|write| write.cell == cell) {
+        if !place.path.is_empty() || self.values.writes_to(cell).next().is_some() {
             return None;
         }
         match &self.program.globals[id.0 as usize].initial {

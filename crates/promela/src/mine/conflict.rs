@@ -8,7 +8,7 @@
 
 use super::atom::{Atom, Meaning, Process, Quantity};
 use super::decide::{Difference, possible};
-use super::location::Locations;
+use super::location::{Here, Locations};
 use super::range::RangeSet;
 use super::{Constraint, Fact, Literal};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const LITERALS: usize = 4;
 
 /// How many combinations are looked at.
-const CHECKS: usize = 3000;
+const CHECKS: usize = 800;
 
 /// What is known about atoms and the program.
 pub(super) struct Knowledge<'a> {
@@ -29,27 +29,43 @@ pub(super) struct Knowledge<'a> {
     pub(super) single: &'a [bool],
 }
 
+/// A combination and what it says.
+#[derive(Clone, Default)]
+struct Combination<'a> {
+    literals: Vec<Literal>,
+    /// What each quantity that it is about can be.
+    domains: Vec<(usize, RangeSet)>,
+    differences: Vec<Difference<'a>>,
+    /// The processes that it says are somewhere, and what cells can hold there.
+    places: Vec<(&'a Process, Option<&'a Here>)>,
+}
+
 /// All impossible combinations, as clauses.
 pub(super) fn clauses(knowledge: &Knowledge<'_>) -> Vec<Fact> {
+    let said: Vec<[RangeSet; 2]> =
+        knowledge.atoms.iter().map(|atom| [set_of(atom).complement(), set_of(atom).clone()]).collect();
     let mut impossible: Vec<Vec<Literal>> = Vec::new();
-    let mut level: Vec<Vec<Literal>> = vec![Vec::new()];
+    let mut level = vec![Combination::default()];
     let mut checks = 0;
     for _ in 0..LITERALS {
         let mut next = Vec::new();
         for combination in &level {
-            let first = combination.last().map_or(0, |literal| literal.atom + 1);
+            let first = combination.literals.last().map_or(0, |literal| literal.atom + 1);
             for literal in (first..knowledge.atoms.len()).flat_map(|atom| [true, false].map(|on| Literal { atom, on }))
             {
                 if checks >= CHECKS {
                     break;
                 }
-                let mut larger = combination.clone();
-                larger.push(literal);
-                if !knowledge.worthwhile(combination, literal) || covered(&impossible, &larger) {
+                if !knowledge.worthwhile(&combination.literals, literal)
+                    || covered(&impossible, &combination.literals, literal)
+                {
                     continue;
                 }
                 checks += 1;
-                if knowledge.possible(&larger, true) { next.push(larger) } else { impossible.push(larger) }
+                match knowledge.extended(combination, literal, &said[literal.atom][usize::from(literal.on)]) {
+                    Some(larger) => next.push(larger),
+                    None => impossible.push([&combination.literals[..], &[literal]].concat()),
+                }
             }
         }
         level = next;
@@ -57,12 +73,18 @@ pub(super) fn clauses(knowledge: &Knowledge<'_>) -> Vec<Fact> {
     impossible.into_iter().map(|combination| knowledge.fact(&combination)).collect()
 }
 
-/// Whether a smaller combination is known to be impossible.
-fn covered(impossible: &[Vec<Literal>], combination: &[Literal]) -> bool {
-    impossible.iter().any(|smaller| smaller.iter().all(|literal| combination.contains(literal)))
+fn set_of(atom: &Atom) -> &RangeSet {
+    match &atom.meaning {
+        Meaning::Within(_, set) | Meaning::Difference(_, _, set) => set,
+    }
 }
 
-impl Knowledge<'_> {
+/// Whether a smaller combination than one with one more literal is known to be impossible.
+fn covered(impossible: &[Vec<Literal>], combination: &[Literal], more: Literal) -> bool {
+    impossible.iter().any(|smaller| smaller.iter().all(|literal| *literal == more || combination.contains(literal)))
+}
+
+impl<'a> Knowledge<'a> {
     /// The quantities an atom is about.
     fn about(&self, atom: usize) -> Vec<usize> {
         match &self.atoms[atom].meaning {
@@ -95,62 +117,90 @@ impl Knowledge<'_> {
         quantity.cell.is_some_and(|cell| known.is_some_and(|known| known.knows(cell)))
     }
 
-    /// Whether some state can show a combination; with `narrow`, domains and locations count.
-    fn possible(&self, combination: &[Literal], narrow: bool) -> bool {
-        let mut domains: BTreeMap<usize, RangeSet> = BTreeMap::new();
-        let mut differences: Vec<Difference> = Vec::new();
-        let everything = RangeSet::new(super::range::LOW, super::range::HIGH);
-        for literal in combination {
-            for quantity in self.about(literal.atom) {
-                let domain = if narrow { &self.quantities[quantity].domain } else { &everything };
-                domains.entry(quantity).or_insert_with(|| domain.clone());
-            }
-            let said = |set: &RangeSet| if literal.on { set.clone() } else { set.complement() };
-            match &self.atoms[literal.atom].meaning {
-                Meaning::Within(quantity, set) => {
-                    let domain = domains.get_mut(quantity).expect("entered above");
-                    *domain = domain.intersect(&said(set));
+    /// A combination with one more literal, if some state can show it.
+    fn extended<'c>(
+        &'c self,
+        combination: &Combination<'c>,
+        literal: Literal,
+        said: &'c RangeSet,
+    ) -> Option<Combination<'c>> {
+        let atom = &self.atoms[literal.atom];
+        let mut larger = combination.clone();
+        larger.literals.push(literal);
+        for quantity in self.about(literal.atom) {
+            if !larger.domains.iter().any(|(known, _)| *known == quantity) {
+                let mut domain = self.quantities[quantity].domain.clone();
+                for (process, here) in &larger.places {
+                    self.narrow(quantity, &mut domain, process, *here);
                 }
-                Meaning::Difference(plus, minus, set) => differences.push((*plus, *minus, said(set))),
+                larger.domains.push((quantity, domain));
             }
         }
-        if narrow && (self.two_places(combination) || !self.narrow(combination, &mut domains)) {
-            return false;
+        match &atom.meaning {
+            Meaning::Within(quantity, _) => {
+                let entry = larger.domains.iter_mut().find(|(known, _)| known == quantity).expect("entered above");
+                entry.1 = entry.1.intersect(said);
+            }
+            Meaning::Difference(plus, minus, _) => larger.differences.push((*plus, *minus, said)),
+        }
+        if let (true, Some(process)) = (literal.on, &atom.at) {
+            let two_places = |other: &&Process| other.proc != process.proc && same_number(other, process);
+            if larger.places.iter().map(|(other, _)| *other).any(|other| two_places(&other)) {
+                return None;
+            }
+            let here = self.here(process, set_of(atom))?;
+            for (quantity, domain) in &mut larger.domains {
+                self.narrow(*quantity, domain, process, here);
+            }
+            larger.places.push((process, here));
+        }
+        possible(&larger.domains, &larger.differences).then_some(larger)
+    }
+
+    /// What is known where a process is said to be; nothing at all if it cannot get there.
+    fn here(&self, process: &Process, nodes: &RangeSet) -> Option<Option<&Here>> {
+        let node = nodes.hull().and_then(|(node, _)| usize::try_from(node).ok())?;
+        match self.locations.get(&process.proc) {
+            Some(known) => known.at[node].as_ref().map(Some),
+            None => Some(None),
+        }
+    }
+
+    /// Cuts what a quantity can be to what it can be while a process is somewhere.
+    fn narrow(&self, quantity: usize, domain: &mut RangeSet, process: &Process, here: Option<&Here>) {
+        let quantity = &self.quantities[quantity];
+        let seen = match &quantity.process {
+            None => self.single[process.proc],
+            Some(of) if of.proc != process.proc => false,
+            Some(of) => of.number == process.number || of.number.is_none() && self.single[process.proc],
+        };
+        if let (true, false, Some(cell), Some(here)) = (seen, quantity.is_location, quantity.cell, here)
+            && let Some(set) = here.get(&cell)
+        {
+            *domain = domain.intersect(set);
+        }
+    }
+
+    /// Whether a combination is possible as far as the atoms themselves go, whatever the program.
+    fn consistent(&self, combination: &[Literal]) -> bool {
+        let everything = RangeSet::new(super::range::LOW, super::range::HIGH);
+        let about: BTreeSet<usize> = combination.iter().flat_map(|literal| self.about(literal.atom)).collect();
+        let mut domains: Vec<(usize, RangeSet)> = about.into_iter().map(|q| (q, everything.clone())).collect();
+        let sets = combination.iter().map(|l| {
+            (l.atom, if l.on { set_of(&self.atoms[l.atom]).clone() } else { set_of(&self.atoms[l.atom]).complement() })
+        });
+        let sets: Vec<(usize, RangeSet)> = sets.collect();
+        let mut differences = Vec::new();
+        for (atom, set) in &sets {
+            match &self.atoms[*atom].meaning {
+                Meaning::Within(quantity, _) => {
+                    let entry = domains.iter_mut().find(|(known, _)| known == quantity).expect("entered above");
+                    entry.1 = entry.1.intersect(set);
+                }
+                Meaning::Difference(plus, minus, _) => differences.push((*plus, *minus, set)),
+            }
         }
         possible(&domains, &differences)
-    }
-
-    /// Whether one process would have to be an instance of two definitions.
-    fn two_places(&self, combination: &[Literal]) -> bool {
-        let at = combination.iter().filter(|literal| literal.on).filter_map(|l| self.atoms[l.atom].at.as_ref());
-        let at: Vec<&Process> = at.collect();
-        at.iter().any(|a| at.iter().any(|b| a.proc != b.proc && same_number(a, b)))
-    }
-
-    /// Cuts domains to what is possible at the locations that processes are said to be at; false if no
-    /// process can be there.
-    fn narrow(&self, combination: &[Literal], domains: &mut BTreeMap<usize, RangeSet>) -> bool {
-        for literal in combination.iter().filter(|literal| literal.on) {
-            let atom = &self.atoms[literal.atom];
-            let (Some(process), Meaning::Within(_, nodes)) = (&atom.at, &atom.meaning) else { continue };
-            let Some(known) = self.locations.get(&process.proc) else { continue };
-            let Some(node) = nodes.hull().and_then(|(node, _)| usize::try_from(node).ok()) else { return false };
-            let Some(here) = &known.at[node] else { return false };
-            for (quantity, domain) in domains.iter_mut() {
-                let quantity = &self.quantities[*quantity];
-                let seen = match &quantity.process {
-                    None => self.single[process.proc],
-                    Some(of) if of.proc != process.proc => false,
-                    Some(of) => of.number == process.number || of.number.is_none() && self.single[process.proc],
-                };
-                if let (true, false, Some(cell)) = (seen, quantity.is_location, quantity.cell)
-                    && let Some(set) = here.get(&cell)
-                {
-                    *domain = domain.intersect(set);
-                }
-            }
-        }
-        true
     }
 
     fn fact(&self, combination: &[Literal]) -> Fact {
@@ -182,7 +232,7 @@ impl Knowledge<'_> {
         if !places.is_empty() {
             return format!("{said} exclude each other: {names} does not hold such a value at that place");
         }
-        if self.possible(combination, false) {
+        if self.consistent(combination) {
             let domains = joined(others.map(held).collect());
             return format!("{said} exclude each other: {domains}");
         }

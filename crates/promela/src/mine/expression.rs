@@ -10,7 +10,7 @@ use crate::typed::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
 use std::collections::BTreeMap;
 
 /// Up to how many numbers are combined one by one.
-const FEW: i64 = 12;
+const FEW: i64 = 8;
 
 /// What variables can hold.
 #[derive(Clone, Copy)]
@@ -97,7 +97,7 @@ pub(super) fn fit(ty: &Type, values: &RangeSet) -> RangeSet {
         Type::Unsigned(bits) if *bits < 32 => value & ((1 << bits) - 1),
         _ => i64::from(value as i32),
     };
-    few.into_iter().fold(RangeSet::empty(), |all, value| all.union(&RangeSet::one(cut(value))))
+    RangeSet::of(few.into_iter().map(cut).collect())
 }
 
 fn unary(operator: UnaryOp, inner: &RangeSet) -> RangeSet {
@@ -121,8 +121,7 @@ fn binary(operator: BinaryOp, left: &RangeSet, right: &RangeSet) -> RangeSet {
     let (Some((a, b)), Some((c, d))) = (left.hull(), right.hull()) else { return RangeSet::empty() };
     if let (Some(left), Some(right)) = (left.few(FEW), right.few(FEW)) {
         let pairs = left.iter().flat_map(|l| right.iter().map(move |r| (*l, *r)));
-        let results = pairs.filter_map(|(l, r)| exact(operator, l, r));
-        return results.fold(RangeSet::empty(), |all, value| all.union(&RangeSet::one(value)));
+        return RangeSet::of(pairs.filter_map(|(l, r)| exact(operator, l, r)).collect());
     }
     use BinaryOp as B;
     match operator {

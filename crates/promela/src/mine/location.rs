@@ -7,7 +7,7 @@
 //!
 //! *Contract.* Sound in every state, those inside atomic sequences included: a location's set is what
 //! the cell can hold whenever the process stands there. Arrays are left out. A cell that still changes
-//! at a location after [`VISITS`] visits gets all it can ever hold.
+//! at a location after [`VISITS`] visits gets all it can ever hold; the whole is given up after [`EFFORT`].
 //!
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
@@ -16,10 +16,14 @@ use super::range::RangeSet;
 use super::value::Values;
 use crate::flow::{EdgeAction, Graph, Inner};
 use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Stmt, StmtKind};
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// Visits of a location after which what still changes is given up.
 const VISITS: u32 = 8;
+
+/// How many cells are looked at, all steps together, before the analysis is given up.
+const EFFORT: usize = 5000;
 
 /// What cells can hold at one point.
 pub(super) type Here = BTreeMap<usize, RangeSet>;
@@ -30,10 +34,11 @@ pub(super) struct Locations {
 }
 
 impl Locations {
-    /// Analyses a definition; `owned` are the cells that only its process changes.
-    pub(super) fn new(values: &Values<'_>, graph: &Graph<'_>, proc: usize, owned: &[usize]) -> Self {
+    /// Analyses a definition; `owned` are the cells that only its process changes. Gives up when that
+    /// takes too long.
+    pub(super) fn new(values: &Values<'_>, graph: &Graph<'_>, proc: usize, owned: &[usize]) -> Option<Self> {
         let start = owned.iter().map(|cell| (*cell, values.at_birth(*cell))).collect();
-        let analysis = Analysis { values, proc };
+        let analysis = Analysis { values, proc, effort: Cell::new(0) };
         let at = analysis.run(graph.nodes.len(), start, |node, here, visit| {
             for edge in &graph.nodes[node].edges {
                 match &edge.action {
@@ -52,7 +57,7 @@ impl Locations {
                 }
             }
         });
-        Locations { at }
+        (analysis.effort.get() <= EFFORT).then_some(Locations { at })
     }
 
     /// Whether something is known of a cell.
@@ -70,6 +75,8 @@ impl Locations {
 struct Analysis<'a, 'p> {
     values: &'a Values<'p>,
     proc: usize,
+    /// How many cells have been looked at so far.
+    effort: Cell<usize>,
 }
 
 impl Analysis<'_, '_> {
@@ -88,8 +95,12 @@ impl Analysis<'_, '_> {
         }
         while let Some(point) = pending.pop() {
             let Some(here) = at.get(point).cloned().flatten() else { continue };
+            if self.effort.get() > EFFORT {
+                break;
+            }
             (visits[point], queued[point]) = (visits[point] + 1, false);
             step(point, &here, &mut |target, new| {
+                self.effort.set(self.effort.get() + new.len() + 1);
                 let changed = match &mut at[target] {
                     None => {
                         at[target] = Some(new);

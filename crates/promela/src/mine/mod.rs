@@ -40,9 +40,6 @@ use range::RangeSet;
 use std::collections::{BTreeMap, BTreeSet};
 use value::{Source, Values};
 
-/// Locations times variables up to which a definition is analysed location by location.
-const EFFORT: usize = 20_000;
-
 /// An atom, by its number in the list given to [`facts`], or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Literal {
@@ -194,8 +191,8 @@ fn locate(
     let mut result = BTreeMap::new();
     for (proc, graph) in graphs.iter().enumerate() {
         let owned = owned(values, proc, single[proc], &asked);
-        if (named.contains(&proc) || !owned.is_empty()) && graph.nodes.len() * (owned.len() + 1) <= EFFORT {
-            result.insert(proc, Locations::new(values, graph, proc, &owned));
+        if named.contains(&proc) || !owned.is_empty() {
+            result.extend(Locations::new(values, graph, proc, &owned).map(|known| (proc, known)));
         }
     }
     result
@@ -204,14 +201,14 @@ fn locate(
 /// The cells that only processes of a definition change, as far as `asked` depends on them.
 fn owned(values: &Values<'_>, proc: usize, single: bool, asked: &BTreeSet<usize>) -> Vec<usize> {
     let own = |cell: usize| {
-        let writers_agree = values.writes.iter().all(|write| write.cell != cell || write.proc == proc);
+        let writers_agree = values.writes_to(cell).all(|write| write.proc == proc);
         let belongs = values.owner(cell).map_or(single, |owner| owner == proc);
         !values.cells[cell].array && belongs && writers_agree
     };
     let mut cells: BTreeSet<usize> = asked.iter().copied().filter(|cell| own(*cell)).collect();
     loop {
         let mut read = BTreeSet::new();
-        for write in values.writes.iter().filter(|write| cells.contains(&write.cell)) {
+        for write in cells.iter().flat_map(|cell| values.writes_to(*cell)) {
             if let Source::Value(of, value) = write.source {
                 let mut pending = vec![value];
                 while let Some(expr) = pending.pop() {

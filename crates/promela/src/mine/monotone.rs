@@ -31,7 +31,8 @@ pub(super) fn facts(
     graphs: &[Graph<'_>],
     locations: &BTreeMap<usize, Locations>,
 ) -> Vec<Fact> {
-    let motions: Vec<Motion> = quantities.iter().map(|q| motion(q, values, graphs, locations)).collect();
+    let executed: BTreeMap<usize, Executed> = locations.keys().map(|proc| (*proc, executed(&graphs[*proc]))).collect();
+    let motions: Vec<Motion> = quantities.iter().map(|q| motion(q, values, &executed, locations)).collect();
     let mut facts = Vec::new();
     for (index, atom) in atoms.iter().enumerate().filter(|(_, atom)| !atom.may_fail) {
         let (motion, set, domain, subject) = match &atom.meaning {
@@ -77,14 +78,14 @@ fn closed(set: &RangeSet, domain: &RangeSet, upwards: bool) -> bool {
 fn motion(
     quantity: &Quantity,
     values: &Values<'_>,
-    graphs: &[Graph<'_>],
+    executed: &BTreeMap<usize, Executed>,
     locations: &BTreeMap<usize, Locations>,
 ) -> Motion {
     let unknown = Motion { grows: true, shrinks: true };
     let Some(cell) = quantity.cell.filter(|_| quantity.process.is_none()) else { return unknown };
     let mut all = Motion { grows: false, shrinks: false };
-    for write in values.writes.iter().filter(|write| write.cell == cell) {
-        for here in standing(write, graphs, locations) {
+    for write in values.writes_to(cell) {
+        for here in standing(write, executed, locations) {
             let one = change(write, values, here);
             all = Motion { grows: all.grows || one.grows, shrinks: all.shrinks || one.shrinks };
         }
@@ -92,25 +93,31 @@ fn motion(
     all
 }
 
-/// What is known at each location from which a statement is executed; nothing if it is inside a `d_step`.
-fn standing<'l>(
-    write: &Write<'_>,
-    graphs: &[Graph<'_>],
-    locations: &'l BTreeMap<usize, Locations>,
-) -> Vec<Option<&'l Here>> {
-    let Some(known) = locations.get(&write.proc) else { return vec![None] };
-    let executes =
-        |statement: StmtId, action: &EdgeAction<'_>| matches!(action, EdgeAction::Basic(s) if s.id == statement);
-    let mut found = Vec::new();
-    let mut somewhere = false;
-    for (node, here) in graphs[write.proc].nodes.iter().zip(&known.at) {
-        if node.edges.iter().any(|edge| executes(write.statement, &edge.action)) {
-            somewhere = true;
-            // Where no process can get, nothing is changed.
-            found.extend(here.as_ref().map(Some));
+/// The locations from which each statement is executed; those inside a `d_step` are not there.
+type Executed = BTreeMap<StmtId, Vec<usize>>;
+
+fn executed(graph: &Graph<'_>) -> Executed {
+    let mut executed = Executed::new();
+    for (number, node) in graph.nodes.iter().enumerate() {
+        for edge in &node.edges {
+            if let EdgeAction::Basic(statement) = &edge.action {
+                executed.entry(statement.id).or_default().push(number);
+            }
         }
     }
-    if somewhere { found } else { vec![None] }
+    executed
+}
+
+/// What is known at each location from which a statement is executed.
+fn standing<'l>(
+    write: &Write<'_>,
+    executed: &BTreeMap<usize, Executed>,
+    locations: &'l BTreeMap<usize, Locations>,
+) -> Vec<Option<&'l Here>> {
+    let nodes = executed.get(&write.proc).and_then(|executed| executed.get(&write.statement));
+    let (Some(known), Some(nodes)) = (locations.get(&write.proc), nodes) else { return vec![None] };
+    // Where no process can get, nothing is changed.
+    nodes.iter().filter_map(|node| known.at[*node].as_ref()).map(Some).collect()
 }
 
 /// Which way one statement moves a cell.

@@ -33,6 +33,19 @@ impl RangeSet {
         Self::new(value, value)
     }
 
+    /// The numbers of a list.
+    pub(super) fn of(mut numbers: Vec<i64>) -> Self {
+        numbers.sort_unstable();
+        let mut pieces: Vec<(i64, i64)> = Vec::new();
+        for number in numbers {
+            match pieces.last_mut() {
+                Some(last) if number <= last.1 + 1 => last.1 = number,
+                _ => pieces.push((number, number)),
+            }
+        }
+        Self(pieces).union(&Self::empty())
+    }
+
     /// All 32-bit values.
     pub(super) fn int() -> Self {
         Self::new(i64::from(i32::MIN), i64::from(i32::MAX))
@@ -154,8 +167,10 @@ mod tests {
     fn operations_are_those_of_sets() {
         let sets: Vec<RangeSet> = (0..64_u32)
             .map(|bits| {
-                let members = (0..6_i64).filter(|n| bits & (1 << n) != 0).map(RangeSet::one);
-                members.fold(RangeSet::empty(), |all, one| all.union(&one))
+                let members: Vec<i64> = (0..6).filter(|n| bits & (1 << n) != 0).collect();
+                let one_by_one = members.iter().fold(RangeSet::empty(), |all, one| all.union(&RangeSet::one(*one)));
+                assert_eq!(RangeSet::of(members), one_by_one);
+                one_by_one
             })
             .collect();
         for (bits, a) in sets.iter().enumerate() {

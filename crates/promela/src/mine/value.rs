@@ -9,10 +9,11 @@
 use super::expression::{self, Environment};
 use super::range::RangeSet;
 use crate::named::{operands, statements};
+use crate::resolve::value_of;
 use crate::typed::{
     Access, Expr, ExprKind, Initial, Pattern, Place, ProcKind, Program, Seq, StmtId, StmtKind, Type, VarRef, Variable,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds after which a growing set is widened.
 const ROUNDS: usize = 6;
@@ -33,6 +34,8 @@ pub(super) struct Cell {
     /// Part of an array: it stands for all elements.
     pub(super) array: bool,
     pub(super) values: RangeSet,
+    /// The statements that change it, by their numbers.
+    writes: Vec<usize>,
 }
 
 /// A value that a cell gets.
@@ -64,7 +67,7 @@ pub(super) struct Values<'p> {
     pub(super) cells: Vec<Cell>,
     /// What cells get other than by statements: when they come into being, and as arguments.
     births: Vec<(usize, Source<'p>)>,
-    pub(super) writes: Vec<Write<'p>>,
+    writes: Vec<Write<'p>>,
     /// For each definition, whether some `run` starts it.
     pub(super) started: Vec<bool>,
 }
@@ -82,6 +85,7 @@ impl<'p> Values<'p> {
             started,
         };
         values.note_reads(None, asked.to_vec());
+        let first = values.cells.len();
         for (proc, definition) in program.procs.iter().enumerate() {
             if !matches!(definition.kind, ProcKind::Proctype | ProcKind::Init) {
                 continue;
@@ -93,7 +97,7 @@ impl<'p> Values<'p> {
             values.note_writes(proc, &definition.body);
         }
         values.note_births();
-        values.solve();
+        values.solve(first);
         values
     }
 
@@ -105,6 +109,11 @@ impl<'p> Values<'p> {
     /// The definition whose local a cell is; none for a global.
     pub(super) fn owner(&self, cell: usize) -> Option<usize> {
         self.cells[cell].key.proc
+    }
+
+    /// The statements that change a cell.
+    pub(super) fn writes_to(&self, cell: usize) -> impl Iterator<Item = &Write<'p>> {
+        self.cells[cell].writes.iter().map(|write| &self.writes[*write])
     }
 
     /// What a cell holds when it comes into being, as far as statements do not matter.
@@ -120,7 +129,13 @@ impl<'p> Values<'p> {
         }
         let (_, array) = declaration(self.program, &key)?;
         let id = self.cells.len();
-        self.cells.push(Cell { key: key.clone(), ty: place.ty.clone(), array, values: RangeSet::empty() });
+        self.cells.push(Cell {
+            key: key.clone(),
+            ty: place.ty.clone(),
+            array,
+            values: RangeSet::empty(),
+            writes: Vec::new(),
+        });
         self.ids.insert(key, id);
         Some(id)
     }
@@ -153,7 +168,7 @@ impl<'p> Values<'p> {
             let key = Key { proc: Some(of), variable, fields: Vec::new() };
             let id = *self.ids.entry(key.clone()).or_insert_with(|| {
                 let ty = parameters[index].ty.clone();
-                self.cells.push(Cell { key, ty, array: false, values: RangeSet::empty() });
+                self.cells.push(Cell { key, ty, array: false, values: RangeSet::empty(), writes: Vec::new() });
                 self.cells.len() - 1
             });
             self.births.push((id, Source::Value(proc, argument)));
@@ -166,14 +181,19 @@ impl<'p> Values<'p> {
             for stmt in seq {
                 let write = |values: &mut Self, place: &'p Place, source| {
                     if let Some(cell) = values.note(Some(proc), place) {
+                        values.cells[cell].writes.push(values.writes.len());
                         values.writes.push(Write { cell, proc, statement: stmt.id, place, source });
                     }
                 };
                 match &stmt.kind {
                     StmtKind::Assign(place, value) => write(self, place, Source::Value(Some(proc), value)),
                     StmtKind::AssignAll(place, all) => {
+                        // Most lists repeat a few numbers.
+                        let mut numbers = BTreeSet::new();
                         for value in all {
-                            write(self, place, Source::Value(Some(proc), value));
+                            if value_of(value).is_none_or(|number| numbers.insert(number)) {
+                                write(self, place, Source::Value(Some(proc), value));
+                            }
                         }
                     }
                     StmtKind::Receive { pattern, .. } => {
@@ -225,9 +245,12 @@ impl<'p> Values<'p> {
             }
             Initial::List(values) => {
                 self.births.push((cell, Source::Zero));
+                let mut numbers = BTreeSet::new();
                 for value in values {
-                    self.births.push((cell, Source::Value(key.proc, value)));
-                    self.note_reads(key.proc, vec![value]);
+                    if value_of(value).is_none_or(|number| numbers.insert(number)) {
+                        self.births.push((cell, Source::Value(key.proc, value)));
+                        self.note_reads(key.proc, vec![value]);
+                    }
                 }
             }
         }
@@ -246,13 +269,49 @@ impl<'p> Values<'p> {
         }
     }
 
-    fn solve(&mut self) {
+    /// The cells that the asked ones depend on, themselves included.
+    fn relevant(&self, asked: usize) -> Vec<bool> {
+        let mut relevant = vec![false; self.cells.len()];
+        let mut births: Vec<Vec<Source<'p>>> = vec![Vec::new(); self.cells.len()];
+        for (cell, source) in &self.births {
+            births[*cell].push(*source);
+        }
+        let mut pending: Vec<usize> = (0..asked).collect();
+        while let Some(cell) = pending.pop() {
+            if std::mem::replace(&mut relevant[cell], true) {
+                continue;
+            }
+            for source in births[cell].iter().copied().chain(self.writes_to(cell).map(|write| write.source)) {
+                let Source::Value(proc, value) = source else { continue };
+                let mut expressions = vec![value];
+                while let Some(expr) = expressions.pop() {
+                    match &expr.kind {
+                        ExprKind::Read(place) => pending.extend(self.cell(proc, place)),
+                        ExprKind::RemoteRead(of, _, place) => pending.extend(self.cell(Some(of.0 as usize), place)),
+                        _ => {}
+                    }
+                    operands(expr, &mut expressions);
+                }
+            }
+        }
+        relevant
+    }
+
+    /// Solves for what the first cells depend on; the others can hold anything.
+    fn solve(&mut self, asked: usize) {
+        let relevant = self.relevant(asked);
+        for (cell, _) in self.cells.iter_mut().zip(&relevant).filter(|(_, relevant)| !**relevant) {
+            cell.values = expression::range_of(&cell.ty);
+        }
+        let births = self.births.iter().copied();
+        let writes = self.writes.iter().map(|write| (write.cell, write.source));
+        let sources: Vec<(usize, Source<'p>)> = births.chain(writes).filter(|(cell, _)| relevant[*cell]).collect();
         for round in 0.. {
             let mut changed = false;
-            let writes = self.writes.iter().map(|write| (write.cell, write.source));
-            for (cell, source) in self.births.iter().copied().chain(writes).collect::<Vec<_>>() {
+            for (cell, source) in &sources {
+                let cell = *cell;
                 let old = &self.cells[cell].values;
-                let mut new = old.union(&self.received(cell, &source));
+                let mut new = old.union(&self.received(cell, source));
                 if new != *old {
                     if round >= ROUNDS {
                         new = expression::range_of(&self.cells[cell].ty);

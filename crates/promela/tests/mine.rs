@@ -1,0 +1,96 @@
+//! What is mined from small models, with the reasons a person reads. To change a text on purpose, run
+//! the test with `UPDATE_EXPECT=1` and read the difference.
+
+mod support;
+
+use expect_test::{Expect, expect};
+use omega::print::{Notation, print};
+use promela::claim::Claim;
+use promela::compiled::Model;
+use promela::mine;
+
+/// Checks the reasons and the two formulas for the atoms of the only `ltl` block of a text.
+fn check(text: &str, expected: Expect) {
+    let (_, loaded) = support::load(text);
+    let program = loaded.program.expect("a correct model");
+    let mut claim = Claim::new(&program, &program.ltl[0].formula);
+    let model = Model::new(&program).expect("a small model");
+    let facts = mine::facts(&model, &claim.atoms);
+    let mut shown: String = facts.all.iter().map(|fact| format!("{}\n", fact.reason)).collect();
+    for formula in
+        [facts.invariant(&mut claim.formulas, &claim.atoms), facts.over_time(&mut claim.formulas, &claim.atoms)]
+    {
+        shown.push_str(&format!("{}\n", print(&claim.formulas, formula, Notation::Spot)));
+    }
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn comparisons() {
+    let text = "short x, y; active proctype P() { do :: x++ :: x-- :: y++ :: y-- od }
+        ltl p { [] !(x == 5 && x > 10) && [] !(x < y && y < 5) }";
+    check(
+        text,
+        expect![[r#"
+        `x==5` and `x>10` exclude each other: no value of `x` would do
+        `x==5`, `x<y` and `y<5` exclude each other: no values of `x` and `y` would do
+        `x>10`, `x<y` and `y<5` exclude each other: no values of `x` and `y` would do
+        `x==5` does not hold in the initial state
+        `x>10` does not hold in the initial state
+        `x<y` does not hold in the initial state
+        `y<5` holds in the initial state
+        (!"x==5" | !"x>10") & (!"x==5" | !"x<y" | !"y<5") & (!"x>10" | !"x<y" | !"y<5")
+        "y<5" & !"x==5" & !"x>10" & !"x<y"
+    "#]],
+    );
+}
+
+#[test]
+fn locations_and_values() {
+    let text = "byte n; active proctype P() { byte x; a: x = 1; b: n++; x = 2; c: skip }
+        ltl p { [] !(P@a && P@b) && [] !(P@a && P:x > 0) && [] (P@c -> n == 1) }";
+    check(
+        text,
+        expect![[r#"
+        `P@a` and `P@b` exclude each other: a process is at one place at a time
+        `P@a` and `P:x>0` exclude each other: `P:x` does not hold such a value at that place
+        `P@a` and `P@c` exclude each other: a process is at one place at a time
+        `P@a` and `n==1` exclude each other: `n` does not hold such a value at that place
+        `P@b` and `!(P:x>0)` exclude each other: `P:x` does not hold such a value at that place
+        `P@b` and `P@c` exclude each other: a process is at one place at a time
+        `P@b` and `n==1` exclude each other: `n` does not hold such a value at that place
+        `!(P:x>0)` and `P@c` exclude each other: `P:x` does not hold such a value at that place
+        `P@c` and `!(n==1)` exclude each other: `n` does not hold such a value at that place
+        `P@a` holds in the initial state
+        `P@b` does not hold in the initial state
+        `P:x>0` does not hold in the initial state
+        `P@c` does not hold in the initial state
+        `n==1` does not hold in the initial state
+        once so, `n==1` stays true: `n` only grows
+        `P@a` is left for good: no way leads back
+        after `P@b` never `P@a`: no way leads there
+        `P@b` is left for good: no way leads back
+        after `P@c` never `P@a`: no way leads there
+        after `P@c` never `P@b`: no way leads there
+        `P@c` is left for good: no way leads back
+        (!"P@a" | !"P@b") & (!"P@a" | !"P:x>0") & (!"P@a" | !"P@c") & (!"P@a" | !"n==1") & ("P:x>0" | !"P@b") & (!"P@b" | !"P@c") & (!"P@b" | !"n==1") & ("P:x>0" | !"P@c") & ("n==1" | !"P@c")
+        "P@a" & !"P@b" & !"P:x>0" & !"P@c" & !"n==1" & G("n==1" -> G"n==1") & G("P@a" -> ("P@a" W G!"P@a")) & G("P@b" -> G!"P@a") & G("P@b" -> ("P@b" W G!"P@b")) & G("P@c" -> G!"P@a") & G("P@c" -> G!"P@b") & G("P@c" -> ("P@c" W G!"P@c"))
+    "#]],
+    );
+}
+
+#[test]
+fn flags_that_are_only_set() {
+    let text = "bool done; byte m; active [2] proctype P() { done = true } active proctype Q() { do :: m < 9 -> m++ :: m = 0 od }
+        ltl p { <> done && [] (m < 12) }";
+    check(
+        text,
+        expect![[r#"
+        `done` does not hold in the initial state
+        `m<12` holds in the initial state
+        once so, `done` stays true: `done` only grows
+        1
+        "m<12" & !done & G(done -> Gdone)
+    "#]],
+    );
+}
