@@ -247,6 +247,7 @@ impl<'a, 'p> Reader<'a, 'p> {
         while let Some(expr) = pending.pop() {
             let harmless = match &expr.kind {
                 ExprKind::Const(_) | ExprKind::Pid | ExprKind::NrPr | ExprKind::Last | ExprKind::NonProgress => true,
+                ExprKind::Acceptance => true,
                 ExprKind::Timeout | ExprKind::PcValue(_) | ExprKind::GetPriority(_) | ExprKind::Unary(..) => true,
                 ExprKind::Cond(..) => true,
                 ExprKind::Binary(operator, _, right) => {

@@ -57,7 +57,7 @@ impl Environment<'_, '_> {
                 result
             }
             ExprKind::Poll { .. } | ExprKind::ChannelTest(..) | ExprKind::Timeout | ExprKind::NonProgress => truth(),
-            ExprKind::Enabled(_) | ExprKind::RemoteLabel(..) => truth(),
+            ExprKind::Enabled(_) | ExprKind::RemoteLabel(..) | ExprKind::Acceptance => truth(),
             ExprKind::Len(_) => RangeSet::new(0, 65_535),
             ExprKind::GetPriority(_) => RangeSet::new(0, 255),
             ExprKind::Pid | ExprKind::NrPr | ExprKind::Last | ExprKind::PcValue(_) | ExprKind::Run(..) => {
