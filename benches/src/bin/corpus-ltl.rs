@@ -3,14 +3,14 @@
 //! `corpus-ltl FOLDER [--only TEXT] [--rows] [--sizes]`
 //!
 //! For each file and each kind of automaton (Büchi, generalised, deterministic, Büchi of the negation) it prints our totals
-//! beside Spot's, and for each of the other constructions whether all formulas were translated. Every automaton must have
-//! no word in common with Spot's automaton of the opposite. Where it has one, the definition of truth on that word decides
-//! who is wrong. Times are processor time.
+//! beside Spot's, and for each of the other constructions how many formulas outgrew a small limit. Every automaton must have
+//! no word in common with Spot's automaton of the opposite, and those of the default construction no word that Spot's for the
+//! same misses. Where there is one, the definition of truth on that word decides who is wrong. Times are processor time.
 //!
 //! `--rows` prints each formula whose automaton has not Spot's number of states or edges, `--sizes` leaves the languages
 //! and the other constructions out, `--only` takes the formulas whose place or text has this text.
 //!
-//! The exit code is 1 if an automaton is wrong or missing, a total is larger than Spot's, the median is above 5 ms or a
+//! The exit code is 1 if an automaton is wrong, one of `couvreur` or `go` is missing, a total is larger than Spot's, the median is above 5 ms or a
 //! translation takes more than 2 s with the default construction, or if `docs/versus-spot.md` does not argue about exactly
 //! the formulas for which ours is larger and the automata of the corpus that are wrong.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
@@ -26,6 +26,7 @@ use benches::ltl::{Entry, entries};
 use kernel::span::FileId;
 use omega::acceptance::accepted_word;
 use omega::automaton::Automaton;
+use omega::combine::inclusion::not_included;
 use omega::combine::product::intersection;
 use omega::formula::Formulas;
 use omega::io::hoa::Reader;
@@ -33,11 +34,16 @@ use omega::parse::{Syntax, parse};
 use omega::pipeline::{Construction, Options, Output, Preference, translate};
 use omega::refine::disjoint::disjoint;
 use omega::semantics::satisfies;
+use omega::word::Word;
 
 const FILES: [&str; 3] = ["known", "random_small", "random_large"];
 const MODES: [&str; 4] = ["büchi", "generalized", "deterministic", "negation"];
 const OTHERS: [(&str, Construction); 3] =
     [("go", Construction::Go), ("gpvw", Construction::Gpvw), ("tight", Construction::Tight)];
+
+/// The constructions that are exponential on purpose, and the most states they may have here.
+const MAY_GIVE_UP: [&str; 2] = ["gpvw", "tight"];
+const LIMIT: usize = 500;
 
 struct Request {
     folder: PathBuf,
@@ -92,7 +98,7 @@ fn run(request: &Request) -> Result<bool, String> {
                 format!("{missing} missing"),
                 ""
             );
-            fine &= missing == 0;
+            fine &= missing == 0 || !MAY_GIVE_UP.contains(name);
         }
         for (entry, result) in all.iter().zip(&results) {
             result.complaints.iter().for_each(|complaint| println!("{}: {complaint}: {}", entry.place, entry.formula));
@@ -168,12 +174,15 @@ fn examine(entry: &Entry, request: &Request) -> Examined {
     }
     for (name, construction) in OTHERS {
         let mut total = Measured { size: None, time: Duration::ZERO };
+        let limit = if MAY_GIVE_UP.contains(&name) { LIMIT } else { base.limit };
+        let options = Options { construction, limit, ..base };
         for negated in [false, true] {
-            let (automaton, measured) = measure(entry, &Options { construction, ..base }, negated);
+            let (automaton, measured) = measure(entry, &options, negated);
             total.time = total.time.max(measured.time);
             total.size = if negated { total.size.and(measured.size) } else { measured.size };
             match automaton {
                 Ok(automaton) => found.push((name, automaton, negated)),
+                Err(_) if MAY_GIVE_UP.contains(&name) => {}
                 Err(message) => examined.complaints.push(format!("{name}: {message}")),
             }
         }
@@ -182,8 +191,13 @@ fn examine(entry: &Entry, request: &Request) -> Examined {
     let theirs = [&entry.negation, &entry.automaton]
         .map(|text| Reader::new(text, FileId(0)).next().expect("an automaton").expect("one that can be read"));
     for (name, automaton, negated) in &found {
-        judge(entry, name, automaton, *negated, &theirs[usize::from(*negated)], &mut examined);
+        let (opposite, same) = (&theirs[usize::from(*negated)], &theirs[usize::from(!*negated)]);
+        judge(entry, name, automaton, *negated, opposite, &mut examined);
+        if *name == MODES[0] || *name == MODES[3] {
+            judge_missing(entry, name, automaton, *negated, same, &mut examined);
+        }
     }
+    examined.corpus_wrong.sort_unstable();
     examined.corpus_wrong.dedup();
     examined
 }
@@ -207,16 +221,39 @@ fn judge(entry: &Entry, name: &str, ours: &Automaton, negated: bool, theirs: &Au
         return;
     }
     let word = accepted_word(&intersection(&ours, &theirs)).expect("automata that are not disjoint have a word");
+    decide(entry, name, negated, if negated { AUTOMATON } else { NEGATION }, &word, examined);
+}
+
+/// Looks for a word that ours accepts and Spot's for the same does not.
+fn judge_missing(
+    entry: &Entry,
+    name: &str,
+    ours: &Automaton,
+    negated: bool,
+    theirs: &Automaton,
+    examined: &mut Examined,
+) {
+    if let Ok(Some(word)) = not_included(ours, theirs, LIMIT) {
+        decide(entry, name, negated, if negated { NEGATION } else { AUTOMATON }, &word, examined);
+    }
+}
+
+/// The names of Spot's automata in the document.
+const AUTOMATON: &str = "spot-automaton";
+const NEGATION: &str = "spot-negation";
+
+/// Decides by definition who is wrong about a word that ours accepts: ours, or Spot's automaton of this name.
+fn decide(entry: &Entry, name: &str, negated: bool, theirs: &'static str, word: &Word, examined: &mut Examined) {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, &entry.formula, Syntax::Spot).expect("a formula of the corpus");
-    if satisfies(&formulas, formula, &word) == negated {
+    if satisfies(&formulas, formula, word) == negated {
         examined.complaints.push(format!("{name}: the automaton is wrong on {word}"));
-    } else {
-        if !examined.corpus_wrong.iter().any(|_| true) {
-            println!("{}: the corpus is wrong on {word}", entry.place);
-        }
-        examined.corpus_wrong.push(if negated { "automaton" } else { "negation" });
+        return;
     }
+    if !examined.corpus_wrong.contains(&theirs) {
+        println!("{}: {theirs} is wrong on {word}", entry.place);
+    }
+    examined.corpus_wrong.push(theirs);
 }
 
 /// Prints the totals of a kind of automata; whether they are fine.
