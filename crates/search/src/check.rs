@@ -5,7 +5,8 @@
 //! nothing of that kind was found; where runs end in run-time errors, what would come after them is not known, so that
 //! nothing is said to hold.
 
-use crate::explore::{End, Finding, Kind, Options, Report, Statistics, bfs, dfs};
+use crate::explore::{End, Finding, Kind, Options, Report, Statistics, bfs, dfs, lossy};
+use crate::store::Store;
 use kernel::system::System;
 use kernel::verdict::{Coverage, Reason, Verdict};
 
@@ -44,10 +45,24 @@ pub fn safety<M: System, E, R>(
     system: &M,
     order: Order,
     options: Options<'_, M::Step>,
+    arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+) -> Result<Safety<M, E>, R> {
+    safety_in(system, order, Store::Exact, options, arbiter)
+}
+
+/// The same with a store of any kind. With a lossy one, no kind is said to hold.
+///
+/// # Errors
+/// As for [`safety`].
+pub fn safety_in<M: System, E, R>(
+    system: &M,
+    order: Order,
+    store: Store,
+    options: Options<'_, M::Step>,
     mut arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
     let budget = options.budget;
-    let mut report = explore(system, order, options);
+    let mut report = explore(system, order, store, options);
     let mut evidence: Vec<(Kind, Vec<E>)> = Kind::ALL.map(|kind| (kind, Vec::new())).into();
     for finding in &report.findings {
         let (_, list) = evidence.iter_mut().find(|(kind, _)| *kind == finding.kind).expect("all kinds are listed");
@@ -64,8 +79,9 @@ pub fn safety<M: System, E, R>(
     Ok(Safety { verdicts, omitted, end, statistics, scratch })
 }
 
-fn explore<M: System>(system: &M, order: Order, options: Options<'_, M::Step>) -> Report<M> {
+fn explore<M: System>(system: &M, order: Order, store: Store, options: Options<'_, M::Step>) -> Report<M> {
     match order {
+        _ if store.is_lossy() => lossy::search(system, order, store, options),
         Order::DepthFirst => dfs::search(system, options),
         Order::BreadthFirst => bfs::search(system, options),
     }
@@ -77,6 +93,7 @@ fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistic
     }
     match end {
         End::Complete if is_broken => Verdict::Unknown(Reason::BrokenOff),
+        End::Complete if statistics.missed.is_some() => Verdict::Unknown(Reason::LossyStore),
         End::Complete => Verdict::Holds(Coverage { states: statistics.states }),
         End::Enough => Verdict::Unknown(Reason::Stopped),
         End::Limit(exhausted) => Verdict::Unknown(Reason::Limit(exhausted)),

@@ -4,12 +4,15 @@
 //! [`System`], tells what it met on the way, and gives for each finding a [`Path`] that really is a
 //! run of the system. A search that did not see everything says why in [`Report::end`].
 //!
+//! [`lossy`] does the same, both ways, where states are not kept and may be taken for one another.
+//!
 //! States inside an atomic sequence ([`kernel::system::Successor::transient`]) are not counted.
 
 pub mod bfs;
 pub mod dfs;
 mod expansion;
 mod findings;
+pub mod lossy;
 mod meter;
 mod path;
 mod pending;
@@ -102,7 +105,7 @@ pub struct Options<'a, S> {
 }
 
 /// Numbers about a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
     /// Distinct states, transient ones not counted.
     pub states: u64,
@@ -118,6 +121,8 @@ pub struct Statistics {
     pub searching: Duration,
     /// Time for building the paths of findings.
     pub tracing: Duration,
+    /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
+    pub missed: Option<f64>,
 }
 
 /// How a search ended.

@@ -2,8 +2,11 @@
 
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
+use kernel::verdict::{Reason, Verdict};
 use rand::{RngExt, SeedableRng};
-use search::explore::{End, Finding, Kind, Occurrence, Options, Report, Until, bfs, dfs};
+use search::check::{Order, safety, safety_in};
+use search::explore::{End, Finding, Kind, Occurrence, Options, Report, Until, bfs, dfs, lossy};
+use search::store::Store;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// An edge: where it leads (nowhere after a run-time error), and what goes wrong.
@@ -170,6 +173,47 @@ fn whole_searches_see_everything() {
             assert!(found.iter().eq(truth.findings.keys()), "seed {seed}: {found:?} for {:?}", truth.findings);
         }
     }
+}
+
+#[test]
+fn large_lossy_stores_lose_nothing_and_small_ones_invent_nothing() {
+    let large = [Store::HASH_COMPACT, Store::Bitstate { size: 20, hashes: 4 }];
+    let small = [Store::HashCompact { bits: 4 }, Store::Bitstate { size: 10, hashes: 16 }];
+    let identity = |o: &Occurrence<'_, usize>| (Graph::decode(o.state) * 100 + o.step.map_or(0, |s| s + 1)) as u64;
+    let budget = Budget::unlimited();
+    let (mut lost, mut right) = (0, 0);
+    for seed in 0..1500 {
+        let graph = Graph::random(seed);
+        let truth = truth(&graph);
+        let states = truth.distance.keys().filter(|node| !graph.is_transient[**node]).count() as u64;
+        for store in large.into_iter().chain(small) {
+            for order in [Order::DepthFirst, Order::BreadthFirst] {
+                let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
+                let report = lossy::search(&graph, order, store, options);
+                let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
+                assert!(found.iter().all(|identity| truth.findings.contains_key(identity)), "seed {seed}, {store:?}");
+                assert_eq!(report.end, End::Complete, "seed {seed}");
+                if !large.contains(&store) {
+                    lost += usize::from(found.len() < truth.findings.len());
+                    continue;
+                }
+                right += 1;
+                assert!(report.statistics.missed.is_some_and(|missed| missed < 0.01), "seed {seed}, {store:?}");
+                assert_eq!(report.statistics.states, states, "seed {seed}, {store:?}");
+                assert_eq!((found.len(), report.omitted), (truth.findings.len(), 0), "seed {seed}, {store:?}");
+                for finding in report.findings.iter().filter(|_| order == Order::BreadthFirst) {
+                    assert_eq!(finding.path.len() as u64, truth.findings[&replay(&graph, finding)], "seed {seed}");
+                    assert!(!finding.is_shortest, "nothing is proved");
+                }
+            }
+        }
+        let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
+        let answer = safety_in(&graph, Order::DepthFirst, large[1], options, |_| Ok::<_, ()>(())).unwrap();
+        for (_, verdict) in answer.verdicts {
+            assert!(matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::LossyStore)), "seed {seed}");
+        }
+    }
+    assert!(lost > 100 && right > 1000, "small stores lose something ({lost})");
 }
 
 /// The twin for the order: recursive depth-first search.
@@ -385,8 +429,6 @@ fn a_search_stays_within_its_memory() {
 
 #[test]
 fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
-    use kernel::verdict::{Reason, Verdict};
-    use search::check::{Order, safety};
     for seed in 0..1000 {
         let graph = Graph::random(seed);
         let truth = truth(&graph);
