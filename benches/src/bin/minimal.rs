@@ -1,13 +1,14 @@
 //! The shortest counterexample, what the others find, and what it costs: Table 1 of [gastin.04.spin], for models of our
 //! own and every algorithm, beside SPIN's `-i` where SPIN is installed.
 //!
-//! `minimal [--models FOLDER] [--corpus FOLDER]`
+//! `minimal [--models FOLDER] [--corpus FOLDER [--time-limit SECONDS]]`
 //!
 //! With `--corpus`, a second table: for each violated `ltl` property of a Promela corpus, the time of the breadth-first
 //! minimiser (the emptiness check it begins with included) over that of a full search of the same product.
 //!
 //! Lengths are in model transitions, stem plus loop. SPIN's trail has two entries for each, one of the claim and one of
-//! the model; the paper counts one more. "Matched" counts the steps that led to a state already stored.
+//! the model; the paper counts one more. "Visits" is how often a state was entered, from memory or not; "matched" counts
+//! the steps executed that led to a state already stored.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
@@ -32,25 +33,28 @@ const MODELS: [(&str, &str, u64, u64); 4] = [
     ("Hyman", "hyman-turns.pml", 97, 17),
 ];
 
-/// How long one search may take.
+/// How long one search may take where nothing else is said.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn main() -> ExitCode {
     let mut models = PathBuf::from("models/mutex");
-    let mut from_corpus = None;
+    let (mut from_corpus, mut patience) = (None, PATIENCE);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match (argument.as_str(), arguments.next()) {
             ("--models", Some(folder)) => models = folder.into(),
             ("--corpus", Some(folder)) => from_corpus = Some(PathBuf::from(folder)),
+            ("--time-limit", Some(seconds)) => {
+                patience = seconds.parse().map_or(PATIENCE, Duration::from_secs);
+            }
             _ => {
-                eprintln!("usage: minimal [--models FOLDER] [--corpus FOLDER]");
+                eprintln!("usage: minimal [--models FOLDER] [--corpus FOLDER [--time-limit SECONDS]]");
                 return ExitCode::from(3);
             }
         }
     }
     let told = match &from_corpus {
-        Some(folder) => cost(folder),
+        Some(folder) => cost(folder, patience),
         None => MODELS.iter().try_for_each(|row| table(&models, *row)),
     };
     if let Err(message) = told {
@@ -66,7 +70,10 @@ fn table(folder: &Path, (title, name, paper_spin, paper_minimal): (&str, &str, u
     let program = properties::load(&file, &[])?;
     for (property, liveness) in properties::properties(&program)? {
         println!("{title}: {name}, {property}; the paper: SPIN -i {paper_spin}, minimum {paper_minimal}");
-        println!("  {:34} {:>6} {:>6} {:>7} {:>8} {:>9}", "", "length", "SPIN's", "stored", "matched", "seconds");
+        println!(
+            "  {:36} {:>6} {:>6} {:>7} {:>7} {:>8} {:>8}",
+            "", "length", "SPIN's", "stored", "visits", "matched", "seconds"
+        );
         for (order, note) in [(EdgeOrder::AsGiven, "edges as given"), (EdgeOrder::AcceptingFirst, "accepting first")] {
             let product = liveness.product(order);
             for search in Emptiness::ALL {
@@ -81,7 +88,7 @@ fn table(folder: &Path, (title, name, paper_spin, paper_minimal): (&str, &str, u
                 row(&format!("{}, {note}", search.name()), outcome.lasso.map(|it| it.length()), &outcome.statistics);
             }
             for search in Shortening::ALL {
-                let (outcome, _) = shortened(search, &product);
+                let (outcome, _) = shortened(search, &product, PATIENCE);
                 let proved = if outcome.is_minimal { ", proved" } else { "" };
                 let what = format!("{}, {note}{proved}", search.name());
                 row(&what, outcome.lasso.map(|it| it.length()), &outcome.statistics);
@@ -103,7 +110,10 @@ fn row(what: &str, length: Option<usize>, statistics: &Statistics) {
     // Each state but the first was met for the first time by one step.
     let matched = (statistics.transitions + 1).saturating_sub(statistics.states);
     let seconds = statistics.searching.as_secs_f64();
-    println!("  {what:34} {length:>6} {theirs:>6} {:>7} {matched:>8} {seconds:>9.4}", statistics.states);
+    println!(
+        "  {what:36} {length:>6} {theirs:>6} {:>7} {:>7} {matched:>8} {seconds:>8.4}",
+        statistics.states, statistics.visits
+    );
 }
 
 fn beside_spin(file: &Path, property: &str) -> Result<(), String> {
@@ -114,7 +124,10 @@ fn beside_spin(file: &Path, property: &str) -> Result<(), String> {
         let run = spin::verify(file, &spin::Options { spin: &[], compiler: &compiler, verifier: &verifier })?;
         let trail = run.trail.unwrap_or_default();
         let (states, matched) = (run.states, run.matched);
-        println!("  {what:34} {:>6} {:>6} {states:>7} {matched:>8} {:>9.4}", trail.steps, trail.entries, run.searching);
+        println!(
+            "  {what:36} {:>6} {:>6} {states:>7} {:>7} {matched:>8} {:>8.4}",
+            trail.steps, trail.entries, "", run.searching
+        );
     }
     Ok(())
 }
@@ -122,8 +135,9 @@ fn beside_spin(file: &Path, property: &str) -> Result<(), String> {
 fn shortened(
     search: Shortening,
     product: &LivenessProduct<'_>,
+    patience: Duration,
 ) -> (shorten::Outcome<<LivenessProduct<'static> as kernel::system::System>::Step>, f64) {
-    let budget = Budget::unlimited().within(PATIENCE);
+    let budget = Budget::unlimited().within(patience);
     cpu::spent(|| {
         let progress = &mut |_: &Statistics| {};
         let options = shorten::Options {
@@ -149,7 +163,7 @@ struct Cost {
 }
 
 /// Minimisation over full searches, for all violated properties of a corpus.
-fn cost(folder: &Path) -> Result<(), String> {
+fn cost(folder: &Path, patience: Duration) -> Result<(), String> {
     println!(
         "{:56} {:>9} {:>8} {:>8} {:>8} {:>7} {:>7} {:>6}",
         "property", "states", "full s", "first s", "bfs s", "first", "least", "ratio"
@@ -161,7 +175,7 @@ fn cost(folder: &Path) -> Result<(), String> {
         let Ok(list) = properties::properties(&program) else { continue };
         for (property, liveness) in list {
             let name = format!("{} {property}", model.id.rsplit('/').next().unwrap_or(&model.id));
-            match measure(name, &liveness) {
+            match measure(name, &liveness, patience) {
                 Measured::Violated(cost) => {
                     let total = cost.ratio * cost.full;
                     println!(
@@ -196,18 +210,19 @@ enum Measured {
     Unfinished,
 }
 
-fn measure(name: String, liveness: &Liveness) -> Measured {
+fn measure(name: String, liveness: &Liveness, patience: Duration) -> Measured {
     let product = liveness.product(EdgeOrder::AcceptingFirst);
-    let (outcome, total) = shortened(Shortening::Bfs, &product);
+    let (outcome, total) = shortened(Shortening::Bfs, &product, patience);
     let Some(lasso) = outcome.lasso.as_ref() else {
         return if outcome.end == emptiness::End::Complete { Measured::Holds } else { Measured::Unfinished };
     };
-    let budget = Budget::unlimited().within(PATIENCE);
+    let budget = Budget::unlimited().within(patience);
     let (report, full) = cpu::spent(|| {
         let (identity, progress) = (&|_: &explore::Occurrence<'_, _>| 0, &mut |_: &explore::Statistics| {});
         let options = explore::Options { until: Until::Exhausted { per_kind: 0 }, budget: &budget, identity, progress };
         explore::dfs::search(&product, options)
     });
+    let budget = Budget::unlimited().within(patience);
     let (_, first) = cpu::spent(|| {
         let options =
             emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };

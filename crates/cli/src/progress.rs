@@ -41,7 +41,16 @@ impl Progress {
     /// Shows numbers of a search for a violation of a temporal property.
     pub(crate) fn tell_search(&self, statistics: &emptiness::Statistics) {
         let emptiness::Statistics { states, transitions, depth, bytes, searching, tracing, .. } = *statistics;
-        self.tell(&Statistics { states, transitions, transient_steps: 0, depth, bytes, searching, tracing });
+        self.tell(&Statistics {
+            states,
+            transitions,
+            transient_steps: 0,
+            depth,
+            bytes,
+            searching,
+            tracing,
+            missed: None,
+        });
     }
 
     /// Wipes the line.

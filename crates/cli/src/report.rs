@@ -202,7 +202,8 @@ impl Engine {
             Order::DepthFirst => "dfs",
             Order::BreadthFirst => "bfs",
         };
-        Self { search: search.into(), transient_steps: Some(statistics.transient_steps), ..Self::none() }
+        let (transient_steps, missed) = (Some(statistics.transient_steps), statistics.missed);
+        Self { search: search.into(), transient_steps, missed, ..Self::none() }
     }
 
     /// The searches for a violation of a temporal property.
@@ -317,7 +318,7 @@ impl Report<'_> {
     /// Whether every reachable state was visited.
     pub(crate) fn is_complete(&self) -> bool {
         match &self.safety {
-            Some(safety) => safety.end == End::Complete && !safety.is_broken,
+            Some(safety) => safety.end == End::Complete && !safety.is_broken && safety.statistics.missed.is_none(),
             None => self.properties.iter().all(|property| matches!(property.verdict, Verdict::Holds(_))),
         }
     }

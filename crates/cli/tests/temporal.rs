@@ -211,6 +211,45 @@ fn lossy_stores_find_violations_and_prove_nothing() {
 }
 
 #[test]
+fn lossy_stores_are_for_safety_too() {
+    let folder = Folder::new("lossy-safety");
+    let text = "byte x; active proctype P() { do :: x < 100 -> x++ :: x == 100 -> x = 0 od }";
+    let good = folder.file("good.pml", text).display().to_string();
+    let bad = folder.file("bad.pml", &text.replace("x = 0", "assert(false)")).display().to_string();
+    let usual = report(&folder, &["--safety", &good], 0);
+    for how in [
+        &["--store", "hash-compact"][..],
+        &["--store", "hash-compact", "--store-bits", "40", "--search", "bfs"],
+        &["--store", "bitstate", "--store-bits", "24", "--store-hashes", "4"],
+        &["--store", "bitstate", "--search", "bfs"],
+    ] {
+        let open = report(&folder, &[how, &["--safety", good.as_str()]].concat(), 2);
+        for (property, exact) in open["properties"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .zip(usual["properties"].as_array().into_iter().flatten())
+        {
+            assert_eq!(
+                (&property["verdict"], &property["states"]),
+                (&"unknown".into(), &exact["states"]),
+                "{property}"
+            );
+            assert!(
+                property["engine"]["missed_probability"].as_f64().is_some_and(|missed| missed < 0.01),
+                "{property}"
+            );
+        }
+        let found = report(&folder, &[how, &["--safety", "--first", bad.as_str()]].concat(), 1);
+        let violated = &found["properties"][0]["counterexample"];
+        assert_eq!((&violated["validated"], &violated["minimal"]), (&true.into(), &false.into()), "{found}");
+    }
+    folder.expect(&["check", "--store-bits", "20", &good], 3);
+    folder.expect(&["check", "--store", "hash-compact", "--store-hashes", "2", &good], 3);
+    folder.expect(&["check", "--store", "bitstate", "--store-bits", "64", &good], 3);
+}
+
+#[test]
 fn tampering_with_a_trace_is_noticed() {
     let folder = Folder::new("tamper");
     let model = folder.file("m.pml", ROUND).display().to_string();

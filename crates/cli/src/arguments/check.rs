@@ -1,7 +1,10 @@
 //! The command line of `check`.
 
 use super::{ModelArguments, Symbolic, ViewArguments, bytes, duration};
+use crate::exit::Failure;
 use clap::{Args, ValueEnum};
+use search::store::Store;
+use search::store::bits::SIZES;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -87,10 +90,16 @@ pub(crate) struct Engine {
     /// The search for a shorter lasso; by default one that finds the shortest
     #[arg(long, value_enum, conflicts_with = "first")]
     pub(crate) minimiser: Option<Minimiser>,
-    /// What is kept of visited states while temporal properties are checked; with anything but `exact`, that nothing was
-    /// found is no proof
+    /// What is kept of visited states; with anything but `exact`, that nothing was found is no proof
     #[arg(long, value_enum, default_value_t = StateStore::Exact, value_name = "STORE")]
     pub(crate) store: StateStore,
+    /// With `hash-compact`, the bits of a fingerprint, 64 unless given; with `bitstate`, the table has two to the power of
+    /// this many bits, 30 unless given
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(1..=64))]
+    pub(crate) store_bits: Option<u8>,
+    /// With `bitstate`, how many bits of the table each state sets; 3 unless given
+    #[arg(long, value_name = "HASHES", value_parser = clap::value_parser!(u8).range(1..=16))]
+    pub(crate) store_hashes: Option<u8>,
     /// Insist on a shortest trace, however long it takes: among those of the property's automaton, or among all runs of
     /// the model that violate the formula
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
@@ -148,14 +157,38 @@ pub(crate) enum Minimiser {
     Generalised,
 }
 
+impl Engine {
+    /// The store asked for.
+    pub(crate) fn state_store(&self) -> Result<Store, Failure> {
+        if self.store_bits.is_some() && self.store == StateStore::Exact {
+            return Err(Failure::usage("`--store-bits` is for `--store hash-compact` and `--store bitstate`"));
+        }
+        if self.store_hashes.is_some() && self.store != StateStore::Bitstate {
+            return Err(Failure::usage("`--store-hashes` is for `--store bitstate`"));
+        }
+        Ok(match self.store {
+            StateStore::Exact => Store::Exact,
+            StateStore::HashCompact => self.store_bits.map_or(Store::HASH_COMPACT, |bits| Store::HashCompact { bits }),
+            StateStore::Bitstate => {
+                let (size, hashes) = (self.store_bits.unwrap_or(30), self.store_hashes.unwrap_or(3));
+                if !SIZES.contains(&size) {
+                    let (least, most) = (SIZES.start(), SIZES.end());
+                    return Err(Failure::usage(format!("`--store-bits` of `bitstate` is from {least} to {most}")));
+                }
+                Store::Bitstate { size, hashes }
+            }
+        })
+    }
+}
+
 /// What is kept of a visited state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StateStore {
     /// All of it.
     Exact,
-    /// A fingerprint of 64 bits.
+    /// A fingerprint.
     HashCompact,
-    /// Three bits in a table of 128 MiB.
+    /// A few bits in one table.
     Bitstate,
 }
 

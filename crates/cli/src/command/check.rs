@@ -19,6 +19,7 @@ use kernel::verdict::Verdict;
 use promela::compiled::Model;
 use promela::explain::Narrator;
 use promela::reference::Reference;
+use search::store::Store;
 use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -26,6 +27,7 @@ use std::time::Instant;
 /// What all searches of one check share.
 struct Context<'a> {
     arguments: &'a Check,
+    store: Store,
     input: &'a Input,
     model: &'a Model,
     narrator: &'a Narrator<'a>,
@@ -65,6 +67,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     let progress = Progress::new(terminal.shows_progress);
     let context = Context {
         arguments,
+        store: arguments.engine.state_store()?,
         input: &input,
         model: &model,
         narrator: &narrator,

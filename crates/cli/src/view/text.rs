@@ -121,6 +121,7 @@ fn numbers(safety: &SafetySearch) -> String {
     };
     let extent = match safety.end {
         End::Complete if safety.is_broken => "all before run-time errors",
+        End::Complete if statistics.missed.is_some() => "all that could be told apart",
         End::Complete => "all of them visited",
         End::Enough | End::Limit(_) => "not all of them visited",
     };

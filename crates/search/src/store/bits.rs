@@ -13,7 +13,7 @@
 use super::exact::StateHash;
 
 /// The sizes a table can have, as logarithms of the number of bits.
-pub const SIZES: std::ops::RangeInclusive<u8> = 10..=40;
+pub const SIZES: std::ops::RangeInclusive<u8> = 10..=38;
 
 /// The numbers of hash functions there can be.
 pub const HASHES: std::ops::RangeInclusive<u8> = 1..=16;

@@ -12,7 +12,7 @@ use promela::reference::{Outcome, Reference};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Refusal, Story, Validated, Violation, validate};
-use search::check::{Order, Safety, safety};
+use search::check::{Order, Safety, safety_in};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -40,7 +40,7 @@ pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<S
     let answer = search(context)?;
     let is_broken =
         answer.verdicts.iter().any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Verdict::Violated(_)));
-    let is_complete = answer.end == End::Complete && !is_broken;
+    let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
     let unreached = is_complete.then(|| unreached(context.model, context.narrator, &answer));
     let (order, end, omitted) = (order(context.arguments), answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
@@ -58,7 +58,7 @@ fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Failure> {
     let mut tell = |statistics: &_| progress.tell(statistics);
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
-    let answer = safety(model, order(arguments), options, |finding| {
+    let answer = safety_in(model, order(arguments), context.store, options, |finding| {
         let started = Instant::now();
         let story = confirm(model, reference, narrator, finding)?;
         context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
@@ -138,7 +138,7 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
             vacuous: vacuous.map(Into::into),
             temporal: None,
             numbers: Numbers::of_exploration(&search.statistics),
-            engine: Engine::of_exploration(search.order, &search.statistics),
+            engine: Engine { store: context.store.name(), ..Engine::of_exploration(search.order, &search.statistics) },
         });
     }
     list

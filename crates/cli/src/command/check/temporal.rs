@@ -1,7 +1,7 @@
 //! One temporal property: translate, multiply, search, shorten, validate.
 
 use super::{Context, proof, vacuity};
-use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser, StateStore};
+use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser};
 use crate::binding::{Bound, BoundAtoms};
 use crate::bug;
 use crate::exit::Failure;
@@ -98,7 +98,7 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
     let numbers = Numbers::of_search(&outcome.statistics);
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
     engine.is_fair = context.arguments.engine.fair == Fairness::Weak;
-    engine.store = store(context).name();
+    engine.store = context.store.name();
     engine.missed = outcome.statistics.missed;
     let mut vacuous = None;
     let verdict = match outcome.end {
@@ -343,9 +343,9 @@ fn options<'a>(
         shortening: engine.minimiser.map(shortening),
         effort: effort(context),
         max_length: engine.max_length,
-        store: store(context),
+        store: context.store,
         // A tight automaton gives lassos of the model; a prefix is cut by what the automaton can foresee.
-        prefixes: prefixes && engine.shortest != Some(Among::Formula) && !store(context).is_lossy(),
+        prefixes: prefixes && engine.shortest != Some(Among::Formula) && !context.store.is_lossy(),
         strength,
         progress,
     }
@@ -371,14 +371,6 @@ fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> 
     match emptiness.or(shortening) {
         Some(name) => Err(format!("`{name}` needs one acceptance set on states; here there are several, or fairness")),
         None => Ok(()),
-    }
-}
-
-fn store(context: &Context<'_>) -> Store {
-    match context.arguments.engine.store {
-        StateStore::Exact => Store::Exact,
-        StateStore::HashCompact => Store::HASH_COMPACT,
-        StateStore::Bitstate => Store::BITSTATE,
     }
 }
 

@@ -81,6 +81,8 @@ fn misplaced(arguments: &Check) -> Option<&'static str> {
         (arguments.engine.minimiser.is_some(), "--minimiser"),
         (arguments.engine.fair == Fairness::Weak, "--fair"),
         (arguments.engine.store != StateStore::Exact, "--store"),
+        (arguments.engine.store_bits.is_some(), "--store-bits"),
+        (arguments.engine.store_hashes.is_some(), "--store-hashes"),
     ];
     given.iter().find(|(is_given, _)| *is_given).map(|(_, name)| *name)
 }
