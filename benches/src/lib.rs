@@ -3,6 +3,7 @@
 //! - [`lariat`]: running the tool that was built beside this program;
 //! - [`corpus`]: the Promela corpus with SPIN's verdicts;
 //! - [`ltl`]: the corpus of formulas with Spot's sizes and automata;
+//! - [`nusmv`]: the SMV corpus with NuSMV's verdicts;
 //! - [`spin`]: running SPIN where it is installed;
 //! - [`cpu`]: processor time of commands, and of this program;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
@@ -11,5 +12,6 @@ pub mod corpus;
 pub mod cpu;
 pub mod lariat;
 pub mod ltl;
+pub mod nusmv;
 pub mod properties;
 pub mod spin;

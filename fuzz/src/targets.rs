@@ -1,5 +1,6 @@
 //! The fuzz targets: what gets the input, and where it comes from.
 
+use kernel::budget::Budget;
 use kernel::span::{FileId, SourceMap};
 use kernel::system::{System, record};
 use omega::formula::Formulas;
@@ -8,6 +9,8 @@ use omega::parse::Syntax;
 use promela::compiled::Model;
 use promela::front::{self, NoFiles, Options};
 use promela::reference::Reference;
+use std::time::Duration;
+use symbolic::retrace::{Claimed, retrace};
 use testbench::generate;
 use testbench::oracle::promela::{Extent, agree};
 
@@ -23,9 +26,11 @@ pub(crate) struct Target {
 }
 
 /// All targets.
-pub(crate) const TARGETS: [Target; 4] = [
+pub(crate) const TARGETS: [Target; 6] = [
     Target { name: "promela-text", extensions: PROMELA, generate: Some(generate::promela::program), run: promela_text },
     Target { name: "promela-run", extensions: PROMELA, generate: Some(generate::promela::program), run: promela_run },
+    Target { name: "smv-text", extensions: &["smv"], generate: None, run: smv_text },
+    Target { name: "smv-run", extensions: &["smv"], generate: None, run: smv_run },
     Target { name: "formula", extensions: &["ltl"], generate: None, run: formula },
     Target { name: "automaton", extensions: &["hoa"], generate: None, run: automaton },
 ];
@@ -61,6 +66,32 @@ fn promela_run(text: &str) {
     let _ = Reference::new(&program).initial();
     if let Err(what) = agree(&program, 1, Extent { walks: 2, steps: 15 }) {
         panic!("{what}");
+    }
+}
+
+/// Parser and type checker.
+fn smv_text(text: &str) {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("fuzz.smv", text, None);
+    let loaded = symbolic::load(&sources, file);
+    let accepted = loaded.diagnostics.iter().all(|finding| finding.severity < kernel::diagnostic::Severity::Error);
+    assert_eq!(loaded.model.is_some(), accepted, "a model comes with errors, or neither comes");
+}
+
+/// The whole pipeline for a moment: verdicts, and counterexamples that the recorded trace still shows.
+fn smv_run(text: &str) {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("fuzz.smv", text, None);
+    let Some(model) = symbolic::load(&sources, file).model else { return };
+    let mut budget = Budget::unlimited().within(Duration::from_secs(1));
+    budget.memory = Some(200 << 20);
+    let options = symbolic::check::Options { diameter: true, ..symbolic::check::Options::default() };
+    let Ok(report) = symbolic::check::check(&model, &options, &budget, &mut |_| {}) else { return };
+    for (property, found) in model.properties.iter().zip(&report.properties) {
+        if let Some(trace) = &found.counterexample {
+            let answer = retrace(&model, Claimed::False(property), trace);
+            assert!(answer.is_ok(), "the trace of `{}` is refused: {answer:?}", found.text);
+        }
     }
 }
 

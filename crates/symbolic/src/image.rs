@@ -2,8 +2,8 @@
 //!
 //! Contract: a `Schedule` holds the conjuncts of a relation, clustered and ordered, and quantifies each variable as soon
 //! as no later conjunct mentions it (conjunctive partitioning with early quantification, [burch.91.vlsi]). The order is
-//! greedy, as in [ranjan.95.iwls]: next comes the conjunct that lets most variables go and brings fewest new ones;
-//! conjuncts are multiplied out while the product stays small. The result is that of the monolithic relation, whatever
+//! greedy, weighing variables that go against variables that come as in [ranjan.95.iwls], but chooses a variable and all
+//! its conjuncts at a time; conjuncts are multiplied out while the product stays small. The result is that of the monolithic relation, whatever
 //! the order; tested against the enumerator.
 
 use bdd::{Bdd, Manager, Variable};
@@ -76,33 +76,51 @@ impl Schedule {
     }
 }
 
-/// The conjuncts in greedy order.
+/// The conjuncts in an order that lets variables go early: again and again the variable whose conjuncts bring the fewest
+/// others in, and let the most go, is chosen, and its conjuncts come next.
 fn ordered(conjuncts: &[Bdd], quantified: &[Variable]) -> Vec<Bdd> {
-    let mut parts: Vec<(Vec<Variable>, Bdd)> = conjuncts.iter().map(|part| (part.support(), part.clone())).collect();
-    parts.retain(|(support, part)| !support.is_empty() || part.is_false());
+    let parts: Vec<(Vec<Variable>, &Bdd)> = conjuncts.iter().map(|part| (part.support(), part)).collect();
     let numbers = parts.iter().flat_map(|(support, _)| support).chain(quantified).map(|variable| variable.0 as usize);
     let size = numbers.max().map_or(0, |largest| largest + 1);
-    let mut uses = vec![0_u32; size];
-    parts.iter().flat_map(|(support, _)| support).for_each(|variable| uses[variable.0 as usize] += 1);
+    // For each variable, the parts left that mention it.
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); size];
+    for (at, (support, _)) in parts.iter().enumerate() {
+        support.iter().for_each(|variable| users[variable.0 as usize].push(at));
+    }
     let mut goes = vec![false; size];
     quantified.iter().for_each(|variable| goes[variable.0 as usize] = true);
     let mut seen = vec![false; size];
+    let mut done: Vec<bool> = parts.iter().map(|(support, part)| support.is_empty() && !part.is_false()).collect();
     let mut ordered = Vec::with_capacity(parts.len());
-    while !parts.is_empty() {
-        // Variables that can go if a part is taken next, against variables that come in.
-        let benefit = |support: &[Variable]| -> i64 {
-            let going = support.iter().filter(|v| goes[v.0 as usize] && uses[v.0 as usize] == 1).count() as i64;
-            let coming = support.iter().filter(|v| !seen[v.0 as usize]).count() as i64;
-            2 * going - coming
-        };
-        let best =
-            (0..parts.len()).max_by_key(|&at| (benefit(&parts[at].0), std::cmp::Reverse(at))).expect("not empty");
-        let (support, part) = parts.remove(best);
-        for variable in support {
-            uses[variable.0 as usize] -= 1;
-            seen[variable.0 as usize] = true;
+    while let Some(next) = next_variable(&parts, &users, &goes, &seen) {
+        let mut group = std::mem::take(&mut users[next]);
+        // Within the group, what brings in least comes first.
+        group.sort_by_key(|at| (parts[*at].0.iter().filter(|variable| !seen[variable.0 as usize]).count(), *at));
+        for at in group {
+            done[at] = true;
+            ordered.push(parts[at].1.clone());
+            for variable in &parts[at].0 {
+                seen[variable.0 as usize] = true;
+                users[variable.0 as usize].retain(|user| *user != at);
+            }
         }
-        ordered.push(part);
     }
+    ordered.extend(parts.iter().zip(done).filter(|(_, done)| !done).map(|((_, part), _)| (*part).clone()));
     ordered
+}
+
+/// The variable to be quantified that costs least to let go.
+fn next_variable(parts: &[(Vec<Variable>, &Bdd)], users: &[Vec<usize>], goes: &[bool], seen: &[bool]) -> Option<usize> {
+    let candidates = (0..users.len()).filter(|variable| goes[*variable] && !users[*variable].is_empty());
+    let cost = |variable: usize| {
+        let mut mentioned: Vec<usize> =
+            users[variable].iter().flat_map(|at| &parts[*at].0).map(|variable| variable.0 as usize).collect();
+        mentioned.sort_unstable();
+        mentioned.dedup();
+        let coming = mentioned.iter().filter(|other| !seen[**other]).count() as i64;
+        let own = &users[variable];
+        let going = mentioned.iter().filter(|other| goes[**other] && users[**other].iter().all(|at| own.contains(at)));
+        coming - 2 * going.count() as i64
+    };
+    candidates.min_by_key(|variable| (cost(*variable), *variable))
 }

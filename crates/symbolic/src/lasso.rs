@@ -44,12 +44,28 @@ impl Witness<'_, '_> {
         }
     }
 
-    /// A fair lasso inside a set from one of several starts: from one of those nearest to a fair cycle.
+    /// A fair lasso inside a set from one of several starts: the shortest of those from a few of them.
     ///
     /// # Errors
     /// Where a limit was reached.
+    ///
+    /// # Panics
+    /// If there is no start, or no such lasso.
     pub fn short_lasso(&self, starts: &Bdd, set: &Bdd) -> Step<Path> {
-        self.lasso(&self.any_state(starts), set)
+        let mut rest = starts.clone();
+        let mut best: Option<Path> = None;
+        for _ in 0..self.tries() {
+            if rest.is_false() {
+                break;
+            }
+            let start = self.any_state(&rest);
+            rest = rest.try_and(&!self.system().manager().try_cube(&start)?)?;
+            let found = self.lasso(&start, set)?;
+            if best.as_ref().is_none_or(|known| found.states.len() < known.states.len()) {
+                best = Some(found);
+            }
+        }
+        Ok(best.expect("there is a start"))
     }
 
     /// The states of the set that paths inside it reach from `from` in at least one step.

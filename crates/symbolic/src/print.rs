@@ -135,7 +135,11 @@ fn write_chain(tree: &Tree, chain: Chain, operands: &[ExprId], out: &mut String)
     out.push_str(&"(".repeat(open));
     for (index, operand) in operands.iter().enumerate() {
         out.push_str(if index > 0 { name } else { "" });
-        write(tree, *operand, out);
+        if outer {
+            write(tree, *operand, out);
+        } else {
+            write_operand(tree, *operand, chain != Chain::Union, out);
+        }
         if index > 0 && (outer || index + 1 < operands.len()) {
             out.push(')');
         }
@@ -162,10 +166,32 @@ fn write_binary(tree: &Tree, operator: Binary, left: ExprId, right: ExprId, out:
         Binary::ShiftRight => " >> ",
     };
     if is_comparison(operator) {
-        surround(tree, out, &[("", left), (name, right)], "");
+        let arithmetic = is_arithmetic(operator);
+        write_operand(tree, left, arithmetic, out);
+        out.push_str(name);
+        write_operand(tree, right, arithmetic, out);
     } else {
         surround(tree, out, &[("(", left), (name, right)], ")");
     }
+}
+
+/// An operand of arithmetic, or of a comparison, in parentheses where it would be read differently without.
+fn write_operand(tree: &Tree, operand: ExprId, in_arithmetic: bool, out: &mut String) {
+    let is_loose = match tree.get(operand) {
+        Expr::Binary(operator, ..) if is_arithmetic(*operator) => in_arithmetic,
+        Expr::Binary(operator, ..) => is_comparison(*operator),
+        Expr::Chain(Chain::Add | Chain::Multiply | Chain::Concatenate | Chain::Union, _) => in_arithmetic,
+        _ => false,
+    };
+    if is_loose {
+        surround(tree, out, &[("(", operand)], ")");
+    } else {
+        write(tree, operand, out);
+    }
+}
+
+fn is_arithmetic(operator: Binary) -> bool {
+    matches!(operator, Binary::Subtract | Binary::Divide | Binary::Modulo | Binary::ShiftLeft | Binary::ShiftRight)
 }
 
 fn unary_name(operator: Unary) -> &'static str {
@@ -237,6 +263,8 @@ mod tests {
         check("r in a union b union c", "r in (a union b) union c");
         check("EF h[1] = 7", "EF h[1] = 7");
         check("EBF 0..4 p", "EBF 0..4 p");
+        check("(n + 1) mod 3 = 2 * (n - 1)", "(n + 1) mod 3 = 2 * (n - 1)");
+        check("(a = b) = (c < d) & e", "((a = b) = (c < d) & e)");
     }
 
     #[test]

@@ -13,6 +13,15 @@ use crate::fixpoint::Fixpoints;
 use crate::stop::Step;
 use crate::system::System;
 
+/// States from which evidence is tried out, in systems of few bits.
+const CANDIDATES: usize = 4;
+
+/// Bits of the state up to which trying out costs little.
+const FEW_BITS: usize = 20;
+
+/// Rings, from the first with a goal on, in which goals are tried.
+const FURTHER_RINGS: usize = 3;
+
 /// States in a row; a lasso if the last is followed by an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
@@ -268,20 +277,70 @@ impl<'f, 's> Witness<'f, 's> {
         self.step_with(path, condition, &targets)
     }
 
-    /// Evidence for a claim in one of several states: for until, in one from which the path is shortest.
+    /// Evidence for a claim in one of several states: for until over a plain goal the shortest; otherwise the shortest
+    /// of what a few starts, and a few nearest goals, lead to, where trying these out costs little.
     ///
     /// # Errors
     /// Where a limit was reached.
     pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence)> {
         let Kind::Until(a, b) = &claim.kind else {
-            let start = self.any_state(starts);
-            let evidence = self.show(claim, &start)?;
-            return Ok((start, evidence));
+            return self.shortest_shown(claim, starts, self.tries());
         };
         let goal = b.set.try_and(self.fixpoints.fair())?;
-        let rings = self.rings(starts, &a.set, &goal)?;
-        let path = self.through_rings(&rings, &a.set, &goal)?;
-        Ok((path.states[0].clone(), self.path_then(path, b)?))
+        let mut rings = self.rings(starts, &a.set, &goal)?;
+        if b.is_plain() {
+            let path = self.through_rings(&rings, &a.set, &goal)?;
+            return Ok((path.states[0].clone(), self.path_then(path, b)?));
+        }
+        let mut seen = self.system().manager().no();
+        for ring in &rings {
+            seen = seen.try_or(ring)?;
+        }
+        // A goal that is further away may need less to be shown.
+        let mut best: Option<(usize, usize, Cube, Evidence)> = None;
+        for _ in 0..if self.tries() > 1 { FURTHER_RINGS } else { 1 } {
+            let last = rings.last().expect("not empty");
+            let (goals, steps) = (last.try_and(&goal)?, rings.len() - 1);
+            if !goals.is_false() {
+                let (state, rest) = self.shortest_shown(b, &goals, self.tries())?;
+                let total = steps + rest.length();
+                if best.as_ref().is_none_or(|(known, ..)| total < *known) {
+                    best = Some((total, steps, state, rest));
+                }
+            }
+            let ring = self.system().image(&last.try_and(&a.set)?)?.try_and(&!&seen)?;
+            if ring.is_false() || best.as_ref().is_some_and(|(known, ..)| *known <= rings.len()) {
+                break;
+            }
+            seen = seen.try_or(&ring)?;
+            rings.push(ring);
+        }
+        let (_, steps, state, rest) = best.expect("the first goals were tried");
+        let path = self.through_rings(&rings[..=steps], &a.set, &self.system().manager().try_cube(&state)?)?;
+        Ok((path.states[0].clone(), Evidence::Path(path, Box::new(rest))))
+    }
+
+    /// How many states evidence is tried out from.
+    pub(crate) fn tries(&self) -> usize {
+        if self.system().state_bits().len() <= FEW_BITS { CANDIDATES } else { 1 }
+    }
+
+    /// The shortest evidence for a claim in the first few states of a set.
+    fn shortest_shown(&self, claim: &Claim, starts: &Bdd, most: usize) -> Step<(Cube, Evidence)> {
+        let mut rest = starts.clone();
+        let mut best: Option<(Cube, Evidence)> = None;
+        for _ in 0..most {
+            if rest.is_false() {
+                break;
+            }
+            let start = self.any_state(&rest);
+            rest = rest.try_and(&!self.system().manager().try_cube(&start)?)?;
+            let shown = self.show(claim, &start)?;
+            if best.as_ref().is_none_or(|(_, known)| shown.length() < known.length()) {
+                best = Some((start, shown));
+            }
+        }
+        Ok(best.expect("there is a state"))
     }
 
     /// The states first reached inside a set after 0, 1, 2 … steps, up to the first ring that meets the goal.

@@ -15,7 +15,7 @@ use super::machine::Explicit;
 use crate::model::{Dyadic, Formula, Model, NodeId, Unary};
 
 /// Nodes of the product up to which formulas are decided.
-pub const LIMIT: usize = 40_000;
+pub const LIMIT: usize = 20_000;
 
 /// Whether the formula holds on every fair path, if the product is small enough.
 #[must_use]

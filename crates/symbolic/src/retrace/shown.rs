@@ -178,7 +178,7 @@ impl<'m> Judge<'m> {
             let here = if all {
                 // Up to here the second has never been true in time, and now it cannot be any more.
                 let never = self.everywhere(b, false, line[..=end].get(low..).unwrap_or_default());
-                let decided = if end == high { Shown::Yes } else { self.at(a, false, line[end]) };
+                let decided = if end == high { Shown::Yes } else { self.everywhere(a, false, &line[end..=end]) };
                 never.min(decided)
             } else if end >= low {
                 self.everywhere(a, true, &line[..end]).min(self.at(b, true, line[end]))

@@ -38,6 +38,9 @@ fn property(report: &SmvReport<'_>, index: usize) -> Value {
     set("name", json!(property.name));
     set("kind", json!(property.kind));
     set("formula", json!(formula(property)));
+    if !property.section.is_empty() {
+        set("section", json!(property.section));
+    }
     set("verdict", json!(word));
     if let Some(reason) = reason(property) {
         set("reason", json!(reason));

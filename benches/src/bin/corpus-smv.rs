@@ -1,0 +1,234 @@
+//! Checks every model of the SMV corpus and compares verdicts, reachable states, lengths of traces and times with NuSMV's.
+//!
+//! `corpus-smv FOLDER [--time-limit SECONDS] [--only TEXT] [--jobs N]`
+//!
+//! Every counterexample is saved and validated by a second run of the tool. Differences are allowed for the models that
+//! `docs/versus-nusmv.md` argues about, and only for those; the exit code is 1 if there is another one. A model that
+//! NuSMV solved within the time limit and Lariat did not counts as a difference; times are processor seconds.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use benches::nusmv::{self, Model};
+use benches::{corpus, cpu, lariat};
+use serde_json::Value;
+
+struct Options {
+    folder: PathBuf,
+    seconds: f64,
+    only: String,
+    jobs: usize,
+}
+
+fn main() -> ExitCode {
+    let mut options = Options { folder: PathBuf::new(), seconds: 60.0, only: String::new(), jobs: 2 };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().unwrap_or_default();
+        match argument.as_str() {
+            "--time-limit" => options.seconds = value().parse().unwrap_or(60.0),
+            "--only" => options.only = value(),
+            "--jobs" => options.jobs = value().parse().unwrap_or(2),
+            _ => options.folder = argument.into(),
+        }
+    }
+    let mut models = match nusmv::models(&options.folder) {
+        Ok(models) => models,
+        Err(message) => {
+            eprintln!("corpus-smv: {message}");
+            return ExitCode::from(3);
+        }
+    };
+    models.retain(|model| model.id.contains(&options.only));
+    let results = Mutex::new(Vec::new());
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs {
+            scope.spawn(|| {
+                while let Some(model) = models.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = compare(model, options.seconds);
+                    results.lock().expect("no thread panics").push(result);
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().expect("no thread panics");
+    results.sort_by(|a: &Comparison, b| a.id.cmp(&b.id));
+    let failed = differences(&results);
+    times(&results);
+    println!("{} passed, {failed} failed", results.len() - failed);
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[derive(Default)]
+struct Comparison {
+    id: String,
+    differences: Vec<String>,
+    verdicts: usize,
+    traces: usize,
+    shorter: usize,
+    /// Processor seconds, ours and NuSMV's, where both solved the model.
+    seconds: Option<(f64, f64)>,
+    /// Ours alone.
+    own: f64,
+}
+
+/// Prints what differs without an argument; gives the number of such models.
+fn differences(results: &[Comparison]) -> usize {
+    let argued = corpus::argued(Path::new("docs/versus-nusmv.md"));
+    let mut failed = 0;
+    for result in results.iter().filter(|result| !result.differences.is_empty()) {
+        let known = argued.contains(&result.id);
+        failed += usize::from(!known);
+        let note = if known { " (argued in docs/versus-nusmv.md)" } else { "" };
+        println!("{}{note}: {}", result.id, result.differences.join("; "));
+    }
+    let sum = |field: fn(&Comparison) -> usize| results.iter().map(field).sum::<usize>();
+    println!(
+        "{} models; {} verdicts compared with NuSMV's; {} counterexamples validated, {} of them shorter than NuSMV's",
+        results.len(),
+        sum(|one| one.verdicts),
+        sum(|one| one.traces),
+        sum(|one| one.shorter),
+    );
+    failed
+}
+
+/// Prints times beside NuSMV's.
+fn times(results: &[Comparison]) {
+    let both: Vec<(f64, f64)> = results.iter().filter_map(|result| result.seconds).collect();
+    // Below a hundredth of a second the clock is all that is measured.
+    let logarithm = |seconds: f64| seconds.max(0.01).ln();
+    let mean = |pick: fn(&(f64, f64)) -> f64| {
+        (both.iter().map(|pair| logarithm(pick(pair))).sum::<f64>() / both.len().max(1) as f64).exp()
+    };
+    let total = |pick: fn(&(f64, f64)) -> f64| both.iter().map(pick).sum::<f64>();
+    println!(
+        "{} models solved by both: {:.1} s in all, NuSMV {:.1} s; geometric mean {:.3} s, NuSMV {:.3} s",
+        both.len(),
+        total(|pair| pair.0),
+        total(|pair| pair.1),
+        mean(|pair| pair.0),
+        mean(|pair| pair.1),
+    );
+    let mut slowest: Vec<&Comparison> = results.iter().collect();
+    slowest.sort_by(|a, b| b.own.total_cmp(&a.own));
+    println!("slowest:");
+    for result in slowest.iter().take(10) {
+        let theirs = result.seconds.map_or("not solved by both".to_owned(), |pair| format!("NuSMV {:.2} s", pair.1));
+        println!("  {:<40} {:>8.2} s  {theirs}", result.id, result.own);
+    }
+}
+
+fn compare(model: &Model, limit: f64) -> Comparison {
+    let mut result = Comparison { id: model.id.clone(), ..Comparison::default() };
+    let folder = tempfile::tempdir().expect("a folder for traces");
+    let trace = folder.path().join("t.json");
+    // The limit is one of processor time: what else runs on the machine must not decide.
+    let words: Vec<String> = [
+        "bash",
+        "-c",
+        "ulimit -t \"$1\"; shift; exec \"$@\"",
+        "limited",
+        &limit.ceil().to_string(),
+        &lariat::binary().display().to_string(),
+        "check",
+        "--format",
+        "json",
+        "--trace",
+        &trace.display().to_string(),
+        &model.file.display().to_string(),
+    ]
+    .map(ToString::to_string)
+    .to_vec();
+    let run = match cpu::run(folder.path(), &words) {
+        Ok(run) => run,
+        Err(message) => {
+            result.differences.push(message);
+            return result;
+        }
+    };
+    result.own = run.cpu;
+    let report: Value = serde_json::from_str(&run.stdout).unwrap_or_default();
+    // What NuSMV refuses has neither runs nor properties.
+    if run.code == Some(4) && model.seconds.is_none() && model.specs.is_empty() {
+        return result;
+    }
+    if !matches!(run.code, Some(0..=2)) {
+        let out_of_time = run.cpu >= limit - 1.0;
+        if !(out_of_time && model.solved().is_none_or(|seconds| seconds > limit)) {
+            let what = if out_of_time { "not solved in time".into() } else { format!("exit code {:?}", run.code) };
+            result.differences.push(what);
+        }
+        return result;
+    }
+    verdicts(model, &report, &mut result);
+    states(model, &report, &mut result);
+    if let Some(theirs) = model.solved().filter(|_| report["complete"] == true) {
+        result.seconds = Some((run.cpu, theirs));
+    }
+    validated(model, folder.path(), &mut result);
+    result
+}
+
+fn verdicts(model: &Model, report: &Value, result: &mut Comparison) {
+    let mut properties: Vec<&Value> = report["properties"].as_array().into_iter().flatten().collect();
+    for spec in &model.specs {
+        let Some(expected) = spec.verdict else { continue };
+        let same =
+            |property: &&Value| property["formula"].as_str().is_some_and(|text| nusmv::same_text(text, &spec.text));
+        // Formulas of PSL are told in other words: they are taken in order.
+        let section = |property: &&Value| spec.kind == "PSLSPEC" && property["section"] == "PSLSPEC";
+        let Some(at) = properties.iter().position(same).or_else(|| properties.iter().position(section)) else {
+            result.differences.push(format!("no property `{}`", spec.text));
+            continue;
+        };
+        let property = properties.remove(at);
+        match property["verdict"].as_str() {
+            Some("holds") if expected => result.verdicts += 1,
+            Some("violated") if !expected => result.verdicts += 1,
+            other => {
+                result.differences.push(format!("`{}` is {}, NuSMV {expected}", spec.text, other.unwrap_or("missing")));
+                continue;
+            }
+        }
+        let shown = &property["counterexample"];
+        if let (Some(states), Some(ours)) = (spec.trace_states, shown["length"].as_u64()) {
+            let theirs = states - 1;
+            result.shorter += usize::from(ours < theirs);
+            if ours > theirs {
+                result.differences.push(format!("`{}`: a trace of {ours} steps, NuSMV's has {theirs}", spec.text));
+            }
+        }
+    }
+}
+
+/// NuSMV prints six digits.
+fn states(model: &Model, report: &Value, result: &mut Comparison) {
+    let ours: Option<f64> = report["reachable_states"].as_str().and_then(|text| text.parse().ok());
+    if let (Some(ours), Some(theirs)) = (ours, model.reachable)
+        && (ours - theirs).abs() > theirs * 1e-5
+    {
+        result.differences.push(format!("{ours} reachable states, NuSMV {theirs}"));
+    }
+}
+
+fn validated(model: &Model, folder: &Path, result: &mut Comparison) {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    for file in files {
+        let words: Vec<String> = [lariat::binary().as_path(), Path::new("validate"), &model.file, &file]
+            .map(|word| word.display().to_string())
+            .to_vec();
+        match cpu::run(folder, &words) {
+            Ok(run) if run.code == Some(0) => result.traces += 1,
+            Ok(run) => result.differences.push(format!("a counterexample is not valid: {}", run.stdout.trim())),
+            Err(message) => result.differences.push(message),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Ordinary mistakes, and what a user is told about them: `golden/mistakes.txt` holds the texts that a person reads. To
+//! change one on purpose, run the test with `UPDATE_EXPECT=1` and read the difference.
+
+use std::fmt::Write;
+
+use bdd::Manager;
+use expect_test::expect_file;
+use kernel::diagnostic::{Diagnostic, Severity};
+use kernel::span::{SourceMap, Span};
+use symbolic::machine::{Failure, Machine};
+use symbolic::order;
+
+/// What the mistake is, and a text that has it.
+const MISTAKES: &[(&str, &str)] = &[
+    ("a name with a typo", "MODULE main\nVAR counter : 0..3;\nASSIGN next(conuter) := 0;\n"),
+    ("`=` for `:=`", "MODULE main\nVAR x : boolean;\nASSIGN\n  init(x) = TRUE;\n"),
+    ("an operator of C", "MODULE main\nVAR x : boolean; y : boolean;\nINVAR x && y\n"),
+    ("equality of C", "MODULE main\nVAR x : 0..3;\nINIT x == 0\n"),
+    ("a missing semicolon", "MODULE main\nVAR\n  x : boolean\n  y : boolean;\n"),
+    (
+        "a `case` without `esac`",
+        "MODULE main\nVAR x : 0..3;\nASSIGN\n  next(x) := case\n    x < 3 : x + 1;\n    TRUE : 0;\nSPEC AG x < 4\n",
+    ),
+    (
+        "a `case` that does not cover everything",
+        "MODULE main\nVAR x : 0..3;\nASSIGN next(x) := case x < 3 : x + 1; esac;\n",
+    ),
+    ("a value that leaves the range", "MODULE main\nVAR x : 0..3;\nASSIGN next(x) := x + 1;\n"),
+    ("two assignments", "MODULE main\nVAR x : boolean;\nASSIGN\n  init(x) := TRUE;\n  init(x) := FALSE;\n"),
+    ("an assignment beside `init`", "MODULE main\nVAR x : boolean;\nASSIGN\n  x := TRUE;\n  next(x) := FALSE;\n"),
+    ("a circle of definitions", "MODULE main\nDEFINE a := b; b := c; c := !a;\nVAR x : boolean;\nINVAR x = a\n"),
+    (
+        "a circle of assignments",
+        "MODULE main\nVAR x : boolean; y : boolean;\nASSIGN\n  next(x) := !next(y);\n  next(y) := next(x);\n",
+    ),
+    ("a number for a truth value", "MODULE main\nVAR x : boolean;\nASSIGN init(x) := 0;\n"),
+    ("a number as condition", "MODULE main\nVAR x : 0..3;\nSPEC AG x\n"),
+    ("a name of another enumeration", "MODULE main\nVAR s : {idle, busy}; n : 0..3;\nINVAR s = n\n"),
+    ("words of different width", "MODULE main\nVAR a : word[4]; b : word[8];\nINVAR a + b = b\n"),
+    ("too few arguments", "MODULE cell(input, output)\nVAR x : boolean;\nMODULE main\nVAR c : cell(TRUE);\n"),
+    ("a module with a typo", "MODULE counter\nVAR x : boolean;\nMODULE main\nVAR c : countr;\n"),
+    ("a module inside itself", "MODULE cell\nVAR inner : cell;\nMODULE main\nVAR c : cell;\n"),
+    ("no module `main`", "MODULE Main\nVAR x : boolean;\n"),
+    ("the same name twice", "MODULE main\nVAR x : boolean;\nDEFINE x := TRUE;\n"),
+    ("`next` in an invariant", "MODULE main\nVAR x : boolean;\nINVAR next(x) = x\n"),
+    ("`next` of `next`", "MODULE main\nVAR x : boolean;\nTRANS next(next(x))\n"),
+    ("an input in a state", "MODULE main\nIVAR go : boolean;\nVAR x : boolean;\nINIT go\n"),
+    ("two logics in one formula", "MODULE main\nVAR x : boolean;\nSPEC AG (x -> F x)\n"),
+    ("an operator of time in a definition", "MODULE main\nVAR x : boolean;\nDEFINE soon := AF x;\nSPEC AG soon\n"),
+    ("an empty range", "MODULE main\nVAR x : 5..2;\n"),
+    ("an index outside an array", "MODULE main\nVAR a : array 0..3 of boolean;\nINVAR a[4]\n"),
+    ("an infinite type", "MODULE main\nVAR x : integer;\n"),
+    ("a set as a value", "MODULE main\nVAR x : 0..3;\nINVAR x = {1, 2}\n"),
+    ("a constant that does not fit its word", "MODULE main\nVAR w : word[4];\nINVAR w = 0ud4_16\n"),
+    (
+        "several at once",
+        "MODULE main\nVAR x : 0..3; y : booleen;\nASSIGN\n  init(z) := 0;\n  next(x) := TRUE;\nSPEC AG (x -> y)\n",
+    ),
+];
+
+#[test]
+fn mistakes_are_explained() {
+    let mut text = String::new();
+    for (what, model) in MISTAKES {
+        let _ = writeln!(text, "---- {what}");
+        let findings = findings(model);
+        assert!(!findings.is_empty(), "nothing is said about {what}");
+        let _ = writeln!(text, "{findings}");
+    }
+    expect_file!["golden/mistakes.txt"].assert_eq(&text);
+}
+
+/// All findings about a text, those that only show when it is encoded included.
+fn findings(text: &str) -> String {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.smv", text, None);
+    let loaded = symbolic::load(&sources, file);
+    let mut all = loaded.diagnostics;
+    if let Some(model) = &loaded.model
+        && let Err(Failure::Wrong(more)) =
+            Machine::new(model, Manager::new(), &order::bits(model, &order::declared(model)))
+    {
+        all.extend(more);
+    }
+    all.iter().map(|finding| render(&sources, finding)).collect()
+}
+
+fn render(sources: &SourceMap, finding: &Diagnostic) -> String {
+    let severity = if finding.severity == Severity::Error { "error" } else { "warning" };
+    let mut text = format!("{severity}[{}]: {}\n", finding.code, finding.message);
+    underline(&mut text, sources, finding.primary.span, '^', &finding.primary.text);
+    for label in &finding.secondary {
+        underline(&mut text, sources, label.span, '-', &label.text);
+    }
+    for note in &finding.notes {
+        let _ = writeln!(text, "     = note: {note}");
+    }
+    for hint in &finding.hints {
+        let _ = writeln!(text, "     = help: {hint}");
+    }
+    text
+}
+
+fn underline(text: &mut String, sources: &SourceMap, span: Span, mark: char, label: &str) {
+    let (line, column) = sources.line_column(span);
+    let source = sources.text(span.file).lines().nth(line as usize - 1).unwrap_or("");
+    let room = (source.chars().count() + 1).saturating_sub(column as usize - 1).max(1);
+    let width = ((span.hi - span.lo) as usize).clamp(1, room);
+    let marks: String = std::iter::repeat_n(mark, width).collect();
+    let indent = " ".repeat(column as usize - 1);
+    let _ = writeln!(text, "{line:>4} | {source}\n     | {}", format!("{indent}{marks} {label}").trim_end());
+}
