@@ -16,6 +16,7 @@ impl Folder {
     }
 
     /// Writes a file into it.
+    #[allow(dead_code, reason = "not every test writes files")]
     pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.join(name);
         std::fs::write(&path, text).expect("a file for the test");
