@@ -58,6 +58,11 @@ impl Temporal {
         }
     }
 
+    /// Whether a run that ends counts as one that repeats its last state: not where cycles of steps are meant.
+    pub(crate) fn stutters(&self) -> bool {
+        self.kind != PropertyKind::NonProgress
+    }
+
     /// What the arbiter must see violated.
     pub(crate) fn demand(&self, is_fair: bool) -> Option<Demand<'_>> {
         match &self.content {

@@ -140,6 +140,26 @@ fn labels_are_properties() {
 }
 
 #[test]
+fn a_run_that_ends_may_accept_but_is_no_cycle_without_progress() {
+    let folder = Folder::new("endcycle");
+    let text = "byte x; active proctype P() { progress: x = 1; accept: end: x == 2 }";
+    let model = folder.file("m.pml", text).display().to_string();
+    let report = report(&folder, &[&model], 1);
+    assert_eq!(property(&report, "acceptance cycles")["counterexample"]["loop"][0]["does"], "stutter");
+    assert_eq!(property(&report, "non-progress cycles")["verdict"], "holds");
+}
+
+#[test]
+fn claims_go_on_where_nothing_moves() {
+    let folder = Folder::new("claimend");
+    let text = "byte x = 3; active proctype P() { x = 1 } never { x == 3; x == 1; x == 1; x == 1; x == 1 }";
+    let model = folder.file("m.pml", text).display().to_string();
+    let report = report(&folder, &[&model], 1);
+    assert_eq!(property(&report, "never_0")["counterexample"]["loop"][0]["does"], "stutter");
+    folder.expect(&["validate", &model, "m.pml.trace.json"], 0);
+}
+
+#[test]
 fn fairness_rules_out_runs_that_leave_a_process_behind() {
     let folder = Folder::new("fair");
     let text = "bool b, done; chan c = [0] of { bit };

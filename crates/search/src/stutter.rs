@@ -20,12 +20,18 @@ pub enum Stuttered<S> {
 #[derive(Clone, Debug)]
 pub struct Stutter<M> {
     inner: M,
+    is_on: bool,
 }
 
 impl<M: System> Stutter<M> {
     /// Wraps a system.
     pub fn new(inner: M) -> Self {
-        Self { inner }
+        Self { inner, is_on: true }
+    }
+
+    /// Wraps a system and leaves its ends alone: for properties of cycles of steps, which a run that ends does not have.
+    pub fn off(inner: M) -> Self {
+        Self { inner, is_on: false }
     }
 
     /// The system itself.
@@ -48,7 +54,7 @@ impl<M: System> System for Stutter<M> {
 
     #[inline]
     fn successors<V: Visitor<Self::Step>>(&self, scratch: &mut M::Scratch, state: &[u8], visitor: &mut V) {
-        let mut watch = Watch { visitor, is_end: true };
+        let mut watch = Watch { visitor, is_end: self.is_on };
         self.inner.successors(scratch, state, &mut watch);
         if watch.is_end {
             visitor.successor(Successor { step: Stuttered::Repeat, state, transient: false });

@@ -74,6 +74,9 @@ impl Case {
                     return Err(refuse("the property of the trace cannot be checked".into()));
                 };
                 let stutters = trace.stutters();
+                if stutters && !temporal.stutters() {
+                    return Err(refuse("a run that ends has no cycle of steps".into()));
+                }
                 let cycle = if stutters { 0 } else { trace.cycle.len() };
                 let shape = Shape { stem: trace.stem.len(), cycle, stutters };
                 temporal::validate(&reference, narrator, &mut guide, shape, demand)?

@@ -55,10 +55,11 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         Content::Automaton(_, atoms) => atoms,
         Content::Unsupported(reason) => return Ok(unsupported(context, property, reason.clone())),
     };
+    let question = Question { automata: &automata, atoms, stutters: property.stutters() };
     let is_all = context.arguments.engine.all_minimal;
     let found = match is_all {
-        true => search_each(context, &automata, atoms),
-        false => search(context, &automata, atoms, true),
+        true => search_each(context, question),
+        false => search(context, question, true),
     };
     let mut search = match found {
         Ok(search) => search,
@@ -67,7 +68,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     let mut stories = confirm_all(context, property, &search.runs);
     if stories.is_err() && search.runs.iter().any(|run| run.cycle.is_empty()) {
         // A prefix after which all is lost need not show it on its face; then a lasso must.
-        search = self::search(context, &automata, atoms, false).unwrap_or(search);
+        search = self::search(context, question, false).unwrap_or(search);
         stories = confirm_all(context, property, &search.runs);
     }
     let stories = stories.map_err(|refusal| bug::disagreement(context.input, &refusal))?;
@@ -80,6 +81,16 @@ fn confirm_all(
     runs: &[Run<Step>],
 ) -> Result<Vec<Validated<Story>>, Refusal> {
     runs.iter().map(|run| confirm(context, property, run)).collect()
+}
+
+/// What is searched for.
+#[derive(Clone, Copy)]
+struct Question<'a> {
+    /// The automata whose runs are the violations, together.
+    automata: &'a [Automaton],
+    atoms: &'a [(String, Expr)],
+    /// Whether runs that end count as runs that repeat their last state.
+    stutters: bool,
 }
 
 /// What a search told, and what was noticed on the way.
@@ -138,7 +149,7 @@ fn counterexample(
         _ => Vec::new(),
     };
     Counterexample {
-        is_shortest: engine.all_minimal || outcome.is_minimal && shortest == Some(story.length() as u64),
+        is_shortest: engine.all_minimal || outcome.is_minimal && shortest >= Some(story.length() as u64),
         sense,
         first_length: outcome.first_length,
         proof,
@@ -193,7 +204,10 @@ fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Resu
             automaton.set_initial(*initial);
             automaton
         };
-        return Ok(tight.initial.iter().map(from).collect());
+        // Where nothing can violate the formula there is no such state; the extra one then has no edges.
+        let extra = [tight.automaton.initial()];
+        let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
+        return Ok(initial.iter().map(from).collect());
     }
     let wants_sets = engine.fair == Fairness::Weak || engine.emptiness == Some(EmptinessCheck::Scc);
     let output = if wants_sets { Output::Generalized } else { Output::Buchi };
@@ -204,7 +218,8 @@ fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Resu
 /// Whether a formula over the atoms of a claim holds, as far as it can be decided.
 pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> Option<bool> {
     let automata = of_violations(context, claim, formula).ok()?;
-    let outcome = search(context, &automata, &claim.atoms, true).ok()?.outcome;
+    let question = Question { automata: &automata, atoms: &claim.atoms, stutters: true };
+    let outcome = search(context, question, true).ok()?.outcome;
     match outcome.end {
         End::Found => Some(false),
         End::Complete if outcome.statistics.missed.is_none() => Some(true),
@@ -213,22 +228,16 @@ pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> O
 }
 
 /// Searches the products with all automata for a run, a shortest one if several have some.
-fn search(
-    context: &Context<'_>,
-    automata: &[Automaton],
-    atoms: &[(String, Expr)],
-    prefixes: bool,
-) -> Result<Searched, String> {
+fn search(context: &Context<'_>, question: Question<'_>, prefixes: bool) -> Result<Searched, String> {
     let mut best: Option<Searched> = None;
-    for automaton in automata {
-        let next = search_one(context, automaton, atoms, prefixes)?;
+    for automaton in question.automata {
+        let next = search_one(context, automaton, question, prefixes)?;
         best = Some(match best {
             None => next,
             Some(before) => join(before, next),
         });
     }
-    // A formula that nothing violates may have no automaton at all.
-    best.ok_or_else(|| "the formula has no violation".to_string())
+    Ok(best.expect("there is an automaton"))
 }
 
 /// The better of two searches of the same question.
@@ -266,10 +275,10 @@ fn added(one: Statistics, two: Statistics) -> Statistics {
 fn search_one(
     context: &Context<'_>,
     automaton: &Automaton,
-    atoms: &[(String, Expr)],
+    question: Question<'_>,
     prefixes: bool,
 ) -> Result<Searched, String> {
-    let whole = product(context, automaton, atoms)?;
+    let whole = product(context, automaton, question)?;
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| context.progress.tell_search(statistics);
     let options = options(context, strength, prefixes, &mut tell);
@@ -296,9 +305,9 @@ fn search_one(
 }
 
 /// Searches for a shortest lasso through each accepting state of the product.
-fn search_each(context: &Context<'_>, automata: &[Automaton], atoms: &[(String, Expr)]) -> Result<Searched, String> {
-    let [automaton] = automata else { return Err("--all-minimal looks at one automaton only".into()) };
-    let whole = product(context, automaton, atoms)?;
+fn search_each(context: &Context<'_>, question: Question<'_>) -> Result<Searched, String> {
+    let [automaton] = question.automata else { return Err("--all-minimal looks at one automaton only".into()) };
+    let whole = product(context, automaton, question)?;
     if context.arguments.engine.fair == Fairness::Weak || !whole.is_state_based() {
         return Err("--all-minimal needs one acceptance set on states; here there are several, or fairness".into());
     }
@@ -320,14 +329,16 @@ fn search_each(context: &Context<'_>, automata: &[Automaton], atoms: &[(String, 
 }
 
 /// The model in step with an automaton.
-fn product<'m>(context: &Context<'m>, automaton: &Automaton, atoms: &[(String, Expr)]) -> Result<Whole<'m>, String> {
+fn product<'m>(context: &Context<'m>, automaton: &Automaton, question: Question<'_>) -> Result<Whole<'m>, String> {
     let compiled = Compiled::new(automaton, EdgeOrder::AcceptingFirst)
         .map_err(|_| "the property has more than 128 atoms".to_string())?;
-    let expression = |name: &String| atoms.iter().find(|(known, _)| known == name).map(|(_, expr)| expr);
+    let expression = |name: &String| question.atoms.iter().find(|(known, _)| known == name).map(|(_, expr)| expr);
     let expressions: Option<Vec<&Expr>> = automaton.atoms().iter().map(expression).collect();
     let expressions = expressions.expect("the automaton has the atoms of the property");
     let model = context.model;
-    Ok(Product::new(Stutter::new(Bound::new(model)), BoundAtoms::new(model, expressions), compiled))
+    let bound = Bound::new(model);
+    let runs = if question.stutters { Stutter::new(bound) } else { Stutter::off(bound) };
+    Ok(Product::new(runs, BoundAtoms::new(model, expressions), compiled))
 }
 
 fn options<'a>(
@@ -405,10 +416,12 @@ fn confirm(context: &Context<'_>, property: &Temporal, run: &Run<Step>) -> Resul
     let started = Instant::now();
     let is_fair = context.arguments.engine.fair == Fairness::Weak;
     let demand = property.demand(is_fair).expect("a property that was searched says something");
-    let stutters = run.cycle.iter().any(|next| next.step == Stuttered::Repeat);
-    let cycle = if stutters { 0 } else { run.cycle.len() };
     let model = context.model;
-    let steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle[..cycle]).collect();
+    let mut steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle).collect();
+    // Where nothing moves once, nothing ever does, however many times the automaton goes on by itself.
+    let end = steps.iter().position(|next| next.step == Stuttered::Repeat);
+    steps.truncate(end.unwrap_or(steps.len()));
+    let (stem, cycle) = end.map_or((run.stem.len(), run.cycle.len()), |end| (end, 0));
     let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Reference]| {
         let Some(next) = steps.get(taken) else { return Ok(None) };
         let Stuttered::Step(step) = next.step else { return Err("nothing moves here, but later".to_string()) };
@@ -418,7 +431,7 @@ fn confirm(context: &Context<'_>, property: &Temporal, run: &Run<Step>) -> Resul
             None => Err(format!("{wanted:?} to {state:?} is not among the outcomes {outcomes:#?}")),
         }
     };
-    let shape = Shape { stem: run.stem.len(), cycle, stutters };
+    let shape = Shape { stem, cycle, stutters: end.is_some() };
     let answer = validate(context.reference, context.narrator, &mut guide, shape, demand);
     context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
     answer
