@@ -81,9 +81,11 @@ fn spec(entry: &Value) -> Spec {
     }
 }
 
-/// Whether two formulas are the same but for spaces and parentheses.
+/// Whether two formulas are the same but for spaces, parentheses, and `a union b` for `{a, b}`.
 #[must_use]
 pub fn same_text(ours: &str, theirs: &str) -> bool {
-    let bare = |text: &str| -> String { text.chars().filter(|c| !c.is_whitespace() && !"()".contains(*c)).collect() };
+    let bare = |text: &str| -> String {
+        text.replace(" union ", ",").chars().filter(|c| !c.is_whitespace() && !"(){}".contains(*c)).collect()
+    };
     bare(ours) == bare(theirs)
 }
