@@ -5,10 +5,12 @@
 //! nothing of that kind was found; where runs end in run-time errors, what would come after them is not known, so that
 //! nothing is said to hold.
 
-use crate::explore::{End, Finding, Kind, Options, Report, Statistics, bfs, dfs, lossy};
+use crate::explore::{End, Finding, Kind, Options, Report, Statistics, bfs, dfs, lossy, shorten};
+use crate::shorten::Patience;
 use crate::store::Store;
 use kernel::system::System;
 use kernel::verdict::{Coverage, Reason, Verdict};
+use std::time::Instant;
 
 /// In which order to visit states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -18,6 +20,17 @@ pub enum Order {
     DepthFirst,
     /// Breadth first: shortest paths.
     BreadthFirst,
+}
+
+/// How to go about a safety check.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plan {
+    /// In which order to visit states.
+    pub order: Order,
+    /// Where to remember them. With a lossy store no kind is said to hold, and runs stay as they were found.
+    pub store: Store,
+    /// How long to look for shorter runs to what was found; not at all if none.
+    pub patience: Option<Patience>,
 }
 
 /// The answers of a safety check.
@@ -36,33 +49,23 @@ pub struct Safety<M: System, E> {
     pub scratch: M::Scratch,
 }
 
-/// Searches a system for violations of safety, has each finding validated by the arbiter, and
+/// Searches a system for violations of safety, shortens the runs to them, has each finding validated by the arbiter, and
 /// decides each kind.
 ///
 /// # Errors
 /// What the arbiter says of a finding that it refuses: one of the two is wrong.
 pub fn safety<M: System, E, R>(
     system: &M,
-    order: Order,
-    options: Options<'_, M::Step>,
-    arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
-) -> Result<Safety<M, E>, R> {
-    safety_in(system, order, Store::Exact, options, arbiter)
-}
-
-/// The same with a store of any kind. With a lossy one, no kind is said to hold.
-///
-/// # Errors
-/// As for [`safety`].
-pub fn safety_in<M: System, E, R>(
-    system: &M,
-    order: Order,
-    store: Store,
+    plan: Plan,
     options: Options<'_, M::Step>,
     mut arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
-    let budget = options.budget;
-    let mut report = explore(system, order, store, options);
+    let Options { until, budget, identity, progress } = options;
+    let started = Instant::now();
+    let mut report = explore(system, plan, Options { until, budget, identity, progress: &mut *progress });
+    if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
+        shorten(system, &mut report, Options { until, budget, identity, progress }, patience, started);
+    }
     let mut evidence: Vec<(Kind, Vec<E>)> = Kind::ALL.map(|kind| (kind, Vec::new())).into();
     for finding in &report.findings {
         let (_, list) = evidence.iter_mut().find(|(kind, _)| *kind == finding.kind).expect("all kinds are listed");
@@ -79,9 +82,9 @@ pub fn safety_in<M: System, E, R>(
     Ok(Safety { verdicts, omitted, end, statistics, scratch })
 }
 
-fn explore<M: System>(system: &M, order: Order, store: Store, options: Options<'_, M::Step>) -> Report<M> {
-    match order {
-        _ if store.is_lossy() => lossy::search(system, order, store, options),
+fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> Report<M> {
+    match plan.order {
+        order if plan.store.is_lossy() => lossy::search(system, order, plan.store, options),
         Order::DepthFirst => dfs::search(system, options),
         Order::BreadthFirst => bfs::search(system, options),
     }

@@ -17,6 +17,9 @@ mod meter;
 mod path;
 mod pending;
 mod room;
+mod shorten;
+
+pub(crate) use shorten::shorten;
 
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
@@ -84,6 +87,11 @@ pub enum Until {
     EachKind {
         /// How many.
         grace: u64,
+    },
+    /// When there is a finding of each of these kinds; others are passed over.
+    EachOf {
+        /// Which, in the order of [`Kind::ALL`].
+        kinds: [bool; Kind::ALL.len()],
     },
     /// Never: everything is visited, and every finding with an identity of its own is told.
     Exhausted {

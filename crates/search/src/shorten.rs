@@ -51,7 +51,7 @@ pub struct Patience {
 
 impl Patience {
     /// When it is over, if the first lasso has just been found.
-    fn deadline(self, started: Instant) -> Option<Instant> {
+    pub(crate) fn deadline(self, started: Instant) -> Option<Instant> {
         let share = Duration::try_from_secs_f64(started.elapsed().as_secs_f64() * self.share).unwrap_or(Duration::MAX);
         Instant::now().checked_add(share.max(self.least))
     }

@@ -4,7 +4,7 @@ use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
 use kernel::verdict::{Reason, Verdict};
 use rand::{RngExt, SeedableRng};
-use search::check::{Order, safety, safety_in};
+use search::check::{Order, Plan, safety};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Report, Until, bfs, dfs, lossy};
 use search::store::Store;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -208,7 +208,7 @@ fn large_lossy_stores_lose_nothing_and_small_ones_invent_nothing() {
             }
         }
         let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
-        let answer = safety_in(&graph, Order::DepthFirst, large[1], options, |_| Ok::<_, ()>(())).unwrap();
+        let answer = safety(&graph, Plan { store: large[1], ..Plan::default() }, options, |_| Ok::<_, ()>(())).unwrap();
         for (_, verdict) in answer.verdicts {
             assert!(matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::LossyStore)), "seed {seed}");
         }
@@ -435,7 +435,10 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
         for (order, until) in [(Order::DepthFirst, ALL), (Order::BreadthFirst, Until::First)] {
             let budget = Budget::unlimited();
             let options = Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
-            let answer = safety(&graph, order, options, |finding| Ok::<_, ()>(replay(&graph, finding))).unwrap();
+            let answer = safety(&graph, Plan { order, ..Plan::default() }, options, |finding| {
+                Ok::<_, ()>(replay(&graph, finding))
+            })
+            .unwrap();
             for (kind, verdict) in answer.verdicts {
                 let exists = truth.findings.keys().any(|identity| identity.0 == kind);
                 match verdict {
@@ -454,6 +457,36 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
     let graph = (0..).map(Graph::random).find(|graph| !truth(graph).findings.is_empty()).unwrap();
     let budget = Budget::unlimited();
     let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
-    let refused = safety(&graph, Order::DepthFirst, options, |_| Err::<(), _>("not a run"));
+    let refused = safety(&graph, Plan::default(), options, |_| Err::<(), _>("not a run"));
     assert_eq!(refused.map(|_| ()), Err("not a run"));
+}
+
+#[test]
+fn runs_found_depth_first_are_shortened_to_shortest_ones() {
+    use kernel::verdict::Verdict;
+    use search::shorten::Patience;
+    let patience = Patience { share: 1.0, least: std::time::Duration::from_secs(60) };
+    let mut shortened = 0;
+    for seed in 0..1000 {
+        let graph = Graph::random(seed);
+        let lengths = |order, patience| {
+            let (budget, until) = (Budget::unlimited(), Until::EachKind { grace: u64::MAX });
+            let options = Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+            let arbiter = |finding: &Finding<_>| {
+                replay(&graph, finding);
+                Ok::<_, ()>((finding.path.len(), finding.is_shortest))
+            };
+            let plan = Plan { order, patience, ..Plan::default() };
+            let verdicts = safety(&graph, plan, options, arbiter).unwrap().verdicts;
+            verdicts.into_iter().map(|(_, verdict)| match verdict {
+                Verdict::Violated(list) => Some(list[0]),
+                _ => None,
+            })
+        };
+        let first: Vec<_> = lengths(Order::DepthFirst, None).collect();
+        let shortest: Vec<_> = lengths(Order::BreadthFirst, None).collect();
+        assert!(lengths(Order::DepthFirst, Some(patience)).eq(shortest.iter().copied()), "seed {seed}");
+        shortened += u32::from(first.iter().zip(&shortest).any(|(first, best)| first.map(|x| x.0) > best.map(|x| x.0)));
+    }
+    assert!(shortened > 100, "only {shortened} of 1000 graphs have a run to shorten");
 }

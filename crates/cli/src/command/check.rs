@@ -19,10 +19,14 @@ use kernel::verdict::Verdict;
 use promela::compiled::Model;
 use promela::explain::Narrator;
 use promela::reference::Reference;
+use search::shorten::Patience;
 use search::store::Store;
 use std::cell::Cell;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// How long to look for a shorter counterexample once there is one, unless `--shortest` insists or `--first` declines.
+const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) };
 
 /// What all searches of one check share.
 struct Context<'a> {

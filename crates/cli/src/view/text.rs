@@ -81,7 +81,7 @@ fn story(
     let steps = count(story.length() as u64, "step");
     let _ = match (counterexample.is_shortest, counterexample.sense) {
         (true, Sense::Safety) => writeln!(text, "  after {steps}; {}", Sense::Safety.meaning()),
-        (false, Sense::Safety) => writeln!(text, "  after {steps}; --search bfs looks for a shortest run"),
+        (false, Sense::Safety) => writeln!(text, "  after {steps}; --shortest looks for a shortest run"),
         (true, sense) => writeln!(text, "  {steps}; minimal: proved, {}", sense.meaning()),
         (false, _) => writeln!(text, "  {steps}; minimal: not proved, --shortest looks for a shortest run"),
     };

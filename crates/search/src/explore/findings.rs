@@ -26,6 +26,7 @@ impl<'a, S> Findings<'a, S> {
         match self.until {
             Until::First => self.list.is_empty(),
             Until::EachKind { .. } => !self.kinds.contains(&occurrence.kind),
+            Until::EachOf { kinds } => kinds[occurrence.kind as usize] && !self.kinds.contains(&occurrence.kind),
             Until::Exhausted { per_kind } => {
                 let is_new = self.identities.insert((occurrence.kind, (self.identity)(occurrence)));
                 let told = self.list.iter().filter(|finding| finding.kind == occurrence.kind).count();
@@ -53,6 +54,7 @@ impl<'a, S> Findings<'a, S> {
                 Until::EachKind { grace } => {
                     self.kinds.len() == Kind::ALL.len() || states.saturating_sub(self.first_at) >= grace
                 }
+                Until::EachOf { kinds } => self.kinds.len() == kinds.iter().filter(|kind| **kind).count(),
                 Until::Exhausted { .. } => false,
             }
     }

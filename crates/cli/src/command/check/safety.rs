@@ -1,6 +1,6 @@
 //! Assertions, run-time errors and end states: one search for all of them.
 
-use super::Context;
+use super::{Context, PATIENCE};
 use crate::arguments::{Check, SearchOrder};
 use crate::exit::Failure;
 use crate::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
@@ -12,7 +12,7 @@ use promela::reference::{Outcome, Reference};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Refusal, Story, Validated, Violation, validate};
-use search::check::{Order, Safety, safety_in};
+use search::check::{Order, Plan, Safety, safety};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -58,7 +58,10 @@ fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Failure> {
     let mut tell = |statistics: &_| progress.tell(statistics);
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
-    let answer = safety_in(model, order(arguments), context.store, options, |finding| {
+    // Many errors are told by their places, not by their lengths.
+    let patience = (!arguments.first && !arguments.all_errors).then_some(PATIENCE);
+    let plan = Plan { order: order(arguments), store: context.store, patience };
+    let answer = safety(model, plan, options, |finding| {
         let started = Instant::now();
         let story = confirm(model, reference, narrator, finding)?;
         context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());

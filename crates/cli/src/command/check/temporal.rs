@@ -1,6 +1,6 @@
 //! One temporal property: translate, multiply, search, shorten, validate.
 
-use super::{Context, proof, vacuity};
+use super::{Context, PATIENCE, proof, vacuity};
 use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser};
 use crate::binding::{Bound, BoundAtoms};
 use crate::bug;
@@ -24,16 +24,12 @@ use search::accepting::Accepting;
 use search::emptiness::{Emptiness, End, Statistics};
 use search::fairness::Fair;
 use search::product::{EdgeOrder, Product, Property as Compiled};
-use search::shorten::{Patience, Shortening};
+use search::shorten::Shortening;
 use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
 use search::temporal::{self, Effort, Move, Options, Outcome, Run};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// By default, looking for a shorter lasso may take this many times as long as it took to find the first one.
-const SHARE: f64 = 3.0;
-/// But at least this long.
-const LEAST: Duration = Duration::from_secs(2);
 /// Lassos that are shown with `--all-minimal`; further ones are left out.
 const MOST_LASSOS: usize = 100;
 /// The most states of an automaton before it is reduced.
@@ -389,7 +385,7 @@ fn effort(context: &Context<'_>) -> Effort {
     match (context.arguments.first, context.arguments.engine.shortest) {
         (true, _) => Effort::First,
         (false, Some(_)) => Effort::Shortest,
-        (false, None) => Effort::Within(Patience { share: SHARE, least: LEAST }),
+        (false, None) => Effort::Within(PATIENCE),
     }
 }
 
