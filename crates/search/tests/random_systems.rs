@@ -210,7 +210,7 @@ fn large_lossy_stores_lose_nothing_and_small_ones_invent_nothing() {
         let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
         let answer = safety(&graph, Plan { store: large[1], ..Plan::default() }, options, |_| Ok::<_, ()>(())).unwrap();
         for (_, verdict) in answer.verdicts {
-            assert!(matches!(verdict, Verdict::Violated(_) | Verdict::Unknown(Reason::LossyStore)), "seed {seed}");
+            assert!(!matches!(verdict, Verdict::Holds(_)), "seed {seed}");
         }
     }
     assert!(lost > 100 && right > 1000, "small stores lose something ({lost})");
@@ -447,6 +447,9 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
                         assert_eq!(coverage.states, answer.statistics.states);
                     }
                     Verdict::Violated(evidence) => assert!(exists && evidence[0].0 == kind, "seed {seed}"),
+                    Verdict::Unknown(Reason::BrokenOff) => {
+                        assert!(truth.findings.keys().any(|identity| identity.0 == Kind::Runtime), "seed {seed}");
+                    }
                     Verdict::Unknown(reason) => {
                         assert_eq!((reason, until), (Reason::Stopped, Until::First), "seed {seed}");
                     }
@@ -485,7 +488,8 @@ fn runs_found_depth_first_are_shortened_to_shortest_ones() {
         };
         let first: Vec<_> = lengths(Order::DepthFirst, None).collect();
         let shortest: Vec<_> = lengths(Order::BreadthFirst, None).collect();
-        assert!(lengths(Order::DepthFirst, Some(patience)).eq(shortest.iter().copied()), "seed {seed}");
+        let shorter: Vec<_> = lengths(Order::DepthFirst, Some(patience)).collect();
+        assert_eq!(shorter, shortest, "seed {seed}");
         shortened += u32::from(first.iter().zip(&shortest).any(|(first, best)| first.map(|x| x.0) > best.map(|x| x.0)));
     }
     assert!(shortened > 100, "only {shortened} of 1000 graphs have a run to shorten");

@@ -209,7 +209,9 @@ impl<M: System> Search<'_, M> {
     }
 
     fn add(&mut self, kind: Kind, path: Path<M::Step>) {
-        self.findings.add(Finding { kind, path, is_shortest: false }, self.meter.statistics.states);
+        // Nothing is shorter than no step at all.
+        let is_shortest = path.is_empty();
+        self.findings.add(Finding { kind, path, is_shortest }, self.meter.statistics.states);
     }
 
     /// The bytes held by the store and the stacks.

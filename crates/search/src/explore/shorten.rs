@@ -20,16 +20,16 @@ pub(crate) fn shorten<M: System>(
     started: Instant,
 ) {
     let mut kinds = [false; Kind::ALL.len()];
-    let mut longest = 0;
+    let mut longest = None;
     for finding in report.findings.iter().filter(|finding| !finding.is_shortest) {
         kinds[finding.kind as usize] = true;
-        longest = longest.max(finding.path.len() as u64);
+        longest = longest.max(Some(finding.path.len() as u64));
     }
-    if longest == 0 {
+    if longest.is_none() {
         return;
     }
     let mut budget = options.budget.clone();
-    budget.depth = Some(longest);
+    budget.depth = longest;
     budget.deadline = budget.deadline.into_iter().chain(patience.deadline(started)).min();
     let Options { identity, progress, .. } = options;
     let again = bfs::search(system, Options { until: Until::EachOf { kinds }, budget: &budget, identity, progress });
