@@ -114,12 +114,19 @@ impl Movers for Bound<'_> {
 pub(crate) struct BoundAtoms<'m> {
     model: &'m Model,
     atoms: compiled::Atoms,
+    /// An atom that met a run-time error in some state.
+    failed: Cell<Option<usize>>,
 }
 
 impl<'m> BoundAtoms<'m> {
     /// Binds expressions, in the order of the bits of a valuation.
     pub(crate) fn new<'e>(model: &'m Model, expressions: impl IntoIterator<Item = &'e Expr>) -> Self {
-        Self { model, atoms: model.atoms(expressions) }
+        Self { model, atoms: model.atoms(expressions), failed: Cell::new(None) }
+    }
+
+    /// The number of an atom that met a run-time error in some state, as far as was explored.
+    pub(crate) fn failed(&self) -> Option<usize> {
+        self.failed.get()
     }
 }
 
@@ -127,6 +134,12 @@ impl Atoms<Scratch> for BoundAtoms<'_> {
     #[inline]
     fn valuation(&self, scratch: &mut Scratch, state: &[u8]) -> Valuation {
         let truth = self.model.truth(scratch, &self.atoms, state);
-        truth.zip(0..).fold(0, |bits, (truth, index)| bits | Valuation::from(truth) << index)
+        truth.enumerate().fold(0, |bits, (index, truth)| {
+            let truth = truth.unwrap_or_else(|| {
+                self.failed.set(Some(index));
+                false
+            });
+            bits | Valuation::from(truth) << index
+        })
     }
 }

@@ -180,6 +180,8 @@ pub(crate) struct Engine {
     pub(crate) is_fair: bool,
     /// With a lossy store, the estimated probability that some state was never visited.
     pub(crate) missed: Option<f64>,
+    /// An atom of the property that met a run-time error in some state, and counted as false there.
+    pub(crate) failing_atom: Option<String>,
 }
 
 impl Engine {
@@ -193,6 +195,7 @@ impl Engine {
             automaton_states: None,
             is_fair: false,
             missed: None,
+            failing_atom: None,
         }
     }
 

@@ -329,3 +329,27 @@ fn a_run_time_error_leaves_other_properties_open() {
     assert_eq!(property(&report, "lost")["counterexample"]["length"], 1);
     assert_eq!(report["complete"], false);
 }
+
+#[test]
+fn vacuity_is_told_of_whole_properties_and_in_true_words() {
+    let folder = Folder::new("vacuity");
+    let model = folder.file("m.pml", ROUND).display().to_string();
+    for (formula, reason) in [
+        ("[] (x==90 -> <> (x==91))", Some("its premise `(x==90)` never happens")),
+        ("(x==1) -> <> (x==91)", Some("its premise `(x==1)` is false wherever it is asked for")),
+        ("[] (x==90 -> <> (x==91)) && [] (x<90)", None),
+    ] {
+        let report = report(&folder, &[&model, "--ltl", formula], 0);
+        let property = &report["properties"][0];
+        assert_eq!(property["verdict"], "holds", "{formula}");
+        assert_eq!(property["reason"].as_str(), reason, "{formula}");
+    }
+}
+
+#[test]
+fn an_atom_that_fails_is_named() {
+    let folder = Folder::new("failing-atom");
+    let model = folder.file("m.pml", ROUND).display().to_string();
+    let report = report(&folder, &[&model, "--ltl", "[] !(1/x == 5)"], 0);
+    assert_eq!(report["properties"][0]["engine"]["failing_atom"], "1/x==5");
+}

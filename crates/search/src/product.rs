@@ -77,6 +77,11 @@ impl<M: System, P: Atoms<M::Scratch>> Product<M, P> {
         &self.model
     }
 
+    /// What tells the truth of atoms.
+    pub fn atoms(&self) -> &P {
+        &self.atoms
+    }
+
     /// The property.
     pub fn property(&self) -> &Property {
         &self.property

@@ -86,6 +86,6 @@ impl search::product::Atoms<compiled::Scratch> for Truth<'_> {
     #[inline]
     fn valuation(&self, scratch: &mut compiled::Scratch, state: &[u8]) -> Valuation {
         let truth = self.0.model.truth(scratch, &self.0.atoms, state);
-        truth.enumerate().fold(0, |bits, (index, holds)| bits | Valuation::from(holds) << index)
+        truth.enumerate().fold(0, |bits, (index, holds)| bits | Valuation::from(holds == Some(true)) << index)
     }
 }

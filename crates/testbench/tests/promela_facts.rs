@@ -165,8 +165,8 @@ fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
 fn confirm(name: &str, model: &Model, space: &Space, atoms: &[Atom], tally: &mut Tally) {
     let compiled = model.atoms(atoms.iter().map(|(_, expr)| expr));
     let mut scratch = model.scratch();
-    let truth: Vec<Vec<bool>> =
-        space.states.iter().map(|state| model.truth(&mut scratch, &compiled, state).collect()).collect();
+    let mut truth_in = |state| model.truth(&mut scratch, &compiled, state).map(|truth| truth == Some(true)).collect();
+    let truth: Vec<Vec<bool>> = space.states.iter().map(|state| truth_in(state)).collect();
     let holds = |state: usize, literal: &Literal| truth[state][literal.atom] == literal.on;
     let column = |atom: usize| truth.iter().map(|row| row[atom]).collect::<Vec<bool>>();
     for fact in mine::facts(model, atoms).all {

@@ -72,6 +72,8 @@ struct EngineRecord {
     fair: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     missed_probability: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failing_atom: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -234,6 +236,7 @@ fn engine(engine: &Engine) -> EngineRecord {
         automaton_states: engine.automaton_states,
         fair: engine.is_fair.then_some("weak"),
         missed_probability: engine.missed,
+        failing_atom: engine.failing_atom.clone(),
     }
 }
 

@@ -139,8 +139,14 @@ fn numbers(safety: &SafetySearch) -> String {
 fn property_numbers(property: &Property) -> String {
     let Numbers { states, transitions, depth, seconds, bytes } = property.numbers;
     let fair = if property.engine.is_fair { ", fair runs only" } else { "" };
+    let warning = property.engine.failing_atom.as_ref().map_or(String::new(), |atom| {
+        format!(
+            "\nwarning: {}: `{atom}` meets a run-time error in some state, and counts as false there",
+            property.name
+        )
+    });
     format!(
-        "{}: {} with its automaton, {}, depth {}, {seconds:.2} s, {}, {}{fair}",
+        "{}: {} with its automaton, {}, depth {}, {seconds:.2} s, {}, {}{fair}{warning}",
         property.name,
         count(states, "state"),
         count(transitions, "transition"),

@@ -27,14 +27,13 @@ impl Model {
         Atoms { codes: expressions.into_iter().map(|expression| compiler.pure(expression)).collect() }
     }
 
-    /// Which of the atoms hold in a state, one after the other. An atom that meets a run-time error
-    /// does not hold.
+    /// Which of the atoms hold in a state, one after the other; none for an atom that meets a run-time error.
     pub fn truth<'a>(
         &'a self,
         scratch: &'a mut Scratch,
         atoms: &'a Atoms,
         state: &'a [u8],
-    ) -> impl Iterator<Item = bool> + 'a {
+    ) -> impl Iterator<Item = Option<bool>> + 'a {
         let shape = scratch.shape();
         shape.read(self, state);
         let (bases, channels): (&[_], &[_]) = (&shape.bases, &shape.channels);
@@ -52,7 +51,8 @@ impl Model {
                 started: &[],
                 fault: &fault,
             };
-            view.truth(code) && !fault.get()
+            let truth = view.truth(code);
+            (!fault.get()).then_some(truth)
         })
     }
 }
@@ -77,6 +77,6 @@ mod tests {
         let (mut state, mut scratch) = (Vec::new(), model.scratch());
         model.initial(&mut state);
         // The index is out of bounds in the initial state.
-        assert_eq!(model.truth(&mut scratch, &atoms, &state).collect::<Vec<_>>(), [true, true, false]);
+        assert_eq!(model.truth(&mut scratch, &atoms, &state).collect::<Vec<_>>(), [Some(true), Some(true), None]);
     }
 }

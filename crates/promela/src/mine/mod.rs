@@ -169,13 +169,13 @@ fn initially(model: &Model, atoms: &[(String, Expr)]) -> Vec<Fact> {
     let compiled = model.atoms(atoms.iter().map(|(_, expr)| expr));
     let (mut state, mut scratch) = (Vec::new(), model.scratch());
     model.initial(&mut state);
-    let truth: Vec<bool> = model.truth(&mut scratch, &compiled, &state).collect();
+    let truth: Vec<Option<bool>> = model.truth(&mut scratch, &compiled, &state).collect();
     let fact = |(atom, on): (usize, bool)| {
         let words = if on { "holds" } else { "does not hold" };
         let reason = format!("`{}` {words} in the initial state", atoms[atom].0);
         Fact { reason, constraint: Constraint::Initially(Literal { atom, on }) }
     };
-    truth.into_iter().enumerate().map(fact).collect()
+    truth.into_iter().enumerate().filter_map(|(atom, on)| Some(fact((atom, on?)))).collect()
 }
 
 /// Analyses the definitions that matter to the atoms, location by location.

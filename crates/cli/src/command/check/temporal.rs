@@ -98,15 +98,18 @@ struct Searched {
     automaton_states: usize,
     /// Whether some run ended in a run-time error.
     is_broken: bool,
+    /// An atom that met a run-time error in some state.
+    failing_atom: Option<String>,
 }
 
 fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories: Vec<Validated<Story>>) -> Property {
-    let Searched { outcome, strength, automaton_states, is_broken, .. } = search;
+    let Searched { outcome, strength, automaton_states, is_broken, failing_atom, .. } = search;
     let numbers = Numbers::of_search(&outcome.statistics);
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
     engine.is_fair = context.arguments.engine.fair == Fairness::Weak;
     engine.store = context.store.name();
     engine.missed = outcome.statistics.missed;
+    engine.failing_atom = failing_atom;
     let mut vacuous = None;
     let verdict = match outcome.end {
         _ if !stories.is_empty() => {
@@ -242,6 +245,7 @@ fn join(one: Searched, two: Searched) -> Searched {
     let is_minimal = |search: &Searched| search.outcome.run.is_none() || search.outcome.is_minimal;
     let all_minimal = is_minimal(&one) && is_minimal(&two);
     let (is_broken, strength) = (one.is_broken || two.is_broken, one.strength.max(two.strength));
+    let failing_atom = one.failing_atom.clone().or_else(|| two.failing_atom.clone());
     let statistics = added(one.outcome.statistics, two.outcome.statistics);
     let (mut better, other) = if length(&two) < length(&one) { (two, one) } else { (one, two) };
     if let (None, End::Limit(_)) = (&better.outcome.run, other.outcome.end) {
@@ -251,6 +255,7 @@ fn join(one: Searched, two: Searched) -> Searched {
     better.outcome.is_minimal = all_minimal && !is_cut && better.outcome.run.is_some();
     (better.is_broken, better.strength, better.outcome.statistics) = (is_broken, strength, statistics);
     better.runs = better.outcome.run.iter().cloned().collect();
+    better.failing_atom = failing_atom;
     better
 }
 
@@ -279,11 +284,11 @@ fn search_one(
     let mut tell = |statistics: &Statistics| context.progress.tell_search(statistics);
     let options = options(context, strength, prefixes, &mut tell);
     let automaton_states = automaton.state_count();
-    let (outcome, is_broken) = match context.arguments.engine.fair {
+    let (outcome, is_broken, failing_atom) = match context.arguments.engine.fair {
         Fairness::None => {
             allow(&whole, &options)?;
             let outcome = temporal::check(&whole, &whole, |step| step.model, options);
-            (outcome, whole.model().inner().is_broken())
+            (outcome, whole.model().inner().is_broken(), failing_atom(&whole, automaton))
         }
         Fairness::Weak => {
             let fair = Fair::new(whole).map_err(|_| "there are too many processes for --fair weak".to_string())?;
@@ -293,11 +298,11 @@ fn search_one(
             if bound.is_crowded() {
                 return Err("there are too many processes for --fair weak".into());
             }
-            (outcome, bound.is_broken())
+            (outcome, bound.is_broken(), failing_atom(fair.inner(), automaton))
         }
     };
     let runs = outcome.run.iter().cloned().collect();
-    Ok(Searched { outcome, runs, strength, automaton_states, is_broken })
+    Ok(Searched { outcome, runs, strength, automaton_states, is_broken, failing_atom })
 }
 
 /// Searches for a shortest lasso through each accepting state of the product.
@@ -321,7 +326,13 @@ fn search_each(context: &Context<'_>, question: Question<'_>) -> Result<Searched
     }
     let runs = distinct;
     let is_broken = whole.model().inner().is_broken();
-    Ok(Searched { outcome, runs, strength, automaton_states: automaton.state_count(), is_broken })
+    let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
+    Ok(Searched { outcome, runs, strength, automaton_states, is_broken, failing_atom })
+}
+
+/// An atom that met a run-time error, after the search.
+fn failing_atom(whole: &Whole<'_>, automaton: &Automaton) -> Option<String> {
+    whole.atoms().failed().map(|index| automaton.atoms()[index].clone())
 }
 
 /// The model in step with an automaton.

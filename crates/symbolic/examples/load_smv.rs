@@ -1,4 +1,4 @@
-//! Loads SMV texts and prints what is wrong with them: `cargo run --example load -- FILE…`.
+//! Loads SMV texts and prints what is wrong with them: `cargo run --example load_smv -- FILE…`.
 #![allow(clippy::print_stdout, reason = "an example that talks to its user")]
 
 use kernel::span::SourceMap;
