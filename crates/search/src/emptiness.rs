@@ -59,6 +59,24 @@ pub struct Statistics {
     pub missed: Option<f64>,
 }
 
+impl Statistics {
+    /// The numbers of two searches, one after the other, the first of which has given its memory back.
+    #[must_use]
+    pub fn then(self, next: Self) -> Self {
+        Self {
+            states: self.states.max(next.states),
+            visits: self.visits + next.visits,
+            transitions: self.transitions + next.transitions,
+            faults: self.faults + next.faults,
+            depth: self.depth.max(next.depth),
+            bytes: self.bytes.max(next.bytes),
+            searching: self.searching + next.searching,
+            tracing: self.tracing + next.tracing,
+            missed: next.missed.or(self.missed),
+        }
+    }
+}
+
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {

@@ -121,7 +121,7 @@ where
             // All continuations of a bad prefix may end in a run-time error, so that no lasso shows it.
             let statistics = outcome.statistics;
             outcome = by_reachability(product, &mut options);
-            outcome.statistics = sum(statistics, outcome.statistics);
+            outcome.statistics = statistics.then(outcome.statistics);
         }
     }
     outcome
@@ -265,7 +265,7 @@ where
         run: found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
         is_minimal: found.is_minimal,
         first_length: first_length.or(found.first_length),
-        statistics: sum(before, found.statistics),
+        statistics: before.then(found.statistics),
         method,
     }
 }
@@ -314,7 +314,7 @@ where
     options.max_length = Some(length - 1);
     let (end, run, statistics) = seek_prefix(product, options, true);
     options.max_length = asked;
-    outcome.statistics = sum(outcome.statistics, statistics);
+    outcome.statistics = outcome.statistics.then(statistics);
     outcome.method.push_str("; then breadth-first reachability");
     match (run, end) {
         // A shortest bad prefix is shorter than the lasso; that the lasso was not shortest does not matter then,
@@ -322,20 +322,5 @@ where
         (Some(run), _) => outcome.run = Some(run),
         (None, End::Limit(exhausted)) if exhausted != kernel::budget::Exhausted::Depth => outcome.is_minimal = false,
         (None, _) => {}
-    }
-}
-
-/// The numbers of two searches, one after the other, the first of which has given its memory back.
-fn sum(one: Statistics, two: Statistics) -> Statistics {
-    Statistics {
-        states: one.states.max(two.states),
-        visits: one.visits + two.visits,
-        transitions: one.transitions + two.transitions,
-        faults: one.faults + two.faults,
-        depth: one.depth.max(two.depth),
-        bytes: one.bytes.max(two.bytes),
-        searching: one.searching + two.searching,
-        tracing: one.tracing + two.tracing,
-        missed: two.missed.or(one.missed),
     }
 }

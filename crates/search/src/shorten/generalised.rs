@@ -69,24 +69,9 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let is_bounded = max_length.is_some() && !search.is_exhausted();
     let is_cut = search.space.is_cut;
     let end = super::end(result, lasso.is_some(), is_bounded, is_cut);
-    let statistics = sum(before, search.space.finish());
+    let statistics = before.then(search.space.finish());
     let is_minimal = end == End::Found && !is_cut && search.space.is_exact();
     Outcome { end, lasso, is_minimal, first_length, statistics }
-}
-
-/// The numbers of two searches, one after the other, the first of which has given its memory back.
-fn sum(one: emptiness::Statistics, two: emptiness::Statistics) -> emptiness::Statistics {
-    emptiness::Statistics {
-        states: one.states.max(two.states),
-        visits: one.visits + two.visits,
-        transitions: one.transitions + two.transitions,
-        faults: one.faults + two.faults,
-        depth: one.depth.max(two.depth),
-        bytes: one.bytes.max(two.bytes),
-        searching: one.searching + two.searching,
-        tracing: one.tracing + two.tracing,
-        missed: two.missed,
-    }
 }
 
 /// A closed walk from a state: the marks of each step with the state after it.

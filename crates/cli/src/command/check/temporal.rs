@@ -246,7 +246,7 @@ fn join(one: Searched, two: Searched) -> Searched {
     let all_minimal = is_minimal(&one) && is_minimal(&two);
     let (is_broken, strength) = (one.is_broken || two.is_broken, one.strength.max(two.strength));
     let failing_atom = one.failing_atom.clone().or_else(|| two.failing_atom.clone());
-    let statistics = added(one.outcome.statistics, two.outcome.statistics);
+    let statistics = one.outcome.statistics.then(two.outcome.statistics);
     let (mut better, other) = if length(&two) < length(&one) { (two, one) } else { (one, two) };
     if let (None, End::Limit(_)) = (&better.outcome.run, other.outcome.end) {
         better.outcome.end = other.outcome.end;
@@ -257,20 +257,6 @@ fn join(one: Searched, two: Searched) -> Searched {
     better.runs = better.outcome.run.iter().cloned().collect();
     better.failing_atom = failing_atom;
     better
-}
-
-fn added(one: Statistics, two: Statistics) -> Statistics {
-    Statistics {
-        states: one.states.max(two.states),
-        visits: one.visits + two.visits,
-        transitions: one.transitions + two.transitions,
-        faults: one.faults + two.faults,
-        depth: one.depth.max(two.depth),
-        bytes: one.bytes.max(two.bytes),
-        searching: one.searching + two.searching,
-        tracing: one.tracing + two.tracing,
-        missed: two.missed.or(one.missed),
-    }
 }
 
 fn search_one(
