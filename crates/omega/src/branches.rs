@@ -12,14 +12,18 @@ use std::collections::BTreeMap;
 
 use bdd::{Bdd, Variable};
 
-/// The remainders of `function` after each valuation of the variables below `bound`, with their labels.
+/// The remainders of `function` after each valuation of the variables below `bound`, with their labels; none if there are
+/// more than `limit`, or as many on the way.
 #[must_use]
-pub(crate) fn branches(function: &Bdd, bound: u32) -> Vec<(Bdd, Bdd)> {
+pub(crate) fn branches(function: &Bdd, bound: u32, limit: usize) -> Option<Vec<(Bdd, Bdd)>> {
     let level = |function: &Bdd| function.root().map_or(u32::MAX, |variable| variable.0);
     let mut pending = BTreeMap::from([((level(function), function.clone()), function.manager().yes())]);
     let mut found = Vec::new();
     // Levels only grow on the way down: whatever leads to the first entry has been looked at.
     while let Some(((at, function), label)) = pending.pop_first() {
+        if pending.len() + found.len() > limit {
+            return None;
+        }
         if function.is_false() {
             continue;
         }
@@ -35,7 +39,7 @@ pub(crate) fn branches(function: &Bdd, bound: u32) -> Vec<(Bdd, Bdd)> {
             entry.and_modify(|known| *known = &*known | &step).or_insert(step);
         }
     }
-    found
+    Some(found)
 }
 
 /// The prime implicants of a function that is monotone in all its variables, each as a sorted list of variables; none if
@@ -57,6 +61,17 @@ mod tests {
     use bdd::{Cube, Manager};
 
     #[test]
+    fn too_many_parts_are_refused() {
+        let manager = Manager::new();
+        // Each valuation of eight atoms leaves another conjunction of eight variables.
+        let pairs: Vec<Bdd> =
+            (0..8).map(|at| manager.variable(Variable(at)).iff(&manager.variable(Variable(at + 8)))).collect();
+        let function = manager.conjunction(&pairs);
+        assert!(branches(&function, 8, 100).is_none());
+        assert_eq!(branches(&function, 8, 300).expect("few enough").len(), 256);
+    }
+
+    #[test]
     fn the_parts_make_the_whole() {
         let manager = Manager::new();
         for seed in 0..200 {
@@ -75,7 +90,7 @@ mod tests {
             }
             let mut whole = manager.no();
             let mut seen = manager.no();
-            for (label, remainder) in branches(&function, 3) {
+            for (label, remainder) in branches(&function, 3, usize::MAX).expect("no limit") {
                 assert!(!label.is_false() && !label.intersects(&seen), "seed {seed}: labels are disjoint");
                 seen = &seen | &label;
                 for choice in choices(&remainder, usize::MAX).expect("no limit") {

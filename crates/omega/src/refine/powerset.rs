@@ -83,5 +83,6 @@ fn successors(automaton: &Automaton, states: &[State]) -> Vec<(Bdd, Vec<State>)>
         let reached = |place: &usize| cube.value(Variable(first + *place as u32)) == Some(true);
         (0..targets.len()).filter(reached).map(|place| targets[place]).collect()
     };
-    branches(&function, first).into_iter().map(|(label, remainder)| (label, set_of(&remainder))).collect()
+    let parts = branches(&function, first, usize::MAX).expect("no limit");
+    parts.into_iter().map(|(label, remainder)| (label, set_of(&remainder))).collect()
 }

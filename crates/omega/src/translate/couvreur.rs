@@ -79,6 +79,9 @@ pub fn translate(
     Ok(tableau.into_automaton(edges))
 }
 
+/// The most letters that a state may tell apart: a conjunction of a dozen `GF` has as many.
+const MOST_LETTERS: usize = 5_000;
+
 /// What a variable beyond the atoms stands for.
 #[derive(Clone, Copy)]
 enum Meaning {
@@ -146,7 +149,9 @@ impl<'a> Tableau<'a> {
     /// The edges of a state with their labels.
     fn edges(&mut self, state: usize) -> Result<BTreeMap<Step, Bdd>, TooLarge> {
         let mut edges: BTreeMap<Step, Bdd> = BTreeMap::new();
-        for (label, remainder) in branches(&self.functions[state].clone(), self.atoms.len() as u32) {
+        let function = self.functions[state].clone();
+        let parts = branches(&function, self.atoms.len() as u32, MOST_LETTERS).ok_or(TooLarge::Edges(MOST_LETTERS))?;
+        for (label, remainder) in parts {
             for (promises, target) in self.targets(&remainder)? {
                 let target = self.state_of(target)?;
                 let entry = edges.entry((target, promises));
