@@ -8,8 +8,8 @@
 //! every run satisfies.
 //!
 //! *Contract.* Every fact holds on every run of the model, its intermediate states inside atomic
-//! sequences included; nothing is promised about how many are found. Time is bounded: see [`conflict`]
-//! and [`location`].
+//! sequences included; nothing is promised about how many are found. Time is bounded: see `conflict`
+//! and `location`.
 //!
 //! *Files, one idea each:* `range` (sets of numbers), `value` (what variables can hold), `expression` (what
 //! expressions can be), `location` (what variables can hold at a location), `atom` (what atoms say),

@@ -5,7 +5,7 @@
 //! [`super::Statistics::missed`]. A finding is one all the same: its path is a run. No path is called shortest.
 //!
 //! *How.* States are whole while they wait and while they are on the path, and nowhere else. A depth-first path is read
-//! off the stack; a breadth-first one is found by a second search, [`trace`]. All single steps count, and transient states
+//! off the stack; a breadth-first one is found by a second search, `trace`. All single steps count, and transient states
 //! are treated like others, though not counted.
 //!
 //! *Tested by* the brute-force twin of the exact searches, `tests/random_systems.rs`.
