@@ -52,7 +52,7 @@ pub mod validate;
 pub mod witness;
 
 use kernel::diagnostic::Diagnostic;
-use kernel::span::{FileId, SourceMap};
+use kernel::span::{FileId, SourceMap, Span};
 
 /// What came of a text.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
     if !diagnostics.is_empty() {
         return Loaded { model: None, diagnostics };
     }
-    let (model, findings) = flatten::flatten(&tree);
+    let (model, findings) = flatten::flatten(&tree, Span::new(file, 0, 0));
     diagnostics.extend(findings);
     Loaded { model, diagnostics }
 }

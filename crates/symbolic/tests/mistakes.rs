@@ -41,6 +41,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("a module with a typo", "MODULE counter\nVAR x : boolean;\nMODULE main\nVAR c : countr;\n"),
     ("a module inside itself", "MODULE cell\nVAR inner : cell;\nMODULE main\nVAR c : cell;\n"),
     ("no module `main`", "MODULE Main\nVAR x : boolean;\n"),
+    ("no module at all", "-- a comment\n"),
     ("the same name twice", "MODULE main\nVAR x : boolean;\nDEFINE x := TRUE;\n"),
     ("`next` in an invariant", "MODULE main\nVAR x : boolean;\nINVAR next(x) = x\n"),
     ("`next` of `next`", "MODULE main\nVAR x : boolean;\nTRANS next(next(x))\n"),

@@ -31,20 +31,21 @@ use crate::ast::{self, ExprId, Item, Module, Tree};
 use crate::codes;
 use crate::model::{Define, DefineId, Model, NodeId, SymbolId, Value, VariableId};
 
-/// The model of a tree, unless something is wrong with it; and everything wrong with it.
+/// The model of a tree, unless something is wrong with it; and everything wrong with it. The text starts there.
 #[must_use]
-pub fn flatten(file: &ast::File) -> (Option<Model>, Vec<Diagnostic>) {
+pub fn flatten(file: &ast::File, start: Span) -> (Option<Model>, Vec<Diagnostic>) {
     let mut flattener = Flattener::new(file);
     if let Some(main) = flattener.modules.get("main").copied() {
         flattener.run(main);
     } else {
-        let span = file.modules.last().map(|module| module.name.span);
-        if let Some(span) = span {
-            let finding = Diagnostic::error(codes::NO_MAIN, span, "there is no module `main`")
-                .here("the last module of the text")
-                .hint("the module that holds the whole model must be called `main`");
-            flattener.diagnostics.push(finding);
-        }
+        let (span, here) = match file.modules.last() {
+            Some(module) => (module.name.span, "the last module of the text"),
+            None => (start, "there are no modules at all"),
+        };
+        let finding = Diagnostic::error(codes::NO_MAIN, span, "there is no module `main`")
+            .here(here)
+            .hint("the module that holds the whole model must be called `main`");
+        flattener.diagnostics.push(finding);
     }
     let accepted = flattener.modules.contains_key("main")
         && flattener.diagnostics.iter().all(|finding| finding.severity == Severity::Warning);
