@@ -8,15 +8,16 @@ use crate::temporal::Source;
 use promela::reference::Outcome;
 use promela::snapshot::Snapshot;
 use promela::validate::{Guide, Story, Violation, chapter};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// What marks a file as a trace.
-const FORMAT: &str = "lariat-trace";
+pub(crate) const FORMAT: &str = "lariat-trace";
 /// The version of the format.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 /// The model a trace belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -189,26 +190,12 @@ impl Trace {
 
     /// Reads a trace file.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let shown = path.display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {}", reason(&error))))?;
-        let trace: Self = serde_json::from_str(&text)
-            .map_err(|error| Failure::input(format!("`{shown}` is not a trace file of Lariat: {error}")))?;
-        if trace.format != FORMAT || trace.schema != SCHEMA {
-            let (format, schema) = (&trace.format, trace.schema);
-            let message =
-                format!("`{shown}` has the format `{format}` {schema}; this version reads `{FORMAT}` {SCHEMA}");
-            return Err(Failure::input(message));
-        }
-        Ok(trace)
+        read(path, "Lariat", |trace: &Self| (&trace.format, trace.schema))
     }
 
     /// Writes a trace file; never over anything but another one.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
-        writable(path)?;
-        let shown = path.display();
-        std::fs::write(path, self.text())
-            .map_err(|error| Failure::usage(format!("cannot write `{shown}`: {}", reason(&error))))
+        write(path, &self.text())
     }
 }
 
@@ -261,8 +248,30 @@ fn list<T: Serialize>(text: &mut String, key: &str, elements: &[T], after: &str)
     };
 }
 
+/// Reads a trace file of a kind that says by its head what it is.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path, whose: &str, head: fn(&T) -> (&str, u32)) -> Result<T, Failure> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {}", reason(&error))))?;
+    let trace: T = serde_json::from_str(&text)
+        .map_err(|error| Failure::input(format!("`{shown}` is not a trace file of {whose}: {error}")))?;
+    let (format, schema) = head(&trace);
+    if format != FORMAT || schema != SCHEMA {
+        let message = format!("`{shown}` has the format `{format}` {schema}; this version reads `{FORMAT}` {SCHEMA}");
+        return Err(Failure::input(message));
+    }
+    Ok(trace)
+}
+
+/// Writes a trace file; never over anything but another one.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    writable(path)?;
+    std::fs::write(path, text)
+        .map_err(|error| Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(&error))))
+}
+
 /// Refuses to overwrite anything but a trace.
-pub(crate) fn writable(path: &Path) -> Result<(), Failure> {
+fn writable(path: &Path) -> Result<(), Failure> {
     if path.exists() && !is_trace(path) {
         return Err(refused(path));
     }

@@ -2,15 +2,11 @@
 
 use super::SmvInput;
 use crate::exit::Failure;
-use crate::input::reason;
-use crate::trace::{ModelRecord, writable};
+use crate::trace::{self, FORMAT, ModelRecord, SCHEMA};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::path::Path;
 use symbolic::report::{Branch, Extent, PropertyReport, Setting, Trace, TraceState};
-
-const FORMAT: &str = "lariat-trace";
-const SCHEMA: u32 = 1;
 
 /// One state: where a step leads, with the inputs of that step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,25 +146,12 @@ impl TraceFile {
 
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let shown = path.display();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {}", reason(&error))))?;
-        let trace: Self = serde_json::from_str(&text)
-            .map_err(|error| Failure::input(format!("`{shown}` is not a trace file of an SMV model: {error}")))?;
-        if trace.format != FORMAT || trace.schema != SCHEMA {
-            let (format, schema) = (&trace.format, trace.schema);
-            let message =
-                format!("`{shown}` has the format `{format}` {schema}; this version reads `{FORMAT}` {SCHEMA}");
-            return Err(Failure::input(message));
-        }
-        Ok(trace)
+        trace::read(path, "an SMV model", |trace: &Self| (&trace.format, trace.schema))
     }
 
     /// Writes a file; never over anything but another trace.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
-        writable(path)?;
-        std::fs::write(path, self.text())
-            .map_err(|error| Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(&error))))
+        trace::write(path, &self.text())
     }
 
     /// The text: one line for each step, so that traces can be compared line by line.
