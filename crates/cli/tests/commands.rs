@@ -1,59 +1,11 @@
 //! The real binary on small models: exit codes, reports, traces, simulation.
 
+mod common;
+
+use common::Folder;
 use serde_json::Value;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-/// A folder of its own for one test, removed at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lariat-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a file for the test");
-        path
-    }
-
-    fn lariat(&self, arguments: &[&str], input: &str) -> Output {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
-            .args(arguments)
-            .current_dir(&self.0)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("lariat starts");
-        // A command that does not read its input may be gone already.
-        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-        child.wait_with_output().expect("lariat ends")
-    }
-
-    #[track_caller]
-    fn expect(&self, arguments: &[&str], code: i32) -> String {
-        let output = self.lariat(arguments, "");
-        let (out, err) = (text(&output.stdout), text(&output.stderr));
-        assert_eq!(output.status.code(), Some(code), "lariat {arguments:?}\n{out}\n{err}");
-        out
-    }
-
-    #[track_caller]
-    fn json(&self, arguments: &[&str], code: i32) -> Value {
-        serde_json::from_str(&self.expect(arguments, code)).expect("JSON on standard output")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()

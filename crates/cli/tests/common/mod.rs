@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 /// A folder of its own for one test, removed at the end.
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
     /// Makes it; the name must differ from those of other tests of the same file.
@@ -51,6 +51,13 @@ impl Folder {
         let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         assert_eq!(output.status.code(), Some(code), "lariat {arguments:?}\n{out}\n{err}");
         out
+    }
+
+    /// Runs the tool, looks at its exit code, and reads its output as JSON.
+    #[allow(dead_code, reason = "not every test reads JSON")]
+    #[track_caller]
+    pub(crate) fn json(&self, arguments: &[&str], code: i32) -> serde_json::Value {
+        serde_json::from_str(&self.expect(arguments, code)).expect("JSON on standard output")
     }
 }
 
