@@ -11,12 +11,15 @@ use omega::automaton::Automaton;
 use omega::constraint::{exclusive, is_boolean};
 use omega::formula::{Formula, Formulas};
 use omega::io::{Format, read};
-use omega::parse::parse_at;
+use omega::parse::{parse_at, parse_verbatim_at};
 use omega::word::Word;
 use std::io::Read;
 
 /// What is shown as the file of a text from the command line.
 const COMMAND_LINE: &str = "<command line>";
+
+/// A way to read a formula.
+type Parse = fn(&mut Formulas, &str, omega::parse::Syntax, Span) -> Result<Formula, Diagnostic>;
 
 /// A text that should be a formula, and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -70,9 +73,18 @@ impl Stream {
 
     /// Reads one into a pool of its own.
     pub(crate) fn formula(&self, index: usize) -> Result<(Formulas, Formula), Failure> {
+        self.read(index, parse_at)
+    }
+
+    /// Reads one as it is written, without any simplification.
+    pub(crate) fn verbatim(&self, index: usize) -> Result<(Formulas, Formula), Failure> {
+        self.read(index, parse_verbatim_at)
+    }
+
+    fn read(&self, index: usize, parse: Parse) -> Result<(Formulas, Formula), Failure> {
         let Place { span } = self.places[index];
         let mut formulas = Formulas::new();
-        let formula = parse_at(&mut formulas, self.sources.snippet(span), syntax(self.syntax), span)
+        let formula = parse(&mut formulas, self.sources.snippet(span), syntax(self.syntax), span)
             .map_err(|diagnostic| refused(&self.sources, diagnostic, self.terminal, "the formula is not accepted"))?;
         Ok((formulas, formula))
     }

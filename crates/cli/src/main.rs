@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: `arguments`, `exit`; `input` (models), `formulas` (and automata),
 //! `diagnostics`, `output`; `command` (one file per command); `temporal`, `properties`, `binding`, `report`; `record` and
-//! `trace` (JSON of runs); `view` (one format per file); `terminal`, `progress`, `memory`; `bug` (when
+//! `trace` (JSON of runs); `view` (one format per file); `terminal`, `progress`, `signals`, `memory`; `bug` (when
 //! the fault is ours).
 
 mod arguments;
@@ -19,6 +19,7 @@ mod progress;
 mod properties;
 mod record;
 mod report;
+mod signals;
 mod temporal;
 mod terminal;
 mod trace;

@@ -3,8 +3,9 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
+use kernel::span::{FileId, Span};
 use omega::formula::{Formula, Formulas, Node};
-use omega::parse::{Syntax, parse};
+use omega::parse::{Syntax, parse, parse_verbatim_at};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 
@@ -60,6 +61,25 @@ fn written_out(formulas: &mut Formulas, formula: Formula, notation: Notation) ->
         }
         node => formulas.make(node),
     })
+}
+
+#[test]
+fn what_is_read_verbatim_stays_as_it_was_drawn() {
+    println!("seed {SEED}");
+    let mut random = Random::new(SEED);
+    let mut shape = FormulaShape::new(0, 0);
+    shape.atoms = NAMES.iter().map(|name| (*name).to_owned()).collect();
+    for symbols in 1..400 {
+        shape.symbols = 1 + symbols % 40;
+        for notation in [Notation::Spot, Notation::Lbt, Notation::Utf8] {
+            let mut formulas = Formulas::new();
+            let formula = shape.draw_verbatim(&mut formulas, &mut random);
+            let text = print(&formulas, formula, notation);
+            let (syntax, place) = (readable(notation).expect("these can be read"), Span::new(FileId(0), 0, 0));
+            let read = parse_verbatim_at(&mut formulas, &text, syntax, place).expect("it was printed");
+            assert_eq!((read, formulas.size(read)), (formula, shape.symbols as u64), "{notation:?}: {text}");
+        }
+    }
 }
 
 #[test]

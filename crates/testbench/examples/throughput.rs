@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "an example shows what it measures")]
 
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use testbench::generate::formula::SymbolSet;
 use testbench::generate::structure::StructureShape;
@@ -25,6 +25,7 @@ fn main() {
         input: Input::Random { sets, sizes: 4..=7, count: count.div_ceil(8) },
         kinds: vec![StructureKind::Graph, StructureKind::Path],
         shape: StructureShape::default(),
+        given_structure: None,
         formulas_per_structure: 10,
         checks: Check::ALL.to_vec(),
         seed: 1,
@@ -32,6 +33,7 @@ fn main() {
         threads: 1,
         stop_at_failure: false,
         time_limit: None,
+        kept_back: Duration::ZERO,
     };
     let bench = Bench::new(plan).expect("a place for temporary files");
     let (start, mut translating, mut faults) = (Instant::now(), 0.0, 0);

@@ -11,11 +11,12 @@
 //! - [`oracle`]: laws that hold between implementations;
 //! - [`blame`]: who is wrong where a law is broken, with a word and a proof;
 //! - [`shrink`](mod@shrink): smaller formula, structure and word, same fault;
-//! - [`run`]: many trials, in parallel;
+//! - [`abandon`], [`run`]: many trials, in parallel, in threads that can be left alone;
 //! - [`statistics`]: what they come to;
 //! - [`mutant`]: wrong translators, to be caught;
 //! - [`tour`]: the stages of a model made visible.
 
+pub mod abandon;
 pub mod bits;
 pub mod blame;
 pub mod components;

@@ -48,15 +48,36 @@ impl Check {
 
     /// Applies the check to a trial: every comparison it allows.
     #[must_use]
-    pub fn apply(self, trial: &mut Trial) -> Vec<Comparison> {
+    pub fn apply(self, trial: &mut Trial) -> Applied {
+        let all = |made| Applied { made, skipped: Vec::new() };
         match self {
-            Check::Cross => cross::compare(trial),
-            Check::Consistency => consistency::compare(trial),
-            Check::Path => path::compare(trial),
+            Check::Cross => all(cross::compare(trial)),
+            Check::Consistency => all(consistency::compare(trial)),
+            Check::Path => all(path::compare(trial)),
             Check::Intersection => intersection::compare(trial),
             Check::Prefix => prefix::compare(trial),
         }
     }
+}
+
+/// What a check came to.
+#[derive(Clone, Debug, Default)]
+pub struct Applied {
+    /// The comparisons that were made.
+    pub made: Vec<Comparison>,
+    /// Those that were not, because they would take too long.
+    pub skipped: Vec<Skip>,
+}
+
+/// One comparison that was not made, because what it needs is too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skip {
+    /// The law.
+    pub check: Check,
+    /// The translator.
+    pub first: usize,
+    /// The translator it would be compared with, if there is one.
+    pub second: Option<usize>,
 }
 
 /// One comparison that was made.

@@ -21,7 +21,7 @@ use omega::formula::{AtomId, Formula, Formulas, Node};
 use crate::bits::{Bits, meet};
 use crate::structure::Structure;
 
-/// States beyond which the automaton is not built.
+/// States beyond which the automaton is not built, and its comparisons count as skipped.
 pub const MAX_STATES: usize = 1000;
 
 /// Ways to go on from one state beyond which the automaton is not built.

@@ -4,32 +4,33 @@
 //! in parallel, handing the records over in the order of the items.
 //!
 //! Contract: item `i` depends on the seed and on `i` only, so that reports are the same for any number of threads, apart from
-//! times. A stop at the first failure is a stop at the failure with the smallest number.
+//! times. A stop at the first failure is a stop at the failure with the smallest number. Neither a run nor shrinking takes
+//! longer than asked for, whatever a translator or a construction of ours is busy with ([`crate::abandon`]).
 //!
 //! Source: sections 3.1 and 5 of [tauriainen.00.spin]: a new structure after every tenth formula.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
 use omega::formula::{Formula, Formulas};
 use omega::print::{Notation, print};
 use omega::random::Random;
 
+use crate::abandon::{End, Switch, collect};
 use crate::blame::{Finding, blame};
 use crate::generate::formula::SymbolSet;
 use crate::generate::structure::{StructureShape, graph, path};
-use crate::oracle::{Check, Comparison};
+use crate::oracle::{Check, Comparison, Skip};
 use crate::shrink::{Case, Problem, shrink};
 use crate::structure::Structure;
 use crate::translator::{Failure, Limits, Translator, Workplace};
 use crate::trial::{Side, Sizes, Trial};
-
-/// Room for translators of ours; only what is used is taken from the system.
-const STACK: usize = 64 << 20;
 
 /// The kind of structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,6 +79,8 @@ pub struct Plan {
     pub kinds: Vec<StructureKind>,
     /// How the structures look.
     pub shape: StructureShape,
+    /// The structure, where it is not to be random.
+    pub given_structure: Option<Structure>,
     /// After how many formulas there is a new structure.
     pub formulas_per_structure: usize,
     /// By which laws.
@@ -90,8 +93,10 @@ pub struct Plan {
     pub threads: usize,
     /// Whether the first failure, of whatever kind, is the last.
     pub stop_at_failure: bool,
-    /// When to stop.
+    /// When to stop, whatever is under way.
     pub time_limit: Option<Duration>,
+    /// How much of that time is left for shrinking once something has failed.
+    pub kept_back: Duration,
 }
 
 /// One item of a plan.
@@ -118,6 +123,8 @@ pub struct Performance {
     pub trial: Trial,
     /// All comparisons.
     pub comparisons: Vec<Comparison>,
+    /// Comparisons that were too large to be made.
+    pub skipped: Vec<Skip>,
     /// What became of those with a fault.
     pub findings: Vec<Finding>,
 }
@@ -152,6 +159,8 @@ pub struct Record {
     pub runs: Vec<[RunRecord; 2]>,
     /// All comparisons.
     pub comparisons: Vec<Comparison>,
+    /// Comparisons that were too large to be made.
+    pub skipped: Vec<Skip>,
     /// Findings and failures, each as a case.
     pub cases: Vec<Case>,
 }
@@ -175,6 +184,7 @@ pub struct Bench {
     /// Where external translators run.
     pub workplace: Workplace,
     atoms: Vec<String>,
+    given_structure: Option<Arc<Structure>>,
 }
 
 /// Different streams of random numbers from one seed.
@@ -193,7 +203,7 @@ impl Bench {
     ///
     /// # Errors
     /// Where there is no place for temporary files.
-    pub fn new(plan: Plan) -> io::Result<Self> {
+    pub fn new(plan: Plan) -> io::Result<Arc<Self>> {
         let external = plan.translators.iter().any(Translator::is_external);
         let workplace = if external { Workplace::new(plan.limits)? } else { Workplace::without_folder() };
         let atoms = match &plan.input {
@@ -209,7 +219,8 @@ impl Bench {
                 all
             }
         };
-        Ok(Bench { plan, workplace, atoms })
+        let given_structure = plan.given_structure.clone().map(Arc::new);
+        Ok(Arc::new(Bench { plan, workplace, atoms, given_structure }))
     }
 
     /// The number of symbol sets.
@@ -247,9 +258,25 @@ impl Bench {
                 (formulas, formula)
             }
         };
+        let structure = self.structure(row, column, (set, kind), cache);
+        Item { number, set, kind, formulas, formula, structure }
+    }
+
+    /// The structure of an item, which it shares with its neighbours.
+    fn structure(
+        &self,
+        row: usize,
+        column: usize,
+        (set, kind): (usize, StructureKind),
+        cache: &mut StructureCache,
+    ) -> Arc<Structure> {
+        if let Some(given) = &self.given_structure {
+            return Arc::clone(given);
+        }
+        let kinds = &self.plan.kinds;
         let group = row / self.plan.formulas_per_structure.max(1);
         let known = cache.get(&(set, kind)).filter(|(known, _)| *known == group);
-        let structure = match known {
+        match known {
             Some((_, structure)) => Arc::clone(structure),
             None => {
                 let column = group * kinds.len() * self.set_count() + column;
@@ -261,26 +288,29 @@ impl Bench {
                 cache.insert((set, kind), (group, Arc::clone(&structure)));
                 structure
             }
-        };
-        Item { number, set, kind, formulas, formula, structure }
+        }
     }
 
-    /// Carries out one item.
+    /// Carries out one item; none if the workplace's switch said stop before the end.
     #[must_use]
-    pub fn perform(&self, item: &Item) -> Performance {
+    pub fn perform(&self, item: &Item, workplace: &Workplace) -> Option<Performance> {
         let structure = Arc::clone(&item.structure);
-        let mut trial =
-            Trial::new(&self.plan.translators, item.formulas.clone(), item.formula, structure, &self.workplace);
-        let comparisons: Vec<Comparison> = self.plan.checks.iter().flat_map(|check| check.apply(&mut trial)).collect();
+        let mut trial = Trial::new(&self.plan.translators, item.formulas.clone(), item.formula, structure, workplace)?;
+        let (mut comparisons, mut skipped) = (Vec::new(), Vec::new());
+        for check in &self.plan.checks {
+            let applied = check.apply(&mut trial);
+            comparisons.extend(applied.made);
+            skipped.extend(applied.skipped);
+        }
         let faults: Vec<Comparison> = comparisons.iter().copied().filter(|one| one.fault.is_some()).collect();
         let findings = faults.into_iter().map(|fault| blame(&mut trial, fault)).collect();
-        Performance { trial, comparisons, findings }
+        Some(Performance { trial, comparisons, skipped, findings })
     }
 
     /// What statistics need of a performance.
     #[must_use]
     pub fn record(&self, item: &Item, performance: Performance) -> Record {
-        let Performance { trial, comparisons, findings } = performance;
+        let Performance { trial, comparisons, skipped, findings } = performance;
         let run = |translator: usize, side: Side| {
             let attempt = &trial.attempts[translator][side.index()];
             let product = trial.outcome(translator, side).map(|outcome| &outcome.product);
@@ -316,70 +346,87 @@ impl Bench {
             symbols: trial.formulas.size(item.formula),
             runs,
             comparisons,
+            skipped,
             cases,
         }
     }
 
     /// Carries out all items until the plan or `cancel` says stop. `observe` gets the records in order, and the number of
-    /// items done so far by whatever thread. Gives the number of records observed.
+    /// items done so far by whatever thread. Gives the number of records observed: where the time was over, without those of
+    /// items that were not done yet.
     ///
     /// # Panics
     /// Where Lariat itself is wrong.
-    pub fn run(&self, cancel: &AtomicBool, mut observe: impl FnMut(Record, usize)) -> usize {
-        let until = self.plan.time_limit.map(|limit| Instant::now() + limit);
-        let (next, done, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
-        let count = self.item_count();
+    pub fn run(self: &Arc<Self>, cancel: &AtomicBool, mut observe: impl FnMut(Record, usize)) -> usize {
+        let start = Instant::now();
+        let has_failed = Cell::new(false);
         let is_over = || {
-            stop.load(Ordering::Relaxed)
-                || cancel.load(Ordering::Relaxed)
-                || until.is_some_and(|end| Instant::now() >= end)
+            let kept_back = if has_failed.get() { self.plan.kept_back } else { Duration::ZERO };
+            let limit = self.plan.time_limit.map(|limit| limit.saturating_sub(kept_back));
+            cancel.load(Ordering::Relaxed) || limit.is_some_and(|limit| start.elapsed() >= limit)
         };
-        let work = |sender: mpsc::SyncSender<Record>| {
-            let mut cache = StructureCache::new();
-            while !is_over() {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                if number >= count {
-                    break;
-                }
-                let item = self.item(number, &mut cache);
-                let record = self.record(&item, self.perform(&item));
-                done.fetch_add(1, Ordering::Relaxed);
-                if sender.send(record).is_err() {
-                    break;
-                }
-            }
-        };
+        let (next, done) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
+        let (bench, counter) = (Arc::clone(self), Arc::clone(&done));
+        let work = move |switch: &Switch, sender: SyncSender<Record>| bench.work(switch, &sender, &next, &counter);
         let mut observed = 0;
-        std::thread::scope(|scope| {
-            let (sender, receiver) = mpsc::sync_channel(256);
-            for _ in 0..self.plan.threads.max(1) {
-                let sender = sender.clone();
-                let work = &work;
-                let spawned = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, move || work(sender));
-                spawned.expect("a thread starts");
+        let mut early: BTreeMap<usize, Record> = BTreeMap::new();
+        let mut show = |record: Record| {
+            observed += 1;
+            let is_clean = record.is_clean();
+            has_failed.set(has_failed.get() || !is_clean);
+            observe(record, done.load(Ordering::Relaxed));
+            if self.plan.stop_at_failure && !is_clean { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let mut due = 0;
+        let end = collect(self.plan.threads, work, is_over, |record: Record| {
+            early.insert(record.number, record);
+            while let Some(record) = early.remove(&due) {
+                due += 1;
+                show(record)?;
             }
-            drop(sender);
-            let mut early: BTreeMap<usize, Record> = BTreeMap::new();
-            for record in receiver {
-                early.insert(record.number, record);
-                while let Some(record) = early.remove(&observed) {
-                    if stop.load(Ordering::Relaxed) {
-                        break;
-                    }
-                    if self.plan.stop_at_failure && !record.is_clean() {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                    observed += 1;
-                    observe(record, done.load(Ordering::Relaxed));
-                }
-            }
+            ControlFlow::Continue(())
         });
+        if end == End::Over {
+            // What was done out of turn is not lost.
+            let _ = early.into_values().try_for_each(show);
+        }
         observed
     }
 
-    /// Makes a case of this plan smaller.
+    /// Carries out one item after the other until there is none, or nobody waits for them.
+    fn work(&self, switch: &Switch, sender: &SyncSender<Record>, next: &AtomicUsize, done: &AtomicUsize) {
+        let mut cache = StructureCache::new();
+        let workplace = self.workplace.until(switch);
+        while !workplace.is_over() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.item_count() {
+                return;
+            }
+            let item = self.item(number, &mut cache);
+            let Some(performance) = self.perform(&item, &workplace) else { return };
+            let record = self.record(&item, performance);
+            done.fetch_add(1, Ordering::Relaxed);
+            if sender.send(record).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Makes a case of this plan smaller, for at most so long, or until `cancel` says stop.
     #[must_use]
-    pub fn shrink(&self, case: &Case, budget: Duration) -> Case {
-        shrink(case, &self.plan.translators, &self.workplace, budget)
+    pub fn shrink(self: &Arc<Self>, case: &Case, time: Duration, cancel: &AtomicBool) -> Case {
+        let start = Instant::now();
+        let (bench, given) = (Arc::clone(self), case.clone());
+        let work = move |switch: &Switch, sender: SyncSender<Case>| {
+            let workplace = bench.workplace.until(switch);
+            shrink(&given, &bench.plan.translators, &workplace, |better| drop(sender.send(better.clone())));
+        };
+        let is_over = || cancel.load(Ordering::Relaxed) || start.elapsed() >= time;
+        let mut best = case.clone();
+        collect(1, work, is_over, |better| {
+            best = better;
+            ControlFlow::Continue(())
+        });
+        best
     }
 }

@@ -2,22 +2,26 @@
 //! same check.
 //!
 //! What: [`shrink`] takes a case and gives one that cannot be made smaller by any single step below, or the smallest found
-//! within the budget. Steps on the formula: put a smaller formula (an operand, a constant, a proposition of it) in place of a
-//! subformula, put a proposition in place of a constant, or make two propositions one. Steps on the structure: leave nothing of it but the path of the witness; then leave
-//! out a state of that path, or make a proposition false in one.
+//! until the workplace's switch says stop. Steps on the formula: put a smaller formula (an operand, a constant, a proposition of it) in place of a
+//! subformula, put a proposition in place of a constant, or make two propositions one. Steps on the structure: leave nothing of
+//! it but the path of the witness; then leave out a state of that path, or make a proposition false in one.
 //!
 //! Contract: the result fails in the same check and accuses the same translator (or fails to produce an automaton in the same
 //! way); deterministic, if the translators are. Formulas are changed as they stand, without simplification.
 //!
-//! Tested by: `tests/mutants.rs`: every mutant ends with at most six symbols.
+//! Tested by: `tests/mutants.rs`: every mutant ends with at most six symbols, and with a word of which nothing can be left out.
 
-use std::collections::{BTreeSet, HashMap};
+mod formula;
+mod word;
+
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use omega::acceptance::accepts;
-use omega::formula::{Formula, Formulas, Node};
-use omega::word::{Letter, Word};
+use omega::formula::{Formula, Formulas};
+use omega::word::Word;
+
+use formula::{smaller, weight};
+use word::shorter;
 
 use crate::blame::{Finding, blame, involved, judge};
 use crate::oracle::{Check, Comparison};
@@ -80,18 +84,17 @@ impl Case {
     }
 }
 
-/// Makes a case smaller, for at most so long.
-#[must_use]
-pub fn shrink(case: &Case, translators: &[Translator], workplace: &Workplace, budget: Duration) -> Case {
-    let until = Instant::now() + budget;
-    let shrinker = Shrinker { goal: Goal::of(case), translators, workplace, until };
+/// Makes a case smaller; every one that is better than those before is shown to `improved`, the last one is the best.
+pub fn shrink(case: &Case, translators: &[Translator], workplace: &Workplace, mut improved: impl FnMut(&Case)) {
+    let shrinker = Shrinker { goal: Goal::of(case), translators, workplace };
     let mut best = case.clone();
     loop {
         let before = measure(&best);
-        best = shrinker.smaller_formula(best);
+        best = shrinker.smaller_formula(best, &mut improved);
         best = shrinker.smaller_structure(best);
-        if measure(&best) == before || Instant::now() >= until {
-            return best;
+        improved(&best);
+        if measure(&best) == before || workplace.is_over() {
+            return;
         }
     }
 }
@@ -146,30 +149,33 @@ struct Shrinker<'a> {
     goal: Goal,
     translators: &'a [Translator],
     workplace: &'a Workplace,
-    until: Instant,
 }
 
 impl Shrinker<'_> {
     /// Tries smaller formulas, the smallest first, until none fails.
-    fn smaller_formula(&self, mut best: Case) -> Case {
+    fn smaller_formula(&self, mut best: Case, improved: &mut impl FnMut(&Case)) -> Case {
         loop {
             let mut formulas = best.formulas.clone();
-            let candidates = smaller(&mut formulas, best.formula);
-            let found = candidates.into_iter().find_map(|formula| {
-                (Instant::now() < self.until).then(|| self.fails(&formulas, formula, &best.structure)).flatten()
-            });
-            match found {
+            let mut candidates = smaller(&mut formulas, best.formula).into_iter();
+            match candidates.find_map(|formula| self.fails(&formulas, formula, &best.structure)) {
                 Some(case) => best = case,
                 None => return best,
             }
+            improved(&best);
         }
+    }
+
+    /// The translators that are needed at work; none if the switch says stop.
+    fn trial(&self, formulas: Formulas, formula: Formula, structure: &Arc<Structure>) -> Option<Trial> {
+        let translators: Vec<Translator> =
+            self.goal.cast().iter().map(|&index| self.translators[index].clone()).collect();
+        Trial::new(&translators, formulas, formula, Arc::clone(structure), self.workplace)
     }
 
     /// The case of this formula and structure, if it fails in the same way.
     fn fails(&self, formulas: &Formulas, formula: Formula, structure: &Arc<Structure>) -> Option<Case> {
         let cast = self.goal.cast();
-        let translators: Vec<Translator> = cast.iter().map(|&index| self.translators[index].clone()).collect();
-        let mut trial = Trial::new(&translators, formulas.clone(), formula, Arc::clone(structure), self.workplace);
+        let mut trial = self.trial(formulas.clone(), formula, structure)?;
         let problem = match self.goal {
             Goal::Failed { translator, kind } => {
                 let failed = |side: Side| {
@@ -187,7 +193,7 @@ impl Shrinker<'_> {
     fn same_fault(&self, trial: &mut Trial, cast: &[usize]) -> Option<Finding> {
         let Goal::Broken { check, culprit, .. } = self.goal else { return None };
         let faults: Vec<Comparison> =
-            check.apply(trial).into_iter().filter(|comparison| comparison.fault.is_some()).collect();
+            check.apply(trial).made.into_iter().filter(|comparison| comparison.fault.is_some()).collect();
         faults
             .into_iter()
             .map(|comparison| blame(trial, comparison))
@@ -212,23 +218,23 @@ impl Shrinker<'_> {
             return Case { structure: Arc::new(Structure::of_word(&word)), ..best };
         }
         let cast = self.goal.cast();
-        let translators: Vec<Translator> = cast.iter().map(|&index| self.translators[index].clone()).collect();
-        let structure = Arc::clone(&best.structure);
-        let mut trial = Trial::new(&translators, best.formulas.clone(), best.formula, structure, self.workplace);
+        let Some(mut trial) = self.trial(best.formulas.clone(), best.formula, &best.structure) else { return best };
         let Some(found) = self.same_fault(&mut trial, &cast) else { return best };
-        let on_path = Comparison { fault: Some(0), ..found.comparison };
-        let test = |word: &Word| {
-            let finding = judge(&trial, on_path, word.clone());
-            let same =
-                finding.accused.map(|accused| accused.translator) == found.accused.map(|accused| accused.translator);
-            same && Instant::now() < self.until && is_broken(&trial, on_path, word)
+        // Any pair, and formula or negation, may show the same fault on a smaller word.
+        let mut comparisons = vec![found.comparison];
+        comparisons.extend(found.comparison.check.apply(&mut trial).made);
+        let fails = |word: &Word| {
+            let on_path = |comparison: &Comparison| {
+                let finding = judge(&trial, Comparison { fault: Some(0), ..*comparison }, word.clone());
+                let culprit = |finding: &Finding| finding.accused.map(|accused| accused.translator);
+                let is_same = culprit(&finding) == culprit(&found) && is_broken(&trial, *comparison, word);
+                is_same.then_some(finding)
+            };
+            comparisons.iter().find_map(on_path)
         };
-        if !test(&found.word) {
-            return best;
-        }
-        let word = shorter(found.word.clone(), test);
-        let structure = Arc::new(Structure::of_word(&word));
-        let problem = Problem::Broken(self.outside(&cast, judge(&trial, on_path, word)));
+        let word = shorter(&found.word, |word| !self.workplace.is_over() && fails(word).is_some());
+        let Some(finding) = fails(&word) else { return best };
+        let (problem, structure) = (Problem::Broken(self.outside(&cast, finding)), Arc::new(Structure::of_word(&word)));
         Case { formulas: trial.formulas, structure, problem, ..best }
     }
 }
@@ -248,119 +254,4 @@ fn is_broken(trial: &Trial, comparison: Comparison, word: &Word) -> bool {
         (Check::Path | Check::Prefix, [_]) => true,
         _ => false,
     }
-}
-
-/// Makes a word smaller while the test holds: leaves out letters, many at a time at first, and makes propositions false.
-fn shorter(word: Word, test: impl Fn(&Word) -> bool) -> Word {
-    let atoms = word.atoms().to_vec();
-    let mut parts = [word.stem().to_vec(), word.cycle().to_vec()];
-    let holds = |parts: &[Vec<Letter>; 2]| {
-        !parts[1].is_empty() && test(&Word::new(atoms.clone(), parts[0].clone(), parts[1].clone()))
-    };
-    loop {
-        let before = parts.clone();
-        for part in [0, 1] {
-            let mut chunk = parts[part].len();
-            while chunk > 0 {
-                let mut at = 0;
-                while at < parts[part].len() {
-                    let mut fewer = parts.clone();
-                    fewer[part].drain(at..(at + chunk).min(parts[part].len()));
-                    if holds(&fewer) {
-                        parts = fewer;
-                    } else {
-                        at += chunk;
-                    }
-                }
-                chunk /= 2;
-            }
-        }
-        for (part, at, atom) in places(&parts) {
-            let mut fewer = parts.clone();
-            if fewer[part][at][atom] == Some(true) {
-                fewer[part][at][atom] = Some(false);
-                if holds(&fewer) {
-                    parts = fewer;
-                }
-            }
-        }
-        if parts == before {
-            let [stem, cycle] = parts;
-            return Word::new(atoms, stem, cycle);
-        }
-    }
-}
-
-/// All values of a word: part, position, atom.
-fn places(parts: &[Vec<Letter>; 2]) -> Vec<(usize, usize, usize)> {
-    let of = |part: usize| {
-        let letters = parts[part].iter().enumerate();
-        letters.flat_map(move |(at, letter)| (0..letter.len()).map(move |atom| (part, at, atom))).collect::<Vec<_>>()
-    };
-    [of(0), of(1)].concat()
-}
-
-/// Formulas one step smaller, the smallest first.
-fn smaller(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
-    let mut found = BTreeSet::new();
-    let atoms: Vec<Formula> = formulas.atoms(formula).into_iter().map(|id| formulas.intern(Node::Atom(id))).collect();
-    for part in formulas.subformulas(formula) {
-        let mut instead: Vec<Formula> = match formulas.node(part) {
-            // Of two propositions the later one goes.
-            Node::Atom(_) => atoms.iter().copied().take_while(|atom| *atom != part).collect(),
-            Node::True | Node::False => atoms.clone(),
-            node => node.children().collect(),
-        };
-        if formulas.size(part) > 1 {
-            instead.extend([Formula::TRUE, Formula::FALSE]);
-            let own = formulas.atoms(part);
-            instead.extend(own.into_iter().map(|id| formulas.intern(Node::Atom(id))));
-            instead.extend(without_one(formulas, part));
-        }
-        for new in instead {
-            found.insert(replaced(formulas, formula, part, new));
-        }
-    }
-    found.remove(&formula);
-    let now = weight(formulas, formula);
-    let mut found: Vec<_> = found.into_iter().map(|new| (weight(formulas, new), new)).collect();
-    found.sort_unstable();
-    found.into_iter().filter(|(weight, _)| *weight < now).map(|(_, new)| new).collect()
-}
-
-/// How much there is to look at: symbols; then constants, which say less to a person than propositions; then propositions.
-fn weight(formulas: &Formulas, formula: Formula) -> (u64, usize, usize) {
-    let parts = formulas.subformulas(formula);
-    let constants = parts.into_iter().filter(|part| part.is_constant()).count();
-    (formulas.size(formula), constants, formulas.atoms(formula).len())
-}
-
-/// Conjunctions and disjunctions of more than two members with one member less.
-fn without_one(formulas: &mut Formulas, part: Formula) -> Vec<Formula> {
-    let (members, is_and) = match formulas.node(part) {
-        Node::And(members) if members.len() > 2 => (members.to_vec(), true),
-        Node::Or(members) if members.len() > 2 => (members.to_vec(), false),
-        _ => return Vec::new(),
-    };
-    let without = |at: usize| {
-        let rest: Vec<Formula> =
-            members.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, m)| *m).collect();
-        formulas.intern(if is_and { Node::And(rest.into()) } else { Node::Or(rest.into()) })
-    };
-    (0..members.len()).map(without).collect()
-}
-
-/// The formula with another one in place of a part, everything else as it stands.
-fn replaced(formulas: &mut Formulas, formula: Formula, part: Formula, new: Formula) -> Formula {
-    let mut rebuilt: HashMap<Formula, Formula> = HashMap::new();
-    for subformula in formulas.subformulas(formula) {
-        let result = if subformula == part {
-            new
-        } else {
-            let node = formulas.node(subformula).map(|child| rebuilt[&child]);
-            formulas.intern(node)
-        };
-        rebuilt.insert(subformula, result);
-    }
-    rebuilt[&formula]
 }

@@ -72,6 +72,8 @@ pub struct Score {
     pub blamed: BTreeMap<Check, u64>,
     /// Comparisons it took part in, and how many of them had a fault, by check.
     pub checks: BTreeMap<Check, Ratio>,
+    /// Comparisons it would have taken part in but for their size, by check.
+    pub skipped: BTreeMap<Check, u64>,
     /// Failures to produce an automaton by formula size and symbol set.
     pub generation: BTreeMap<(u64, usize), Ratio>,
     /// Consistency by symbol set and kind of structure.
@@ -95,6 +97,12 @@ impl Score {
         self.blamed.values().sum()
     }
 
+    /// All comparisons it would have taken part in but for their size.
+    #[must_use]
+    pub fn skip_count(&self) -> u64 {
+        self.skipped.values().sum()
+    }
+
     /// The spread of a measure over all formulas, or over those of one size.
     #[must_use]
     pub fn spread(&self, measure: usize, size: Option<u64>) -> Spread {
@@ -112,6 +120,8 @@ pub struct Statistics {
     pub formulas: u64,
     /// Comparisons made, and how many of them had a fault.
     pub comparisons: Ratio,
+    /// Comparisons that were not made because of their size.
+    pub skipped: u64,
     /// Faults in which the witness could not tell who is wrong.
     pub undecided: u64,
     /// Formulas for which nothing went wrong.
@@ -184,6 +194,13 @@ impl Statistics {
                         self.scores[one].cross.entry((place.0, place.1, other)).or_default().count(failed);
                     }
                 }
+            }
+        }
+        for skip in &record.skipped {
+            self.skipped += 1;
+            let other = skip.second.filter(|second| *second != skip.first);
+            for translator in [Some(skip.first), other].into_iter().flatten() {
+                *self.scores[translator].skipped.entry(skip.check).or_default() += 1;
             }
         }
         for case in &record.cases {

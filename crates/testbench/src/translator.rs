@@ -6,7 +6,8 @@
 //!
 //! Contract: whatever a translator does (crash, hang, fill memory, print nonsense) becomes a [`Failure`]; nothing of it
 //! reaches the caller as a panic or an endless wait. Built-in translators run in this process: they stop at a number of
-//! states instead of a time, and a panic of theirs is a crash that is counted.
+//! states instead of a time, and a panic of theirs is a crash that is counted. Whoever cannot wait for them calls them from a
+//! thread that can be left alone ([`crate::abandon`]).
 
 mod builtin;
 mod command;
@@ -22,7 +23,7 @@ use omega::formula::{Formula, Formulas};
 pub use builtin::{BUILTIN_NAMES, Builtin};
 pub use command::{Command, PLACEHOLDERS};
 pub use failure::{Failure, FailureKind};
-pub use preset::PRESETS;
+pub use preset::{PRESETS, program_of_preset};
 pub use process::{Limits, Workplace};
 
 /// A translator and the name it goes by.
@@ -85,14 +86,17 @@ impl Translator {
         Ok(Translator { name: name.unwrap_or_else(|| rest.to_owned()), means })
     }
 
-    /// Translates a formula.
+    /// Translates a formula; none if the workplace's switch said stop before the end.
     #[must_use]
-    pub fn translate(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Attempt {
+    pub fn translate(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Option<Attempt> {
+        if workplace.is_over() {
+            return None;
+        }
         let start = Instant::now();
         match &self.means {
             Means::Builtin(builtin) => {
                 let outcome = builtin.translate(formulas, formula);
-                Attempt { outcome, seconds: start.elapsed().as_secs_f64() }
+                Some(Attempt { outcome, seconds: start.elapsed().as_secs_f64() })
             }
             Means::Command(command) => command.translate(formulas, formula, workplace),
         }

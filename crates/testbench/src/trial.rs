@@ -88,7 +88,7 @@ pub struct Sizes {
 }
 
 impl Trial {
-    /// Runs all translators.
+    /// Runs all translators; none if the workplace's switch said stop before the end.
     #[must_use]
     pub fn new(
         translators: &[Translator],
@@ -96,18 +96,19 @@ impl Trial {
         formula: Formula,
         structure: Arc<Structure>,
         workplace: &Workplace,
-    ) -> Self {
+    ) -> Option<Self> {
         let sides = [formula, formulas.intern(Node::Not(formula))];
         let mut attempts = Vec::with_capacity(translators.len());
         for translator in translators {
-            attempts.push(sides.map(|side| translator.translate(&mut formulas, side, workplace)));
+            let mut attempt = |side| translator.translate(&mut formulas, side, workplace);
+            attempts.push([attempt(sides[0])?, attempt(sides[1])?]);
         }
         let names: Vec<String> =
             formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
         let letters = Universe::letters(&names);
         let mut trial = Trial { formulas, sides, structure, attempts, outcomes: Vec::new(), letters };
         trial.combine();
-        trial
+        Some(trial)
     }
 
     /// The same automata with another structure.

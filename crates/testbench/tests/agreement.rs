@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a test shows its seed")]
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use testbench::generate::formula::SymbolSet;
 use testbench::generate::structure::StructureShape;
@@ -25,6 +26,7 @@ fn correct_translators_are_never_blamed() {
         input: Input::Random { sets: SymbolSet::of_paper(5).to_vec(), sizes: 4..=7, count: count as usize },
         kinds: vec![StructureKind::Graph, StructureKind::Path],
         shape: StructureShape::default(),
+        given_structure: None,
         formulas_per_structure: 10,
         checks: Check::ALL.to_vec(),
         seed,
@@ -32,6 +34,7 @@ fn correct_translators_are_never_blamed() {
         threads: 2,
         stop_at_failure: false,
         time_limit: None,
+        kept_back: Duration::ZERO,
     };
     let bench = Bench::new(plan).unwrap();
     let mut statistics = Statistics::new(bench.plan.translators.len());

@@ -2,16 +2,21 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed")]
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use omega::acceptance::accepts;
+use omega::semantics::evaluate;
+use omega::word::Word;
 use testbench::generate::formula::SymbolSet;
 use testbench::generate::structure::StructureShape;
 use testbench::mutant::{EXIT_ON_NEXT, MUTANTS, Mutant};
 use testbench::oracle::Check;
 use testbench::run::{Bench, Input, Plan, Record, StructureKind};
-use testbench::shrink::Problem;
+use testbench::shrink::{Case, Problem};
 use testbench::translator::{FailureKind, Limits, Translator};
+use testbench::trial::{Side, Trial};
 
 const SEED: u64 = 20_00;
 const FORMULAS: usize = 2000;
@@ -20,7 +25,7 @@ const MOST_SYMBOLS: u64 = 6;
 /// The mutant stands between two correct translators.
 const MUTANT: usize = 1;
 
-fn bench(mutant: Mutant) -> Bench {
+fn bench(mutant: Mutant) -> Arc<Bench> {
     let command = format!("{{{}}} '{}' {} %f >%O", mutant.name, env!("CARGO_BIN_EXE_mutant"), mutant.name);
     let translators = ["gpvw", &command, "go"].map(|text| Translator::parse(text).unwrap()).to_vec();
     // Waiting for the endless one takes time; the others may be slow on a loaded machine.
@@ -30,6 +35,7 @@ fn bench(mutant: Mutant) -> Bench {
         input: Input::Random { sets: vec![SymbolSet::new("all", 5)], sizes: 4..=7, count: FORMULAS / 2 },
         kinds: vec![StructureKind::Graph, StructureKind::Path],
         shape: StructureShape::default(),
+        given_structure: None,
         formulas_per_structure: 10,
         checks: Check::ALL.to_vec(),
         seed: SEED,
@@ -37,12 +43,13 @@ fn bench(mutant: Mutant) -> Bench {
         threads: 2,
         stop_at_failure: true,
         time_limit: None,
+        kept_back: Duration::ZERO,
     })
     .unwrap()
 }
 
 /// Runs until the mutant is caught, and gives what went wrong there.
-fn caught(bench: &Bench, name: &str) -> Record {
+fn caught(bench: &Arc<Bench>, name: &str) -> Record {
     let mut last = None;
     bench.run(&AtomicBool::new(false), |record, _| last = Some(record));
     let record = last.expect("some formula is tried");
@@ -59,12 +66,50 @@ fn check(mutant: Mutant) {
     // Of what went wrong, the first broken law; where the mutant gives no automaton, that.
     let case = record.cases.iter().find(|case| case.check().is_some()).unwrap_or(&record.cases[0]);
     assert_eq!(case.check().is_none(), mutant.misbehaves(), "{}: {:?}", mutant.name, case.problem);
-    let shrunk = bench.shrink(case, Duration::from_secs(60));
+    let shrunk = bench.shrink(case, Duration::from_secs(60), &AtomicBool::new(false));
     assert_eq!((shrunk.culprit(), shrunk.check()), (Some(MUTANT), case.check()), "{}", mutant.name);
     let (symbols, states) = (shrunk.symbols(), shrunk.structure.size());
     println!("{}: formula {}, {} symbols, {states} states", mutant.name, record.number + 1, symbols);
     assert!(symbols <= MOST_SYMBOLS, "{}: {symbols} symbols", mutant.name);
     assert!(states <= 4, "{}: {states} states", mutant.name);
+    nothing_can_be_left_out(&bench, &shrunk, mutant.name);
+}
+
+/// On no word with one letter less, or one proposition less in a letter, does the mutant fail in the same check.
+fn nothing_can_be_left_out(bench: &Bench, case: &Case, name: &str) {
+    let Problem::Broken(finding) = &case.problem else { return };
+    let structure = Arc::clone(&case.structure);
+    let formulas = case.formulas.clone();
+    let trial = Trial::new(&bench.plan.translators, formulas, case.formula, structure, &bench.workplace).unwrap();
+    let fails = |word: &Word| {
+        let holds = evaluate(&trial.formulas, case.formula, word).truth(case.formula, 0);
+        let accepted = Side::BOTH.map(|side| accepts(trial.automaton(MUTANT, side).unwrap(), word));
+        let wrong = [accepted[0] != holds, accepted[1] == holds];
+        match finding.comparison.check {
+            Check::Cross | Check::Path => wrong[0] || wrong[1],
+            Check::Consistency => !accepted[0] && !accepted[1],
+            Check::Intersection => wrong[0] && accepted[0] || wrong[1] && accepted[1],
+            Check::Prefix => wrong[finding.accused.unwrap().side.index()],
+        }
+    };
+    assert!(fails(&finding.word), "{name}: {}", finding.word);
+    let parts = [finding.word.stem().to_vec(), finding.word.cycle().to_vec()];
+    for part in [0, 1] {
+        for at in 0..parts[part].len() {
+            let mut fewer = parts.clone();
+            fewer[part].remove(at);
+            let mut candidates = vec![fewer];
+            for atom in (0..parts[part][at].len()).filter(|atom| parts[part][at][*atom] == Some(true)) {
+                let mut fewer = parts.clone();
+                fewer[part][at][atom] = Some(false);
+                candidates.push(fewer);
+            }
+            for [stem, cycle] in candidates.into_iter().filter(|[_, cycle]| !cycle.is_empty()) {
+                let smaller = Word::new(finding.word.atoms().to_vec(), stem, cycle);
+                assert!(!fails(&smaller), "{name}: {} could be {smaller}", finding.word);
+            }
+        }
+    }
 }
 
 /// Mutants in quarters, so that tests run side by side.

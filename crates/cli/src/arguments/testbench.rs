@@ -48,7 +48,7 @@ pub(crate) struct TestInput {
     /// The experiment of Tauriainen and Heljanko: their four symbol sets, graphs and paths, 4000 formulas each
     #[arg(long)]
     pub(crate) paper: bool,
-    /// Test on the formulas of a file, one a line, without empty lines and lines that begin with `#`; `-` reads standard input
+    /// Test on the formulas of a file, exactly as they are written, one a line, without empty lines and lines that begin with `#`; `-` reads standard input
     #[arg(short = 'F', long, value_name = "FILE", conflicts_with_all = ["paper", "formulas", "weights"])]
     pub(crate) file: Vec<String>,
     /// How the formulas of the file are written
@@ -62,6 +62,9 @@ pub(crate) struct TestStructure {
     /// The structures that automata are tested in
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) structure: Option<Kind>,
+    /// Test on this path alone, such as `a; cycle{b; !a}`, the word of a case; what it leaves open is false
+    #[arg(long, value_name = "WORD", conflicts_with_all = ["structure", "paper"])]
+    pub(crate) word: Option<String>,
     /// How many states they have
     #[arg(long, value_name = "NUMBER", default_value_t = 100)]
     pub(crate) states: usize,
@@ -85,7 +88,7 @@ pub(crate) struct TestLimits {
     /// The memory a process of an external translator may have
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     pub(crate) run_memory: u64,
-    /// Stop after this time
+    /// Stop after this time, whatever is under way; once something has failed, a quarter of it is left for shrinking
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// Stop at the first formula on which something fails

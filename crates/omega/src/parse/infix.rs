@@ -5,14 +5,15 @@
 
 use super::Origin;
 use super::dialect::{Dialect, Lexer};
+use super::maker::Maker;
 use super::operand::Operand;
 use super::token::{Binary, Kind, Token, Unary};
-use crate::formula::{Formula, Formulas};
+use crate::formula::{Formula, Node};
 use kernel::diagnostic::Diagnostic;
 
 /// Reads all of `text`.
 pub(super) fn parse(
-    formulas: &mut Formulas,
+    maker: &mut Maker<'_>,
     text: &str,
     dialect: Dialect,
     origin: Origin,
@@ -20,16 +21,16 @@ pub(super) fn parse(
     let mut lexer = Lexer::new(text, dialect, origin);
     let mut stacks = Stacks { operands: Vec::new(), waiting: Vec::new() };
     loop {
-        operand(&mut lexer, formulas, &mut stacks)?;
-        if after_operand(&mut lexer, formulas, &mut stacks)? {
+        operand(&mut lexer, maker, &mut stacks)?;
+        if after_operand(&mut lexer, maker, &mut stacks)? {
             let result = stacks.operands.pop().expect("an operand was read");
-            return Ok(result.close(formulas));
+            return Ok(result.close(maker));
         }
     }
 }
 
 /// Reads prefix operators and opening parentheses up to and including one leaf.
-fn operand(lexer: &mut Lexer<'_>, formulas: &mut Formulas, stacks: &mut Stacks) -> Result<(), Diagnostic> {
+fn operand(lexer: &mut Lexer<'_>, maker: &mut Maker<'_>, stacks: &mut Stacks) -> Result<(), Diagnostic> {
     loop {
         let Some(token) = lexer.operand()? else {
             return Err(missing_operand(lexer, stacks, None));
@@ -38,16 +39,16 @@ fn operand(lexer: &mut Lexer<'_>, formulas: &mut Formulas, stacks: &mut Stacks) 
             Kind::Open => stacks.waiting.push(Waiting::Open(token.lo)),
             Kind::Unary(unary) => stacks.waiting.push(Waiting::Unary(unary)),
             Kind::Constant(value) => {
-                stacks.operands.push(Operand::Done(formulas.constant(value)));
+                stacks.operands.push(Operand::Done(maker.formulas.constant(value)));
                 return Ok(());
             }
             Kind::Atom(name) => {
-                stacks.operands.push(Operand::Done(formulas.atom(&name)));
+                stacks.operands.push(Operand::Done(maker.formulas.atom(&name)));
                 return Ok(());
             }
             Kind::NegatedAtom(name) => {
-                let atom = formulas.atom(&name);
-                stacks.operands.push(Operand::Done(formulas.not(atom)));
+                let atom = maker.formulas.atom(&name);
+                stacks.operands.push(Operand::Done(maker.make(Node::Not(atom))));
                 return Ok(());
             }
             Kind::Close | Kind::Binary(_) => return Err(missing_operand(lexer, stacks, Some(&token))),
@@ -56,10 +57,10 @@ fn operand(lexer: &mut Lexer<'_>, formulas: &mut Formulas, stacks: &mut Stacks) 
 }
 
 /// Reads closing parentheses up to and including one binary operator; true at the end of the text.
-fn after_operand(lexer: &mut Lexer<'_>, formulas: &mut Formulas, stacks: &mut Stacks) -> Result<bool, Diagnostic> {
+fn after_operand(lexer: &mut Lexer<'_>, maker: &mut Maker<'_>, stacks: &mut Stacks) -> Result<bool, Diagnostic> {
     loop {
         let Some(token) = lexer.operator()? else {
-            stacks.reduce_to(formulas, lexer.dialect(), None);
+            stacks.reduce_to(maker, lexer.dialect(), None);
             return match stacks.waiting.last() {
                 Some(Waiting::Open(at)) => Err(unclosed(lexer, *at)),
                 _ => Ok(true),
@@ -67,17 +68,21 @@ fn after_operand(lexer: &mut Lexer<'_>, formulas: &mut Formulas, stacks: &mut St
         };
         match token.kind {
             Kind::Binary(binary) => {
-                stacks.reduce_to(formulas, lexer.dialect(), Some(binary));
+                stacks.reduce_to(maker, lexer.dialect(), Some(binary));
                 stacks.waiting.push(Waiting::Binary(binary));
                 return Ok(false);
             }
             Kind::Close => {
-                stacks.reduce_to(formulas, lexer.dialect(), None);
+                stacks.reduce_to(maker, lexer.dialect(), None);
                 if stacks.waiting.pop().is_none() {
                     let span = lexer.origin().span(token.lo, token.hi);
                     return Err(Diagnostic::error("L0104", span, "this parenthesis closes nothing")
                         .here("no `(` is open here")
                         .hint("remove it, or open it before"));
+                }
+                if maker.is_verbatim {
+                    let group = stacks.operands.pop().expect("parentheses hold an operand").close(maker);
+                    stacks.operands.push(Operand::Done(group));
                 }
             }
             Kind::Open | Kind::Constant(_) | Kind::Atom(_) | Kind::NegatedAtom(_) | Kind::Unary(_) => {
@@ -124,30 +129,30 @@ struct Stacks {
 
 impl Stacks {
     /// Applies the waiting operators that bind tighter than `incoming`, up to the innermost open parenthesis.
-    fn reduce_to(&mut self, formulas: &mut Formulas, dialect: Dialect, incoming: Option<Binary>) {
+    fn reduce_to(&mut self, maker: &mut Maker<'_>, dialect: Dialect, incoming: Option<Binary>) {
         loop {
             match self.waiting.last() {
                 None | Some(Waiting::Open(_)) => return,
                 Some(Waiting::Unary(unary)) => {
                     let unary = *unary;
-                    let inner = self.operands.pop().expect("a unary operator has its operand").close(formulas);
-                    self.operands.push(Operand::Done(unary.apply(formulas, inner)));
+                    let inner = self.operands.pop().expect("a unary operator has its operand").close(maker);
+                    self.operands.push(Operand::Done(unary.apply(maker, inner)));
                 }
                 Some(Waiting::Binary(binary)) => {
                     let binary = *binary;
                     if incoming.is_some_and(|incoming| !dialect.left_goes_first(binary, incoming)) {
                         return;
                     }
-                    self.combine(formulas, binary);
+                    self.combine(maker, binary);
                 }
             }
             self.waiting.pop();
         }
     }
 
-    fn combine(&mut self, formulas: &mut Formulas, binary: Binary) {
+    fn combine(&mut self, maker: &mut Maker<'_>, binary: Binary) {
         let right = self.operands.pop().expect("a binary operator has its right operand");
         let left = self.operands.pop().expect("a binary operator has its left operand");
-        self.operands.push(left.combine(formulas, binary, right));
+        self.operands.push(left.combine(maker, binary, right));
     }
 }

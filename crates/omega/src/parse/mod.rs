@@ -19,6 +19,7 @@
 mod dialect;
 mod expression;
 mod infix;
+mod maker;
 mod operand;
 mod prefix;
 mod token;
@@ -28,6 +29,7 @@ pub(crate) use expression::{is_expression, promela_expression};
 use crate::formula::{Formula, Formulas};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
+use maker::Maker;
 
 /// How a formula is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,27 +78,58 @@ pub fn parse(formulas: &mut Formulas, text: &str, syntax: Syntax) -> Result<Form
 ///
 /// As [`parse`].
 pub fn parse_at(formulas: &mut Formulas, text: &str, syntax: Syntax, place: Span) -> Result<Formula, Diagnostic> {
+    read(&mut Maker { formulas, is_verbatim: false }, text, syntax, place)
+}
+
+/// Reads one formula as [`parse_at`] does, but exactly as it is written: no identity is applied, and parentheses keep
+/// `a & (b & c)` apart from `a & b & c`. Printing gives the same operators in the same order again.
+///
+/// ```
+/// use kernel::span::{FileId, Span};
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse_verbatim_at};
+/// use omega::print::{Notation, print};
+///
+/// let mut formulas = Formulas::new();
+/// let place = Span::new(FileId(0), 0, 0);
+/// let formula = parse_verbatim_at(&mut formulas, "!!(b & (a & b)) U F1", Syntax::Spot, place).unwrap();
+/// assert_eq!(print(&formulas, formula, Notation::Spot), "!!(b & (a & b)) U F1");
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_verbatim_at(
+    formulas: &mut Formulas,
+    text: &str,
+    syntax: Syntax,
+    place: Span,
+) -> Result<Formula, Diagnostic> {
+    read(&mut Maker { formulas, is_verbatim: true }, text, syntax, place)
+}
+
+fn read(maker: &mut Maker<'_>, text: &str, syntax: Syntax, place: Span) -> Result<Formula, Diagnostic> {
     let origin = Origin { place };
     if u32::try_from(text.len()).is_err() || place.lo.checked_add(u32_of(text.len())).is_none() {
         return Err(Diagnostic::error("L0100", place, "the formula is longer than 4 GiB"));
     }
     match syntax {
-        Syntax::Spot => infix::parse(formulas, text, dialect::Dialect::Spot, origin),
-        Syntax::Spin => infix::parse(formulas, text, dialect::Dialect::Spin, origin),
-        Syntax::NuSmv => infix::parse(formulas, text, dialect::Dialect::NuSmv, origin),
-        Syntax::Lbt => prefix::parse(formulas, text, origin),
-        Syntax::Any => parse_any(formulas, text, place),
+        Syntax::Spot => infix::parse(maker, text, dialect::Dialect::Spot, origin),
+        Syntax::Spin => infix::parse(maker, text, dialect::Dialect::Spin, origin),
+        Syntax::NuSmv => infix::parse(maker, text, dialect::Dialect::NuSmv, origin),
+        Syntax::Lbt => prefix::parse(maker, text, origin),
+        Syntax::Any => read_any(maker, text, place),
     }
 }
 
-fn parse_any(formulas: &mut Formulas, text: &str, place: Span) -> Result<Formula, Diagnostic> {
+fn read_any(maker: &mut Maker<'_>, text: &str, place: Span) -> Result<Formula, Diagnostic> {
     let mut furthest: Option<Diagnostic> = None;
     let order = match has_equation(text) {
         false => [Syntax::Spot, Syntax::Spin, Syntax::NuSmv, Syntax::Lbt],
         true => [Syntax::Spin, Syntax::NuSmv, Syntax::Lbt, Syntax::Spot],
     };
     for syntax in order {
-        match parse_at(formulas, text, syntax, place) {
+        match read(maker, text, syntax, place) {
             Ok(formula) => return Ok(formula),
             Err(error) => {
                 // On a tie the earlier syntax explains: it is the more common one.

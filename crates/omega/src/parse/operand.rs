@@ -3,8 +3,9 @@
 //! Conjunctions and disjunctions stay open lists until something else uses them: interning every prefix of
 //! `a & b & c & …` would cost quadratic space.
 
+use super::maker::Maker;
 use super::token::Binary;
-use crate::formula::{Formula, Formulas};
+use crate::formula::{Formula, Node};
 
 /// A formula, or the members of a junction that may still grow.
 pub(super) enum Operand {
@@ -15,23 +16,24 @@ pub(super) enum Operand {
 
 impl Operand {
     /// The formula.
-    pub(super) fn close(self, formulas: &mut Formulas) -> Formula {
+    pub(super) fn close(self, maker: &mut Maker<'_>) -> Formula {
         match self {
             Operand::Done(formula) => formula,
-            Operand::And(members) => formulas.and(members),
-            Operand::Or(members) => formulas.or(members),
+            Operand::And(members) => maker.make(Node::And(members.into())),
+            Operand::Or(members) => maker.make(Node::Or(members.into())),
         }
     }
 
     /// `self` and `right` under a binary operator.
-    pub(super) fn combine(self, formulas: &mut Formulas, binary: Binary, right: Operand) -> Operand {
+    pub(super) fn combine(self, maker: &mut Maker<'_>, binary: Binary, right: Operand) -> Operand {
         let of_and = binary == Binary::And;
         if !of_and && binary != Binary::Or {
-            let (left, right) = (self.close(formulas), right.close(formulas));
-            return Operand::Done(binary.apply(formulas, left, right));
+            let (left, right) = (self.close(maker), right.close(maker));
+            return Operand::Done(binary.apply(maker, left, right));
         }
-        let (mut long, mut short) = (self.members(formulas, of_and), right.members(formulas, of_and));
-        if long.len() < short.len() {
+        let (mut long, mut short) = (self.members(maker, of_and), right.members(maker, of_and));
+        // The order of members is kept only where the text counts.
+        if !maker.is_verbatim && long.len() < short.len() {
             std::mem::swap(&mut long, &mut short);
         }
         long.append(&mut short);
@@ -39,11 +41,11 @@ impl Operand {
     }
 
     /// The members of a conjunction (or disjunction) with this operand in it.
-    fn members(self, formulas: &mut Formulas, of_and: bool) -> Vec<Formula> {
+    fn members(self, maker: &mut Maker<'_>, of_and: bool) -> Vec<Formula> {
         match self {
             Operand::And(members) if of_and => members,
             Operand::Or(members) if !of_and => members,
-            other => vec![other.close(formulas)],
+            other => vec![other.close(maker)],
         }
     }
 }

@@ -8,9 +8,10 @@
 
 use super::Origin;
 use super::dialect::{quoted, word_end};
+use super::maker::Maker;
 use super::operand::Operand;
 use super::token::{Binary, Kind, Token, Unary};
-use crate::formula::{Formula, Formulas};
+use crate::formula::Formula;
 use kernel::diagnostic::Diagnostic;
 
 /// An operator that waits for operands.
@@ -21,7 +22,7 @@ enum Waiting {
 }
 
 /// Reads all of `text`.
-pub(super) fn parse(formulas: &mut Formulas, text: &str, origin: Origin) -> Result<Formula, Diagnostic> {
+pub(super) fn parse(maker: &mut Maker<'_>, text: &str, origin: Origin) -> Result<Formula, Diagnostic> {
     let mut waiting: Vec<Waiting> = Vec::new();
     let mut at = 0;
     let mut result = None;
@@ -37,12 +38,12 @@ pub(super) fn parse(formulas: &mut Formulas, text: &str, origin: Origin) -> Resu
             Kind::Unary(unary) => waiting.push(Waiting::Unary(unary)),
             Kind::Binary(binary) => waiting.push(Waiting::Binary(binary, None)),
             Kind::Constant(value) => {
-                let constant = Operand::Done(formulas.constant(value));
-                result = supply(formulas, &mut waiting, constant);
+                let constant = Operand::Done(maker.formulas.constant(value));
+                result = supply(maker, &mut waiting, constant);
             }
             Kind::Atom(name) => {
-                let atom = Operand::Done(formulas.atom(&name));
-                result = supply(formulas, &mut waiting, atom);
+                let atom = Operand::Done(maker.formulas.atom(&name));
+                result = supply(maker, &mut waiting, atom);
             }
             Kind::Open | Kind::Close | Kind::NegatedAtom(_) => {
                 unreachable!("LBT's notation has neither parentheses nor `=0`")
@@ -61,16 +62,19 @@ pub(super) fn parse(formulas: &mut Formulas, text: &str, origin: Origin) -> Resu
 }
 
 /// Gives a complete operand to the operators that wait; the formula, if none waits any more.
-fn supply(formulas: &mut Formulas, waiting: &mut Vec<Waiting>, mut operand: Operand) -> Option<Formula> {
+fn supply(maker: &mut Maker<'_>, waiting: &mut Vec<Waiting>, mut operand: Operand) -> Option<Formula> {
     loop {
         match waiting.pop() {
-            None => return Some(operand.close(formulas)),
+            None => return Some(operand.close(maker)),
             Some(Waiting::Unary(unary)) => {
-                let inner = operand.close(formulas);
-                operand = Operand::Done(unary.apply(formulas, inner));
+                let inner = operand.close(maker);
+                operand = Operand::Done(unary.apply(maker, inner));
             }
             Some(Waiting::Binary(binary, Some(left))) => {
-                operand = left.combine(formulas, binary, operand);
+                operand = left.combine(maker, binary, operand);
+                if maker.is_verbatim {
+                    operand = Operand::Done(operand.close(maker));
+                }
             }
             Some(Waiting::Binary(binary, None)) => {
                 waiting.push(Waiting::Binary(binary, Some(operand)));

@@ -1,6 +1,7 @@
 //! What the readers see: tokens, shared by all infix dialects and the prefix notation.
 
-use crate::formula::{Formula, Formulas};
+use super::maker::Maker;
+use crate::formula::{Formula, Node};
 
 /// An operator with one operand, written before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,29 +21,30 @@ pub(super) enum Unary {
 
 impl Unary {
     /// The formula with this operator in front.
-    pub(super) fn apply(self, formulas: &mut Formulas, operand: Formula) -> Formula {
+    pub(super) fn apply(self, maker: &mut Maker<'_>, operand: Formula) -> Formula {
         match self {
-            Unary::Not => formulas.not(operand),
-            Unary::Next(times) => (0..times).fold(operand, |inner, _| formulas.next(inner)),
-            Unary::Eventually => formulas.eventually(operand),
-            Unary::Always => formulas.always(operand),
+            Unary::Not => maker.make(Node::Not(operand)),
+            Unary::Next(times) => (0..times).fold(operand, |inner, _| maker.make(Node::Next(inner))),
+            Unary::Eventually => maker.make(Node::Eventually(operand)),
+            Unary::Always => maker.make(Node::Always(operand)),
             Unary::Bounded { always, low, high } => {
                 let inner = match high {
-                    None if always => formulas.always(operand),
-                    None => formulas.eventually(operand),
-                    Some(high) => within(formulas, operand, high - low, always),
+                    None if always => maker.make(Node::Always(operand)),
+                    None => maker.make(Node::Eventually(operand)),
+                    Some(high) => within(maker, operand, high - low, always),
                 };
-                Unary::Next(low).apply(formulas, inner)
+                Unary::Next(low).apply(maker, inner)
             }
         }
     }
 }
 
 /// `a & X(a & X(…))`, or the same with `|`: the operand at all, or one, of the next `steps` positions and now.
-fn within(formulas: &mut Formulas, operand: Formula, steps: u32, always: bool) -> Formula {
+fn within(maker: &mut Maker<'_>, operand: Formula, steps: u32, always: bool) -> Formula {
     (0..steps).fold(operand, |inner, _| {
-        let later = formulas.next(inner);
-        if always { formulas.and([operand, later]) } else { formulas.or([operand, later]) }
+        let later = maker.make(Node::Next(inner));
+        let both = [operand, later].into();
+        maker.make(if always { Node::And(both) } else { Node::Or(both) })
     })
 }
 
@@ -62,18 +64,18 @@ pub(super) enum Binary {
 
 impl Binary {
     /// The formula of two operands.
-    pub(super) fn apply(self, formulas: &mut Formulas, a: Formula, b: Formula) -> Formula {
-        match self {
-            Binary::And => formulas.and([a, b]),
-            Binary::Or => formulas.or([a, b]),
-            Binary::Xor => formulas.xor(a, b),
-            Binary::Implies => formulas.implies(a, b),
-            Binary::Iff => formulas.iff(a, b),
-            Binary::Until => formulas.until(a, b),
-            Binary::Release => formulas.release(a, b),
-            Binary::WeakUntil => formulas.weak_until(a, b),
-            Binary::StrongRelease => formulas.strong_release(a, b),
-        }
+    pub(super) fn apply(self, maker: &mut Maker<'_>, a: Formula, b: Formula) -> Formula {
+        maker.make(match self {
+            Binary::And => Node::And([a, b].into()),
+            Binary::Or => Node::Or([a, b].into()),
+            Binary::Xor => Node::Xor(a, b),
+            Binary::Implies => Node::Implies(a, b),
+            Binary::Iff => Node::Iff(a, b),
+            Binary::Until => Node::Until(a, b),
+            Binary::Release => Node::Release(a, b),
+            Binary::WeakUntil => Node::WeakUntil(a, b),
+            Binary::StrongRelease => Node::StrongRelease(a, b),
+        })
     }
 }
 

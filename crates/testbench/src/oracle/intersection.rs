@@ -9,24 +9,26 @@ use omega::automaton::{Automaton, Marks};
 use omega::combine::product::intersection;
 use omega::emptiness;
 
-use super::{Check, Comparison};
+use super::{Applied, Check, Comparison, Skip};
 use crate::bits::meet;
 use crate::components::components;
 use crate::explicit::Explicit;
 use crate::trial::{Side, Trial};
 
-/// Pairs of states beyond which an intersection is not looked at.
+/// Pairs of states beyond which an intersection is not looked at, but counted as skipped.
 pub const MAX_PAIRS: usize = 4_000_000;
 
 /// Intersects the automata of all pairs.
 #[must_use]
-pub fn compare(trial: &Trial) -> Vec<Comparison> {
-    let mut made = Vec::new();
+pub fn compare(trial: &Trial) -> Applied {
+    let mut applied = Applied::default();
     for first in 0..trial.translator_count() {
         for second in 0..trial.translator_count() {
             let Some(one) = trial.outcome(first, Side::Formula) else { continue };
             let Some(other) = trial.outcome(second, Side::Negation) else { continue };
+            let check = Check::Intersection;
             if one.over_states.state_count() * other.over_states.state_count() > MAX_PAIRS {
+                applied.skipped.push(Skip { check, first, second: Some(second) });
                 continue;
             }
             let meets = match (&one.over_letters, &other.over_letters) {
@@ -37,11 +39,10 @@ pub fn compare(trial: &Trial) -> Vec<Comparison> {
                 }
             };
             let fault = meets.then_some(0);
-            let (check, side) = (Check::Intersection, Side::Formula);
-            made.push(Comparison { check, side, first, second: Some(second), fault });
+            applied.made.push(Comparison { check, side: Side::Formula, first, second: Some(second), fault });
         }
     }
-    made
+    applied
 }
 
 /// Whether two automata accept a common word, by the labels' decision diagrams.

@@ -9,32 +9,43 @@ use omega::classify::{Classifier, Traits};
 use omega::formula::{Formula, Formulas};
 use omega::rewrite::Nnf;
 
-use super::{Check, Comparison};
+use super::{Applied, Check, Comparison, Skip};
 use crate::prefix::Prefixes;
 use crate::trial::{Side, Trial};
 
 /// Checks each automaton of a side whose satisfaction shows after finitely many letters.
 #[must_use]
-pub fn compare(trial: &mut Trial) -> Vec<Comparison> {
-    let mut made = Vec::new();
+pub fn compare(trial: &mut Trial) -> Applied {
+    let mut applied = Applied::default();
     for side in Side::BOTH {
         let formula = trial.sides[side.index()];
-        let Some(prefixes) = prefixes(&mut trial.formulas, formula) else { continue };
-        let expected = prefixes.accepted(&trial.formulas, &trial.structure);
+        let Some(formula) = guarantee(&mut trial.formulas, formula) else { continue };
+        let prefixes = Prefixes::of(&trial.formulas, formula);
+        let expected = prefixes.map(|prefixes| prefixes.accepted(&trial.formulas, &trial.structure));
         for first in 0..trial.translator_count() {
             let Some(outcome) = trial.outcome(first, side) else { continue };
+            let check = Check::Prefix;
+            let Some(expected) = &expected else {
+                applied.skipped.push(Skip { check, first, second: None });
+                continue;
+            };
             let accepted = &outcome.product.accepted;
-            let fault = accepted.minus(&expected).first().or(expected.minus(accepted).first());
-            made.push(Comparison { check: Check::Prefix, side, first, second: None, fault });
+            let fault = accepted.minus(expected).first().or(expected.minus(accepted).first());
+            applied.made.push(Comparison { check, side, first, second: None, fault });
         }
     }
-    made
+    applied
 }
 
-/// The automaton of prefixes that show that a formula holds, if it is a guarantee by its shape.
+/// The negation normal form of a formula that is a guarantee by its shape.
+fn guarantee(formulas: &mut Formulas, formula: Formula) -> Option<Formula> {
+    let normal = Nnf::new().of(formulas, formula);
+    Classifier::new().traits(formulas, normal).has(Traits::GUARANTEE).then_some(normal)
+}
+
+/// The automaton of prefixes that show that a formula holds, if it is a guarantee by its shape and not too large.
 #[must_use]
 pub fn prefixes(formulas: &mut Formulas, formula: Formula) -> Option<Prefixes> {
-    let normal = Nnf::new().of(formulas, formula);
-    let is_guarantee = Classifier::new().traits(formulas, normal).has(Traits::GUARANTEE);
-    is_guarantee.then(|| Prefixes::of(formulas, normal)).flatten()
+    let normal = guarantee(formulas, formula)?;
+    Prefixes::of(formulas, normal)
 }

@@ -83,27 +83,28 @@ impl Command {
         Ok(Command { pieces })
     }
 
-    /// Runs the command on a formula.
-    pub(super) fn translate(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Attempt {
+    /// Runs the command on a formula; none if it was stopped before it ended.
+    pub(super) fn translate(
+        &self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        workplace: &Workplace,
+    ) -> Option<Attempt> {
         let spelling = Spelling::of(formulas, formula);
-        let folder = match workplace.folder() {
-            Ok(folder) => folder,
-            Err(error) => return not_started(&error.to_string()),
-        };
-        let line = match self.line(formulas, formula, &spelling, folder.path()) {
-            Ok(line) => line,
-            Err(error) => return not_started(&error.to_string()),
-        };
-        let run = match workplace.run(&line, folder.path()) {
-            Ok(run) => run,
-            Err(error) => return not_started(&error.to_string()),
+        let started = workplace.folder().and_then(|folder| {
+            let line = self.line(formulas, formula, &spelling, folder.path())?;
+            Ok((workplace.run(&line, folder.path())?, folder))
+        });
+        let (run, folder) = match started {
+            Ok((run, folder)) => (run?, folder),
+            Err(error) => return Some(not_started(&error.to_string())),
         };
         let seconds = run.seconds;
         let outcome = self.ended_well(&run).and_then(|()| {
             let file = if self.pieces.contains(&Piece::Output) { "output" } else { "stdout" };
             spelling.restored(read(&folder.path().join(file))?)
         });
-        Attempt { outcome, seconds }
+        Some(Attempt { outcome, seconds })
     }
 
     /// The line for the shell; writes the files it names.
@@ -139,6 +140,10 @@ impl Command {
     fn ended_well(&self, run: &Run) -> Result<(), Failure> {
         let said = if run.messages.is_empty() { String::new() } else { format!(": {}", run.messages) };
         let failure = |kind, what: String, code| Err(Failure { kind, detail: format!("{what}{said}"), code });
+        if run.wrote_too_much {
+            let most = format!("more than {} MB of output", MAX_OUTPUT >> 20);
+            return Err(Failure::new(FailureKind::TooMuchOutput, most));
+        }
         match run.end {
             End::Code(0) => Ok(()),
             End::TimeOut => failure(FailureKind::TimeOut, format!("killed after {:.1} s", run.seconds), None),
@@ -170,10 +175,6 @@ fn quoted(text: &str) -> String {
 
 /// The only automaton of a file.
 fn read(path: &Path) -> Result<Automaton, Failure> {
-    let length = fs::metadata(path).map_or(0, |data| data.len());
-    if length > MAX_OUTPUT {
-        return Err(Failure::new(FailureKind::Unreadable, format!("the output has {length} bytes")));
-    }
     let bytes = fs::read(path).unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes);
     if text.trim().is_empty() {

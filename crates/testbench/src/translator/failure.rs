@@ -13,6 +13,8 @@ pub enum FailureKind {
     ExitCode,
     /// It ended well but wrote nothing.
     NoOutput,
+    /// It wrote more than anybody would read.
+    TooMuchOutput,
     /// What it wrote is no automaton in a known format.
     Unreadable,
     /// What it wrote is an automaton that cannot be one for the formula: other propositions, several automata.
@@ -25,12 +27,13 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// All kinds, in the order of reports.
-    pub const ALL: [FailureKind; 9] = [
+    pub const ALL: [FailureKind; 10] = [
         FailureKind::TimeOut,
         FailureKind::Memory,
         FailureKind::Crash,
         FailureKind::ExitCode,
         FailureKind::NoOutput,
+        FailureKind::TooMuchOutput,
         FailureKind::Unreadable,
         FailureKind::Nonsensical,
         FailureKind::NotStarted,
@@ -46,6 +49,7 @@ impl FailureKind {
             FailureKind::Crash => "crash",
             FailureKind::ExitCode => "exit-code",
             FailureKind::NoOutput => "no-output",
+            FailureKind::TooMuchOutput => "too-much-output",
             FailureKind::Unreadable => "unreadable",
             FailureKind::Nonsensical => "nonsensical",
             FailureKind::NotStarted => "not-started",

@@ -2,14 +2,16 @@
 
 use crate::arguments::{CheckName, FormulaArguments, Kind, Testbench};
 use crate::exit::Failure;
-use crate::formulas::Stream;
+use crate::formulas::{Stream, word_of_option};
 use crate::terminal::Terminal;
 use std::collections::BTreeSet;
+use std::time::Duration;
 use testbench::generate::formula::SymbolSet;
 use testbench::generate::structure::StructureShape;
 use testbench::oracle::Check;
 use testbench::run::{Input, Plan, StructureKind};
-use testbench::translator::{BUILTIN_NAMES, Limits, Translator};
+use testbench::structure::Structure;
+use testbench::translator::{BUILTIN_NAMES, Limits, Translator, program_of_preset};
 
 /// Formulas unless told otherwise.
 const FORMULAS: usize = 1000;
@@ -20,6 +22,10 @@ const FORMULAS_OF_PAPER: usize = 4000;
 /// The most propositions and states: beyond them memory would be the limit.
 const MOST_PROPOSITIONS: usize = 64;
 const MOST_STATES: usize = 10_000;
+const MOST_FORMULAS: usize = 1_000_000_000;
+
+/// The part of a time limit that is left for shrinking once something has failed: one in so many.
+const SHARE_FOR_SHRINKING: u32 = 4;
 
 /// The plan that the arguments ask for.
 pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Failure> {
@@ -28,13 +34,20 @@ pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Fa
         let wrong = value == 0 || value > most;
         if wrong { Err(Failure::usage(format!("--{name} takes a number from 1 to {most}"))) } else { Ok(value) }
     };
+    if arguments.report.interactive.is_some() && arguments.input.file.iter().any(|path| path == "-") {
+        let both = "-F - and --interactive both want standard input: put the formulas into a file";
+        return Err(Failure::usage(both));
+    }
+    between("formulas", arguments.input.formulas.unwrap_or(FORMULAS), MOST_FORMULAS)?;
     between("propositions", arguments.input.propositions, MOST_PROPOSITIONS)?;
     for (name, probability) in [("density", structure.density), ("truth", structure.truth)] {
         if !(0.0..=1.0).contains(&probability) {
             return Err(Failure::usage(format!("--{name} takes a number from 0 to 1")));
         }
     }
+    let word = structure.word.as_deref().map(|text| word_of_option(text, terminal)).transpose()?;
     let kinds = match structure.structure {
+        _ if word.is_some() => vec![StructureKind::Path],
         Some(Kind::Graph) => vec![StructureKind::Graph],
         Some(Kind::Path) => vec![StructureKind::Path],
         Some(Kind::Both) => vec![StructureKind::Graph, StructureKind::Path],
@@ -48,19 +61,41 @@ pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Fa
     };
     let limits = &arguments.limits;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let translators = translators(&arguments.translators)?;
+    let checks = checks(&arguments.checks);
+    can_check(&checks, &kinds, translators.len())?;
+    let kept_back = match arguments.report.no_shrink {
+        true => Duration::ZERO,
+        false => limits.time_limit.map_or(Duration::ZERO, |limit| limit / SHARE_FOR_SHRINKING),
+    };
     Ok(Plan {
-        translators: translators(&arguments.translators)?,
+        translators,
         input: input(arguments, terminal)?,
         kinds,
         shape,
+        given_structure: word.map(|word| Structure::of_word(&word)),
         formulas_per_structure: between("reuse", structure.reuse, 1_000_000_000)?,
-        checks: checks(&arguments.checks),
+        checks,
         seed: arguments.input.seed,
         limits: Limits { time: limits.run_time, memory: Some(limits.run_memory) },
         threads: between("threads", limits.threads.unwrap_or(cores), 1024)?,
         stop_at_failure: limits.stop_at_failure,
         time_limit: limits.time_limit,
+        kept_back: kept_back.min(arguments.report.shrink_time),
     })
+}
+
+/// Whether the checks asked for can be made at all.
+fn can_check(checks: &[Check], kinds: &[StructureKind], translators: usize) -> Result<(), Failure> {
+    match checks {
+        [Check::Path] if !kinds.contains(&StructureKind::Path) => {
+            Err(Failure::usage("--checks path needs paths: add --structure path or --structure both"))
+        }
+        [Check::Cross] if translators < 2 => {
+            Err(Failure::usage("--checks cross compares translators with each other: name two or more"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn translators(given: &[String]) -> Result<Vec<Translator>, Failure> {
@@ -69,6 +104,10 @@ fn translators(given: &[String]) -> Result<Vec<Translator>, Failure> {
     let mut translators = Vec::new();
     for text in &names {
         let translator = Translator::parse(text).map_err(Failure::usage)?;
+        if let Some(program) = program_of_preset(text).filter(|program| !is_installed(program)) {
+            let wrong = format!("`{program}` is not installed: there is no such command on the PATH");
+            return Err(Failure::usage(wrong));
+        }
         if !seen.insert(translator.name.clone()) {
             let name = &translator.name;
             return Err(Failure::usage(format!(
@@ -80,12 +119,21 @@ fn translators(given: &[String]) -> Result<Vec<Translator>, Failure> {
     Ok(translators)
 }
 
+/// Whether a folder of the PATH has a file of this name.
+fn is_installed(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
 fn input(arguments: &Testbench, terminal: Terminal) -> Result<Input, Failure> {
     let input = &arguments.input;
     if !input.file.is_empty() {
         let source = FormulaArguments { formulas: Vec::new(), file: input.file.clone(), syntax: input.syntax };
         let stream = Stream::open(&source, terminal)?;
-        let list: Result<Vec<_>, Failure> = (0..stream.len()).map(|index| stream.formula(index)).collect();
+        if stream.len() == 0 {
+            return Err(Failure::usage(format!("there is no formula in `{}`", input.file.join("`, `"))));
+        }
+        let list: Result<Vec<_>, Failure> = (0..stream.len()).map(|index| stream.verbatim(index)).collect();
         return Ok(Input::Given(list?));
     }
     let sets = if input.paper {

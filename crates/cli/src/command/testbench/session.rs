@@ -1,17 +1,22 @@
 //! The interactive session: stop at a formula, look at everything, go on. Commands come from standard input, one a line, so
-//! that a script can give them.
+//! that a script can give them. It is held in a thread of its own, so that a request to end is heard while it waits.
 
-use super::Keeper;
+use super::keeper::Keeper;
 use crate::arguments::Pause;
-use crate::command::check::print;
 use crate::input::reason;
+use crate::output::emit;
 use crate::view::testbench::case;
 use crate::view::testbench::{Ending, Kept};
 use omega::io::{dot, hoa};
 use omega::print::{Notation, print as formula_text};
 use serde_json::{Value, json};
 use std::io::{BufRead, StdinLock};
-use std::time::Duration;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::time::{Duration, Instant};
+use testbench::abandon::{End, Switch, collect};
 use testbench::bits::Bits;
 use testbench::run::{Bench, Item, Performance, Record, StructureCache};
 use testbench::shrink::Problem;
@@ -32,36 +37,87 @@ const HELP: &str = "\
   quit                               end the run and report
 ";
 
+/// What comes out of the thread of the session.
+enum Message {
+    Record(Box<Record>),
+    Ended(Ending),
+}
+
 /// Works through the plan in order and stops for commands.
-pub(super) fn hold(bench: &Bench, pause: Pause, keeper: &mut Keeper, shrink_time: Duration) -> Ending {
-    let mut lines = std::io::stdin().lock();
-    let mut cache = StructureCache::new();
-    let started = std::time::Instant::now();
-    let mut skip = 0_usize;
-    for number in 0..bench.item_count() {
-        if bench.plan.time_limit.is_some_and(|limit| started.elapsed() >= limit) {
-            return Ending::Time;
+pub(super) fn hold(
+    bench: &Arc<Bench>,
+    pause: Pause,
+    keeper: &mut Keeper,
+    shrink_time: Duration,
+    cancel: &AtomicBool,
+) -> Ending {
+    let started = Instant::now();
+    let is_late = || bench.plan.time_limit.is_some_and(|limit| started.elapsed() >= limit);
+    let held = Arc::clone(bench);
+    let work = move |switch: &Switch, sender: SyncSender<Message>| {
+        let session = Session { bench: &held, pause, shrink_time, switch };
+        if let Some(ending) = session.hold(&sender) {
+            let _ = sender.send(Message::Ended(ending));
         }
-        let item = bench.item(number, &mut cache);
-        let performance = bench.perform(&item);
-        let record = bench.record(&item, performance.clone());
-        keeper.keep(&record);
-        let is_stop = pause == Pause::Always || !record.is_clean();
-        if skip > 0 {
-            skip -= 1;
-        } else if is_stop {
-            let stop = Stop { bench, item: &item, performance: &performance, record: &record, shrink_time };
-            match stop.talk(&mut lines) {
-                Answer::Next => {}
-                Answer::Skip(formulas) => skip = formulas,
-                Answer::Quit => return Ending::Interrupted,
+    };
+    let mut ending = Ending::Done;
+    let end = collect(
+        1,
+        work,
+        || cancel.load(Ordering::Relaxed) || is_late(),
+        |message| {
+            match message {
+                Message::Record(record) => keeper.keep(&record),
+                Message::Ended(how) => ending = how,
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    if end == End::Over {
+        // The prompt has no end of line.
+        emit("\n");
+        return if is_late() { Ending::Time } else { Ending::Interrupted };
+    }
+    ending
+}
+
+struct Session<'a> {
+    bench: &'a Arc<Bench>,
+    pause: Pause,
+    shrink_time: Duration,
+    switch: &'a Switch,
+}
+
+impl Session<'_> {
+    /// Why the session ended; none if nobody listens any more.
+    fn hold(&self, sender: &SyncSender<Message>) -> Option<Ending> {
+        let Session { bench, pause, shrink_time, switch } = *self;
+        let mut lines = std::io::stdin().lock();
+        let mut cache = StructureCache::new();
+        let workplace = bench.workplace.until(switch);
+        let mut skip = 0_usize;
+        for number in 0..bench.item_count() {
+            let item = bench.item(number, &mut cache);
+            let performance = bench.perform(&item, &workplace)?;
+            let record = bench.record(&item, performance.clone());
+            sender.send(Message::Record(Box::new(record.clone()))).ok()?;
+            let is_stop = pause == Pause::Always || !record.is_clean();
+            if skip > 0 {
+                skip -= 1;
+            } else if is_stop {
+                let stop = Stop { bench, item: &item, performance: &performance, record: &record, shrink_time, switch };
+                match stop.talk(&mut lines) {
+                    Answer::Next => {}
+                    Answer::Skip(formulas) => skip = formulas,
+                    Answer::Quit => return Some(Ending::Interrupted),
+                }
+            }
+            if bench.plan.stop_at_failure && !record.is_clean() {
+                return Some(Ending::FirstFailure);
             }
         }
-        if bench.plan.stop_at_failure && !record.is_clean() {
-            return Ending::FirstFailure;
-        }
+        Some(Ending::Done)
     }
-    Ending::Done
 }
 
 enum Answer {
@@ -72,27 +128,27 @@ enum Answer {
 
 /// A formula at which the session stopped.
 struct Stop<'a> {
-    bench: &'a Bench,
+    bench: &'a Arc<Bench>,
     item: &'a Item,
     performance: &'a Performance,
     record: &'a Record,
     shrink_time: Duration,
+    switch: &'a Switch,
 }
 
 impl Stop<'_> {
     fn talk(&self, lines: &mut StdinLock<'_>) -> Answer {
         let problems = self.record.cases.len();
         let what = if problems == 1 { "1 problem".to_owned() } else { format!("{problems} problems") };
-        print(&format!(
+        emit(&format!(
             "formula {}: {}  ({what}; `help` lists the commands)\n",
             self.item.number + 1,
             self.record.texts[0]
         ));
         loop {
-            print("> ");
             let mut line = String::new();
-            if !matches!(lines.read_line(&mut line), Ok(1..)) {
-                print("\n");
+            if !emit("> ") || !matches!(lines.read_line(&mut line), Ok(1..)) {
+                emit("\n");
                 return Answer::Quit;
             }
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -102,7 +158,10 @@ impl Stop<'_> {
                 ["skip", number] if number.parse::<usize>().is_ok() => {
                     return Answer::Skip(number.parse().unwrap_or(0));
                 }
-                _ => print(&self.obey(&words).unwrap_or_else(|wrong| format!("{wrong}; `help` lists the commands\n"))),
+                _ => {
+                    let said = self.obey(&words);
+                    emit(&said.unwrap_or_else(|wrong| format!("{wrong}; `help` lists the commands\n")));
+                }
             }
         }
     }
@@ -121,7 +180,7 @@ impl Stop<'_> {
             ["proof", rest @ ..] => self.proof(rest),
             ["shrink", rest @ ..] => {
                 let chosen = self.chosen(rest)?;
-                let shrunk = self.bench.shrink(&self.record.cases[chosen], self.shrink_time);
+                let shrunk = self.bench.shrink(&self.record.cases[chosen], self.shrink_time, self.switch);
                 let case = self.record.cases[chosen].clone();
                 let kept = Kept { number: self.item.number, case, shrunk: Some(shrunk) };
                 Ok(case::paragraph(&kept, self.bench))

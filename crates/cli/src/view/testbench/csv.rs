@@ -43,7 +43,7 @@ fn status(failure: &Failure) -> (&'static str, i32) {
         FailureKind::Crash => "signal",
         FailureKind::ExitCode | FailureKind::NotStarted => "exit code",
         FailureKind::NoOutput | FailureKind::TooLarge => "no output",
-        FailureKind::Unreadable | FailureKind::Nonsensical => "parse error",
+        FailureKind::TooMuchOutput | FailureKind::Unreadable | FailureKind::Nonsensical => "parse error",
     };
     (status, failure.code.unwrap_or(-1))
 }

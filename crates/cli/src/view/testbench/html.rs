@@ -1,10 +1,10 @@
 //! The report as one page that needs nothing from elsewhere: tables, plots, cases.
 
-use super::Report;
 use super::case::paragraph;
 use super::plot::{COLOURS, Line, Plot, Scale};
 use super::table::tables;
 use super::text::{conclusion, introduction};
+use super::{Ending, Report};
 use testbench::statistics::{MEASURES, Score};
 
 const STYLE: &str = "\
@@ -35,7 +35,12 @@ pub(crate) fn escaped(text: &str) -> String {
 
 /// The page.
 pub(crate) fn page(report: &Report<'_>) -> String {
-    let class = if report.statistics.has_failures() { "bad" } else { "good" };
+    let class = match report.ending {
+        _ if report.statistics.has_failures() => "bad",
+        _ if report.statistics.comparisons.of == 0 => "faint",
+        Ending::Time | Ending::Interrupted => "faint",
+        Ending::Done | Ending::FirstFailure => "good",
+    };
     let tables: String = tables(report).iter().map(super::table::Table::html).collect();
     let cases: String =
         report.cases.iter().map(|kept| format!("<pre>{}</pre>\n", escaped(&paragraph(kept, report.bench)))).collect();

@@ -3,6 +3,7 @@
 use super::{Report, case};
 use crate::view::json::SCHEMA;
 use serde_json::{Map, Value, json};
+use testbench::oracle::Check;
 use testbench::statistics::{MEASURES, Score, Spread};
 
 /// The whole report on one line.
@@ -29,6 +30,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         "comparisons": {
             "made": statistics.comparisons.of,
             "failed": statistics.comparisons.failed,
+            "skipped": statistics.skipped,
             "undecided": statistics.undecided,
         },
         "translators": translators,
@@ -43,11 +45,13 @@ fn translator(report: &Report<'_>, index: usize) -> Value {
         score.failures.iter().map(|(kind, times)| (kind.name().to_owned(), (*times).into())).collect();
     let blamed: Map<String, Value> =
         score.blamed.iter().map(|(check, times)| (check.name().to_owned(), (*times).into())).collect();
-    let checks: Map<String, Value> = score
-        .checks
-        .iter()
-        .map(|(check, ratio)| (check.name().to_owned(), json!({ "failed": ratio.failed, "made": ratio.of })))
-        .collect();
+    let check = |check: Check| {
+        let ratio = score.checks.get(&check).copied().unwrap_or_default();
+        let skipped = score.skipped.get(&check).copied().unwrap_or(0);
+        let counts = json!({ "failed": ratio.failed, "made": ratio.of, "skipped": skipped });
+        (ratio.of + skipped > 0).then(|| (check.name().to_owned(), counts))
+    };
+    let checks: Map<String, Value> = Check::ALL.into_iter().filter_map(check).collect();
     let mut by_symbols = Map::new();
     for size in score.samples.keys() {
         by_symbols.insert(size.to_string(), spreads(score, Some(*size)));

@@ -117,15 +117,15 @@ fn comparison(report: &Report<'_>, number: u32, kind: StructureKind) -> Table {
 fn verdicts(report: &Report<'_>) -> Table {
     let mut heading = vec!["implementation".to_owned(), "failures".to_owned()];
     heading.extend(Check::ALL.map(|check| check.name().to_owned()));
-    heading.push("blamed".to_owned());
+    heading.extend(["skipped", "blamed"].map(String::from));
     let row = |(translator, score): (usize, &Score)| {
         let mut row = vec![report.name(translator).to_owned(), number(score.failure_count())];
         row.extend(Check::ALL.map(|check| ratio(score.checks.get(&check))));
-        row.push(number(score.blame_count()));
+        row.extend([score.skip_count(), score.blame_count()].map(number));
         row
     };
     let rows = scores(report).map(row).collect();
-    let title = "Failures to translate; comparisons with a fault / performed, by check; how often found wrong";
+    let title = "Failures to translate; comparisons with a fault / performed, by check; skipped for their size; how often found wrong";
     Table { title: title.to_owned(), heading, rows, words: 1 }
 }
 

@@ -31,25 +31,28 @@ pub(crate) fn introduction(report: &Report<'_>) -> String {
         Input::Random { sizes, .. } => format!("of {} to {} symbols", sizes.start(), sizes.end()),
         Input::Given(_) => "from a file".to_owned(),
     };
+    let of = || format!(" before the end of {}", number(report.bench.item_count() as u64));
     let ending = match report.ending {
-        Ending::Done => "",
-        Ending::FirstFailure => ", stopped at the first failure",
-        Ending::Time => ", stopped when the time was over",
-        Ending::Interrupted => ", interrupted",
+        Ending::Done => String::new(),
+        Ending::FirstFailure => ", stopped at the first failure".to_owned(),
+        Ending::Time => format!(", stopped when the time was over,{}", of()),
+        Ending::Interrupted => format!(", interrupted{}", of()),
     };
+    let rate = *formulas as f64 / report.seconds.max(1e-9);
     let random = match report.bench.plan.input {
         Input::Random { .. } => "random formula",
         Input::Given(_) => "formula",
     };
+    let (negations, rate) = (if *formulas == 1 { "its negation" } else { "their negations" }, rate.round() as u64);
     format!(
-        "{}: {}\n{} {kind} and their negations, seed {}, {} comparisons, {:.1} s ({:.0} formulas a second){ending}\n",
+        "{}: {}\n{} {kind} and {negations}, seed {}, {}, {:.1} s ({} a second){ending}\n",
         count(translators.len() as u64, "translator"),
         translators.join(", "),
         count(*formulas, random),
         report.bench.plan.seed,
-        number(comparisons.of),
+        count(comparisons.of, "comparison"),
         report.seconds,
-        *formulas as f64 / report.seconds.max(1e-9),
+        count(rate, "formula"),
     )
 }
 
@@ -61,7 +64,7 @@ pub(crate) fn conclusion(report: &Report<'_>) -> String {
         let mut what = Vec::new();
         if failures > 0 {
             let kinds: Vec<String> =
-                score.failures.iter().map(|(kind, times)| format!("{} {}", number(*times), kind.name())).collect();
+                score.failures.iter().map(|(kind, times)| format!("{}: {}", kind.name(), number(*times))).collect();
             what.push(format!("failed to translate {} ({})", count(failures, "time"), kinds.join(", ")));
         }
         if blamed > 0 {
@@ -75,5 +78,25 @@ pub(crate) fn conclusion(report: &Report<'_>) -> String {
         let undecided = count(report.statistics.undecided, "comparison");
         words.push(format!("in {undecided} the witness cannot tell who is wrong"));
     }
-    if words.is_empty() { "No problem detected.".to_owned() } else { format!("{}.", words.join("; ")) }
+    let found = if words.is_empty() { nothing_found(report) } else { format!("{}.", words.join("; ")) };
+    match report.statistics.skipped {
+        0 => found,
+        1 => format!("{found} 1 comparison was skipped: what it needs is too large."),
+        skipped => format!("{found} {} comparisons were skipped: what they need is too large.", number(skipped)),
+    }
+}
+
+/// What it means that nothing went wrong.
+fn nothing_found(report: &Report<'_>) -> String {
+    let Statistics { formulas, comparisons, .. } = report.statistics;
+    let why = if report.ending == Ending::Time { "the time was over" } else { "it was interrupted" };
+    let all = report.bench.item_count() as u64;
+    match report.ending {
+        _ if *formulas == 0 => format!("Nothing was tested: {why} before the first formula was done."),
+        _ if comparisons.of == 0 => "Nothing was compared: no check that was asked for applies here.".to_owned(),
+        Ending::Time | Ending::Interrupted => {
+            format!("No problem detected in {} of {} formulas, until {why}.", number(*formulas), number(all))
+        }
+        Ending::Done | Ending::FirstFailure => "No problem detected.".to_owned(),
+    }
 }

@@ -1,0 +1,74 @@
+//! What is kept of the records as they pass: numbers, lines for the CSV file, and the first cases.
+
+use crate::arguments::{TestFormat, Testbench};
+use crate::view::testbench::{Kept, csv};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use testbench::run::{Bench, Record};
+use testbench::shrink::Case;
+use testbench::statistics::Statistics;
+
+/// What is kept.
+pub(crate) struct Keeper {
+    pub(crate) statistics: Statistics,
+    /// The lines of the CSV file, if one is wanted.
+    pub(crate) rows: String,
+    wants_rows: bool,
+    names: Vec<String>,
+    /// The first cases of each translator and check.
+    cases: Vec<(usize, Case)>,
+    counts: BTreeMap<(Option<usize>, Option<&'static str>), usize>,
+    most: usize,
+}
+
+impl Keeper {
+    pub(super) fn new(arguments: &Testbench, bench: &Bench) -> Self {
+        let wants_rows = arguments.report.csv.is_some() || arguments.report.format == TestFormat::Csv;
+        Keeper {
+            statistics: Statistics::new(bench.plan.translators.len()),
+            rows: if wants_rows { csv::HEADER.to_owned() } else { String::new() },
+            wants_rows,
+            names: bench.plan.translators.iter().map(|translator| translator.name.clone()).collect(),
+            cases: Vec::new(),
+            counts: BTreeMap::new(),
+            most: arguments.report.cases,
+        }
+    }
+
+    /// Takes a record in.
+    pub(crate) fn keep(&mut self, record: &Record) {
+        self.statistics.add(record);
+        if self.wants_rows {
+            csv::rows(record, &self.names, &mut self.rows);
+        }
+        for case in &record.cases {
+            let key = (case.culprit(), case.check().map(testbench::oracle::Check::name));
+            let count = self.counts.entry(key).or_default();
+            *count += 1;
+            if *count <= self.most {
+                self.cases.push((record.number, case.clone()));
+            }
+        }
+    }
+
+    /// The cases kept, made smaller; `time` says for how long, given the number of the case and of all cases. Those for
+    /// which there is no time stay as they were found.
+    pub(super) fn shrunk(
+        &mut self,
+        bench: &Arc<Bench>,
+        cancel: &AtomicBool,
+        time: impl Fn(usize, usize) -> Duration,
+    ) -> Vec<Kept> {
+        let cases = std::mem::take(&mut self.cases);
+        let count = cases.len();
+        let shrink = |(index, (number, case)): (usize, (usize, Case))| {
+            let time = time(index + 1, count);
+            let has_time = !time.is_zero() && !cancel.load(Ordering::Relaxed);
+            let shrunk = has_time.then(|| bench.shrink(&case, time, cancel));
+            Kept { number, case, shrunk }
+        };
+        cases.into_iter().enumerate().map(shrink).collect()
+    }
+}

@@ -1,0 +1,246 @@
+//! `lariat testbench` under pressure: time limits, requests to end, greedy translators, and runs that test nothing.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Longer than anything here may take, even on a machine with other work.
+const LONG: Duration = Duration::from_secs(120);
+
+/// A translator that writes its process number and sleeps for an hour, in a child that it does not wait for, too.
+const SLEEPER: &str = "{sleeper} sleep 3600 & echo $! >child; echo $$ >started; sleep 3600; echo %f";
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// Starts the tool with a folder for temporary files that can be looked at afterwards.
+fn start(folder: &Folder, arguments: &[&str]) -> Child {
+    std::fs::create_dir_all(folder.0.join("temporary")).expect("a folder");
+    Command::new(env!("CARGO_BIN_EXE_lariat"))
+        .args(arguments)
+        .current_dir(&folder.0)
+        .env("TMPDIR", folder.0.join("temporary"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("lariat starts")
+}
+
+/// Waits for a file that a translator writes.
+fn wait_for(folder: &Folder, name: &str) {
+    let start = Instant::now();
+    while folder.0.join(name).metadata().map_or(0, |data| data.len()) == 0 {
+        assert!(start.elapsed() < LONG, "{name} is not written");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whether a process, by the number in a file, has ended; a zombie has.
+fn has_ended(folder: &Folder, name: &str) -> bool {
+    let id = folder.read(name).trim().to_owned();
+    let start = Instant::now();
+    loop {
+        let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
+        if status.is_empty() || status.contains("State:\tZ") {
+            return true;
+        }
+        if start.elapsed() > Duration::from_secs(5) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+fn is_tidy(folder: &Folder) -> bool {
+    std::fs::read_dir(folder.0.join("temporary")).expect("a folder").next().is_none()
+}
+
+#[test]
+fn the_time_limit_ends_what_is_under_way() {
+    let folder = Folder::new("limit");
+    let start_time = Instant::now();
+    let child = start(&folder, &["testbench", "go", SLEEPER, "--run-time", "1h", "--time-limit", "1s"]);
+    let output = child.wait_with_output().expect("it ends");
+    assert!(start_time.elapsed() < LONG);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("Nothing was tested: the time was over before the first formula was done."), "{text}");
+    assert!(has_ended(&folder, "started") && has_ended(&folder, "child") && is_tidy(&folder));
+}
+
+#[test]
+fn the_time_limit_holds_for_shrinking() {
+    let folder = Folder::new("shrinking");
+    folder.file("one", "a U b\n");
+    let start_time = Instant::now();
+    // Both runs of the formula fail at once, and those of smaller ones take forever.
+    let command = "{once} test -s count && test $(wc -l <count) -ge 2 && sleep 3600; echo %f >>count; exit 3";
+    let arguments = ["testbench", command, "-F", "one", "--run-time", "1h", "--time-limit", "3s"];
+    let output = start(&folder, &arguments).wait_with_output().expect("it ends");
+    assert!(start_time.elapsed() < LONG);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("`once` failed to translate 2 times (exit-code: 2)."), "{text}");
+    assert!(is_tidy(&folder));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_request_to_end_leaves_nothing_behind_and_reports() {
+    for signal in ["-TERM", "-INT"] {
+        let folder = Folder::new(&format!("request{signal}"));
+        let child = start(&folder, &["testbench", "go", SLEEPER, "--run-time", "1h"]);
+        wait_for(&folder, "started");
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill starts");
+        assert!(sent.success());
+        let output = child.wait_with_output().expect("it ends");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(text.contains("interrupted before the end of 1,000"), "{text}");
+        assert!(has_ended(&folder, "started") && has_ended(&folder, "child") && is_tidy(&folder), "{signal}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_session_hears_a_request_while_it_waits_for_a_command() {
+    let folder = Folder::new("session");
+    let mut child = start(&folder, &["testbench", "go", "--interactive=always", "{x} touch ran; echo %f"]);
+    wait_for_file(&folder, "ran");
+    let _open = child.stdin.take();
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill starts").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("interrupted"));
+    assert!(is_tidy(&folder));
+}
+
+#[cfg(target_os = "linux")]
+fn wait_for_file(folder: &Folder, name: &str) {
+    let start = Instant::now();
+    while !folder.0.join(name).exists() {
+        assert!(start.elapsed() < LONG, "{name} is not there");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_translator_leaves_running_is_ended() {
+    let folder = Folder::new("leftover");
+    let command = format!(
+        "{{leaver}} sleep 3600 >/dev/null 2>&1 & echo $! >child; '{}' translate %f >%O",
+        env!("CARGO_BIN_EXE_lariat")
+    );
+    let output = start(&folder, &["testbench", "go", &command, "--formulas", "1"]).wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(has_ended(&folder, "child") && is_tidy(&folder));
+}
+
+#[test]
+fn greed_is_called_by_its_name() {
+    let folder = Folder::new("greed");
+    let commands = ["{flood} yes %f", "{throws} echo MemoryError >&2; echo %f; exit 1"];
+    let arguments = [&["testbench"], &commands[..], &["--formulas", "1", "--no-shrink", "--format", "json"]].concat();
+    let report = json(&folder.expect(&arguments, 1));
+    assert_eq!(report["translators"][0]["failures"], serde_json::json!({ "too-much-output": 2 }), "{report}");
+    assert_eq!(report["translators"][1]["failures"], serde_json::json!({ "memory": 2 }), "{report}");
+}
+
+#[test]
+fn skipped_comparisons_are_counted_and_said() {
+    let folder = Folder::new("skipped");
+    let states: u32 = 2001;
+    let mut hoa = format!("HOA: v1\nStates: {states}\nStart: 0\nAP: 0\nAcceptance: 1 Inf(0)\n--BODY--\n");
+    (0..states).for_each(|state| hoa.push_str(&format!("State: {state} {{0}}\n[t] {}\n", (state + 1) % states)));
+    folder.file("large.hoa", &(hoa + "--END--\n"));
+    let large = "{large} cat large.hoa; : %f";
+    let arguments = ["testbench", "go", large, "--formulas", "2", "--checks", "intersection", "--no-shrink"];
+    let report = json(&folder.expect(&[&arguments[..], &["--format", "json"]].concat(), 1));
+    assert_eq!(report["comparisons"]["skipped"], 2, "{report}");
+    assert_eq!(report["translators"][1]["checks"]["intersection"]["skipped"], 2, "{report}");
+    assert_eq!(report["translators"][0]["checks"]["intersection"]["skipped"], 0, "{report}");
+    let text = folder.expect(&arguments, 1);
+    assert!(text.ends_with("2 comparisons were skipped: what they need is too large.\n"), "{text}");
+}
+
+#[test]
+fn a_run_that_tests_nothing_does_not_pass() {
+    let folder = Folder::new("nothing");
+    folder.file("comments", "# nothing\n\n");
+    for (arguments, said) in [
+        (&["testbench", "--formulas", "0"][..], "--formulas takes a number from 1"),
+        (&["testbench", "-F", "comments"], "there is no formula in `comments`"),
+        (&["testbench", "--checks", "path"], "--checks path needs paths"),
+        (&["testbench", "go", "--checks", "cross"], "name two or more"),
+        (&["testbench", "-F", "-", "--interactive"], "both want standard input"),
+        (&["testbench", "--word", "cycle{a}", "--structure", "graph"], "cannot be used with"),
+    ] {
+        let output = folder.lariat(arguments, "");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(3) && text.contains(said), "{arguments:?}: {text}");
+    }
+    folder.file("liveness", "GFa\n");
+    let text = folder.expect(&["testbench", "-F", "liveness", "--checks", "prefix"], 2);
+    assert!(text.contains("Nothing was compared"), "{text}");
+}
+
+#[test]
+fn a_preset_that_is_not_installed_is_said_once() {
+    let folder = Folder::new("preset");
+    let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
+        .args(["testbench", "go", "{mine} ltl2ba -o"])
+        .env("PATH", &folder.0)
+        .output()
+        .expect("lariat starts");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), text.matches("`ltl2ba` is not installed").count()), (Some(3), 1), "{text}");
+}
+
+#[test]
+fn given_formulas_reach_translators_as_they_are_written() {
+    let folder = Folder::new("verbatim");
+    let written = ["!!a", "F1 & (a & a)", "a & b & a", "G(a | !a) U (b & (b & 0))"];
+    folder.file("formulas", &written.join("\n"));
+    let command = format!("{{x}} echo %f >>given; '{}' translate %f >%O", env!("CARGO_BIN_EXE_lariat"));
+    let arguments = ["testbench", "go", &command, "-F", "formulas", "--threads", "1"];
+    folder.expect(&arguments, 0);
+    let expected: Vec<String> = ["!!a", "!!!a"]
+        .map(String::from)
+        .into_iter()
+        .chain(written[1..].iter().flat_map(|text| [(*text).to_owned(), format!("!({text})")]))
+        .collect();
+    assert_eq!(folder.read("given").lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn random_formulas_reach_translators_with_all_their_symbols() {
+    let folder = Folder::new("symbols");
+    let command = "{x} echo %l >>given; exit 1";
+    folder.expect(&["testbench", command, "--formulas", "40", "--symbols", "9", "--no-shrink", "--threads", "1"], 1);
+    let text = folder.read("given");
+    // Prefix notation has a word for each symbol; the negation has one more.
+    let symbols: Vec<usize> = text.lines().map(|line| line.split_whitespace().count()).collect();
+    assert_eq!(symbols, [9, 10].repeat(40));
+}
+
+#[test]
+fn a_shrunk_case_fails_again_on_its_word() {
+    let folder = Folder::new("again");
+    let weak = format!("{{weak}} echo %f | tr U W | '{}' translate --level low -F - >%O", env!("CARGO_BIN_EXE_lariat"));
+    let report = json(&folder.expect(&["testbench", "go", &weak, "--formulas", "20", "--format", "json"], 1));
+    let cases = report["cases"].as_array().expect("a list");
+    assert!(!cases.is_empty());
+    for case in cases {
+        let text = |name: &str| case["shrunk"][name].as_str().expect("a text");
+        let arguments = ["testbench", "go", &weak, "-F", "-", "--word", text("word"), "--format", "json"];
+        let output = folder.lariat(&arguments, text("formula"));
+        let again = json(&String::from_utf8_lossy(&output.stdout));
+        let blamed = &again["translators"][1]["blamed_by_check"];
+        assert!(blamed[text("check")].as_u64() > Some(0), "{case}\n{again}");
+    }
+}
