@@ -412,9 +412,10 @@ impl Bench {
         }
     }
 
-    /// Makes a case of this plan smaller, for at most so long, or until `cancel` says stop.
+    /// Makes a case of this plan smaller, for at most so long, or until `cancel` says stop; also tells whether that was not
+    /// before the end.
     #[must_use]
-    pub fn shrink(self: &Arc<Self>, case: &Case, time: Duration, cancel: &AtomicBool) -> Case {
+    pub fn shrink(self: &Arc<Self>, case: &Case, time: Duration, cancel: &AtomicBool) -> (Case, bool) {
         let start = Instant::now();
         let (bench, given) = (Arc::clone(self), case.clone());
         let work = move |switch: &Switch, sender: SyncSender<Case>| {
@@ -423,10 +424,10 @@ impl Bench {
         };
         let is_over = || cancel.load(Ordering::Relaxed) || start.elapsed() >= time;
         let mut best = case.clone();
-        collect(1, work, is_over, |better| {
+        let end = collect(1, work, is_over, |better| {
             best = better;
             ControlFlow::Continue(())
         });
-        best
+        (best, end == End::Done)
     }
 }

@@ -66,7 +66,8 @@ fn check(mutant: Mutant) {
     // Of what went wrong, the first broken law; where the mutant gives no automaton, that.
     let case = record.cases.iter().find(|case| case.check().is_some()).unwrap_or(&record.cases[0]);
     assert_eq!(case.check().is_none(), mutant.misbehaves(), "{}: {:?}", mutant.name, case.problem);
-    let shrunk = bench.shrink(case, Duration::from_secs(60), &AtomicBool::new(false));
+    let (shrunk, is_complete) = bench.shrink(case, Duration::from_secs(120), &AtomicBool::new(false));
+    assert!(is_complete, "{}", mutant.name);
     assert_eq!((shrunk.culprit(), shrunk.check()), (Some(MUTANT), case.check()), "{}", mutant.name);
     let (symbols, states) = (shrunk.symbols(), shrunk.structure.size());
     println!("{}: formula {}, {} symbols, {states} states", mutant.name, record.number + 1, symbols);

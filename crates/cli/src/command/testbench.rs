@@ -17,7 +17,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use testbench::run::Bench;
 use testbench::translator::Workplace;
 
@@ -38,8 +38,8 @@ pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Fai
     let line = Line::new(terminal.shows_progress);
     let cases = keeper.shrunk(&bench, &cancel, |at, count| {
         line.tell(&format!("shrinking case {at} of {count}"));
-        let most = if arguments.report.no_shrink { Duration::ZERO } else { arguments.report.shrink_time };
-        left().map_or(most, |left| left.min(most))
+        let most = arguments.report.shrink_time;
+        (!arguments.report.no_shrink).then(|| left().map_or(most, |left| left.min(most)))
     });
     line.finish();
     let statistics = &keeper.statistics;

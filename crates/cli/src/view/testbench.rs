@@ -42,6 +42,8 @@ pub(crate) struct Kept {
     pub(crate) number: usize,
     pub(crate) case: Case,
     pub(crate) shrunk: Option<Case>,
+    /// Whether it would have been made smaller, or smaller still, had there been time.
+    pub(crate) is_cut_short: bool,
 }
 
 impl Kept {

@@ -53,21 +53,25 @@ impl Keeper {
         }
     }
 
-    /// The cases kept, made smaller; `time` says for how long, given the number of the case and of all cases. Those for
-    /// which there is no time stay as they were found.
+    /// The cases kept, made smaller; `time` says for how long, given the number of the case and of all cases; none
+    /// where they are to stay as they were found.
     pub(super) fn shrunk(
         &mut self,
         bench: &Arc<Bench>,
         cancel: &AtomicBool,
-        time: impl Fn(usize, usize) -> Duration,
+        time: impl Fn(usize, usize) -> Option<Duration>,
     ) -> Vec<Kept> {
         let cases = std::mem::take(&mut self.cases);
         let count = cases.len();
         let shrink = |(index, (number, case)): (usize, (usize, Case))| {
-            let time = time(index + 1, count);
-            let has_time = !time.is_zero() && !cancel.load(Ordering::Relaxed);
-            let shrunk = has_time.then(|| bench.shrink(&case, time, cancel));
-            Kept { number, case, shrunk }
+            let Some(time) = time(index + 1, count) else {
+                return Kept { number, case, shrunk: None, is_cut_short: false };
+            };
+            if time.is_zero() || cancel.load(Ordering::Relaxed) {
+                return Kept { number, case, shrunk: None, is_cut_short: true };
+            }
+            let (shrunk, is_complete) = bench.shrink(&case, time, cancel);
+            Kept { number, case, shrunk: Some(shrunk), is_cut_short: !is_complete }
         };
         cases.into_iter().enumerate().map(shrink).collect()
     }

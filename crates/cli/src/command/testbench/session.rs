@@ -180,9 +180,9 @@ impl Stop<'_> {
             ["proof", rest @ ..] => self.proof(rest),
             ["shrink", rest @ ..] => {
                 let chosen = self.chosen(rest)?;
-                let shrunk = self.bench.shrink(&self.record.cases[chosen], self.shrink_time, self.switch);
                 let case = self.record.cases[chosen].clone();
-                let kept = Kept { number: self.item.number, case, shrunk: Some(shrunk) };
+                let (shrunk, is_complete) = self.bench.shrink(&case, self.shrink_time, self.switch);
+                let kept = Kept { number: self.item.number, case, shrunk: Some(shrunk), is_cut_short: !is_complete };
                 Ok(case::paragraph(&kept, self.bench))
             }
             ["save", path, rest @ ..] => self.save(path, rest),
@@ -252,7 +252,8 @@ impl Stop<'_> {
             for (side, what) in [(Side::Formula, "formula "), (Side::Negation, "negation")] {
                 let accepted = self.performance.trial.outcome(index, side).map(|outcome| &outcome.product.accepted);
                 let accepted = accepted.map_or("no automaton".to_owned(), |set| {
-                    format!("{} of {}: {}", set.count(), set.size(), list(set))
+                    let members = if set.is_empty() { String::new() } else { format!(": {}", list(set)) };
+                    format!("{} of {}{members}", set.count(), set.size())
                 });
                 text.push_str(&format!("  {:<12} {what} {accepted}\n", translator.name));
             }

@@ -65,6 +65,9 @@ pub(crate) fn paragraph(kept: &Kept, bench: &Bench) -> String {
     if kept.shrunk.is_some() {
         text.push_str(&format!("  shrunk to   {}\n", describe(best)));
     }
+    if kept.is_cut_short {
+        text.push_str("  cut short   there was no time to shrink it to the end\n");
+    }
     match &best.problem {
         Problem::Failed { failure, .. } => text.push_str(&format!("  detail      {}\n", failure.detail)),
         Problem::Broken(finding) => {

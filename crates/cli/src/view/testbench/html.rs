@@ -16,8 +16,8 @@ table { border-collapse: collapse; margin: 1.4rem 0; font-variant-numeric: tabul
 caption { text-align: left; font-weight: 600; padding-bottom: .4rem; white-space: nowrap; }
 th, td { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th.word, td.word { text-align: left; }
-.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(440px, 1fr)); gap: 1.5rem; }
-figure { margin: 0; } figcaption { font-weight: 600; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(440px, 100%), 1fr)); gap: 1.5rem; }
+figure { margin: 0; min-width: 0; } svg { display: block; width: 100%; height: auto; } figcaption { font-weight: 600; }
 svg text { font-size: 12px; fill: currentColor; } svg .end { text-anchor: end; } svg .mid { text-anchor: middle; }
 svg polyline { fill: none; stroke-width: 2; } svg .grid { stroke: var(--line); }
 .key { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; margin: .8rem 0; }

@@ -18,6 +18,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
             if let Some(shrunk) = &kept.shrunk {
                 object["shrunk"] = case::json(shrunk, report.bench);
             }
+            object["cut_short"] = kept.is_cut_short.into();
             object
         })
         .collect();
