@@ -31,7 +31,7 @@ fn settled(text: &str) -> String {
         let parts: Vec<String> = line
             .split(", ")
             .map(|part| {
-                let units = [" s", " kB", " MB", " formulas a second)"];
+                let units = [" s", " kB", " MB", " formulas a second)", " formula a second)"];
                 let measured = units.iter().any(|unit| part.ends_with(unit));
                 if measured { "…".to_string() } else { part.to_string() }
             })
