@@ -156,7 +156,7 @@ fn skipped_comparisons_are_counted_and_said() {
     let folder = Folder::new("skipped");
     let states: u32 = 2001;
     let mut hoa = format!("HOA: v1\nStates: {states}\nStart: 0\nAP: 0\nAcceptance: 1 Inf(0)\n--BODY--\n");
-    (0..states).for_each(|state| hoa.push_str(&format!("State: {state} {{0}}\n[t] {}\n", (state + 1) % states)));
+    (0..states).for_each(|state| hoa.push_str(&format!("State: {state} {{0}}\n[t] 0\n")));
     folder.file("large.hoa", &(hoa + "--END--\n"));
     let large = "{large} cat large.hoa; : %f";
     let arguments = ["testbench", "go", large, "--formulas", "2", "--checks", "intersection", "--no-shrink"];
