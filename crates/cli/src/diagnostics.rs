@@ -100,7 +100,7 @@ fn expansions(sources: &SourceMap, span: Span) -> Vec<String> {
 
 fn inclusions(sources: &SourceMap, span: Span) -> Vec<String> {
     let mut notes = Vec::new();
-    let mut file = sources.outermost(span).file;
+    let mut file = sources.place(span).file;
     while let Some(directive) = sources.included(file) {
         notes.push(format!("`{}` is included from {}", sources.name(file), place(sources, directive)));
         file = directive.file;
@@ -111,17 +111,17 @@ fn inclusions(sources: &SourceMap, span: Span) -> Vec<String> {
     notes
 }
 
-/// `file:line:column` of a span's outermost use.
+/// `file:line:column` of a span.
 pub(crate) fn place(sources: &SourceMap, span: Span) -> String {
     let (line, column) = sources.line_column(span);
-    format!("{}:{line}:{column}", sources.name(sources.outermost(span).file))
+    format!("{}:{line}:{column}", sources.name(sources.place(span).file))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use expect_test::{Expect, expect};
-    use kernel::span::Expansion;
+    use kernel::span::{Expansion, Replaced};
 
     fn check(sources: &SourceMap, diagnostic: Diagnostic, expected: Expect) {
         expected.assert_eq(&render(sources, &[diagnostic], false));
@@ -161,10 +161,15 @@ mod tests {
         let mut sources = SourceMap::new();
         let main = sources.add_file("m.pml", "#include \"a.h\"\ninit { BAD }\n", None);
         let header = sources.add_file("a.h", "#define WORSE x = é\n#define BAD WORSE\n", Some(Span::new(main, 0, 14)));
-        let bad = Expansion { name: "BAD".into(), used: Span::new(main, 22, 25), defined: Span::new(header, 29, 32) };
+        let bad = Expansion {
+            what: Replaced::Macro,
+            name: "BAD".into(),
+            used: Span::new(main, 22, 25),
+            defined: Span::new(header, 29, 32),
+        };
         let bad = sources.add_expansion(bad);
         let used = Span { via: Some(bad), ..Span::new(header, 33, 38) };
-        let worse = Expansion { name: "WORSE".into(), used, defined: Span::new(header, 8, 13) };
+        let worse = Expansion { what: Replaced::Macro, name: "WORSE".into(), used, defined: Span::new(header, 8, 13) };
         let worse = sources.add_expansion(worse);
         let span = Span { via: Some(worse), ..Span::new(header, 18, 20) };
         check(

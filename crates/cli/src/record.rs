@@ -155,7 +155,7 @@ impl Recorder<'_> {
             pid: chapter.step.pid,
             process: self.narrator.proc(chapter.proc).into(),
             does,
-            file: self.sources.name(self.sources.outermost(span).file).into(),
+            file: self.sources.name(self.sources.place(span).file).into(),
             line,
             column,
             statement: cut(statement, LONGEST_STATEMENT),

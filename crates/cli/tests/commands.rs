@@ -238,6 +238,16 @@ fn other_formats_are_well_formed() {
     assert_eq!(result["locations"][0]["physicalLocation"]["region"]["startLine"], 1);
     let steps = result["codeFlows"][0]["threadFlows"][0]["locations"].as_array().expect("steps");
     assert_eq!(steps.len(), 4);
+    let undecided = folder.json(&["check", "--format", "sarif", "--max-depth", "1", &model], 2);
+    let result = &undecided["runs"][0]["results"][0];
+    assert_eq!((result["kind"].as_str(), result["level"].as_str()), (Some("open"), Some("none")), "{result}");
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.contains("undecided")), "{result}");
+    let ends = "byte x; active proctype P() { x = 1 }\nltl often { [] <> (x == 0) }\n";
+    let ends = folder.file("ends.pml", ends).display().to_string();
+    let sarif = folder.json(&["check", "--format", "sarif", &ends], 1);
+    let steps = &sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    let last = &steps.as_array().expect("steps").last().expect("a step")["location"];
+    assert!(last.get("physicalLocation").is_none() && last["message"]["text"].is_string(), "{last}");
     let junit = folder.expect(&["check", "--format", "junit", &model], 1);
     assert!(junit.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\""), "{junit}");
     assert!(junit.contains("<failure message="), "{junit}");

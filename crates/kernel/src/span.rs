@@ -1,4 +1,4 @@
-//! Where something stands: files, byte ranges, and the macro uses a range came through.
+//! Where something stands: files, byte ranges, and the uses of macros and inlines a range came through.
 
 /// A file of a [`SourceMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,14 +43,27 @@ impl Span {
     }
 }
 
-/// One use of a macro or inline.
+/// What put a text into the place of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Replaced {
+    /// The use of a macro, by its body: a person reads the use.
+    Macro,
+    /// The call of an inline, by its body: a person reads the body.
+    Inline,
+    /// A parameter in the body of an inline, by an argument: a person reads the body.
+    Parameter,
+}
+
+/// One use of a macro, an inline or a parameter.
 #[derive(Clone, Debug)]
 pub struct Expansion {
-    /// The name of the macro or inline.
+    /// What was replaced.
+    pub what: Replaced,
+    /// The name of the macro, inline or parameter.
     pub name: String,
     /// Where it was used (possibly itself inside an expansion).
     pub used: Span,
-    /// Where it was defined.
+    /// Where it was defined; for a parameter, the argument as the call has it.
     pub defined: Span,
 }
 
@@ -127,32 +140,42 @@ impl SourceMap {
         self.text(span.file).get(span.lo as usize..span.hi as usize).unwrap_or("")
     }
 
-    /// Follows a span out of all expansions, to the text of the outermost use.
+    /// The place where a person reads a span: the outermost use of the macros it came through, inside the body of the
+    /// innermost inline, if it came through any.
     #[must_use]
-    pub fn outermost(&self, mut span: Span) -> Span {
+    pub fn place(&self, mut span: Span) -> Span {
         while let Some(id) = span.via {
-            span = self.expansion(id).used;
+            let expansion = self.expansion(id);
+            if expansion.what == Replaced::Inline {
+                break;
+            }
+            span = expansion.used;
         }
         span
     }
 
-    /// The expansions a span came through, innermost first.
+    /// The expansions that lie between where a span was spelt and the text outside of all macros and inlines, innermost
+    /// first. An argument was spelt at the call already.
     #[must_use]
     pub fn expansions_of(&self, span: Span) -> Vec<&Expansion> {
         let mut chain = Vec::new();
         let mut at = span;
         while let Some(id) = at.via {
             let expansion = self.expansion(id);
-            chain.push(expansion);
-            at = expansion.used;
+            if expansion.what == Replaced::Parameter {
+                at = expansion.defined;
+            } else {
+                chain.push(expansion);
+                at = expansion.used;
+            }
         }
         chain
     }
 
-    /// Line and column (both from 1, the column in characters) of a span's outermost use.
+    /// Line and column (both from 1, the column in characters) of the [place](Self::place) of a span.
     #[must_use]
     pub fn line_column(&self, span: Span) -> (u32, u32) {
-        let span = self.outermost(span);
+        let span = self.place(span);
         let file = &self.files[span.file.0 as usize];
         let line = file.line_starts.partition_point(|start| *start <= span.lo) - 1;
         let start = file.line_starts[line] as usize;
@@ -175,10 +198,29 @@ mod tests {
         let file = map.add_file("m.pml", "#define N 3\nbyte x = N;\n", None);
         let body = Span::new(file, 10, 11);
         let used = Span::new(file, 21, 22);
-        let id = map.add_expansion(Expansion { name: "N".into(), used, defined: body });
+        let id = map.add_expansion(Expansion { what: Replaced::Macro, name: "N".into(), used, defined: body });
         let token = Span { via: Some(id), ..body };
         assert_eq!(map.snippet(token), "3");
         assert_eq!(map.line_column(token), (2, 10));
         assert_eq!(map.expansions_of(token).len(), 1);
+    }
+
+    #[test]
+    fn a_span_inside_an_inline_is_reported_in_its_body() {
+        let mut map = SourceMap::new();
+        let file = map.add_file("m.pml", "inline f(a) { a = 1 }\ninit {\n f(x)\n}\n", None);
+        let (call, defined) = (Span::new(file, 30, 31), Span::new(file, 7, 8));
+        let inline = map.add_expansion(Expansion { what: Replaced::Inline, name: "f".into(), used: call, defined });
+        let number = Span { via: Some(inline), ..Span::new(file, 18, 19) };
+        assert_eq!(map.line_column(number), (1, 19));
+        assert_eq!(map.expansions_of(number).len(), 1);
+        let used = Span { via: Some(inline), ..Span::new(file, 14, 15) };
+        let argument = Span::new(file, 32, 33);
+        let what = Replaced::Parameter;
+        let parameter = map.add_expansion(Expansion { what, name: "a".into(), used, defined: argument });
+        let argument = Span { via: Some(parameter), ..argument };
+        assert_eq!(map.snippet(argument), "x");
+        assert_eq!(map.line_column(argument), (1, 15), "the parameter in the body");
+        assert!(map.expansions_of(argument).is_empty(), "spelt at the call");
     }
 }

@@ -71,7 +71,7 @@ fn run() -> ExitCode {
             continue;
         }
         let (line, column) = sources.line_column(finding.primary.span);
-        let at = sources.name(sources.outermost(finding.primary.span).file);
+        let at = sources.name(sources.place(finding.primary.span).file);
         let grade = if finding.severity == Severity::Error { "error" } else { "warning" };
         println!("{at}:{line}:{column}: {grade}[{}]: {} ({})", finding.code, finding.message, finding.primary.text);
     }

@@ -22,6 +22,7 @@ codes! {
     LIMIT_TOKENS = "P0010", "macros and inlines expand to more text than the limit";
     LIMIT_NESTING = "P0011", "statements or expressions are nested deeper than the limit";
     LIMIT_SIZE = "P0012", "an array, a channel or a message is larger than the limit";
+    LIMIT_FINDINGS = "P0013", "there are more errors or warnings than are told";
 
     DIRECTIVE_UNKNOWN = "P0101", "a preprocessor directive is not known";
     DIRECTIVE_FORM = "P0102", "a preprocessor directive is malformed";

@@ -20,7 +20,6 @@ mod successors;
 mod unpack;
 
 pub use atoms::Atoms;
-pub(crate) use eval::arithmetic;
 pub use footprint::{Footprint, Region};
 pub use model::{Model, TooLarge};
 pub use successors::{ModelStep, Scratch};

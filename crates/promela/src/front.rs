@@ -14,10 +14,10 @@
 use crate::lex::Spellings;
 pub use crate::preprocess::{Definitions, Files, Options};
 use crate::reference::Reference;
-use crate::typed::Program;
+use crate::typed::{ProcKind, Program};
 use crate::{codes, lint, parse, preprocess, resolve};
 use kernel::diagnostic::{Diagnostic, Severity};
-use kernel::span::{FileId, SourceMap};
+use kernel::span::{FileId, SourceMap, Span};
 use std::io;
 
 /// What came of a text.
@@ -41,8 +41,18 @@ impl Files for NoFiles {
     }
 }
 
+/// Errors beyond this many are counted and not told, and warnings, too: a text that is no Promela at all has as many as
+/// it has words.
+const MOST_FINDINGS: usize = 100;
+
 /// Preprocesses, parses and checks a file.
 pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
+    let mut loaded = load_all(sources, file, options, files);
+    shorten(&mut loaded.diagnostics, file);
+    loaded
+}
+
+fn load_all(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
     let mut spellings = Spellings::default();
     let (tokens, mut diagnostics, definitions) = preprocess::preprocess(sources, file, options, files, &mut spellings);
     if incomplete(&diagnostics) {
@@ -57,6 +67,7 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
     diagnostics.extend(findings);
     if !has_error(&diagnostics) {
         diagnostics.extend(lint::lint(&program));
+        diagnostics.extend(no_process(&program, file));
     }
     if !has_error(&diagnostics)
         && let Some((span, reason)) = Reference::new(&program).initial_failure()
@@ -68,9 +79,39 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
     Loaded { program: accepted.then_some(program), diagnostics, definitions }
 }
 
+/// A model in which no process runs: everything would hold, and nothing was meant.
+fn no_process(program: &Program, file: FileId) -> Option<Diagnostic> {
+    let mut processes = program.procs.iter().filter(|proc| matches!(proc.kind, ProcKind::Proctype | ProcKind::Init));
+    let first = processes.clone().next().map_or(Span::new(file, 0, 0), |proc| proc.span);
+    processes.all(|proc| proc.active == 0).then(|| {
+        let finding = Diagnostic::error(codes::NO_PROCESS, first, "no process runs");
+        finding.hint("write `active` before a proctype, or an `init` that runs it")
+    })
+}
+
+/// Keeps the first findings of each severity, and counts the others.
+fn shorten(diagnostics: &mut Vec<Diagnostic>, file: FileId) {
+    for severity in [Severity::Warning, Severity::Error] {
+        let mut met = 0;
+        diagnostics.retain(|finding| {
+            met += usize::from(finding.severity == severity);
+            finding.severity != severity || met <= MOST_FINDINGS
+        });
+        if met > MOST_FINDINGS {
+            let (place, more) = (Span::new(file, 0, 0), met - MOST_FINDINGS);
+            diagnostics.push(match severity {
+                Severity::Warning => Diagnostic::warning(codes::LIMIT_FINDINGS, place, format!("{more} more warnings")),
+                Severity::Error => Diagnostic::error(codes::LIMIT_FINDINGS, place, format!("{more} more errors")),
+            });
+        }
+    }
+}
+
 /// Whether a part of the text was given up: what it declares would be reported as unknown.
 fn incomplete(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|finding| [codes::LIMIT_NESTING, codes::INCLUDE_RING].contains(&finding.code))
+    diagnostics
+        .iter()
+        .any(|finding| [codes::LIMIT_TOKENS, codes::LIMIT_NESTING, codes::INCLUDE_RING].contains(&finding.code))
 }
 
 fn has_error(diagnostics: &[Diagnostic]) -> bool {

@@ -16,6 +16,7 @@
 //! - [`claim`]: temporal properties as formulas over atoms;
 //! - [`mine`]: facts about those atoms that follow from the text.
 
+mod arithmetic;
 pub mod ast;
 pub mod claim;
 pub mod codes;

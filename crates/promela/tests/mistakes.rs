@@ -782,3 +782,18 @@ fn mistake_in_inline_in_macro() {
     "#]],
     );
 }
+
+#[test]
+fn division_by_zero_in_a_size() {
+    let text = "byte wide[1 << 33];\nbyte none[4 / (2 - 2)];\ninit { wide[1] = none[0] }";
+    check(
+        text,
+        expect![[r#"
+        error[P0401]: the size of an array must be a constant
+           2 | byte none[4 / (2 - 2)];
+             |           ^^^^^^^^^^^ has no value
+           2 | byte none[4 / (2 - 2)];
+             |               ------- divides by zero
+    "#]],
+    );
+}

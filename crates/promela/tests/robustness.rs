@@ -266,3 +266,26 @@ fn include_rings_end() {
     let loaded = support::load_with("#include \"a\"\ninit { skip }", &Options::default(), &files).1;
     assert_eq!(loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["P0107"]);
 }
+
+#[test]
+fn mistakes_are_told_once_and_not_without_end() {
+    let lines = "zz = y + qq;\n".repeat(3000);
+    let text = format!("init {{ byte y; {lines} y = 1 }}");
+    assert_eq!(codes(&text), ["P0301", "P0301"], "one for each name that is not declared");
+    let many: String = (0..5000).map(|index| format!("x{index} = 1;\n")).collect();
+    let text = format!("init {{ {many} skip }}");
+    let told = codes(&text);
+    assert_eq!((told.len(), *told.last().expect("some")), (101, "P0013"));
+    let mut bomb = String::from("#define A0 x x\n");
+    for index in 1..40 {
+        bomb.push_str(&format!("#define A{index} A{0} A{0}\n", index - 1));
+    }
+    bomb.push_str("init { A39 }\n");
+    assert_eq!(codes(&bomb), ["P0010"], "what follows the limit is no mistake of the user");
+}
+
+#[test]
+fn a_model_without_a_process_is_refused() {
+    assert_eq!(codes(""), ["P0611"]);
+    assert_eq!(codes("byte x; proctype P() { x = 1 }"), ["P0611"]);
+}

@@ -84,6 +84,9 @@ pub(crate) struct Engine {
     /// The order of the search for safety; breadth first gives shortest traces
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
     pub(crate) search: SearchOrder,
+    /// Partial-order reduction: there is none yet, so that every interleaving is searched
+    #[arg(long, value_enum, default_value_t = Reduction::Off, value_name = "REDUCTION")]
+    pub(crate) por: Reduction,
     /// The emptiness check for temporal properties; by default one that suits the strength of the property
     #[arg(long, value_enum)]
     pub(crate) emptiness: Option<EmptinessCheck>,
@@ -129,6 +132,13 @@ pub(crate) enum Fairness {
     None,
     /// Those in which a process that can always move does move.
     Weak,
+}
+
+/// Partial-order reduction. Scripts that compare counts say which one they mean; there is one value so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Reduction {
+    /// None.
+    Off,
 }
 
 /// An emptiness check.

@@ -130,7 +130,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     let sources = &report.input.sources;
     let unreached = |place: &report::UnreachedPlace| {
         let (line, column) = sources.line_column(place.span);
-        let file = sources.name(sources.outermost(place.span).file).into();
+        let file = sources.name(sources.place(place.span).file).into();
         Unreached { process: place.process.clone(), file, line, column, statement: place.statement.clone() }
     };
     let safety = report.safety.as_ref();
@@ -175,7 +175,7 @@ pub(crate) fn diagnostics(sources: &SourceMap, list: &[Diagnostic]) -> Vec<Diagn
                 Severity::Error => "error",
             },
             message: diagnostic.message.clone(),
-            file: sources.name(sources.outermost(diagnostic.primary.span).file).into(),
+            file: sources.name(sources.place(diagnostic.primary.span).file).into(),
             line,
             column,
             notes: diagnostic.notes.clone(),

@@ -1,8 +1,10 @@
-//! A check's report as SARIF 2.1.0: each counterexample a result, its steps a code flow.
+//! A check's report as SARIF 2.1.0: each counterexample a result, its steps a code flow. A property that stayed
+//! undecided is a result of kind `open`, so that a search that was cut short cannot be read as a clean one.
 
-use crate::record::StepRecord;
+use crate::record::{Does, StepRecord};
 use crate::report::{self, Counterexample, Property, PropertyKind, Report};
 use kernel::span::{SourceMap, Span};
+use kernel::verdict::Verdict;
 use serde_json::{Value, json};
 
 /// Steps beyond this are left out of code flows; viewers cannot show them anyway.
@@ -10,11 +12,13 @@ const MOST_STEPS: usize = 1000;
 
 /// The whole report.
 pub(crate) fn report(report: &Report<'_>) -> String {
-    let results: Vec<Value> = report
-        .properties
-        .iter()
-        .flat_map(|property| property.counterexamples().iter().map(move |one| result(report, property, one)))
-        .collect();
+    let results = report.properties.iter().flat_map(|property| match property.verdict {
+        Verdict::Unknown(_) => {
+            vec![undecided(property.kind.word(), &property.name, &property.reason().unwrap_or_default())]
+        }
+        _ => property.counterexamples().iter().map(|one| result(report, property, one)).collect(),
+    });
+    let results: Vec<Value> = results.collect();
     document(PropertyKind::ALL.iter().map(|kind| rule(*kind)).collect(), results)
 }
 
@@ -29,6 +33,12 @@ pub(crate) fn document(rules: Vec<Value>, results: Vec<Value>) -> String {
         }],
     });
     format!("{document:#}\n")
+}
+
+/// The result of a search that decided nothing.
+pub(crate) fn undecided(rule: &str, name: &str, reason: &str) -> Value {
+    let text = format!("{name} is undecided: {reason}");
+    json!({ "ruleId": rule, "kind": "open", "level": "none", "message": { "text": text } })
 }
 
 fn rule(kind: PropertyKind) -> Value {
@@ -74,11 +84,15 @@ fn message(report: &Report<'_>, property: &Property, counterexample: &Counterexa
 /// A place as the format wants it.
 pub(crate) fn location(sources: &SourceMap, span: Span) -> Value {
     let (line, column) = sources.line_column(span);
-    let file = sources.name(sources.outermost(span).file);
+    let file = sources.name(sources.place(span).file);
     json!({ "artifactLocation": { "uri": file }, "region": { "startLine": line, "startColumn": column } })
 }
 
+/// Nobody's step, where nothing moves any more, has no place.
 fn step(step: &StepRecord) -> Value {
+    if step.does == Does::Stutter {
+        return json!({ "location": { "message": { "text": step.statement } } });
+    }
     json!({ "location": {
         "physicalLocation": {
             "artifactLocation": { "uri": step.file },

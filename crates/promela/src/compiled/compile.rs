@@ -6,8 +6,8 @@ use super::code::{
     Action, Address, Code, Comparison, Edge, Guard, IndexStep, InnerEdge, InnerNode, Load, Origin, Pattern, Reception,
     Root, Start, Store,
 };
-use super::eval::arithmetic;
 use super::layout::{Area, Content, Layout, Slot};
+use crate::arithmetic::arithmetic;
 use crate::flow;
 use crate::typed::{
     self, Access, BinaryOp, Expr, ExprKind, Initial, Place, Program, Stmt, StmtKind, UnaryOp, VarRef, Variable,

@@ -7,6 +7,7 @@ use std::cell::Cell;
 
 use super::code::{Address, Code, Load, Pattern, Reception, Root};
 use super::model::Model;
+use crate::arithmetic::arithmetic;
 use crate::typed::{BinaryOp, ChannelTest, UnaryOp};
 
 /// Where a channel lies in the state at hand.
@@ -251,41 +252,6 @@ impl<'a> View<'a> {
             Pattern::Bind(_) | Pattern::Ignore => true,
         })
     }
-}
-
-/// Arithmetic and comparison on 32-bit integers; `None` is a run-time error.
-#[inline]
-pub(crate) fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div if b == 0 => return None,
-        BinaryOp::Div => a.wrapping_div(b),
-        BinaryOp::Rem if b == 0 => return None,
-        BinaryOp::Rem => a.wrapping_rem(b),
-        BinaryOp::Shl => a.wrapping_shl(b.cast_unsigned()),
-        BinaryOp::Shr => a.wrapping_shr(b.cast_unsigned()),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::And => i32::from(a != 0 && b != 0),
-        BinaryOp::Or => i32::from(a != 0 || b != 0),
-        comparison => compare(comparison, a, b),
-    })
-}
-
-/// The comparisons.
-#[inline]
-fn compare(op: BinaryOp, a: i32, b: i32) -> i32 {
-    i32::from(match op {
-        BinaryOp::Eq => a == b,
-        BinaryOp::Ne => a != b,
-        BinaryOp::Lt => a < b,
-        BinaryOp::Le => a <= b,
-        BinaryOp::Gt => a > b,
-        _ => a >= b,
-    })
 }
 
 /// A count as an integer of the language; counts are far below the limit.

@@ -1,12 +1,11 @@
 //! What the checked program shows that names and types do not: mistakes in the flow of control,
 //! and things that are allowed but probably not meant.
 //!
-//! One file per finding; each walks the program and reports in source order.
+//! One file per finding; each walks the program, and all findings are put into the order of the text.
 
 mod claim;
 mod d_step;
 mod format;
-mod idle;
 mod jump;
 mod reachable;
 
@@ -21,7 +20,7 @@ pub(crate) fn lint(program: &Program) -> Vec<Diagnostic> {
     reachable::check(program, &mut findings);
     d_step::check(program, &mut findings);
     format::check(program, &mut findings);
-    idle::check(program, &mut findings);
+    findings.sort_by_key(|finding| (finding.primary.span.file, finding.primary.span.lo));
     findings
 }
 

@@ -158,5 +158,5 @@ fn binary(operator: BinaryOp, left: &RangeSet, right: &RangeSet) -> RangeSet {
 /// The value for two numbers; none where there is an error.
 fn exact(operator: BinaryOp, left: i64, right: i64) -> Option<i64> {
     let (left, right) = (left as i32, right as i32);
-    crate::compiled::arithmetic(operator, left, right).map(i64::from)
+    crate::arithmetic::arithmetic(operator, left, right).map(i64::from)
 }

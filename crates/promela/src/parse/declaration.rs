@@ -20,11 +20,12 @@ impl Parser<'_> {
             // on two lines it is two statements.
             name => {
                 let next = self.peek_at(1);
-                let declared = next.kind == Kind::Word && !super::is_keyword(&next.text) && !is_infix(&next.text);
+                let declared = next.kind == Kind::Word && !super::is_keyword(&next.text);
+                // A type is no operand, so that a name after it is a name even where it is also an operator.
                 if self.scope.typedefs.contains(name) {
                     declared
                 } else {
-                    declared && !next.fresh && !super::is_keyword(name)
+                    declared && !is_infix(&next.text) && !next.fresh && !super::is_keyword(name)
                 }
             }
         }

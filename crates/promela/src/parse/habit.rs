@@ -140,6 +140,12 @@ impl Parser<'_> {
         Expr { kind: ExprKind::Wrong, span, depth: 1 }
     }
 
+    /// `c ? a : b`, at the `?`.
+    pub(super) fn conditional_as_in_c(&mut self) {
+        let span = self.peek().span;
+        self.habit(span, "there is no `… ? … : …` in Promela", "write `(condition -> value : other value)`");
+    }
+
     /// `(x = 2)`, from the `=` on.
     pub(super) fn assignment_in_expression(&mut self) -> Expr {
         let span = self.bump().span;

@@ -14,7 +14,7 @@ use crate::codes;
 use crate::lex::{Kind, Token};
 use crate::preprocess::TOKEN_LIMIT;
 use kernel::diagnostic::Diagnostic;
-use kernel::span::{Expansion, ExpansionId, Span};
+use kernel::span::{Expansion, ExpansionId, Replaced, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -191,7 +191,8 @@ impl Parser<'_> {
 
     /// The body of one call, with an end.
     fn substituted(&mut self, name: &Token, inline: &Inline, arguments: &[Vec<Token>]) -> Vec<Token> {
-        let expansion = Expansion { name: name.text.to_string(), used: name.span, defined: inline.defined };
+        let (what, used, defined) = (Replaced::Inline, name.span, inline.defined);
+        let expansion = Expansion { what, name: name.text.to_string(), used, defined };
         let via = self.sources.add_expansion(expansion);
         let mut rebased = HashMap::new();
         let mut body = Vec::with_capacity(inline.body.len() + 1);
@@ -201,11 +202,8 @@ impl Parser<'_> {
                 .flatten();
             match parameter {
                 Some(index) => {
-                    let start = body.len();
-                    body.extend(arguments[index].iter().map(|piece| Token { fresh: false, ..piece.clone() }));
-                    if let Some(first) = body.get_mut(start) {
-                        first.fresh = token.fresh;
-                    }
+                    let used = self.rebase(token.span, via, &mut rebased);
+                    self.replace(token, used, &arguments[index], &mut body);
                 }
                 None => body.push(Token { span: self.rebase(token.span, via, &mut rebased), ..token.clone() }),
             }
@@ -223,6 +221,23 @@ impl Parser<'_> {
         let span = Span { via: Some(via), ..inline.end };
         body.push(Token { kind: Kind::End, text: "".into(), span, fresh: true, ..name.clone() });
         body
+    }
+
+    /// Puts an argument in the place of a parameter in a body.
+    fn replace(&mut self, parameter: &Token, used: Span, argument: &[Token], body: &mut Vec<Token>) {
+        let mut last: Option<(Option<ExpansionId>, ExpansionId)> = None;
+        for (index, piece) in argument.iter().enumerate() {
+            let via = match last {
+                Some((from, via)) if from == piece.span.via => via,
+                _ => {
+                    let (what, name) = (Replaced::Parameter, parameter.text.to_string());
+                    self.sources.add_expansion(Expansion { what, name, used, defined: piece.span })
+                }
+            };
+            last = Some((piece.span.via, via));
+            let span = Span { via: Some(via), ..piece.span };
+            body.push(Token { span, fresh: index == 0 && parameter.fresh, ..piece.clone() });
+        }
     }
 
     /// A place inside an inline's body, seen through one call of it: the macros it came through

@@ -87,6 +87,9 @@ impl Parser<'_> {
             );
             return true;
         }
+        if self.at("?") {
+            self.conditional_as_in_c();
+        }
         self.expected("the end of the statement");
         if !progressed {
             self.bump();

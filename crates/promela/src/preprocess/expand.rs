@@ -8,7 +8,7 @@ use super::{Macro, Preprocessor, TOKEN_LIMIT};
 use crate::codes;
 use crate::lex::{Kind, Token};
 use kernel::diagnostic::Diagnostic;
-use kernel::span::Expansion;
+use kernel::span::{Expansion, Replaced};
 use std::sync::Arc;
 
 /// How deep macro uses may be nested in the arguments of macro uses.
@@ -89,7 +89,8 @@ impl Preprocessor<'_> {
             return None;
         }
         let used = name.span;
-        let expansion = Expansion { name: name.text.to_string(), used, defined: definition.defined };
+        let expansion =
+            Expansion { what: Replaced::Macro, name: name.text.to_string(), used, defined: definition.defined };
         let via = self.sources.add_expansion(expansion);
         let mut made = self.substitute(definition, &arguments, via, depth);
         for token in &mut made {

@@ -1,10 +1,12 @@
 //! The values of expressions that are known before anything runs.
 
 use super::Resolver;
+use crate::arithmetic::arithmetic;
 use crate::ast;
 use crate::codes;
 use crate::typed::{BinaryOp, Expr, ExprKind, Initial, Program, UnaryOp, VarRef};
 use kernel::diagnostic::Diagnostic;
+use kernel::span::Span;
 
 impl Resolver {
     /// A constant that the text must give here; reports when it does not.
@@ -27,11 +29,11 @@ impl Resolver {
             );
             return Some(value);
         }
-        self.report(
-            Diagnostic::error(codes::NOT_CONSTANT, span, format!("{what} must be a constant"))
-                .here("depends on the state")
-                .hint("use a number, a symbol or a macro (`#define`)"),
-        );
+        let finding = Diagnostic::error(codes::NOT_CONSTANT, span, format!("{what} must be a constant"));
+        self.report(match division_by_zero(&typed) {
+            Some(division) => finding.here("has no value").label(division, "divides by zero"),
+            None => finding.here("depends on the state").hint("use a number, a symbol or a macro (`#define`)"),
+        });
         None
     }
 }
@@ -59,7 +61,7 @@ pub(crate) fn value_of(expression: &Expr) -> Option<i32> {
                 UnaryOp::Complement => !value,
             })
         }
-        ExprKind::Binary(operator, left, right) => binary(*operator, value_of(left)?, value_of(right)?),
+        ExprKind::Binary(operator, left, right) => arithmetic(*operator, value_of(left)?, value_of(right)?),
         ExprKind::Cond(condition, then, otherwise) => {
             value_of(if value_of(condition)? != 0 { then } else { otherwise })
         }
@@ -67,28 +69,17 @@ pub(crate) fn value_of(expression: &Expr) -> Option<i32> {
     }
 }
 
-fn binary(operator: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    use BinaryOp as B;
-    Some(match operator {
-        B::Add => a.wrapping_add(b),
-        B::Sub => a.wrapping_sub(b),
-        B::Mul => a.wrapping_mul(b),
-        B::Div if b != 0 => a.wrapping_div(b),
-        B::Rem if b != 0 => a.wrapping_rem(b),
-        B::Div | B::Rem => return None,
-        B::Shl | B::Shr if !(0..32).contains(&b) => return None,
-        B::Shl => a.wrapping_shl(b.unsigned_abs()),
-        B::Shr => a >> b,
-        B::BitAnd => a & b,
-        B::BitOr => a | b,
-        B::BitXor => a ^ b,
-        B::Eq => i32::from(a == b),
-        B::Ne => i32::from(a != b),
-        B::Lt => i32::from(a < b),
-        B::Le => i32::from(a <= b),
-        B::Gt => i32::from(a > b),
-        B::Ge => i32::from(a >= b),
-        B::And => i32::from(a != 0 && b != 0),
-        B::Or => i32::from(a != 0 || b != 0),
-    })
+/// The divisor that keeps an expression of constants from having a value.
+fn division_by_zero(expression: &Expr) -> Option<Span> {
+    match &expression.kind {
+        ExprKind::Unary(_, inner) => division_by_zero(inner),
+        ExprKind::Binary(operator, left, right) => match (operator, value_of(left), value_of(right)) {
+            (BinaryOp::Div | BinaryOp::Rem, Some(_), Some(0)) => Some(right.span),
+            _ => division_by_zero(left).or_else(|| division_by_zero(right)),
+        },
+        ExprKind::Cond(condition, then, otherwise) => {
+            [condition, then, otherwise].into_iter().find_map(|part| division_by_zero(part))
+        }
+        _ => None,
+    }
 }

@@ -98,6 +98,8 @@ pub(crate) struct Resolver {
     in_property: bool,
     /// Whether the expression at hand initialises a variable.
     in_initialiser: bool,
+    /// The names that were reported as not declared.
+    unknown: HashSet<Arc<str>>,
     /// The places of the variables that were named so far.
     used: HashSet<(u32, u32, u32)>,
     /// How many scalars each record has.
@@ -124,6 +126,7 @@ impl Resolver {
             body: None,
             in_property: false,
             in_initialiser: false,
+            unknown: HashSet::new(),
             used: HashSet::new(),
             widths: Vec::new(),
             scalars: 0,

@@ -82,7 +82,11 @@ impl Resolver {
         None
     }
 
+    /// Reports a name at its first use; the others are the same mistake.
     fn undeclared(&mut self, name: &Ident) {
+        if !self.unknown.insert(name.name.clone()) {
+            return;
+        }
         let mut known: Vec<&str> = self.globals.iter().filter(|(_, g)| is_value(**g)).map(|(n, _)| &**n).collect();
         if let Some(body) = &self.body {
             known.extend(body.scopes.iter().flat_map(|scope| scope.keys().map(|n| &**n)));
@@ -110,6 +114,11 @@ impl Resolver {
         } else if looks_like_macro(&name.name) {
             finding = finding.hint(format!(
                 "if `{0}` is meant to be a macro, write `#define {0} …`; if a symbol, declare it with `mtype`",
+                name.name
+            ));
+        } else if let Some(symbols) = self.some_symbols() {
+            finding = finding.hint(format!(
+                "declare it, for instance `byte {};`; if it is a symbol, add it to the `mtype` of {symbols}",
                 name.name
             ));
         } else {

@@ -1,7 +1,8 @@
-//! A report on an SMV model as SARIF 2.1.0: each violated property a result, at the place where it is stated.
+//! A report on an SMV model as SARIF 2.1.0: each violated property a result, at the place where it is stated;
+//! an undecided one is a result of kind `open`.
 
 use super::{SmvReport, headline};
-use crate::view::sarif::{document, location};
+use crate::view::sarif::{document, location, undecided};
 use serde_json::{Value, json};
 use symbolic::report::Answer;
 
@@ -17,19 +18,26 @@ const RULES: [(&str, &str); 5] = [
 /// The whole report.
 pub(crate) fn report(report: &SmvReport<'_>) -> String {
     let rules = RULES.iter().map(|(id, text)| json!({ "id": id, "shortDescription": { "text": text } }));
-    let violated = report.report.properties.iter().enumerate().filter(|(_, one)| one.answer == Answer::Violated);
-    let results: Vec<Value> = violated
-        .map(|(index, property)| {
-            let mut result = json!({
-                "ruleId": property.kind,
-                "level": "error",
-                "message": { "text": headline(property) },
-            });
+    let results: Vec<Value> = report
+        .report
+        .properties
+        .iter()
+        .enumerate()
+        .filter_map(|(index, property)| {
+            let mut result = match &property.answer {
+                Answer::Holds { .. } | Answer::Length { .. } => return None,
+                Answer::Unknown { reason } => undecided(&property.kind, &property.name, reason),
+                Answer::Violated => json!({
+                    "ruleId": property.kind,
+                    "level": "error",
+                    "message": { "text": headline(property) },
+                }),
+            };
             if let Some(stated) = report.input.model.properties.get(index).filter(|_| !property.section.is_empty()) {
                 let place = location(&report.input.sources, stated.span);
                 result["locations"] = json!([{ "physicalLocation": place }]);
             }
-            result
+            Some(result)
         })
         .collect();
     document(rules.collect(), results)
