@@ -1,7 +1,7 @@
 //! A line on the terminal that tells how far a search is, and the key that ends it.
 
 use crate::view::number;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use kernel::budget::Budget;
 use search::emptiness;
 use search::explore::Statistics;
@@ -102,7 +102,11 @@ pub(crate) struct Steps {
 impl Steps {
     /// Starts, on a terminal.
     pub(crate) fn new(is_shown: bool, count: u64) -> Self {
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} formulas, {per_sec}, {eta} left{msg}");
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} formulas, {rate} a second, {eta} left{msg}");
+        let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+            let _ = write!(text, "{:.0}", state.per_sec());
+        };
+        let style = style.map(|style| style.with_key("rate", rate));
         let bar = is_shown.then(|| {
             let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(5));
             bar.with_style(style.unwrap_or(ProgressStyle::default_bar()))
