@@ -18,8 +18,9 @@ use std::time::Duration;
 
 use benches::{corpus, cpu, properties, spin};
 use kernel::budget::Budget;
-use search::emptiness::{self, Emptiness, Statistics};
+use search::emptiness::{self, Emptiness};
 use search::explore::{self, Until};
+use search::meter::Statistics;
 use search::product::EdgeOrder;
 use search::shorten::{self, Shortening};
 use search::store::Store;
@@ -218,7 +219,7 @@ fn measure(name: String, liveness: &Liveness, patience: Duration) -> Measured {
     };
     let budget = Budget::unlimited().within(patience);
     let (report, full) = cpu::spent(|| {
-        let (identity, progress) = (&|_: &explore::Occurrence<'_, _>| 0, &mut |_: &explore::Statistics| {});
+        let (identity, progress) = (&|_: &explore::Occurrence<'_, _>| 0, &mut |_: &Statistics| {});
         let options = explore::Options { until: Until::Exhausted { per_kind: 0 }, budget: &budget, identity, progress };
         explore::dfs::search(&product, options)
     });

@@ -3,8 +3,7 @@
 use crate::view::number;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use kernel::budget::Budget;
-use search::emptiness;
-use search::explore::Statistics;
+use search::meter::Statistics;
 use std::sync::atomic::Ordering;
 
 /// Shows how far a search is, if anybody looks.
@@ -36,21 +35,6 @@ impl Progress {
             ));
             bar.tick();
         }
-    }
-
-    /// Shows numbers of a search for a violation of a temporal property.
-    pub(crate) fn tell_search(&self, statistics: &emptiness::Statistics) {
-        let emptiness::Statistics { states, transitions, depth, bytes, searching, tracing, .. } = *statistics;
-        self.tell(&Statistics {
-            states,
-            transitions,
-            transient_steps: 0,
-            depth,
-            bytes,
-            searching,
-            tracing,
-            missed: None,
-        });
     }
 
     /// Wipes the line.

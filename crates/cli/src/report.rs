@@ -14,7 +14,8 @@ use promela::snapshot::Location;
 use promela::validate::Onward;
 use promela::validate::{Story, Validated, Violation};
 use search::check::Order;
-use search::explore::{End, Statistics};
+use search::explore::End;
+use search::meter::Statistics;
 use std::path::PathBuf;
 
 /// Statements in messages are cut to this many characters, messages to the second number.
@@ -151,15 +152,9 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// Of the search for violations of safety.
-    pub(crate) fn of_exploration(statistics: &Statistics) -> Self {
+    /// Of a search, or of several together.
+    pub(crate) fn of(statistics: &Statistics) -> Self {
         let Statistics { states, transitions, depth, bytes, searching, .. } = *statistics;
-        Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes }
-    }
-
-    /// Of the searches for a violation of a temporal property.
-    pub(crate) fn of_search(statistics: &search::emptiness::Statistics) -> Self {
-        let search::emptiness::Statistics { states, transitions, depth, bytes, searching, .. } = *statistics;
         Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes }
     }
 }

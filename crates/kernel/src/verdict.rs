@@ -17,7 +17,11 @@ pub enum Reason {
     Unsupported(String),
 }
 
-/// Proof that a search saw every reachable state. Only a search that did so makes one.
+/// That a search saw every reachable state.
+///
+/// By convention only a search that did so makes one: the outcomes of engines have a function that gives it or the
+/// [`Reason`] why it cannot be had, and whoever decides on a [`Verdict::Holds`] takes it from there. The type does not
+/// enforce it, since engines live in other crates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
     /// How many states that is.

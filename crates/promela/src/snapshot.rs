@@ -3,7 +3,7 @@
 //! The compiled model packs its states into bytes, the reference interpreter keeps trees; a
 //! [`Snapshot`] is what either looks like when unpacked, so the two can be compared.
 
-use crate::typed::{Place, ProcId, Program, StmtId, Type, Variable};
+use crate::typed::{ProcId, Program, StmtId, Type, Variable};
 
 /// Where a process stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -132,10 +132,4 @@ pub fn width(program: &Program, ty: &Type) -> usize {
 #[must_use]
 pub fn size(program: &Program, variable: &Variable) -> usize {
     width(program, &variable.ty) * variable.len.unwrap_or(1) as usize
-}
-
-/// Whether a place is a whole scalar (and not a record).
-#[must_use]
-pub fn is_scalar(place: &Place) -> bool {
-    !matches!(place.ty, Type::Record(_))
 }

@@ -4,8 +4,9 @@
 
 mod support;
 
+use omega::random::Random;
 use promela::front::{Loaded, Options};
-use support::{Random, Table, codes, load};
+use support::{Table, codes, load};
 
 /// A model that uses most of the language, to be mutilated.
 const MODEL: &str = r#"
@@ -159,22 +160,27 @@ fn the_model_to_be_mutilated_is_sound() {
     assert!(errors.is_empty(), "{errors:#?}");
 }
 
+/// An index below a bound that is not 0.
+fn below(random: &mut Random, bound: usize) -> usize {
+    random.below(bound as u64) as usize
+}
+
 #[test]
 fn mutilated_models() {
     let seed = 20_260_101;
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let thread = std::thread::Builder::new().stack_size(16 << 20);
     let work = move || {
         for round in 0..1_500 {
             let mut text: Vec<char> = MODEL.chars().collect();
-            for _ in 0..=random.below(4) {
-                let at = random.below(text.len());
-                let length = random.below(12).min(text.len() - at);
-                let piece: Vec<char> = match random.below(3) {
+            for _ in 0..=below(&mut random, 4) {
+                let at = below(&mut random, text.len());
+                let length = below(&mut random, 12).min(text.len() - at);
+                let piece: Vec<char> = match below(&mut random, 3) {
                     0 => Vec::new(),
-                    1 => PIECES[random.below(PIECES.len())].chars().collect(),
+                    1 => PIECES[below(&mut random, PIECES.len())].chars().collect(),
                     _ => {
-                        let from = random.below(text.len() - 20);
+                        let from = below(&mut random, text.len() - 20);
                         text[from..from + 20].to_vec()
                     }
                 };
@@ -192,10 +198,10 @@ fn mutilated_models() {
 #[test]
 fn heaps_of_tokens() {
     let seed = 7;
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     for round in 0..3_000 {
-        let length = 1 + random.below(60);
-        let text: Vec<&str> = (0..length).map(|_| PIECES[random.below(PIECES.len())]).collect();
+        let length = 1 + below(&mut random, 60);
+        let text: Vec<&str> = (0..length).map(|_| PIECES[below(&mut random, PIECES.len())]).collect();
         let text = format!("byte x, y; init {{ {} }}", text.join(" "));
         let loaded = load(&text).1;
         let errors = loaded.diagnostics.iter().any(|d| d.severity == kernel::diagnostic::Severity::Error);

@@ -12,7 +12,7 @@ use omega::strength::Strength;
 /// What is known about the part of the property automaton a state belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Component {
-    /// Equal for states of one part only.
+    /// Equal for states of one part only, and small: tables are indexed by it.
     pub number: u32,
     /// What the cycles inside the part are like.
     pub strength: Strength,

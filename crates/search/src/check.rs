@@ -5,9 +5,11 @@
 //! nothing of that kind was found; where runs end in run-time errors, what would come after them is not known, so that
 //! nothing is said to hold.
 
-use crate::explore::{End, Finding, Kind, Options, Report, Statistics, bfs, dfs, lossy, shorten};
+use crate::explore::{End, Finding, Kind, Options, Report, bfs, dfs, lossy, shorten};
+use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
+use crate::store::filter::Filter;
 use kernel::system::System;
 use kernel::verdict::{Coverage, Reason, Verdict};
 use std::time::Instant;
@@ -83,10 +85,10 @@ pub fn safety<M: System, E, R>(
 }
 
 fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> Report<M> {
-    match plan.order {
-        order if plan.store.is_lossy() => lossy::search(system, order, plan.store, options),
-        Order::DepthFirst => dfs::search(system, options),
-        Order::BreadthFirst => bfs::search(system, options),
+    match (Filter::new(plan.store), plan.order) {
+        (Some(filter), order) => lossy::search(system, order, filter, options),
+        (None, Order::DepthFirst) => dfs::search(system, options),
+        (None, Order::BreadthFirst) => bfs::search(system, options),
     }
 }
 

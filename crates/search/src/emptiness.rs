@@ -17,12 +17,13 @@ pub mod spin;
 
 use crate::accepting::Accepting;
 use crate::lasso::Lasso;
+use crate::meter::Statistics;
+use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::{Coverage, Reason};
 use omega::strength::Strength;
 use std::fmt;
-use std::time::Duration;
 
 /// How to search.
 pub struct Options<'a> {
@@ -36,51 +37,12 @@ pub struct Options<'a> {
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
-/// Numbers about a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// Distinct states stored.
-    pub states: u64,
-    /// Times a state was entered, by any of the nested searches.
-    pub visits: u64,
-    /// Steps executed, each time they were.
-    pub transitions: u64,
-    /// Steps that went wrong, each time they did.
-    pub faults: u64,
-    /// Length of the longest path looked at, in steps between visible states.
-    pub depth: u64,
-    /// Bytes taken by stores and stacks, at their peak.
-    pub bytes: u64,
-    /// Time for the search itself.
-    pub searching: Duration,
-    /// Time for building runs from states.
-    pub tracing: Duration,
-    /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
-    pub missed: Option<f64>,
-}
-
-impl Statistics {
-    /// The numbers of two searches, one after the other, the first of which has given its memory back.
-    #[must_use]
-    pub fn then(self, next: Self) -> Self {
-        Self {
-            states: self.states.max(next.states),
-            visits: self.visits + next.visits,
-            transitions: self.transitions + next.transitions,
-            faults: self.faults + next.faults,
-            depth: self.depth.max(next.depth),
-            bytes: self.bytes.max(next.bytes),
-            searching: self.searching + next.searching,
-            tracing: self.tracing + next.tracing,
-            missed: next.missed.or(self.missed),
-        }
-    }
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every reachable state was visited, and there is no accepting run.
+    /// Every reachable state was visited, and there is no accepting run. With a lossy store this says less: nothing was
+    /// left to visit, or a search ended with a cycle that turned out to be no run because states had been taken for one
+    /// another; [`Statistics::missed`] tells how likely it is that something was missed, and is 1 in the latter case.
     Complete,
     /// An accepting run was found.
     Found,
@@ -107,6 +69,20 @@ impl<S> Outcome<S> {
     pub fn absence(&self) -> Result<Coverage, Reason> {
         absence(self.end, &self.statistics)
     }
+}
+
+/// What a search over numbered states tells that came back with this. None also stands for a cycle that is no run.
+pub(crate) fn conclude<A: Accepting>(
+    mut space: Space<'_, A>,
+    lasso: Result<Option<Lasso<A::Step>>, Exhausted>,
+) -> Outcome<A::Step> {
+    let end = match &lasso {
+        Ok(Some(_)) => End::Found,
+        Ok(None) if space.meter.is_cut => End::Limit(Exhausted::Depth),
+        Ok(None) => End::Complete,
+        Err(exhausted) => End::Limit(*exhausted),
+    };
+    Outcome { end, lasso: lasso.unwrap_or(None), statistics: space.finish() }
 }
 
 /// What a search without a result proves.
@@ -145,12 +121,6 @@ impl Emptiness {
             Emptiness::Se => "se",
             Emptiness::Scc => "scc",
         }
-    }
-
-    /// The search of this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|search| search.name() == name)
     }
 
     /// Whether this search can be run on a system with acceptance that is not state-based.

@@ -13,17 +13,18 @@ pub mod dfs;
 mod expansion;
 mod findings;
 pub mod lossy;
-mod meter;
 mod path;
 mod pending;
 mod room;
 mod shorten;
 
+pub use path::Path;
 pub(crate) use shorten::shorten;
 
+use crate::meter::{Meter, Statistics};
+use findings::Findings;
 use kernel::budget::{Budget, Exhausted};
-use kernel::system::System;
-use std::time::Duration;
+use kernel::system::{Fault, System};
 
 /// What a search may find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,6 +42,15 @@ impl Kind {
     pub const ALL: [Kind; 3] = [Kind::Assertion, Kind::Runtime, Kind::InvalidEnd];
 }
 
+impl From<Fault> for Kind {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Assertion => Kind::Assertion,
+            Fault::Runtime => Kind::Runtime,
+        }
+    }
+}
+
 /// Something just met, before it is known whether it is worth a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Occurrence<'a, S> {
@@ -51,18 +61,6 @@ pub struct Occurrence<'a, S> {
     /// The state before that step; for an invalid end, that state.
     pub state: &'a [u8],
 }
-
-/// One step of a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Move<S> {
-    /// The step.
-    pub step: S,
-    /// The state after it; none if the run ends in a run-time error here.
-    pub state: Option<Box<[u8]>>,
-}
-
-/// A run from the initial state.
-pub type Path<S> = Vec<Move<S>>;
 
 /// What was found, and how to get there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,31 +110,10 @@ pub struct Options<'a, S> {
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
-/// Numbers about a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Statistics {
-    /// Distinct states, transient ones not counted.
-    pub states: u64,
-    /// Steps executed, those into transient states included.
-    pub transitions: u64,
-    /// Steps into transient states.
-    pub transient_steps: u64,
-    /// Length in steps of the longest run looked at.
-    pub depth: u64,
-    /// Bytes taken by stores and stacks, at their peak.
-    pub bytes: u64,
-    /// Time for the search itself.
-    pub searching: Duration,
-    /// Time for building the paths of findings.
-    pub tracing: Duration,
-    /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
-    pub missed: Option<f64>,
-}
-
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every reachable state was visited.
+    /// Every reachable state was visited; with a lossy store, every one that it did not take for another.
     Complete,
     /// Enough was found ([`Until`]).
     Enough,
@@ -157,4 +134,13 @@ pub struct Report<M: System> {
     pub statistics: Statistics,
     /// The scratch space of the search, in which a system may have noted what was executed.
     pub scratch: M::Scratch,
+}
+
+impl<M: System> Report<M> {
+    /// What a search tells that ended like this and held this many bytes.
+    fn new(end: End, findings: Findings<'_, M::Step>, mut meter: Meter<'_>, bytes: u64, scratch: M::Scratch) -> Self {
+        meter.note_bytes(bytes);
+        let statistics = Statistics { visits: meter.statistics.states, ..meter.finish() };
+        Self { end, findings: findings.list, omitted: findings.omitted, statistics, scratch }
+    }
 }

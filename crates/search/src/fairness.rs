@@ -26,14 +26,8 @@ pub trait Movers: System {
     fn movers(&self, step: Self::Step) -> Marks;
 }
 
-/// The same of a system that can tell its transient states, as fairness needs it.
-pub trait Processes: System {
-    /// See [`Movers::processes`].
-    fn processes(&self) -> u32;
-
-    /// See [`Movers::movers`].
-    fn movers(&self, step: Self::Step) -> Marks;
-
+/// Such a system that can tell its transient states, as fairness needs it.
+pub trait Processes: Movers {
     /// Whether a state is transient.
     fn is_transient(&self, state: &[u8]) -> bool;
 }

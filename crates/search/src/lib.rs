@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order:
 //!
-//! - [`store`]: sets of visited states;
+//! - [`store`]: sets of visited states; [`meter`]: what a search counts, and when it must stop;
 //! - [`explore`]: reachability for safety, depth first and breadth first;
 //! - [`check`]: the whole way from a system to verdicts;
 //! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
@@ -13,11 +13,13 @@
 
 pub mod accepting;
 pub mod check;
+mod connect;
 pub mod emptiness;
 pub mod explore;
 pub mod fairness;
 pub mod graph;
 pub mod lasso;
+pub mod meter;
 pub mod prefix;
 pub mod product;
 pub mod shorten;

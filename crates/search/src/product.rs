@@ -192,7 +192,7 @@ where
     }
 }
 
-impl<M: Movers, P: Atoms<M::Scratch>> Processes for Product<M, P> {
+impl<M: Movers, P: Atoms<M::Scratch>> Movers for Product<M, P> {
     fn processes(&self) -> u32 {
         self.model.processes()
     }
@@ -200,7 +200,9 @@ impl<M: Movers, P: Atoms<M::Scratch>> Processes for Product<M, P> {
     fn movers(&self, step: Self::Step) -> Marks {
         self.model.movers(step.model)
     }
+}
 
+impl<M: Movers, P: Atoms<M::Scratch>> Processes for Product<M, P> {
     fn is_transient(&self, state: &[u8]) -> bool {
         self.split(state).2
     }

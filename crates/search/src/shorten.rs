@@ -15,8 +15,9 @@ pub mod spin_i;
 mod trace;
 
 use crate::accepting::Accepting;
-use crate::emptiness::{self, End, Statistics, bitstate, gmz};
+use crate::emptiness::{self, End, bitstate, gmz};
 use crate::lasso::Lasso;
+use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
@@ -131,12 +132,6 @@ impl Shortening {
         }
     }
 
-    /// The search of this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|search| search.name() == name)
-    }
-
     /// Whether this search can be run on a system with acceptance that is not state-based.
     #[must_use]
     pub fn is_generalised(self) -> bool {
@@ -193,22 +188,18 @@ fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<
         let options = emptiness::Options { budget, components, store: Store::HASH_COMPACT, progress };
         let mut space = Space::new(system, options);
         let length = lasso.length() as u64;
-        space.deadline = patience.and_then(|patience| patience.deadline(started));
+        space.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
         return Ok((space, Some(lasso), length));
     }
     let (mut space, closed) = gmz::explore(system, options.emptiness());
-    let end = match closed {
-        Ok(Some(closed)) => {
-            let lasso = space.lasso(&closed.path, closed.knot);
-            let length = lasso.as_ref().map_or(u64::MAX, |lasso| lasso.length() as u64);
-            space.deadline = patience.and_then(|patience| patience.deadline(started));
-            return Ok((space, lasso, length));
-        }
-        Ok(None) if space.is_cut => End::Limit(Exhausted::Depth),
-        Ok(None) => End::Complete,
-        Err(exhausted) => End::Limit(exhausted),
-    };
-    Err(Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics: space.finish() })
+    if let Ok(Some(closed)) = closed {
+        let lasso = space.lasso(&closed.path, closed.knot);
+        let length = lasso.as_ref().map_or(u64::MAX, |lasso| lasso.length() as u64);
+        space.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
+        return Ok((space, lasso, length));
+    }
+    let emptiness::Outcome { end, statistics, .. } = emptiness::conclude(space, closed.map(|_| None));
+    Err(Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics })
 }
 
 /// How a search ended that came back with this result: whether it has a lasso, left something out for its length, or

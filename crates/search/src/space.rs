@@ -11,18 +11,18 @@
 //! states, [`Space::validated`] is asked whether a run is one.
 
 mod batch;
-pub(crate) mod connect;
 mod known;
 mod remembered;
 
 use crate::accepting::{Accepting, Component};
-use crate::emptiness::{Options, Statistics};
+use crate::connect::{Goal, Wanted, connect};
+use crate::emptiness::Options;
 use crate::lasso::{Lasso, Move};
+use crate::meter::{Meter, Statistics};
 use crate::store::Store;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use batch::{Batch, Target, Visit};
-use connect::Wanted;
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::Exhausted;
 use kernel::system::record;
 use known::{Compact, Known};
 use omega::marks::Marks;
@@ -33,10 +33,6 @@ use std::time::Instant;
 /// The bit of a state's byte that says that the state is accepting; the others are the search's.
 pub(crate) const ACCEPTING: u8 = 0x80;
 
-/// Expansions between two looks at the clock and the memory.
-const LOOK_EVERY: u64 = 1 << 10;
-/// Looks between two calls of the progress callback.
-const TELL_EVERY: u64 = 1 << 6;
 /// Transient states met from one source before they are remembered so as not to be followed twice.
 const FEW: usize = 16;
 
@@ -62,19 +58,13 @@ pub(crate) struct Space<'a, A: Accepting> {
     source: Vec<u8>,
     batch: Batch,
     remembered: Option<Remembered>,
-    pub(crate) statistics: Statistics,
-    budget: &'a Budget,
-    progress: &'a mut dyn FnMut(&Statistics),
-    /// When to stop even if the budget allows for more.
-    pub(crate) deadline: Option<Instant>,
-    expansions: u64,
-    started: Instant,
-    /// Whether some run was not followed because of the depth limit.
-    pub(crate) is_cut: bool,
+    pub(crate) meter: Meter<'a>,
     /// Whether a run is being built from what was found, which is not to be stopped by the clock.
     pub(crate) is_tracing: bool,
-    /// Whether a path of numbers was met that is no run, because of states taken for one another.
+    /// Whether the path of numbers that was followed last is no run, because of states taken for one another.
     is_confused: bool,
+    /// Whether any was none.
+    was_confused: bool,
 }
 
 impl<'a, A: Accepting> Space<'a, A> {
@@ -98,15 +88,10 @@ impl<'a, A: Accepting> Space<'a, A> {
             source: Vec::new(),
             batch: Batch::default(),
             remembered,
-            statistics: Statistics::default(),
-            budget: options.budget,
-            progress: options.progress,
-            deadline: None,
-            expansions: 0,
-            started: Instant::now(),
-            is_cut: false,
+            meter: Meter::new(options.budget, options.progress),
             is_tracing: false,
             is_confused: false,
+            was_confused: false,
         }
     }
 
@@ -125,7 +110,7 @@ impl<'a, A: Accepting> Space<'a, A> {
     fn insert(&mut self, hash: StateHash, state: &[u8]) -> Result<StateId, Full> {
         let (number, is_new) = self.known.insert(hash, state, || self.system.component(state))?;
         if is_new {
-            self.statistics.states += 1;
+            self.meter.statistics.states += 1;
             if number.0 as usize >= self.tags.len() {
                 self.tags.resize(self.known.numbers(), 0);
             }
@@ -244,8 +229,8 @@ impl<'a, A: Accepting> Space<'a, A> {
         let (system, known, batch) = (self.system, &self.known, &mut self.batch);
         let mut visit = Visit { system, known, batch, marks: self.collects_marks.then_some(marks), faults: 0 };
         self.system.successors(&mut self.scratch, &self.source, &mut visit);
-        self.statistics.faults += visit.faults;
-        self.statistics.transitions += (self.batch.targets.len() - before) as u64;
+        self.meter.statistics.faults += visit.faults;
+        self.meter.statistics.transitions += (self.batch.targets.len() - before) as u64;
     }
 
     /// Makes every step count from now on, and has successors remembered.
@@ -309,51 +294,39 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// To be called once in a while: counts, tells, and says whether to stop.
     #[inline]
     pub(crate) fn tick(&mut self, held: u64) -> Result<(), Exhausted> {
-        self.expansions += 1;
-        if self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1 { self.look(held) } else { Ok(()) }
+        if self.meter.is_due() { self.look(held) } else { Ok(()) }
     }
 
     fn look(&mut self, held: u64) -> Result<(), Exhausted> {
-        let bytes = self.note_bytes(held);
-        if self.expansions.is_multiple_of(LOOK_EVERY * TELL_EVERY) {
-            self.statistics.searching = self.started.elapsed();
-            (self.progress)(&self.statistics);
-        }
-        let is_late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        match self.budget.exhausted(bytes).or(is_late.then_some(Exhausted::Time)) {
-            Some(Exhausted::Memory) if matches!(self.known, Known::Whole(_)) && self.remembered.take().is_some() => {
-                Ok(())
-            }
-            Some(Exhausted::Time) if self.is_tracing => Ok(()),
-            Some(exhausted) => Err(exhausted),
-            None => Ok(()),
+        match self.meter.look(self.bytes(held)) {
+            Err(Exhausted::Memory) if self.is_exact() && self.remembered.take().is_some() => Ok(()),
+            Err(Exhausted::Time) if self.is_tracing => Ok(()),
+            otherwise => otherwise,
         }
     }
 
-    pub(crate) fn note_bytes(&mut self, held: u64) -> u64 {
+    /// The bytes in use, `held` of them by the search beside this.
+    fn bytes(&self, held: u64) -> u64 {
         let own = self.tags.capacity() + self.source.capacity() + self.batch.capacity();
         let remembered = self.remembered.as_ref().map_or(0, Remembered::bytes);
-        let bytes = self.known.bytes() + own as u64 + remembered + held;
-        self.statistics.bytes = self.statistics.bytes.max(bytes);
-        bytes
+        self.known.bytes() + own as u64 + remembered + held
+    }
+
+    pub(crate) fn note_bytes(&mut self, held: u64) {
+        self.meter.note_bytes(self.bytes(held));
     }
 
     /// Whether a path of this many steps may be followed; notes the depth, or that it may not.
     #[inline]
     pub(crate) fn allows(&mut self, depth: u64) -> bool {
-        if self.budget.depth.is_some_and(|limit| depth > limit) {
-            self.is_cut = true;
-            return false;
-        }
-        self.statistics.depth = self.statistics.depth.max(depth);
-        true
+        self.meter.allows(depth)
     }
 
-    /// The final numbers.
+    /// The final numbers. That a state was taken for another one is certain if a run turned out to be none.
     pub(crate) fn finish(&mut self) -> Statistics {
-        self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
-        self.statistics.missed = self.known.missed();
-        self.statistics
+        let estimated = self.known.missed();
+        let missed = if self.was_confused { estimated.map(|_| 1.0) } else { estimated };
+        Statistics { missed, ..self.meter.finish() }
     }
 
     /// Appends to `path` the shortest way from one state to another through transient states only that collects these
@@ -363,8 +336,10 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// If there is none: the system breaks its laws, or a search is wrong.
     pub(crate) fn connect(&mut self, from: StateId, marks: Marks, to: StateId, path: &mut Vec<Move<A::Step>>) {
         let Known::Whole(store) = &self.known else { return self.walk(from, marks, to, path) };
-        let wanted = Wanted { marks, through_transient: self.grain == Grain::Visible };
-        connect::connect(self.system, &mut self.scratch, (store.state(from), store.state(to)), wanted, path);
+        let goal = Goal::State(store.state(to));
+        let wanted = Wanted { goal, marks, through_transient: self.grain == Grain::Visible };
+        let marks = |step| self.system.marks(step);
+        connect(self.system, &mut self.scratch, store.state(from), wanted, marks, path);
     }
 
     /// What [`Self::connect`] does where states are not kept: goes on from where the last call came to, or from the initial
@@ -399,8 +374,9 @@ impl<'a, A: Accepting> Space<'a, A> {
     }
 
     /// A run that was found, if it is one: with states taken for one another, it may be none.
-    pub(crate) fn validated(&self, lasso: Lasso<A::Step>) -> Option<Lasso<A::Step>> {
+    pub(crate) fn validated(&mut self, lasso: Lasso<A::Step>) -> Option<Lasso<A::Step>> {
         let is_sure = self.is_exact() || !self.is_confused && lasso.check(self.system).is_ok();
+        self.was_confused |= !is_sure;
         is_sure.then_some(lasso)
     }
 
@@ -419,7 +395,7 @@ impl<'a, A: Accepting> Space<'a, A> {
             self.connect(pair[0], Marks::NONE, pair[1], if index < knot { &mut stem } else { &mut cycle });
         }
         self.connect(path[path.len() - 1], Marks::NONE, path[knot], &mut cycle);
-        self.statistics.tracing += started.elapsed();
+        self.meter.statistics.tracing += started.elapsed();
         self.validated(Lasso { stem, cycle })
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! - [`exact`]: every state kept whole;
 //! - [`compact`]: a fingerprint of each; [`bits`]: a few bits of each. With these two, a state may be taken for another
-//!   one, so that a search that finds nothing proves nothing.
+//!   one, so that a search that finds nothing proves nothing; [`filter`] is either of them.
 
 pub mod bits;
 pub mod compact;
 pub mod exact;
+pub mod filter;
 mod prefetch;
 
 /// What is kept of a visited state.
@@ -14,7 +15,7 @@ mod prefetch;
 /// ```
 /// use search::store::Store;
 ///
-/// assert_eq!(Store::from_name("bitstate"), Some(Store::BITSTATE));
+/// assert_eq!(Store::BITSTATE.name(), "bitstate");
 /// assert!(Store::BITSTATE.is_lossy() && !Store::Exact.is_lossy());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,12 +52,6 @@ impl Store {
             Store::HashCompact { .. } => "hash-compact",
             Store::Bitstate { .. } => "bitstate",
         }
-    }
-
-    /// The store of this name, with its usual parameters.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Store::Exact, Store::HASH_COMPACT, Store::BITSTATE].into_iter().find(|store| store.name() == name)
     }
 
     /// Whether states may be taken for one another.

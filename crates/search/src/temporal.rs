@@ -12,15 +12,17 @@
 //! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
 
 use crate::accepting::Accepting;
-use crate::emptiness::{self, Choice, Emptiness, End, Statistics, choose};
+use crate::emptiness::{self, Choice, Emptiness, End, choose};
 use crate::explore::{self, Finding, Kind, Occurrence, Until};
 use crate::lasso::Lasso;
+use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
 use crate::shorten::{self, Patience, Shortening};
 use crate::store::Store;
 use kernel::budget::Budget;
 use kernel::system::System;
+use kernel::verdict::{Coverage, Reason};
 use omega::strength::Strength;
 
 /// How much is done for a short run.
@@ -91,6 +93,16 @@ pub struct Outcome<S> {
     pub statistics: Statistics,
     /// The searches that were made, and why these, in words.
     pub method: String,
+}
+
+impl<S> Outcome<S> {
+    /// That no run violates the property, as far as this check can tell: certain only if it saw everything.
+    ///
+    /// # Errors
+    /// The reason why nothing can be said, if no run was found and yet there may be one.
+    pub fn absence(&self) -> Result<Coverage, Reason> {
+        emptiness::absence(self.end, &self.statistics)
+    }
 }
 
 /// Checks a property: `system` is the product itself or a wrapper over it with the same states, and `strip` gives the
@@ -167,10 +179,9 @@ where
         (Some(depth), Some(length)) => Some(depth.min(length)),
         (depth, length) => depth.or(length),
     };
-    let progress = &mut options.progress;
-    let mut tell = |statistics: &explore::Statistics| progress(&translated(statistics));
     let identity = |_: &Occurrence<'_, ProductStep<M::Step>>| 0;
-    let how = explore::Options { until: Until::First, budget: &budget, identity: &identity, progress: &mut tell };
+    let progress = &mut *options.progress;
+    let how = explore::Options { until: Until::First, budget: &budget, identity: &identity, progress };
     let report = match is_breadth_first {
         true => explore::bfs::search(&prefixes, how),
         false => explore::dfs::search(&prefixes, how),
@@ -182,7 +193,7 @@ where
         (explore::End::Complete, None) => End::Complete,
         (explore::End::Limit(exhausted), None) => End::Limit(exhausted),
     };
-    (end, run, translated(&report.statistics))
+    (end, run, report.statistics)
 }
 
 /// The model's part of a path of the product.
@@ -191,25 +202,9 @@ where
     M: System,
     P: Atoms<M::Scratch>,
 {
-    let one = |next: &explore::Move<ProductStep<M::Step>>| {
-        let state = next.state.as_deref().expect("no fault ends a path to a bad prefix");
-        Move { step: next.step.model, state: product.split(state).0.into() }
-    };
-    Run { stem: finding.path.iter().map(one).collect(), cycle: Vec::new() }
-}
-
-fn translated(statistics: &explore::Statistics) -> Statistics {
-    Statistics {
-        states: statistics.states,
-        visits: statistics.states,
-        transitions: statistics.transitions,
-        faults: 0,
-        depth: statistics.depth,
-        bytes: statistics.bytes,
-        searching: statistics.searching,
-        tracing: statistics.tracing,
-        missed: None,
-    }
+    let one =
+        |next: &Move<ProductStep<M::Step>>| Move { step: next.step.model, state: product.split(&next.state).0.into() };
+    Run { stem: finding.path.moves.iter().map(one).collect(), cycle: Vec::new() }
 }
 
 /// Finds a lasso, and shortens it.

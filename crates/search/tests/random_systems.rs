@@ -6,8 +6,12 @@ use kernel::verdict::{Reason, Verdict};
 use rand::{RngExt, SeedableRng};
 use search::check::{Order, Plan, safety};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Report, Until, bfs, dfs, lossy};
+use search::meter::Statistics;
 use search::store::Store;
+use search::store::filter::Filter;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// An edge: where it leads (nowhere after a run-time error), and what goes wrong.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +139,29 @@ const ALL: Until = Until::Exhausted { per_kind: usize::MAX };
 
 const SEARCHES: [Search; 2] = [dfs::search::<Graph>, bfs::search::<Graph>];
 
+/// Searches with a store that is lossy, yet too large to lose anything in these tests.
+fn lossy_in<M: System>(order: Order, store: Store, system: &M, options: Options<'_, M::Step>) -> Report<M> {
+    lossy::search(system, order, Filter::new(store).expect("a lossy store"), options)
+}
+
+fn compact_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+    lossy_in(Order::DepthFirst, Store::HASH_COMPACT, system, options)
+}
+
+fn compact_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+    lossy_in(Order::BreadthFirst, Store::HASH_COMPACT, system, options)
+}
+
+const BITS: Store = Store::Bitstate { size: 26, hashes: 8 };
+
+fn bits_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+    lossy_in(Order::DepthFirst, BITS, system, options)
+}
+
+fn bits_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+    lossy_in(Order::BreadthFirst, BITS, system, options)
+}
+
 fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> Report<Graph> {
     let identity = |o: &Occurrence<'_, usize>| (Graph::decode(o.state) * 100 + o.step.map_or(0, |s| s + 1)) as u64;
     search(graph, Options { until, budget, identity: &identity, progress: &mut |_| {} })
@@ -143,12 +170,12 @@ fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> Report<G
 /// Replays a path on the graph and says what it leads to.
 fn replay(graph: &Graph, finding: &Finding<usize>) -> Identity {
     let mut node = 0;
-    for (index, step) in finding.path.iter().enumerate() {
-        let edge = graph.edges[node][step.step];
-        assert_eq!(step.state.as_deref().map(Graph::decode), edge.target, "the path is not a run");
+    for (index, (step, next)) in (0..).map_while(|index| Some((index, finding.path.get(index)?))) {
+        let edge = graph.edges[node][step];
+        assert_eq!(next.map(Graph::decode), edge.target, "the path is not a run");
         let is_last = index + 1 == finding.path.len();
         match (edge.target, finding.kind) {
-            (_, Kind::Assertion | Kind::Runtime) if is_last => return (finding.kind, node, Some(step.step)),
+            (_, Kind::Assertion | Kind::Runtime) if is_last => return (finding.kind, node, Some(step)),
             (Some(target), _) => node = target,
             (None, _) => panic!("the path goes on after a run-time error"),
         }
@@ -189,7 +216,7 @@ fn large_lossy_stores_lose_nothing_and_small_ones_invent_nothing() {
         for store in large.into_iter().chain(small) {
             for order in [Order::DepthFirst, Order::BreadthFirst] {
                 let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
-                let report = lossy::search(&graph, order, store, options);
+                let report = lossy::search(&graph, order, Filter::new(store).unwrap(), options);
                 let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
                 assert!(found.iter().all(|identity| truth.findings.contains_key(identity)), "seed {seed}, {store:?}");
                 assert_eq!(report.end, End::Complete, "seed {seed}");
@@ -312,16 +339,20 @@ fn a_depth_limit_is_exact_breadth_first_and_honest_depth_first() {
         for depth in [0, 1, 3, 8, 200] {
             let mut budget = Budget::unlimited();
             budget.depth = Some(depth);
-            let report = run(bfs::search, &graph, ALL, &budget);
-            let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
             let within: BTreeSet<_> = truth.findings.iter().filter(|(_, d)| **d <= depth).map(|(id, _)| *id).collect();
-            assert_eq!(found, within, "seed {seed}, depth {depth}");
             let farthest = truth.distance.values().chain(truth.findings.values()).copied().max().unwrap();
-            assert_eq!(report.end == End::Complete, farthest <= depth, "seed {seed}, depth {depth}");
-            let report = run(dfs::search, &graph, ALL, &budget);
-            match report.end {
-                End::Complete => assert_eq!(report.findings.len(), truth.findings.len(), "seed {seed}"),
-                end => assert_eq!(end, End::Limit(Exhausted::Depth), "seed {seed}"),
+            for search in [bfs::search, compact_bfs] {
+                let report = run(search, &graph, ALL, &budget);
+                let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
+                assert_eq!(found, within, "seed {seed}, depth {depth}");
+                assert_eq!(report.end == End::Complete, farthest <= depth, "seed {seed}, depth {depth}");
+            }
+            for search in [dfs::search, compact_dfs] {
+                let report = run(search, &graph, ALL, &budget);
+                match report.end {
+                    End::Complete => assert_eq!(report.findings.len(), truth.findings.len(), "seed {seed}"),
+                    end => assert_eq!(end, End::Limit(Exhausted::Depth), "seed {seed}"),
+                }
             }
         }
     }
@@ -353,14 +384,17 @@ impl System for Endless {
 #[test]
 fn limits_end_a_search() {
     let cancelled = Budget::unlimited();
-    cancelled.cancel_switch().store(true, std::sync::atomic::Ordering::Relaxed);
+    cancelled.cancel_switch().store(true, Ordering::Relaxed);
     let late = Budget::unlimited().within(std::time::Duration::from_millis(20));
     let mut small = Budget::unlimited();
-    small.memory = Some(5_000_000);
+    small.memory = Some(10_000_000);
     for (budget, why) in [(cancelled, Exhausted::Cancelled), (late, Exhausted::Time), (small, Exhausted::Memory)] {
-        for search in [dfs::search::<Endless>, bfs::search::<Endless>] {
+        // A table of bits does not grow.
+        let of_bits = [bits_dfs::<Endless>, bits_bfs::<Endless>].into_iter().filter(|_| why != Exhausted::Memory);
+        let others = [dfs::search::<Endless>, bfs::search::<Endless>, compact_dfs::<Endless>, compact_bfs::<Endless>];
+        for search in others.into_iter().chain(of_bits) {
             let mut last = 0;
-            let mut progress = |statistics: &search::explore::Statistics| {
+            let mut progress = |statistics: &Statistics| {
                 assert!(statistics.states > last);
                 last = statistics.states;
             };
@@ -368,9 +402,71 @@ fn limits_end_a_search() {
             let report = search(&Endless, options);
             assert_eq!(report.end, End::Limit(why));
             if why == Exhausted::Memory {
-                assert!((4_000_000..5_100_000).contains(&report.statistics.bytes), "{}", report.statistics.bytes);
+                assert!((7_000_000..10_100_000).contains(&report.statistics.bytes), "{}", report.statistics.bytes);
                 assert!(last > 0);
             }
+        }
+    }
+}
+
+/// A binary tree of 2^17 - 1 nodes. In its leftmost leaf an assertion fails, and in some leaf somebody cancels the search.
+struct Interrupted {
+    at: u32,
+    switch: Arc<AtomicBool>,
+}
+
+impl Interrupted {
+    const FIRST_LEAF: u32 = 1 << 16;
+}
+
+impl System for Interrupted {
+    type Step = u32;
+    /// How many states were executed after it was cancelled.
+    type Scratch = u64;
+
+    fn scratch(&self) -> u64 {
+        0
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        *into = 1_u32.to_be_bytes().to_vec();
+    }
+
+    fn successors<V: Visitor<u32>>(&self, executed: &mut u64, state: &[u8], visitor: &mut V) {
+        let node = u32::from_be_bytes(state.try_into().unwrap());
+        *executed += u64::from(self.switch.load(Ordering::Relaxed));
+        if node == self.at {
+            self.switch.store(true, Ordering::Relaxed);
+        }
+        if node < Self::FIRST_LEAF {
+            for step in [0, 1] {
+                visitor.successor(Successor { step, state: &(2 * node + step).to_be_bytes(), transient: false });
+            }
+        } else if node == Self::FIRST_LEAF {
+            visitor.fault(0, Fault::Assertion);
+            visitor.successor(Successor { step: 0, state, transient: false });
+        }
+    }
+
+    fn ending(&self, _: &mut u64, _state: &[u8]) -> Ending {
+        Ending::Valid
+    }
+}
+
+#[test]
+fn a_search_that_is_cancelled_stops_also_while_it_looks_for_a_path_or_a_shorter_one() {
+    type Search = for<'a> fn(&Interrupted, Options<'a, u32>) -> Report<Interrupted>;
+    let searches: [Search; 6] = [dfs::search, bfs::search, compact_dfs, compact_bfs, bits_dfs, bits_bfs];
+    for (index, search) in searches.into_iter().enumerate() {
+        for (until, after) in [(ALL, 0), (ALL, 1), (Until::First, 0), (Until::First, 1)] {
+            let budget = Budget::unlimited();
+            let system = Interrupted { at: Interrupted::FIRST_LEAF + after, switch: budget.cancel_switch() };
+            let report = search(&system, Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} });
+            assert!(report.scratch < 2048, "search {index} executed {} more states", report.scratch);
+            assert_eq!(report.findings.len() as u64 + report.omitted, 1, "search {index}");
+            // Breadth first it is the shortest of its kind, but an end in the rest of its level would be shorter still.
+            let is_shortest = report.findings.iter().any(|finding| finding.is_shortest);
+            assert!(!is_shortest || until == ALL, "search {index}");
         }
     }
 }
@@ -414,7 +510,7 @@ impl System for Tree {
 fn a_search_stays_within_its_memory() {
     for (length, fan) in [(8, 1), (8, 2), (30, 5), (200, 3), (2000, 2), (2000, 40)] {
         for limit in [1_000_000_u64, 3_000_000, 10_000_000, 30_000_000] {
-            for search in [dfs::search::<Tree>, bfs::search::<Tree>] {
+            for search in [dfs::search::<Tree>, bfs::search::<Tree>, compact_dfs::<Tree>, compact_bfs::<Tree>] {
                 let mut budget = Budget::unlimited();
                 budget.memory = Some(limit);
                 let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };

@@ -73,18 +73,10 @@ fn has_solution(vertices: usize, edges: &[(usize, usize, i64)]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omega::random::Random;
 
-    /// SplitMix64.
-    fn next(seed: &mut u64) -> u64 {
-        *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *seed;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn random_set(seed: &mut u64, low: i64, high: i64) -> RangeSet {
-        let bits = next(seed);
+    fn random_set(random: &mut Random, low: i64, high: i64) -> RangeSet {
+        let bits = random.bits();
         (low..=high).enumerate().fold(RangeSet::empty(), |all, (index, value)| {
             if bits & (1 << index) != 0 { all.union(&RangeSet::one(value)) } else { all }
         })
@@ -92,16 +84,16 @@ mod tests {
 
     #[test]
     fn agrees_with_trying_all_values() {
-        let mut seed = 1;
+        let mut random = Random::new(1);
         let mut both = [0, 0];
         for _ in 0..30_000 {
-            let domains: Vec<(usize, RangeSet)> = (0..3).map(|q| (q, random_set(&mut seed, 0, 4))).collect();
+            let domains: Vec<(usize, RangeSet)> = (0..3).map(|q| (q, random_set(&mut random, 0, 4))).collect();
             let differences: Vec<(usize, usize, RangeSet)> = [(0, 1), (1, 2), (2, 0)]
                 .into_iter()
-                .filter(|_| !next(&mut seed).is_multiple_of(4))
+                .filter(|_| !random.bits().is_multiple_of(4))
                 .collect::<Vec<_>>()
                 .into_iter()
-                .map(|(a, b)| (a, b, random_set(&mut seed, -4, 4)))
+                .map(|(a, b)| (a, b, random_set(&mut random, -4, 4)))
                 .collect();
             let sets = domains.iter().map(|(_, set)| set).chain(differences.iter().map(|(_, _, set)| set));
             if sets.map(|set| set.pieces().len()).product::<usize>() > CHOICES {

@@ -96,22 +96,3 @@ fn excerpt(sources: &SourceMap, span: Span, mark: char, text: &str) -> String {
     }
     shown
 }
-
-/// Random numbers that are the same on every machine (SplitMix64).
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    /// The next number.
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below a bound that is not 0.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        usize::try_from(self.next() % bound as u64).expect("below a usize")
-    }
-}

@@ -2,7 +2,7 @@
 //!
 //! *Contract.* A lasso that is found is an accepting run: states on the path are kept whole, so a cycle is closed by the
 //! state itself and not by its hash. That none is found proves nothing, since a state may have been taken for a visited
-//! one; how likely that is stands in [`super::Statistics::missed`]. Memory beside the path: two tables of the size asked
+//! one; how likely that is stands in [`Statistics::missed`]. Memory beside the path: two tables of the size asked
 //! for, whatever the number of states.
 //!
 //! *Source.* Algorithm 1 of [gastin.04.spin] over two tables of bits as in [holzmann.98.fmsd]. A state that was left is
@@ -12,23 +12,19 @@
 //!
 //! *Tested by* brute force on random automata, `tests/lassos/lossy.rs`.
 
-use super::{End, Options, Outcome, Statistics};
+use super::{End, Options, Outcome};
 use crate::accepting::{Accepting, Component};
+use crate::connect::{Goal, Wanted, connect};
 use crate::lasso::{Lasso, Move};
-use crate::space::connect::{Wanted, connect};
+use crate::meter::{Meter, Statistics};
 use crate::store::bits::BitStore;
 use crate::store::exact::StateHash;
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::Exhausted;
 use kernel::system::{Fault, Successor, Visitor};
 use omega::marks::Marks;
 use omega::strength::Strength;
 use std::collections::HashMap;
 use std::time::Instant;
-
-/// Expansions between two looks at the clock and the memory.
-const LOOK_EVERY: u64 = 1 << 10;
-/// Looks between two calls of the progress callback.
-const TELL_EVERY: u64 = 1 << 6;
 
 /// Searches for an accepting lasso with tables of `2^size` bits and so many bits a state.
 ///
@@ -45,15 +41,10 @@ pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, h
         inner: Trail::default(),
         accepting: 0,
         knows_components: options.components,
-        budget: options.budget,
-        progress: options.progress,
-        statistics: Statistics::default(),
-        expansions: 0,
-        started: Instant::now(),
-        is_cut: false,
+        meter: Meter::new(options.budget, options.progress),
     };
     let result = search.run();
-    let cut = if search.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
+    let cut = if search.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
     let (end, lasso) = match result {
         Ok(Some(knot)) => (End::Found, Some(search.lasso(knot))),
         Ok(None) => (cut, None),
@@ -165,12 +156,7 @@ struct Search<'a, A: Accepting> {
     /// Accepting states on the outer path.
     accepting: u64,
     knows_components: bool,
-    budget: &'a Budget,
-    progress: &'a mut dyn FnMut(&Statistics),
-    statistics: Statistics,
-    expansions: u64,
-    started: Instant,
-    is_cut: bool,
+    meter: Meter<'a>,
 }
 
 impl<A: Accepting> Search<'_, A> {
@@ -194,7 +180,7 @@ impl<A: Accepting> Search<'_, A> {
                 if self.closes(place) {
                     return Ok(Some(place));
                 }
-            } else if !self.blue.contains(next.hash) && self.allows(self.outer.frames.len() as u64) {
+            } else if !self.blue.contains(next.hash) && self.meter.allows(self.outer.frames.len() as u64) {
                 self.enter_outer(&state, next.hash)?;
             }
         }
@@ -277,13 +263,13 @@ impl<A: Accepting> Search<'_, A> {
     /// Puts the successors of the last state of a path on it.
     fn expand(&mut self, state: &[u8], is_inner: bool) -> Result<(), Exhausted> {
         self.tick()?;
-        self.statistics.visits += 1;
+        self.meter.statistics.visits += 1;
         let trail = if is_inner { &mut self.inner } else { &mut self.outer };
         let before = trail.targets.len();
         let mut visit = Visit { bytes: &mut trail.bytes, targets: &mut trail.targets, faults: 0 };
         self.system.successors(&mut self.scratch, state, &mut visit);
-        self.statistics.faults += visit.faults;
-        self.statistics.transitions += (trail.targets.len() - before) as u64;
+        self.meter.statistics.faults += visit.faults;
+        self.meter.statistics.transitions += (trail.targets.len() - before) as u64;
         Ok(())
     }
 
@@ -292,31 +278,15 @@ impl<A: Accepting> Search<'_, A> {
     }
 
     fn tick(&mut self) -> Result<(), Exhausted> {
-        self.expansions += 1;
-        if !self.expansions.is_multiple_of(LOOK_EVERY) && self.expansions > 1 {
+        if !self.meter.is_due() {
             return Ok(());
         }
-        self.note();
-        if self.expansions.is_multiple_of(LOOK_EVERY * TELL_EVERY) {
-            self.statistics.searching = self.started.elapsed();
-            (self.progress)(&self.statistics);
-        }
-        self.budget.exhausted(self.statistics.bytes).map_or(Ok(()), Err)
+        self.meter.statistics.states = self.blue.len();
+        self.meter.look(self.bytes())
     }
 
-    fn note(&mut self) {
-        self.statistics.states = self.blue.len();
-        let bytes = self.blue.bytes() + self.red.bytes() + self.outer.held() + self.inner.held();
-        self.statistics.bytes = self.statistics.bytes.max(bytes);
-    }
-
-    fn allows(&mut self, depth: u64) -> bool {
-        let is_allowed = self.budget.depth.is_none_or(|limit| depth <= limit);
-        self.is_cut |= !is_allowed;
-        if is_allowed {
-            self.statistics.depth = self.statistics.depth.max(depth);
-        }
-        is_allowed
+    fn bytes(&self) -> u64 {
+        self.blue.bytes() + self.red.bytes() + self.outer.held() + self.inner.held()
     }
 
     /// The run along both paths and back to the state of this place.
@@ -329,17 +299,15 @@ impl<A: Accepting> Search<'_, A> {
         let (mut stem, mut cycle): (Vec<Move<A::Step>>, Vec<_>) = (Vec::new(), Vec::new());
         for (index, pair) in states.windows(2).enumerate() {
             let path = if index < knot { &mut stem } else { &mut cycle };
-            let wanted = Wanted { marks: Marks::NONE, through_transient: false };
-            connect(self.system, &mut self.scratch, (&pair[0], &pair[1]), wanted, path);
+            let wanted = Wanted { goal: Goal::State(&pair[1]), marks: Marks::NONE, through_transient: false };
+            connect(self.system, &mut self.scratch, &pair[0], wanted, |_| Marks::NONE, path);
         }
-        self.statistics.tracing += started.elapsed();
+        self.meter.statistics.tracing += started.elapsed();
         Lasso { stem, cycle }
     }
 
     fn finish(&mut self) -> Statistics {
-        self.note();
-        self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
-        self.statistics.missed = Some(self.blue.missed());
-        self.statistics
+        self.meter.note_bytes(self.bytes());
+        Statistics { states: self.blue.len(), missed: Some(self.blue.missed()), ..self.meter.finish() }
     }
 }

@@ -51,7 +51,7 @@ impl Path {
         state: StateId,
         held: u64,
     ) -> Result<(), Exhausted> {
-        space.statistics.visits += 1;
+        space.meter.statistics.visits += 1;
         let held = held + self.bytes();
         self.frames.push(Frame { state, looked_at: 0, first: self.successors.len() });
         let successors = &mut self.successors;

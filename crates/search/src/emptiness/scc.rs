@@ -10,7 +10,7 @@
 //!
 //! *Tested by* brute force on random and on all small automata, state-based and generalised, `tests/lassos/`.
 
-use super::{End, Options, Outcome};
+use super::{Options, Outcome, conclude};
 use crate::accepting::Accepting;
 use crate::lasso::Lasso;
 use crate::space::Space;
@@ -40,17 +40,8 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let found = search.run();
     let held = search.held();
     search.space.note_bytes(held);
-    let cut = if search.space.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
-    let (end, lasso) = match found {
-        Ok(true) => match search.lasso() {
-            Ok(Some(lasso)) => (End::Found, Some(lasso)),
-            Ok(None) => (cut, None),
-            Err(exhausted) => (End::Limit(exhausted), None),
-        },
-        Ok(false) => (cut, None),
-        Err(exhausted) => (End::Limit(exhausted), None),
-    };
-    Outcome { end, lasso, statistics: search.space.finish() }
+    let lasso = found.and_then(|found| if found { search.lasso() } else { Ok(None) });
+    conclude(search.space, lasso)
 }
 
 struct Frame {
@@ -108,7 +99,7 @@ impl<A: Accepting> Search<'_, A> {
     }
 
     fn enter(&mut self, state: StateId, entry: Marks) -> Result<(), Exhausted> {
-        self.space.statistics.visits += 1;
+        self.space.meter.statistics.visits += 1;
         self.entered += 1;
         let index = state.0 as usize;
         if index >= self.numbers.len() {
@@ -170,7 +161,7 @@ impl<A: Accepting> Search<'_, A> {
                 at = to;
             }
         }
-        self.space.statistics.tracing += started.elapsed();
+        self.space.meter.statistics.tracing += started.elapsed();
         Ok(self.space.validated(Lasso { stem, cycle }))
     }
 

@@ -12,7 +12,7 @@
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
 use super::path::{Closed, Path};
-use super::{End, Options, Outcome};
+use super::{Options, Outcome, conclude};
 use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
@@ -33,16 +33,8 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let closed = search.run();
     let Search { mut space, outer, inner } = search;
     space.note_bytes(outer.bytes() + inner.bytes());
-    let cut = if space.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
-    let (end, lasso) = match closed {
-        Ok(Some(closed)) => match space.lasso(&closed.path, closed.knot) {
-            Some(lasso) => (End::Found, Some(lasso)),
-            None => (cut, None),
-        },
-        Ok(None) => (cut, None),
-        Err(exhausted) => (End::Limit(exhausted), None),
-    };
-    Outcome { end, lasso, statistics: space.finish() }
+    let lasso = closed.map(|closed| closed.and_then(|closed| space.lasso(&closed.path, closed.knot)));
+    conclude(space, lasso)
 }
 
 struct Search<'a, A: Accepting> {

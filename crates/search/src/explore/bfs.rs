@@ -15,10 +15,10 @@
 
 use super::expansion::Expansion;
 use super::findings::Findings;
-use super::meter::Meter;
-use super::path::{Goal, connect};
+use super::path::Goal;
 use super::room;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report, Until};
+use crate::meter::Meter;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, Fault, System};
@@ -41,10 +41,7 @@ pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M>
     };
     let end = search.run();
     let bytes = search.bytes();
-    search.meter.note_bytes(bytes);
-    let statistics = search.meter.finish();
-    let (findings, omitted) = (search.findings.list, search.findings.omitted);
-    Report { end, findings, omitted, statistics, scratch: search.scratch }
+    Report::new(end, search.findings, search.meter, bytes, search.scratch)
 }
 
 struct Search<'a, M: System> {
@@ -93,6 +90,7 @@ impl<M: System> Search<'_, M> {
         for position in 0..self.level.len() {
             let number = self.level[position];
             if let Err(exhausted) = self.expand(number) {
+                self.doubt();
                 return Some(End::Limit(exhausted));
             }
             if self.findings.is_enough(self.meter.statistics.states) {
@@ -142,9 +140,10 @@ impl<M: System> Search<'_, M> {
                 break;
             }
             let state = self.store.state(number);
-            if self.findings.is_news(&Occurrence { kind: mishap.kind(), step: Some(mishap.step), state }) {
+            let kind = Kind::from(mishap.fault);
+            if self.findings.is_news(&Occurrence { kind, step: Some(mishap.step), state }) {
                 let path = self.path(number, Some((mishap.step, mishap.fault)));
-                self.add(mishap.kind(), path);
+                self.add(kind, path);
             }
         }
         if !self.expansion.ends.is_empty() {
@@ -164,6 +163,9 @@ impl<M: System> Search<'_, M> {
             return;
         }
         for position in rest..self.level.len() {
+            if self.meter.tick(self.bytes()).is_err() {
+                return self.doubt();
+            }
             let number = self.level[position];
             let source = self.store.state(number);
             self.expansion.directly(self.system, &mut self.scratch, &self.store, source, &mut self.meter);
@@ -173,6 +175,15 @@ impl<M: System> Search<'_, M> {
                 self.add(Kind::InvalidEnd, path);
                 return;
             }
+        }
+    }
+
+    /// A limit keeps the rest of a level from being searched: an end there would be shorter than the only finding, if
+    /// that is a step that goes wrong.
+    #[cold]
+    fn doubt(&mut self) {
+        if self.until == Until::First {
+            self.findings.list.iter_mut().for_each(|finding| finding.is_shortest &= finding.kind == Kind::InvalidEnd);
         }
     }
 
@@ -188,10 +199,10 @@ impl<M: System> Search<'_, M> {
         let mut path = Path::new();
         for pair in numbers.windows(2) {
             let goal = Goal::State(self.store.state(pair[1]));
-            connect(self.system, &mut self.scratch, self.store.state(pair[0]), goal, &mut path);
+            path.go_on(self.system, &mut self.scratch, self.store.state(pair[0]), goal);
         }
         if let Some((step, fault)) = mishap {
-            connect(self.system, &mut self.scratch, self.store.state(last), Goal::Mishap(step, fault), &mut path);
+            path.go_on(self.system, &mut self.scratch, self.store.state(last), Goal::Mishap(step, fault));
         }
         self.meter.statistics.tracing += started.elapsed();
         path

@@ -19,11 +19,11 @@
 
 use super::expansion::{Expansion, Place};
 use super::findings::Findings;
-use super::meter::Meter;
-use super::path::{Goal, connect};
+use super::path::Goal;
 use super::pending::{Pending, Waiting};
 use super::room;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
+use crate::meter::Meter;
 use crate::store::exact::{ExactStore, StateHash, StateId};
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
@@ -44,10 +44,7 @@ pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M>
     };
     let end = search.run();
     let bytes = search.bytes();
-    search.meter.note_bytes(bytes);
-    let statistics = search.meter.finish();
-    let (findings, omitted) = (search.findings.list, search.findings.omitted);
-    Report { end, findings, omitted, statistics, scratch: search.scratch }
+    Report::new(end, search.findings, search.meter, bytes, search.scratch)
 }
 
 /// A state on the search stack.
@@ -170,10 +167,11 @@ impl<M: System> Search<'_, M> {
                 continue;
             }
             let state = self.expansion.at(mishap.at, self.store.state(number));
-            if self.findings.is_news(&Occurrence { kind: mishap.kind(), step: Some(mishap.step), state }) {
+            let kind = Kind::from(mishap.fault);
+            if self.findings.is_news(&Occurrence { kind, step: Some(mishap.step), state }) {
                 let state = state.to_vec();
                 let path = self.path(mishap.at, &state, Some(Goal::Mishap(mishap.step, mishap.fault)));
-                self.add(mishap.kind(), path);
+                self.add(kind, path);
             }
         }
         for index in 0..self.expansion.ends.len() {
@@ -196,13 +194,13 @@ impl<M: System> Search<'_, M> {
         let mut path = Path::new();
         for pair in self.stack.windows(2) {
             let (from, to) = (self.store.state(pair[0].state), self.store.state(pair[1].state));
-            connect(self.system, &mut self.scratch, from, Goal::State(to), &mut path);
+            path.go_on(self.system, &mut self.scratch, from, Goal::State(to));
         }
         if let (Some(top), true) = (self.stack.last(), place != Place::Source) {
-            connect(self.system, &mut self.scratch, self.store.state(top.state), Goal::State(last), &mut path);
+            path.go_on(self.system, &mut self.scratch, self.store.state(top.state), Goal::State(last));
         }
         if let Some(goal) = goal {
-            connect(self.system, &mut self.scratch, last, goal, &mut path);
+            path.go_on(self.system, &mut self.scratch, last, goal);
         }
         self.meter.statistics.tracing += started.elapsed();
         path

@@ -8,8 +8,7 @@
 //! The buffers are reused: nothing is allocated per state once they have grown. The visited set's
 //! table is prefetched when a successor is generated, so that its lookup does not wait.
 
-use super::Kind;
-use super::meter::Meter;
+use crate::meter::Meter;
 use crate::store::exact::{ExactStore, StateHash};
 use kernel::budget::Exhausted;
 use kernel::system::{Fault, Successor, System, Visitor};
@@ -46,15 +45,6 @@ pub(super) struct Mishap<S> {
     pub(super) at: Place,
     /// Steps from the source, this one included.
     pub(super) steps: u32,
-}
-
-impl<S> Mishap<S> {
-    pub(super) fn kind(&self) -> Kind {
-        match self.fault {
-            Fault::Assertion => Kind::Assertion,
-            Fault::Runtime => Kind::Runtime,
-        }
-    }
 }
 
 /// See the module's text.

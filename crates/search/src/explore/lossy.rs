@@ -2,7 +2,8 @@
 //!
 //! *Contract.* As that of [`super::dfs`] and [`super::bfs`], except that a search may take a new state for a visited one,
 //! and miss what only that state leads to. How likely it is that this has happened stands in
-//! [`super::Statistics::missed`]. A finding is one all the same: its path is a run. No path is called shortest.
+//! [`crate::meter::Statistics::missed`]. A finding is one all the same: its path is a run. No path is called shortest. A
+//! finding whose path was still sought when a limit was reached is only counted.
 //!
 //! *How.* States are whole while they wait and while they are on the path, and nowhere else. A depth-first path is read
 //! off the stack; a breadth-first one is found by a second search, `trace`. All single steps count, and transient states
@@ -12,112 +13,34 @@
 
 mod bfs;
 mod dfs;
+mod states;
 mod trace;
 
-use super::{Options, Report};
+use super::findings::Findings;
+use super::path::Goal;
+use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
 use crate::check::Order;
-use crate::store::Store;
-use crate::store::bits::BitStore;
-use crate::store::compact::CompactStore;
+use crate::meter::{Meter, Statistics};
 use crate::store::exact::{Full, StateHash};
-use kernel::system::{Fault, Successor, System, Visitor};
+use crate::store::filter::Filter;
+use kernel::budget::Exhausted;
+use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use states::{States, Whole};
+use std::time::Instant;
 
-/// Searches with a lossy store.
-///
-/// # Panics
-/// If the store is exact: that is for [`super::dfs`] and [`super::bfs`].
-pub fn search<M: System>(system: &M, order: Order, store: Store, options: Options<'_, M::Step>) -> Report<M> {
+/// Searches with what is kept of states in a filter.
+pub fn search<M: System>(system: &M, order: Order, filter: Filter, options: Options<'_, M::Step>) -> Report<M> {
+    let common = Common {
+        system,
+        scratch: system.scratch(),
+        filter,
+        expansion: Expansion { targets: States::default(), mishaps: Vec::new() },
+        meter: Meter::new(options.budget, options.progress),
+        findings: Findings::new(options.until, options.identity),
+    };
     match order {
-        Order::DepthFirst => dfs::search(system, Filter::new(store), options),
-        Order::BreadthFirst => bfs::search(system, Filter::new(store), options),
-    }
-}
-
-/// What is known of visited states.
-enum Filter {
-    Fingerprints(CompactStore),
-    Bits(BitStore),
-}
-
-impl Filter {
-    fn new(store: Store) -> Self {
-        match store {
-            Store::Exact => panic!("an exact store loses nothing"),
-            Store::HashCompact { bits } => Filter::Fingerprints(CompactStore::new(bits)),
-            Store::Bitstate { size, hashes } => Filter::Bits(BitStore::new(size, hashes)),
-        }
-    }
-
-    fn contains(&self, hash: StateHash) -> bool {
-        match self {
-            Filter::Fingerprints(store) => store.find(hash).is_some(),
-            Filter::Bits(store) => store.contains(hash),
-        }
-    }
-
-    /// Adds a state; says whether it is new.
-    fn insert(&mut self, hash: StateHash) -> Result<bool, Full> {
-        match self {
-            Filter::Fingerprints(store) => store.insert(hash).map(|(_, is_new)| is_new),
-            Filter::Bits(store) => Ok(store.insert(hash)),
-        }
-    }
-
-    fn bytes(&self) -> u64 {
-        match self {
-            Filter::Fingerprints(store) => store.bytes(),
-            Filter::Bits(store) => store.bytes(),
-        }
-    }
-
-    fn missed(&self) -> f64 {
-        match self {
-            Filter::Fingerprints(store) => store.missed(),
-            Filter::Bits(store) => store.missed(),
-        }
-    }
-}
-
-/// A state in a list of states.
-#[derive(Clone, Copy)]
-struct Whole {
-    start: usize,
-    end: usize,
-    hash: StateHash,
-    is_transient: bool,
-}
-
-/// States one after the other, kept whole.
-#[derive(Default)]
-struct States {
-    bytes: Vec<u8>,
-    list: Vec<Whole>,
-}
-
-impl States {
-    fn push(&mut self, state: &[u8], hash: StateHash, is_transient: bool) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(state);
-        self.list.push(Whole { start, end: self.bytes.len(), hash, is_transient });
-    }
-
-    fn pop(&mut self) {
-        if let Some(last) = self.list.pop() {
-            self.bytes.truncate(last.start);
-        }
-    }
-
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.list.clear();
-    }
-
-    fn state(&self, whole: Whole) -> &[u8] {
-        &self.bytes[whole.start..whole.end]
-    }
-
-    fn held(&self) -> u64 {
-        (self.bytes.capacity() + self.list.capacity() * size_of::<Whole>()) as u64
+        Order::DepthFirst => dfs::search(common),
+        Order::BreadthFirst => bfs::search(common),
     }
 }
 
@@ -127,22 +50,6 @@ struct Expansion<S> {
     mishaps: Vec<(S, Fault)>,
 }
 
-impl<S: Copy> Expansion<S> {
-    fn new() -> Self {
-        Self { targets: States::default(), mishaps: Vec::new() }
-    }
-
-    fn of<M: System<Step = S>>(&mut self, system: &M, scratch: &mut M::Scratch, state: &[u8]) {
-        self.targets.clear();
-        self.mishaps.clear();
-        system.successors(scratch, state, self);
-    }
-
-    fn is_end(&self) -> bool {
-        self.targets.list.is_empty() && self.mishaps.is_empty()
-    }
-}
-
 impl<S: Copy> Visitor<S> for Expansion<S> {
     fn successor(&mut self, successor: Successor<'_, S>) {
         self.targets.push(successor.state, StateHash::of(successor.state), successor.transient);
@@ -150,5 +57,115 @@ impl<S: Copy> Visitor<S> for Expansion<S> {
 
     fn fault(&mut self, step: S, fault: Fault) {
         self.mishaps.push((step, fault));
+    }
+}
+
+/// What searches in either order have in common.
+struct Common<'a, M: System> {
+    system: &'a M,
+    scratch: M::Scratch,
+    filter: Filter,
+    expansion: Expansion<M::Step>,
+    meter: Meter<'a>,
+    findings: Findings<'a, M::Step>,
+}
+
+impl<'a, M: System> Common<'a, M> {
+    /// Adds a state to those visited; says whether it is new. `beside` is the bytes held beside this.
+    fn enter(&mut self, whole: Whole, beside: u64) -> Result<bool, Exhausted> {
+        let growth = self.filter.growth();
+        if growth > 0 && self.held() + beside + growth > self.meter.memory {
+            return Err(Exhausted::Memory);
+        }
+        let is_new = self.filter.insert(whole.hash).map_err(|Full| Exhausted::Memory)?;
+        if is_new {
+            self.meter.statistics.states += u64::from(!whole.is_transient);
+            self.meter.statistics.transient_steps += u64::from(whole.is_transient);
+        }
+        Ok(is_new)
+    }
+
+    /// Executes all steps of a state.
+    fn expand(&mut self, source: &[u8], beside: u64) -> Result<(), Exhausted> {
+        self.meter.tick(self.held() + beside)?;
+        self.expansion.targets.clear();
+        self.expansion.mishaps.clear();
+        self.system.successors(&mut self.scratch, source, &mut self.expansion);
+        self.meter.statistics.transitions += self.expansion.targets.list.len() as u64;
+        Ok(())
+    }
+
+    /// Looks at what went wrong in an expanded state at this depth; `stem` gives the run to it, if it is to be had.
+    fn inspect(
+        &mut self,
+        source: &[u8],
+        depth: u64,
+        beside: u64,
+        mut stem: impl FnMut(&'a M, &mut M::Scratch, &mut Meter<'a>) -> Result<Option<Path<M::Step>>, Exhausted>,
+    ) -> Result<(), Exhausted> {
+        let traced = self.findings.list.len();
+        for index in 0..self.expansion.mishaps.len() {
+            let (step, fault) = self.expansion.mishaps[index];
+            let occurrence = Occurrence { kind: fault.into(), step: Some(step), state: source };
+            if self.meter.allows(depth + 1) && self.findings.is_news(&occurrence) {
+                self.add(fault.into(), source, Some(Goal::Mishap(step, fault)), &mut stem)?;
+            }
+        }
+        let is_end = self.expansion.targets.list.is_empty() && self.expansion.mishaps.is_empty();
+        if is_end
+            && self.system.ending(&mut self.scratch, source) == Ending::Invalid
+            && self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state: source })
+        {
+            self.add(Kind::InvalidEnd, source, None, &mut stem)?;
+        }
+        // Building a path takes long compared with an expansion.
+        if self.findings.list.len() > traced { self.meter.look(self.held() + beside) } else { Ok(()) }
+    }
+
+    /// Adds a finding in a state; only counts it if there is no way, or no time, to find the state again.
+    fn add(
+        &mut self,
+        kind: Kind,
+        last: &[u8],
+        goal: Option<Goal<'_, M::Step>>,
+        stem: &mut impl FnMut(&'a M, &mut M::Scratch, &mut Meter<'a>) -> Result<Option<Path<M::Step>>, Exhausted>,
+    ) -> Result<(), Exhausted> {
+        let started = Instant::now();
+        let result = match stem(self.system, &mut self.scratch, &mut self.meter) {
+            Ok(Some(mut path)) => {
+                if let Some(goal) = goal {
+                    path.go_on(self.system, &mut self.scratch, last, goal);
+                }
+                self.findings.add(Finding { kind, path, is_shortest: false }, self.meter.statistics.states);
+                Ok(())
+            }
+            other => {
+                self.findings.omitted += 1;
+                other.map(|_| ())
+            }
+        };
+        self.meter.statistics.tracing += started.elapsed();
+        result
+    }
+
+    /// Whether the search may end.
+    fn is_enough(&self) -> bool {
+        self.findings.is_enough(self.meter.statistics.states)
+    }
+
+    /// How a search ended that has nothing left to do.
+    fn end(&self) -> End {
+        if self.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete }
+    }
+
+    /// The bytes held by this.
+    fn held(&self) -> u64 {
+        self.filter.bytes() + self.expansion.targets.held()
+    }
+
+    fn report(mut self, end: End, beside: u64) -> Report<M> {
+        let bytes = self.held() + beside;
+        self.meter.statistics = Statistics { missed: Some(self.filter.missed()), ..self.meter.statistics };
+        Report::new(end, self.findings, self.meter, bytes, self.scratch)
     }
 }

@@ -1,7 +1,7 @@
 //! A stack of packed states of any length, on one growing arena.
 
-use super::meter::Meter;
 use super::room;
+use crate::meter::Meter;
 use crate::store::exact::StateHash;
 use kernel::budget::Exhausted;
 

@@ -8,7 +8,7 @@
 //!
 //! *Tested by* `tests/random_systems.rs`, which measures searches under small limits.
 
-use super::meter::Meter;
+use crate::meter::Meter;
 use kernel::budget::Exhausted;
 
 /// Elements of this many bytes together are worth a call of the allocator.

@@ -163,14 +163,12 @@ impl Property {
     }
 
     /// Whether some edge of a state leads to a terminal component.
-    #[must_use]
-    pub fn can_decide(&self, state: State) -> bool {
+    pub(crate) fn can_decide(&self, state: State) -> bool {
         self.states[state as usize].can_decide
     }
 
     /// Whether there are terminal components.
-    #[must_use]
-    pub fn has_terminal(&self) -> bool {
+    pub(crate) fn has_terminal(&self) -> bool {
         self.states.iter().any(|facts| facts.component.strength == Strength::Terminal)
     }
 

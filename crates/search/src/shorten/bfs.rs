@@ -336,8 +336,8 @@ impl<'a, A: Accepting> Search<'a, A> {
         first_length: Option<u64>,
         is_bounded: bool,
     ) -> Outcome<A::Step> {
-        let end = super::end(result, lasso.is_some(), is_bounded && !self.is_exhausted(), self.space.is_cut);
-        let is_minimal = end == End::Found && !self.space.is_cut && self.space.is_exact();
+        let end = super::end(result, lasso.is_some(), is_bounded && !self.is_exhausted(), self.space.meter.is_cut);
+        let is_minimal = end == End::Found && !self.space.meter.is_cut && self.space.is_exact();
         Outcome { end, lasso, is_minimal, first_length, statistics: self.space.finish() }
     }
 }

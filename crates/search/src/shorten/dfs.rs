@@ -81,8 +81,8 @@ impl<A: Accepting> Search<'_, A> {
         let best = self.best.take().and_then(|closed| self.space.lasso(&closed.path, closed.knot));
         let first_length = first_length.or(best.as_ref().map(|lasso| lasso.length() as u64));
         let lasso = best.or(first);
-        let end = super::end(result, lasso.is_some(), self.is_bounded, self.space.is_cut);
-        let is_minimal = end == End::Found && !self.space.is_cut && self.space.is_exact();
+        let end = super::end(result, lasso.is_some(), self.is_bounded, self.space.meter.is_cut);
+        let is_minimal = end == End::Found && !self.space.meter.is_cut && self.space.is_exact();
         Outcome { end, lasso, is_minimal, first_length, statistics: self.space.finish() }
     }
 

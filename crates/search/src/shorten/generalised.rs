@@ -23,6 +23,7 @@ use super::{Options, Outcome};
 use crate::accepting::Accepting;
 use crate::emptiness::{self, End, scc};
 use crate::lasso::Lasso;
+use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
@@ -41,7 +42,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let mut deadline = None;
     let mut first = None;
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
-    let mut before = emptiness::Statistics::default();
+    let mut before = Statistics::default();
     if max_length.is_none() {
         let outcome = scc::search(system, emptiness::Options { budget, components, store, progress: &mut *progress });
         let Some(lasso) = outcome.lasso else {
@@ -56,7 +57,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let mut space = Space::new(system, emptiness::Options { budget, components, store, progress });
     space.count_every_step();
     space.collects_marks = true;
-    space.deadline = deadline;
+    space.meter.stop_at(deadline);
     let mut search = Search { space, distances: Distances::default(), bound, limit: 0, best: None };
     let mut result = search.run();
     let best = search.best.take().and_then(|walk| {
@@ -67,7 +68,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let lasso = best.or(first);
     first_length = first_length.or(lasso.as_ref().map(|lasso| lasso.length() as u64));
     let is_bounded = max_length.is_some() && !search.is_exhausted();
-    let is_cut = search.space.is_cut;
+    let is_cut = search.space.meter.is_cut;
     let end = super::end(result, lasso.is_some(), is_bounded, is_cut);
     let statistics = before.then(search.space.finish());
     let is_minimal = end == End::Found && !is_cut && search.space.is_exact();
@@ -147,7 +148,7 @@ impl<A: Accepting> Search<'_, A> {
             }
             let (state, before) = (nodes[next].state, nodes[next].collected);
             let held = self.distances.bytes() + (nodes.capacity() * size_of::<Node>() + met.capacity() * 24) as u64;
-            self.space.statistics.visits += 1;
+            self.space.meter.statistics.visits += 1;
             self.space.successors(state, held, &mut successors)?;
             for &(successor, marks) in &successors {
                 let collected = before.union(marks);

@@ -45,7 +45,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let held = search.held();
     search.space.note_bytes(held);
     let lasso = search.best.and_then(|closed| search.space.lasso(&closed.path, closed.knot));
-    let end = super::end(result, lasso.is_some(), search.is_bounded, search.space.is_cut);
+    let end = super::end(result, lasso.is_some(), search.is_bounded, search.space.meter.is_cut);
     Outcome { end, lasso, is_minimal: false, first_length: search.first_length, statistics: search.space.finish() }
 }
 

@@ -9,6 +9,7 @@
 use crate::accepting::Component;
 use crate::store::compact::CompactStore;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
+use omega::strength::Strength;
 use std::collections::HashMap;
 
 /// What is known of the states that were met.
@@ -23,9 +24,10 @@ pub(super) struct Compact {
     /// Those that have not been expanded.
     whole: HashMap<StateId, Box<[u8]>, foldhash::fast::FixedState>,
     whole_bytes: u64,
-    /// By number: the index of the component.
-    components: Vec<u16>,
-    distinct: Vec<Component>,
+    /// By number: that of the component.
+    components: Vec<u32>,
+    /// By number of a component.
+    strengths: Vec<Strength>,
     /// Where the run that is being built has come to.
     pub(super) walk: Option<(StateId, Vec<u8>)>,
 }
@@ -37,7 +39,7 @@ impl Compact {
             whole: HashMap::default(),
             whole_bytes: 0,
             components: Vec::new(),
-            distinct: Vec::new(),
+            strengths: Vec::new(),
             walk: None,
         }
     }
@@ -62,13 +64,12 @@ impl Compact {
     ) -> Result<(StateId, bool), Full> {
         let (number, is_new) = self.store.insert(hash)?;
         if is_new {
-            let component = component();
-            let found = self.distinct.iter().position(|other| *other == component);
-            let index = found.unwrap_or_else(|| {
-                self.distinct.push(component);
-                self.distinct.len() - 1
-            });
-            self.components.push(u16::try_from(index).map_err(|_| Full)?);
+            let Component { number: part, strength } = component();
+            self.components.push(part);
+            if part as usize >= self.strengths.len() {
+                self.strengths.resize(part as usize + 1, Strength::Rejecting);
+            }
+            self.strengths[part as usize] = strength;
             self.whole.insert(number, state.into());
             self.whole_bytes += state.len() as u64;
         }
@@ -111,7 +112,10 @@ impl Known {
     pub(super) fn component(&self, state: StateId, of: impl FnOnce(&[u8]) -> Component) -> Component {
         match self {
             Known::Whole(store) => of(store.state(state)),
-            Known::Compact(compact) => compact.distinct[usize::from(compact.components[state.0 as usize])],
+            Known::Compact(compact) => {
+                let number = compact.components[state.0 as usize];
+                Component { number, strength: compact.strengths[number as usize] }
+            }
         }
     }
 
@@ -135,7 +139,8 @@ impl Known {
             Known::Whole(store) => store.bytes(),
             Known::Compact(compact) => {
                 let entry = size_of::<(StateId, Box<[u8]>)>() + 1;
-                let tables = compact.whole.capacity() * entry + compact.components.capacity() * 2;
+                let numbers = compact.components.capacity() * size_of::<u32>() + compact.strengths.capacity();
+                let tables = compact.whole.capacity() * entry + numbers;
                 compact.store.bytes() + compact.whole_bytes + tables as u64
             }
         }

@@ -48,6 +48,24 @@ impl CompactStore {
         (self.fingerprints.capacity() * 8 + self.slots.capacity() * 4) as u64
     }
 
+    /// The bytes by which the next new fingerprint makes it grow.
+    #[must_use]
+    pub fn growth(&self) -> u64 {
+        let list = if self.fingerprints.len() == self.fingerprints.capacity() { self.more() * 8 } else { 0 };
+        let table = if self.is_crowded_by(self.len() + 1) { self.slots.len() * 4 } else { 0 };
+        (list + table) as u64
+    }
+
+    /// By how many fingerprints the list grows: a quarter, so that little is held in vain.
+    fn more(&self) -> usize {
+        (self.len() / 4).max(1 << 8)
+    }
+
+    /// Whether so many fingerprints want a larger table.
+    fn is_crowded_by(&self, count: usize) -> bool {
+        count * 4 > self.slots.len() * 3
+    }
+
     /// The estimated probability that some new state was taken for an old one, if states are as good as random: each
     /// new one had a chance of the number of fingerprints before it over that of all fingerprints there are.
     #[must_use]
@@ -76,8 +94,11 @@ impl CompactStore {
             Err(slot) => {
                 let number = u32::try_from(self.fingerprints.len()).map_err(|_| Full)?;
                 self.slots[slot] = number.checked_add(1).ok_or(Full)?;
+                if self.fingerprints.len() == self.fingerprints.capacity() {
+                    self.fingerprints.reserve_exact(self.more());
+                }
                 self.fingerprints.push(fingerprint);
-                if self.fingerprints.len() * 4 > self.slots.len() * 3 {
+                if self.is_crowded_by(self.len()) {
                     self.grow();
                 }
                 Ok((StateId(number), true))
@@ -104,7 +125,7 @@ impl CompactStore {
 
     fn grow(&mut self) {
         let size = self.slots.len() * 2;
-        self.slots.clear();
+        self.slots = Vec::new();
         self.slots.resize(size, 0);
         for index in 0..self.fingerprints.len() {
             if let Err(slot) = self.probe(self.fingerprints[index]) {

@@ -2,13 +2,13 @@
 //!
 //! *Contract.* [`ExactStore::insert`] gives each distinct byte string one number, for good;
 //! [`ExactStore::state`] gives the bytes back. Numbers are almost dense: states of equal length
-//! share blocks of [`BLOCK`] consecutive numbers, so at most `BLOCK - 1` numbers per distinct length
+//! share blocks of `BLOCK` consecutive numbers, so at most `BLOCK - 1` numbers per distinct length
 //! stay unused. Everything is deterministic: same insertions, same numbers.
 //!
 //! *How.* The bytes lie back to back in blocks that each hold states of one length only; number,
 //! block and offset follow from each other by arithmetic, so a state costs its bytes and nothing
 //! more. The table holds eight bytes a state, 32 bits of hash and the number, in open addressing
-//! with linear probing. It is cut into [`SEGMENTS`] segments that grow one by one, each by half, and
+//! with linear probing. It is cut into `SEGMENTS` segments that grow one by one, each by half, and
 //! that start at sizes a little apart, so that growth is spread evenly over the insertions: there
 //! is no moment at which the whole table exists twice, and the load is near 0.6 at any time. The
 //! home of an entry is monotone in its tag, hence a segment grows in one sequential pass that looks
@@ -24,11 +24,11 @@ use std::hash::{BuildHasher, Hasher};
 pub struct StateId(pub u32);
 
 /// How many states of one length share a block.
-pub const BLOCK: usize = 1 << BLOCK_BITS;
+const BLOCK: usize = 1 << BLOCK_BITS;
 const BLOCK_BITS: u32 = 10;
 
 /// How many parts the table has, each growing on its own.
-pub const SEGMENTS: usize = 1 << SEGMENT_BITS;
+const SEGMENTS: usize = 1 << SEGMENT_BITS;
 const SEGMENT_BITS: u32 = 6;
 
 /// A segment grows when more than three quarters of its slots are taken.

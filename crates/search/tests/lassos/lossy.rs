@@ -108,3 +108,39 @@ fn each_accepting_state_gets_its_lasso_from_fingerprints_too() {
         }
     }
 }
+
+#[test]
+fn a_cycle_that_is_no_run_is_proof_of_confusion() {
+    let edges: Vec<_> = (0..20).map(|node| (node, node + 1)).collect();
+    let plain = Plain::state_based(21, &(0..21).collect::<Vec<_>>(), &edges);
+    let automaton = plain.automaton();
+    let graph = Graph::new(&automaton);
+    let (budget, store) = (Budget::unlimited(), Store::HashCompact { bits: 2 });
+    for search in Emptiness::ALL {
+        let options = Options { budget: &budget, components: false, store, progress: &mut |_| {} };
+        let outcome = search.search(&graph, options);
+        assert_eq!((outcome.end, outcome.lasso.is_some()), (End::Complete, false), "{}", search.name());
+        assert_eq!(outcome.statistics.missed, Some(1.0), "{}", search.name());
+    }
+    for search in Shortening::ALL {
+        let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
+        let options = shorten::Options { budget: &budget, components: false, store, max_length, patience, progress };
+        let outcome = search.search(&graph, options);
+        assert!(outcome.lasso.is_none(), "{}", search.name());
+        assert_eq!(outcome.statistics.missed, Some(1.0), "{}", search.name());
+    }
+}
+
+#[test]
+fn a_property_may_have_any_number_of_components() {
+    let nodes = 70_000;
+    let edges: Vec<_> = (1..nodes).map(|node| (node - 1, node)).collect();
+    let automaton = Plain::state_based(nodes, &[], &edges).automaton();
+    let graph = Graph::new(&automaton);
+    let (budget, store) = (Budget::unlimited(), Store::HASH_COMPACT);
+    for search in Emptiness::ALL {
+        let options = Options { budget: &budget, components: true, store, progress: &mut |_| {} };
+        let outcome = search.search(&graph, options);
+        assert_eq!((outcome.end, outcome.statistics.states), (End::Complete, nodes as u64), "{}", search.name());
+    }
+}

@@ -13,6 +13,7 @@ use search::accepting::{Accepting, check_laws};
 use search::emptiness::{self, Emptiness, End};
 use search::fairness::{Fair, Movers};
 use search::lasso::{Lasso, Move};
+use search::meter::Statistics;
 use search::product::{EdgeOrder, Product, ProductStep, Property, TooManyAtoms, Valuation};
 use search::shorten::{self, Shortening};
 use search::store::Store;
@@ -194,7 +195,7 @@ fn products_are_what_the_definition_says() {
             }
             for search in Shortening::ALL.into_iter().filter(|it| product.is_state_based() || it.is_generalised()) {
                 let budget = Budget::unlimited();
-                let (max_length, progress) = (None, &mut |_: &emptiness::Statistics| {});
+                let (max_length, progress) = (None, &mut |_: &Statistics| {});
                 let options = shorten::Options {
                     budget: &budget,
                     components: true,
@@ -227,7 +228,7 @@ fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton
     let property = Property::new(automaton, EdgeOrder::AcceptingFirst).unwrap();
     let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
     let product = Product::new(model.stuttering(), valuations, property);
-    let (budget, max_length, progress) = (Budget::unlimited(), None, &mut |_: &emptiness::Statistics| {});
+    let (budget, max_length, progress) = (Budget::unlimited(), None, &mut |_: &Statistics| {});
     let options = shorten::Options {
         budget: &budget,
         components: true,
@@ -314,7 +315,7 @@ fn fair_runs_are_what_the_definition_says() {
             emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
         let outcome = Emptiness::Scc.search(&fair, options);
         assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "seed {seed}");
-        let (max_length, progress) = (None, &mut |_: &emptiness::Statistics| {});
+        let (max_length, progress) = (None, &mut |_: &Statistics| {});
         let options = shorten::Options {
             budget: &budget,
             components: true,

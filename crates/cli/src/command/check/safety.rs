@@ -106,9 +106,9 @@ fn confirm(
         if taken == 0 && *state != initial {
             return Err(format!("the initial states differ: {initial:?} and {state:?}"));
         }
-        let Some(step) = finding.path.get(taken) else { return Ok(None) };
-        let wanted = model.step(step.step);
-        let next = step.state.as_deref().map(|state| model.snapshot(state));
+        let Some((step, next)) = finding.path.get(taken) else { return Ok(None) };
+        let wanted = model.step(step);
+        let next = next.map(|state| model.snapshot(state));
         match outcomes.iter().position(|outcome| outcome.step == wanted && outcome.next == next) {
             Some(index) => Ok(Some(index)),
             None => Err(format!("{wanted:?} to {next:?} is not among the outcomes {outcomes:#?}")),
@@ -139,7 +139,7 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
             verdict,
             vacuous: vacuous.map(Into::into),
             temporal: None,
-            numbers: Numbers::of_exploration(&search.statistics),
+            numbers: Numbers::of(&search.statistics),
             engine: Engine { store: context.store.name(), ..Engine::of_exploration(search.order, &search.statistics) },
         });
     }

@@ -7,7 +7,7 @@ use crate::bug;
 use crate::exit::Failure;
 use crate::report::{Counterexample, Engine, Named, Numbers, Property, Sense};
 use crate::temporal::{Content, Temporal};
-use kernel::verdict::{Coverage, Reason, Verdict};
+use kernel::verdict::{Reason, Verdict};
 use omega::automaton::Automaton;
 use omega::formula::Formula;
 use omega::pipeline::{Level, Options as Translation, Output, translate};
@@ -21,8 +21,9 @@ use promela::typed::Expr;
 use promela::validate::temporal::{Shape, validate};
 use promela::validate::{Onward, Refusal, Story, Validated};
 use search::accepting::Accepting;
-use search::emptiness::{Emptiness, End, Statistics};
+use search::emptiness::{Emptiness, End};
 use search::fairness::Fair;
+use search::meter::Statistics;
 use search::product::{EdgeOrder, Product, Property as Compiled};
 use search::shorten::Shortening;
 use search::store::Store;
@@ -104,26 +105,25 @@ struct Searched {
 
 fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories: Vec<Validated<Story>>) -> Property {
     let Searched { outcome, strength, automaton_states, is_broken, failing_atom, .. } = search;
-    let numbers = Numbers::of_search(&outcome.statistics);
+    let numbers = Numbers::of(&outcome.statistics);
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
     engine.is_fair = context.arguments.engine.fair == Fairness::Weak;
     engine.store = context.store.name();
     engine.missed = outcome.statistics.missed;
     engine.failing_atom = failing_atom;
     let mut vacuous = None;
-    let verdict = match outcome.end {
+    let verdict = match outcome.absence() {
         _ if !stories.is_empty() => {
             let show = |story| counterexample(context, property, story, &outcome);
             Verdict::Violated(stories.into_iter().map(show).collect())
         }
-        End::Complete if is_broken => Verdict::Unknown(Reason::BrokenOff),
-        End::Complete if outcome.statistics.missed.is_some() => Verdict::Unknown(Reason::LossyStore),
-        End::Complete => {
+        Ok(_) | Err(Reason::LossyStore) if is_broken => Verdict::Unknown(Reason::BrokenOff),
+        Ok(coverage) => {
             vacuous = vacuity::reason(context, property);
-            Verdict::Holds(Coverage { states: outcome.statistics.states })
+            Verdict::Holds(coverage)
         }
-        End::Limit(exhausted) => Verdict::Unknown(Reason::Limit(exhausted)),
-        End::Found => unreachable!("what was found was validated"),
+        Err(Reason::Stopped) => unreachable!("what was found was validated"),
+        Err(reason) => Verdict::Unknown(reason),
     };
     let (name, kind) = (property.name.clone(), property.kind);
     Property { name, kind, verdict, vacuous, temporal: Some(named(context, property)), numbers, engine }
@@ -267,7 +267,7 @@ fn search_one(
 ) -> Result<Searched, String> {
     let whole = product(context, automaton, question)?;
     let strength = strength_of(automaton);
-    let mut tell = |statistics: &Statistics| context.progress.tell_search(statistics);
+    let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
     let options = options(context, strength, prefixes, &mut tell);
     let automaton_states = automaton.state_count();
     let (outcome, is_broken, failing_atom) = match context.arguments.engine.fair {
@@ -299,7 +299,7 @@ fn search_each(context: &Context<'_>, question: Question<'_>) -> Result<Searched
         return Err("--all-minimal needs one acceptance set on states; here there are several, or fairness".into());
     }
     let strength = strength_of(automaton);
-    let mut tell = |statistics: &Statistics| context.progress.tell_search(statistics);
+    let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
     let mut runs = Vec::new();
     let options = options(context, strength, false, &mut tell);
     let outcome = temporal::each(&whole, options, |run| runs.push(run));

@@ -1,134 +1,105 @@
 //! Depth first: the states of the path are kept whole, and so are those that wait.
 
-use super::super::findings::Findings;
-use super::super::meter::Meter;
-use super::super::path::{Goal, connect};
-use super::super::{End, Finding, Kind, Occurrence, Options, Path, Report};
-use super::{Expansion, Filter, States};
+use super::super::path::Goal;
+use super::super::{End, Path, Report, room};
+use super::Common;
+use super::states::States;
 use crate::store::exact::StateHash;
 use kernel::budget::Exhausted;
-use kernel::system::{Ending, Fault, System};
-use std::time::Instant;
+use kernel::system::System;
 
-pub(super) fn search<M: System>(system: &M, filter: Filter, options: Options<'_, M::Step>) -> Report<M> {
-    let mut search = Search {
-        system,
-        scratch: system.scratch(),
-        filter,
-        expansion: Expansion::new(),
-        path: States::default(),
-        waiting: States::default(),
-        marks: Vec::new(),
-        meter: Meter::new(options.budget, options.progress),
-        findings: Findings::new(options.until, options.identity),
-    };
-    let end = search.run();
-    search.meter.note_bytes(search.bytes());
-    search.meter.statistics.missed = Some(search.filter.missed());
-    let (findings, omitted) = (search.findings.list, search.findings.omitted);
-    Report { end, findings, omitted, statistics: search.meter.finish(), scratch: search.scratch }
+pub(super) fn search<M: System>(common: Common<'_, M>) -> Report<M> {
+    let mut search = Search { common, path: States::default(), waiting: States::default(), marks: Vec::new() };
+    let end = search.run().unwrap_or_else(End::Limit);
+    let beside = search.beside();
+    search.common.report(end, beside)
 }
 
 struct Search<'a, M: System> {
-    system: &'a M,
-    scratch: M::Scratch,
-    filter: Filter,
-    expansion: Expansion<M::Step>,
+    common: Common<'a, M>,
     path: States,
     waiting: States,
     /// For each state of the path: how many states were waiting when it was entered.
     marks: Vec<usize>,
-    meter: Meter<'a>,
-    findings: Findings<'a, M::Step>,
 }
 
 impl<M: System> Search<'_, M> {
-    fn run(&mut self) -> End {
+    fn run(&mut self) -> Result<End, Exhausted> {
         let mut initial = Vec::new();
-        self.system.initial(&mut initial);
+        self.common.system.initial(&mut initial);
         self.waiting.push(&initial, StateHash::of(&initial), false);
         loop {
             if self.waiting.list.len() > self.marks.last().copied().unwrap_or(0) {
-                match self.visit() {
-                    Err(exhausted) => return End::Limit(exhausted),
-                    Ok(()) if self.findings.is_enough(self.meter.statistics.states) => return End::Enough,
-                    Ok(()) => {}
+                if self.enter()? {
+                    self.visit()?;
+                }
+                if self.common.is_enough() {
+                    return Ok(End::Enough);
                 }
             } else if self.marks.pop().is_some() {
                 self.path.pop();
             } else {
-                return if self.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
+                return Ok(self.common.end());
             }
         }
     }
 
-    /// Takes the last state that waits; if it is new, puts it on the path and its successors on those that wait.
-    fn visit(&mut self) -> Result<(), Exhausted> {
-        let Some(&whole) = self.waiting.list.last() else { return Ok(()) };
+    /// Takes the last state that waits; if it is new, puts it on the path.
+    fn enter(&mut self) -> Result<bool, Exhausted> {
+        let Some(&whole) = self.waiting.list.last() else { return Ok(false) };
         let depth = self.marks.len() as u64;
-        let is_new = if self.meter.is_too_deep(depth) {
-            self.meter.is_cut |= !self.filter.contains(whole.hash);
+        let is_new = if self.common.meter.is_too_deep(depth) {
+            self.common.meter.is_cut |= !self.common.filter.contains(whole.hash);
             false
         } else {
-            self.filter.insert(whole.hash).map_err(|_| Exhausted::Memory)?
+            self.common.enter(whole, self.beside())?
         };
-        if !is_new {
-            self.waiting.pop();
-            return Ok(());
+        if is_new {
+            let state = self.waiting.state(whole);
+            let beside = self.common.held() + self.waiting.held() + self.marks_held();
+            self.path.make_room(state.len(), beside, &self.common.meter)?;
+            self.path.push(state, whole.hash, whole.is_transient);
         }
-        self.path.push(self.waiting.state(whole), whole.hash, whole.is_transient);
         self.waiting.pop();
-        self.meter.statistics.states += u64::from(!whole.is_transient);
-        self.meter.statistics.transient_steps += u64::from(whole.is_transient);
-        self.meter.statistics.depth = self.meter.statistics.depth.max(depth);
-        self.marks.push(self.waiting.list.len());
-        let bytes = self.bytes();
-        self.meter.tick(bytes)?;
-        self.expand(depth);
-        Ok(())
-    }
-
-    fn expand(&mut self, depth: u64) {
-        let Some(&top) = self.path.list.last() else { return };
-        self.expansion.of(self.system, &mut self.scratch, self.path.state(top));
-        let targets = &self.expansion.targets;
-        self.meter.statistics.transitions += targets.list.len() as u64;
-        for target in targets.list.iter().rev().filter(|target| !self.filter.contains(target.hash)) {
-            self.waiting.push(targets.state(*target), target.hash, target.is_transient);
-        }
-        for index in 0..self.expansion.mishaps.len() {
-            let (step, fault) = self.expansion.mishaps[index];
-            let kind = if fault == Fault::Assertion { Kind::Assertion } else { Kind::Runtime };
-            let occurrence = Occurrence { kind, step: Some(step), state: self.path.state(top) };
-            if self.meter.allows(depth + 1) && self.findings.is_news(&occurrence) {
-                self.add(kind, Some(Goal::Mishap(step, fault)));
+        if is_new {
+            if self.marks.len() == self.marks.capacity() {
+                let held = self.common.held() + self.beside();
+                room::grow(&mut self.marks, 1, held, &self.common.meter)?;
             }
+            self.marks.push(self.waiting.list.len());
+            self.common.meter.statistics.depth = self.common.meter.statistics.depth.max(depth);
         }
-        if self.expansion.is_end() && self.system.ending(&mut self.scratch, self.path.state(top)) == Ending::Invalid {
-            let occurrence = Occurrence { kind: Kind::InvalidEnd, step: None, state: self.path.state(top) };
-            if self.findings.is_news(&occurrence) {
-                self.add(Kind::InvalidEnd, None);
+        Ok(is_new)
+    }
+
+    /// Puts the successors of the last state of the path on those that wait, and looks at what went wrong.
+    fn visit(&mut self) -> Result<(), Exhausted> {
+        let Some(&top) = self.path.list.last() else { return Ok(()) };
+        let beside = self.beside();
+        self.common.expand(self.path.state(top), beside)?;
+        let targets = &self.common.expansion.targets;
+        for target in targets.list.iter().rev().filter(|target| !self.common.filter.contains(target.hash)) {
+            let state = targets.state(*target);
+            let beside = self.common.held() + self.path.held() + self.marks_held();
+            self.waiting.make_room(state.len(), beside, &self.common.meter)?;
+            self.waiting.push(state, target.hash, target.is_transient);
+        }
+        let (depth, beside, along) = (self.path.list.len() as u64 - 1, self.beside(), &self.path);
+        self.common.inspect(self.path.state(top), depth, beside, |system, scratch, _| {
+            let mut path = Path::new();
+            for pair in along.list.windows(2) {
+                path.go_on(system, scratch, along.state(pair[0]), Goal::State(along.state(pair[1])));
             }
-        }
+            Ok(Some(path))
+        })
     }
 
-    /// Adds a finding at the end of the path.
-    fn add(&mut self, kind: Kind, goal: Option<Goal<'_, M::Step>>) {
-        let started = Instant::now();
-        let mut path = Path::new();
-        for pair in self.path.list.windows(2) {
-            let (from, to) = (self.path.state(pair[0]), self.path.state(pair[1]));
-            connect(self.system, &mut self.scratch, from, Goal::State(to), &mut path);
-        }
-        if let (Some(goal), Some(&top)) = (goal, self.path.list.last()) {
-            connect(self.system, &mut self.scratch, self.path.state(top), goal, &mut path);
-        }
-        self.findings.add(Finding { kind, path, is_shortest: false }, self.meter.statistics.states);
-        self.meter.statistics.tracing += started.elapsed();
+    /// The bytes held beside what is common.
+    fn beside(&self) -> u64 {
+        self.path.held() + self.waiting.held() + self.marks_held()
     }
 
-    fn bytes(&self) -> u64 {
-        let marks = self.marks.capacity() * size_of::<usize>();
-        self.filter.bytes() + self.path.held() + self.waiting.held() + self.expansion.targets.held() + marks as u64
+    fn marks_held(&self) -> u64 {
+        (self.marks.capacity() * size_of::<usize>()) as u64
     }
 }

@@ -50,7 +50,7 @@ impl<A: Accepting> Search<'_, A> {
                 break;
             }
             next += 1;
-            self.space.statistics.visits += 1;
+            self.space.meter.statistics.visits += 1;
             self.expand(state)?;
             for index in 0..self.successors.len() {
                 let (successor, _) = self.successors[index];
@@ -113,7 +113,7 @@ impl<A: Accepting> Search<'_, A> {
         let goal_distance = self.distance(goal);
         for index in 0..self.round.len() {
             let (knot, state) = self.round[index];
-            self.space.statistics.visits += 1;
+            self.space.meter.statistics.visits += 1;
             self.expand(state)?;
             for at in 0..self.successors.len() {
                 let (successor, _) = self.successors[at];
