@@ -229,6 +229,20 @@ fn messages_and_values_are_shown_in_the_models_words() {
 }
 
 #[test]
+fn priorities_and_symbols_are_shown_too() {
+    let folder = Folder::new("priorities");
+    let text = "mtype = { idle, busy }; mtype st = idle;\n\
+                active proctype P() priority 2 { set_priority(_pid, 7); st = busy; assert(st == idle) }\n\
+                ltl rest { [] (st == idle) }\n";
+    let model = folder.file("m.pml", text).display().to_string();
+    let shown = folder.expect(&["check", "--no-save", &model], 1);
+    assert!(shown.contains("P(0):_priority: 2 → 7"), "{shown}");
+    assert!(shown.contains("st==idle"), "{shown}");
+    let values = folder.expect(&["check", "--no-save", "--trace-view", "states", &model], 1);
+    assert!(values.contains("P(0):_priority = 7"), "{values}");
+}
+
+#[test]
 fn other_formats_are_well_formed() {
     let folder = Folder::new("formats");
     let model = folder.file("m.pml", COUNTER).display().to_string();

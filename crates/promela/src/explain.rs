@@ -91,6 +91,13 @@ pub enum Slot {
         /// Which of its scalars.
         index: u32,
     },
+    /// The priority of a process.
+    Priority {
+        /// The process.
+        pid: u32,
+        /// What it is an instance of.
+        proc: ProcId,
+    },
 }
 
 /// Which declaration a channel came from.
@@ -221,6 +228,7 @@ impl<'p> Narrator<'p> {
     pub fn slot(&self, slot: Slot) -> String {
         match slot {
             Slot::Global(index) => self.globals[index as usize].name.clone(),
+            Slot::Priority { pid, proc } => format!("{}({pid}):_priority", self.proc(proc)),
             Slot::Local { pid, proc, index } => {
                 format!("{}({pid}):{}", self.proc(proc), self.locals[proc.0 as usize][index as usize].name)
             }
@@ -245,11 +253,7 @@ impl<'p> Narrator<'p> {
     /// The value of a scalar, as the program would write it.
     #[must_use]
     pub fn value(&self, slot: Slot, value: i32) -> Value {
-        let ty = match slot {
-            Slot::Global(index) => &self.globals[index as usize].ty,
-            Slot::Local { proc, index, .. } => &self.locals[proc.0 as usize][index as usize].ty,
-        };
-        self.typed_value(ty, value)
+        self.typed_value(self.type_of(slot), value)
     }
 
     fn typed_value(&self, ty: &Type, value: i32) -> Value {
@@ -281,7 +285,7 @@ impl<'p> Narrator<'p> {
             ChannelName::Declared(Slot::Local { proc, index, .. }) => {
                 self.local_channels[proc.0 as usize].iter().find(|declared| declared.scalar == index)
             }
-            ChannelName::Number(_) => None,
+            ChannelName::Declared(Slot::Priority { .. }) | ChannelName::Number(_) => None,
         };
         let types = declared.map_or(&[][..], |declared| &declared.fields);
         let typed = |(index, value): (usize, &i32)| match types.get(index) {
@@ -291,13 +295,16 @@ impl<'p> Narrator<'p> {
         message.iter().enumerate().map(typed).collect()
     }
 
-    /// All scalars of a snapshot, globals first.
+    /// All scalars of a snapshot, globals first; priorities where the program has any.
     pub fn values<'s>(&self, snapshot: &'s Snapshot) -> impl Iterator<Item = (Slot, i32)> + use<'s> {
+        let priorities = self.program.uses.priorities;
         let globals = (0_u32..).zip(&snapshot.globals).map(|(index, value)| (Slot::Global(index), *value));
-        let locals = (0_u32..).zip(&snapshot.processes).flat_map(|(pid, process)| {
+        let locals = (0_u32..).zip(&snapshot.processes).flat_map(move |(pid, process)| {
             let proc = process.proc;
             let locals = (0_u32..).zip(&process.locals);
-            locals.map(move |(index, value)| (Slot::Local { pid, proc, index }, *value))
+            let locals = locals.map(move |(index, value)| (Slot::Local { pid, proc, index }, *value));
+            let priority = priorities.then_some((Slot::Priority { pid, proc }, process.priority));
+            locals.chain(priority)
         });
         globals.chain(locals)
     }
@@ -305,11 +312,15 @@ impl<'p> Narrator<'p> {
     /// Whether values of this scalar are channel numbers: those hardly ever tell a reader anything.
     #[must_use]
     pub fn is_channel(&self, slot: Slot) -> bool {
-        let ty = match slot {
+        *self.type_of(slot) == Type::Chan
+    }
+
+    fn type_of(&self, slot: Slot) -> &Type {
+        match slot {
             Slot::Global(index) => &self.globals[index as usize].ty,
             Slot::Local { proc, index, .. } => &self.locals[proc.0 as usize][index as usize].ty,
-        };
-        *ty == Type::Chan
+            Slot::Priority { .. } => &Type::Int,
+        }
     }
 
     /// Where the statement of a step stands, and its text.
@@ -388,6 +399,7 @@ fn process_changes(pid: u32, before: Option<&Process>, after: Option<&Process>, 
         (Some(old), Some(new)) if old.proc == new.proc => {
             let proc = new.proc;
             scalar_changes(&old.locals, &new.locals, |index| Slot::Local { pid, proc, index }, changes);
+            scalar_changes(&[old.priority], &[new.priority], |_| Slot::Priority { pid, proc }, changes);
         }
         _ => {
             changes.extend(before.map(|old| Change::Ended(pid, old.proc)));

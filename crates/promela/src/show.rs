@@ -6,25 +6,20 @@ use crate::typed::{
     Variable,
 };
 use kernel::span::Span;
-use std::collections::HashMap;
 
 /// How many elements of a list are shown.
 const ELEMENTS: usize = 8;
 
-/// Which symbol stands where: constants have lost their names.
-pub(crate) type SymbolUses = HashMap<Span, usize>;
-
 /// The text of a statement of the given process definition.
-pub(crate) fn statement(program: &Program, proc: ProcId, symbols: &SymbolUses, kind: &StmtKind) -> String {
-    let mut printer = Printer { program, proc, symbols, text: String::new() };
+pub(crate) fn statement(program: &Program, proc: ProcId, kind: &StmtKind) -> String {
+    let mut printer = Printer { program, proc, text: String::new() };
     printer.statement(kind);
     printer.text
 }
 
 /// The text of a condition outside any process.
 pub(crate) fn condition(program: &Program, expression: &Expr) -> String {
-    let symbols = SymbolUses::new();
-    let mut printer = Printer { program, proc: ProcId(0), symbols: &symbols, text: String::new() };
+    let mut printer = Printer { program, proc: ProcId(0), text: String::new() };
     printer.expression(expression);
     match enclosed(&printer.text) {
         Some(inside) => inside.to_string(),
@@ -49,7 +44,6 @@ fn enclosed(text: &str) -> Option<&str> {
 struct Printer<'p> {
     program: &'p Program,
     proc: ProcId,
-    symbols: &'p SymbolUses,
     text: String,
 }
 
@@ -155,7 +149,7 @@ impl Printer<'_> {
     }
 
     fn constant(&mut self, value: i32, span: Span) {
-        match self.symbols.get(&span) {
+        match self.program.symbol_uses.get(&span) {
             Some(symbol) => {
                 let name = &self.program.symbols[*symbol].name;
                 self.text.push_str(name);

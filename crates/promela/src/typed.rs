@@ -10,6 +10,7 @@
 //! its scalar fields.
 
 use kernel::span::Span;
+use std::collections::HashMap;
 
 /// A global variable: an index into [`Program::globals`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,6 +54,8 @@ pub struct Program {
     pub statements: Vec<StmtInfo>,
     /// Which predefined variables occur: they enter the state only when read.
     pub uses: Uses,
+    /// Which symbol stands where, for the texts of statements and conditions: constants have lost their names.
+    pub(crate) symbol_uses: HashMap<Span, usize>,
 }
 
 /// A symbol of an `mtype` declaration.

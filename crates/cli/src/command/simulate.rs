@@ -182,7 +182,7 @@ impl Simulation<'_> {
 /// Which kind of change this is.
 fn scope(change: &Change) -> Show {
     match change {
-        Change::Scalar { slot: Slot::Local { .. }, .. } => Show::Locals,
+        Change::Scalar { slot: Slot::Local { .. } | Slot::Priority { .. }, .. } => Show::Locals,
         Change::Scalar { slot: Slot::Global(_), .. } | Change::Channel { .. } => Show::Globals,
         Change::Started(..) | Change::Ended(..) => Show::Statements,
     }

@@ -211,7 +211,9 @@ impl Resolver {
     /// Reports a symbol of the wrong set.
     fn check_set(&mut self, ty: &Type, value: &Expr) {
         let Type::Mtype(Some(set)) = ty else { return };
-        let Some(symbol) = self.symbol_uses.get(&value.span).map(|index| &self.program.symbols[*index]) else { return };
+        let Some(symbol) = self.program.symbol_uses.get(&value.span).map(|index| &self.program.symbols[*index]) else {
+            return;
+        };
         if symbol.set.as_ref() == Some(set) {
             return;
         }

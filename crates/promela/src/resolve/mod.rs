@@ -30,7 +30,6 @@ mod usage;
 
 use crate::ast;
 use crate::preprocess::Definitions;
-use crate::show::SymbolUses;
 use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, ProcKind, Program, RecordId, StmtId, StmtInfo};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::Span;
@@ -88,8 +87,6 @@ pub(crate) struct Resolver {
     declared: HashMap<Arc<str>, Span>,
     /// The greatest value given in each mtype set.
     symbol_values: HashMap<Option<Arc<str>>, i32>,
-    /// Which constants are symbols, for the texts of statements.
-    symbol_uses: SymbolUses,
     /// The labels and jumps of the definitions whose bodies have not been resolved yet.
     labels: Vec<label::Labels>,
     /// The process definition at hand; none for globals and formulas.
@@ -121,7 +118,6 @@ impl Resolver {
             globals: HashMap::new(),
             declared: HashMap::new(),
             symbol_values: HashMap::new(),
-            symbol_uses: SymbolUses::new(),
             labels: Vec::new(),
             body: None,
             in_property: false,

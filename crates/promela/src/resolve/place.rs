@@ -45,7 +45,7 @@ impl Resolver {
                     self.not_an_array(span, &place.name.name);
                     return None;
                 }
-                self.symbol_uses.insert(span, index);
+                self.program.symbol_uses.insert(span, index);
                 Some(Target::Value(number_expr(self.program.symbols[index].value, span)))
             }
             Meaning::Variable(base) => self.place(base, None, place).map(Target::Place),

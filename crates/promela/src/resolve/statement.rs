@@ -48,7 +48,7 @@ impl Resolver {
     /// Gives a numbered statement its text and appends it.
     pub(super) fn finish(&mut self, id: StmtId, kind: StmtKind, into: &mut Vec<Stmt>) {
         let proc = self.body().proc;
-        self.program.statements[id.0 as usize].text = show::statement(&self.program, proc, &self.symbol_uses, &kind);
+        self.program.statements[id.0 as usize].text = show::statement(&self.program, proc, &kind);
         into.push(Stmt { id, kind });
     }
 
