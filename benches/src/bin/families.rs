@@ -4,7 +4,7 @@
 //!
 //! The families are conjunctions `GF p1 & … & GF pn`, nested untils `(…(p1 U p2) U …) U pn`, and `G(p -> X…X q)`. For each n the
 //! edges of the generalised automaton of each construction before reductions are drawn, and those of the default after them, on a
-//! logarithmic scale. A construction that gives up ends there.
+//! logarithmic scale. A construction that gives up, or has more than 2,000 edges, ends there.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
 use std::fmt::Write as _;
@@ -14,7 +14,13 @@ use omega::formula::Formulas;
 use omega::parse::{Syntax, parse};
 use omega::pipeline::{Construction, Level, Options, Output, translate};
 
-const LARGEST: usize = 10;
+const LARGEST: usize = 20;
+
+/// A series ends with the first automaton that has more edges.
+const MOST_EDGES: usize = 2_000;
+
+/// The charts end at this power of ten.
+const POWERS: f64 = 4.0;
 
 /// A way to translate, its name and its colour.
 const WAYS: [(&str, &str, Construction, Level); 5] = [
@@ -69,23 +75,30 @@ fn sizes(formula: fn(usize) -> String, construction: Construction, level: Level)
         let formula = parse(&mut formulas, &formula(n), Syntax::Spot).ok()?;
         Some(translate(&mut formulas, formula, &options).ok()?.automaton.edge_count())
     };
-    (1..=LARGEST).map_while(size).collect()
+    let mut sizes: Vec<usize> = Vec::new();
+    while sizes.len() < LARGEST && sizes.last().is_none_or(|&last| last <= MOST_EDGES) {
+        match size(sizes.len() + 1) {
+            Some(size) => sizes.push(size),
+            None => break,
+        }
+    }
+    sizes
 }
 
 /// One chart: n to the right, sizes upwards by powers of ten.
 fn chart(drawing: &mut String, left: f64, title: &str, series: &[(&str, &str, Vec<usize>)]) {
     let (width, height, top) = (290.0, 260.0, 40.0);
     let right = |n: usize| left + 40.0 + width * (n - 1) as f64 / (LARGEST - 1) as f64;
-    let up = |size: f64| top + height - height * size.max(1.0).log10() / 6.0;
+    let up = |size: f64| top + height - height * size.max(1.0).log10() / POWERS;
     let line = "stroke=\"#ddd\"";
     writeln!(drawing, "<text x=\"{:.0}\" y=\"20\" font-weight=\"bold\">{title}</text>", left + 40.0).expect("a string");
-    for power in 0..=6 {
+    for power in 0..=POWERS as i32 {
         let (y, end) = (up(10_f64.powi(power)), left + 40.0 + width);
         writeln!(drawing, "<line x1=\"{:.0}\" x2=\"{end:.0}\" y1=\"{y:.0}\" y2=\"{y:.0}\" {line}/>", left + 40.0)
             .expect("a string");
         writeln!(drawing, "<text x=\"{left:.0}\" y=\"{:.0}\">10^{power}</text>", y + 4.0).expect("a string");
     }
-    for n in 1..=LARGEST {
+    for n in (1..=LARGEST).filter(|n| n % 2 == 0) {
         writeln!(drawing, "<text x=\"{:.0}\" y=\"{:.0}\">{n}</text>", right(n) - 4.0, top + height + 18.0)
             .expect("a string");
     }

@@ -81,6 +81,7 @@ fn run() -> Exit {
         Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
         Command::Testbench(testbench) => command::testbench::run(testbench, terminal),
     };
+    let result = result.and_then(|exit| output::lost().map_or(Ok(exit), Err));
     result.unwrap_or_else(|Failure { exit, message, details }| {
         let label = match exit {
             Exit::Bug => "bug in Lariat",

@@ -149,3 +149,21 @@ fn spin_reads_our_never_claims() {
         }
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_is_lost_is_an_error() {
+    let folder = Folder::new("full");
+    let automaton = folder.expect(&["translate", "Ga"], 0);
+    folder.file("a.hoa", &automaton);
+    for arguments in
+        [&["translate", "Ga"][..], &["formula", "Ga"], &["formula", "--count", "Ga"], &["automaton", "a.hoa"]]
+    {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is always full");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lariat"));
+        let output = command.args(arguments).current_dir(&folder.0).stdout(full).output().expect("lariat runs");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {message}");
+        assert!(message.contains("cannot write standard output"), "{arguments:?}: {message}");
+    }
+}

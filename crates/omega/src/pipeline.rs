@@ -17,7 +17,8 @@
 
 use bdd::Variable;
 
-use crate::automaton::{Automaton, Marks};
+use crate::automaton::{Automaton, MAX_SETS, Marks};
+use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
 use crate::refine::cosimulation::{Acceptance, cosimulation};
 use crate::refine::degeneralize::degeneralize;
@@ -32,7 +33,7 @@ use crate::refine::statewise::{Guessing, statewise};
 use crate::rewrite::{Nnf, Simplifier};
 use crate::translate::TooLarge;
 use crate::translate::couvreur::{self, Branching};
-use crate::translate::{go, gpvw, tight};
+use crate::translate::{go, gpvw, recurrences, tight};
 
 /// How a formula becomes an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,6 +156,15 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, options: &Options) -
     };
     let mut run = Run { options, steps: Vec::new() };
     let mut found: Vec<Automaton> = Vec::new();
+    // A deterministic automaton with generalised acceptance has an edge for each set of members anyway.
+    let explicit = options.output == Output::Generalized && options.preference == Preference::Deterministic;
+    if options.construction == Construction::Couvreur
+        && !explicit
+        && let Some((rest, members)) = recurrences::split(formulas, formula)
+    {
+        run.apart(formulas, rest, &members, &mut found)?;
+        return Ok(run.finish(&found));
+    }
     let complement = if options.level > Level::Low { complement(formulas, negation, options) } else { None };
     for (name, automaton) in constructions(formulas, formula, options)? {
         let automaton = run.record(name, automaton);
@@ -166,11 +176,7 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, options: &Options) -
             None => run.reductions(automaton, None, &mut found),
         }
     }
-    let fewest = found.iter().map(Automaton::edge_count).min().expect("a construction");
-    let best =
-        found.iter().min_by_key(|automaton| rank(automaton, options.preference, fewest)).expect("a construction");
-    let automaton = run.record("best", with_used_atoms(best));
-    Ok(Translation { automaton, steps: run.steps })
+    Ok(run.finish(&found))
 }
 
 /// A deterministic automaton is preferred up to so many times the edges of the smallest one.
@@ -239,6 +245,39 @@ impl Run<'_> {
         let (states, edges, sets) = (automaton.state_count(), automaton.edge_count(), automaton.sets());
         self.steps.push(Step { name, states, edges, sets });
         automaton
+    }
+
+    /// Takes the best of what was found.
+    fn finish(mut self, found: &[Automaton]) -> Translation {
+        let preference = self.options.preference;
+        let fewest = found.iter().map(Automaton::edge_count).min().expect("a construction");
+        let best = found.iter().min_by_key(|automaton| rank(automaton, preference, fewest)).expect("a construction");
+        let automaton = self.record("best", with_used_atoms(best));
+        Translation { automaton, steps: self.steps }
+    }
+
+    /// Translates a conjunction of `rest` and of `GF b` for all members, the latter apart, into `found`.
+    fn apart(
+        &mut self,
+        formulas: &mut Formulas,
+        rest: Formula,
+        members: &[Formula],
+        found: &mut Vec<Automaton>,
+    ) -> Result<(), TooLarge> {
+        let rest = translate(formulas, rest, &Options { output: Output::Generalized, ..*self.options })?;
+        self.steps.extend(rest.steps);
+        let others = match self.options.output {
+            Output::Generalized => recurrences::choosing(formulas, members)?,
+            Output::Buchi => recurrences::counting(formulas, members)?,
+        };
+        if rest.automaton.sets() + others.sets() > MAX_SETS {
+            return Err(TooLarge::Sets);
+        }
+        let others = self.record("recurrences apart", others);
+        let product = prune(&intersection(&rest.automaton, &others));
+        let product = self.record("product", drop_superfluous(&saturate(&product, Marks::NONE)));
+        self.output(product, None, found);
+        Ok(())
     }
 
     /// Reduces what a construction gave, in one way or several, into `found`.

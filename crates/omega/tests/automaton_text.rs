@@ -379,3 +379,23 @@ fn mutated_texts_never_panic_and_what_is_read_is_sound() {
     }
     assert!(read_back > 300, "{read_back} mutated texts are still automata");
 }
+
+#[test]
+fn an_aborted_automaton_is_told_in_every_format() {
+    let formats = [
+        ("never { T0: do :: a -> goto T0 od }\n", "never { T0: skip\n"),
+        ("1 1\n0 1 0 -1\n0 t\n-1\n", "1 1\n0 1 0 -1\n"),
+    ];
+    for (whole, cut) in formats {
+        let text = format!("{whole}{cut}  --ABORT--\n{whole}");
+        let all = read(&text, Format::of(&text), FileId(0));
+        let aborted = all[1].as_ref().expect_err("it is cut off");
+        let lo = text.find("--ABORT--").expect("it is there") as u32;
+        assert_eq!((aborted.code, aborted.primary.span.lo, aborted.primary.span.hi), ("L0310", lo, lo + 9));
+        assert!(all.len() == 3 && all[0].is_ok() && all[2].is_ok(), "{text}");
+        // Places after it are right.
+        let text = format!("{cut}--ABORT--\n{whole}?");
+        let last = read(&text, Format::of(&text), FileId(0)).pop().expect("something").expect_err("it is wrong");
+        assert_eq!(last.primary.span.lo as usize, text.len() - 1);
+    }
+}

@@ -161,3 +161,52 @@ fn the_deterministic_automaton_is_preferred_if_asked_for() {
     }
     assert!(deterministic[1] > deterministic[0], "deterministic automata: {deterministic:?}");
 }
+
+/// A conjunction of `GF` of this many propositions.
+fn recurrences(count: usize) -> String {
+    (0..count).map(|at| format!("GF p{at}")).collect::<Vec<_>>().join(" & ")
+}
+
+#[test]
+fn many_recurrences_apart_mean_what_they_say() {
+    let rests = ["1", "G(a -> F p0)", "FG a & (b U p1)", "GF(a & X b)", "G(a xor X p2)"];
+    let names: Vec<String> = (0..9).map(|at| format!("p{at}")).chain(["a".into(), "b".into()]).collect();
+    let mut found = [0; 2];
+    for (index, rest) in rests.into_iter().enumerate() {
+        let mut formulas = Formulas::new();
+        let text = format!("{} & ({rest})", recurrences(9));
+        let formula = parse(&mut formulas, &text, Syntax::Spot).expect("a formula");
+        let negation = formulas.not(formula);
+        let judge = automaton(&mut formulas, negation, &Options { level: Level::Medium, ..Options::default() });
+        for output in [Output::Buchi, Output::Generalized] {
+            for level in LEVELS {
+                let options = Options { output, level, ..Options::default() };
+                let ours = automaton(&mut formulas, formula, &options);
+                let (one, two) = Automaton::aligned(&ours, &judge);
+                assert!(disjoint(&one, &two), "{text}, {options:?}");
+                let mut random = Random::new(index as u64);
+                for _ in 0..100 {
+                    let word = word(&names, 8, &mut random);
+                    let expected = satisfies(&formulas, formula, &word);
+                    assert_eq!(accepts(&ours, &word), expected, "{text}, {word}, {options:?}");
+                    found[usize::from(expected)] += 1;
+                }
+            }
+        }
+    }
+    assert!(found.iter().all(|&count| count > 50), "both answers occur: {found:?}");
+}
+
+#[test]
+fn recurrences_grow_as_in_the_literature() {
+    for count in [9, 13, 20, 40] {
+        let mut formulas = Formulas::new();
+        let formula = parse(&mut formulas, &recurrences(count), Syntax::Spot).expect("a formula");
+        let buchi = automaton(&mut formulas, formula, &Options::default());
+        assert_eq!((buchi.state_count(), buchi.is_deterministic()), (count + 1, true));
+        let options = Options { output: Output::Generalized, ..Options::default() };
+        let generalized = automaton(&mut formulas, formula, &options);
+        let size = (generalized.state_count(), generalized.edge_count(), generalized.sets() as usize);
+        assert_eq!(size, (1, count + 1, count));
+    }
+}

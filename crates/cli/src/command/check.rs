@@ -154,10 +154,9 @@ fn save(report: &mut Report<'_>, arguments: &Check) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints on standard output; a reader that went away is not our problem.
+/// Prints on standard output; what cannot be written is told when the process ends.
 pub(crate) fn print(text: &str) {
-    use std::io::Write;
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    crate::output::emit(text);
 }
 
 /// Prints on standard error.

@@ -19,7 +19,7 @@ pub mod lbtt;
 pub mod never;
 
 use kernel::diagnostic::Diagnostic;
-use kernel::span::FileId;
+use kernel::span::{FileId, Span};
 
 use crate::automaton::{Automaton, Marks, State};
 
@@ -55,7 +55,7 @@ impl Format {
 /// All automata of a text, each read or refused.
 ///
 /// ```
-/// use kernel::span::FileId;
+/// use kernel::span::{FileId, Span};
 /// use omega::io::{Format, read};
 ///
 /// let text = "never { accept_all: skip }";
@@ -67,9 +67,44 @@ impl Format {
 pub fn read(text: &str, format: Format, file: FileId) -> Vec<Result<Automaton, Diagnostic>> {
     match format {
         Format::Hoa => hoa::Reader::new(text, file).collect(),
-        Format::Never => never::read(text, file),
-        Format::Lbtt => lbtt::read(text, file),
+        Format::Never => between_aborts(text, file, never::read),
+        Format::Lbtt => between_aborts(text, file, lbtt::read),
     }
+}
+
+/// What a tool writes instead of the rest of an automaton when it gives up.
+const ABORT: &str = "--ABORT--";
+
+/// The automata of a text of a format that has no word for giving up, though tools that write streams use HOA's: what such
+/// a line cuts off is told as it is there.
+fn between_aborts(
+    text: &str,
+    file: FileId,
+    read: impl Fn(&str, FileId) -> Vec<Result<Automaton, Diagnostic>>,
+) -> Vec<Result<Automaton, Diagnostic>> {
+    if !text.contains(ABORT) {
+        return read(text, file);
+    }
+    let (mut all, mut from, mut at) = (Vec::new(), 0, 0);
+    for line in text.split_inclusive('\n') {
+        if line.trim() == ABORT {
+            all.extend(read(&text[from..at], file).into_iter().filter(Result::is_ok));
+            let lo = at + line.len() - line.trim_start().len();
+            let place = Span::new(file, offset(lo), offset(lo + ABORT.len()));
+            all.push(Err(Diagnostic::warning("L0310", place, "the automaton was aborted by whoever wrote it")));
+            from = at + line.len();
+        }
+        at += line.len();
+    }
+    // Blanks instead of what is done keep places right.
+    let rest = format!("{}{}", " ".repeat(from), &text[from..]);
+    all.extend(if text[from..].trim().is_empty() { Vec::new() } else { read(&rest, file) });
+    all
+}
+
+/// Texts are shorter than 4 GiB.
+fn offset(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 /// The automaton that can start in any of the given states: one is made the initial state; for more, or for none, there

@@ -5,8 +5,9 @@
 //!
 //! Contract: reading what was printed gives the same formula back, in the notations that can be read and have all
 //! operators. SPIN, NuSMV and Wring have no `W` and no `M`, and SPIN no exclusive or: there `a W b` is written as
-//! `b R (a | b)`, `a M b` as `b U (a & b)` and `a ^ b` as `!(a <-> b)`. SPIN's reader knows `W` inside a model but not
-//! on its command line, so it is not used. Explicit stack; the text is as long as the formula is as a tree.
+//! `b R (a | b)` or `(a U b) | Ga`, `a M b` as `b U (a & b)` or `(a R b) & Fa`, whichever repeats the shorter operand, and
+//! `a ^ b` as `!(a <-> b)`. SPIN's reader knows `W` inside a model but not on its command line, so it is not used. Explicit
+//! stack. The text is as long as the formula is as a tree; where operands are repeated, n symbols become fewer than n^1.6.
 //!
 //! Tested by: `tests/formula_text.rs`.
 
@@ -15,6 +16,7 @@ mod notation;
 
 use crate::formula::{Formula, Formulas, Node};
 use notation::Spelling;
+use std::collections::HashMap;
 
 /// How to write a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +52,9 @@ pub enum Notation {
 /// ```
 #[must_use]
 pub fn print(formulas: &Formulas, formula: Formula, notation: Notation) -> String {
-    let printer = Printer { formulas, notation, spelling: notation::spelling(notation) };
+    let spelling = notation::spelling(notation);
+    let lengths = if spelling.weak_until.is_none() { lengths(formulas, formula) } else { HashMap::new() };
+    let printer = Printer { formulas, notation, spelling, lengths };
     let mut text = String::new();
     // What is left to write, the next piece last.
     let mut pieces = vec![Piece::Bare(formula)];
@@ -81,10 +85,27 @@ enum Piece<'a> {
     Bare(Formula),
 }
 
+/// About how long each part of a formula is, where `W` and `M` repeat their shorter operand.
+fn lengths(formulas: &Formulas, root: Formula) -> HashMap<Formula, u64> {
+    let mut lengths: HashMap<Formula, u64> = HashMap::new();
+    for part in formulas.subformulas(root) {
+        let node = formulas.node(part);
+        let all = node.children().fold(1_u64, |sum, child| sum.saturating_add(lengths[&child]));
+        let repeated = match node {
+            Node::WeakUntil(a, b) | Node::StrongRelease(a, b) => 1 + lengths[a].min(lengths[b]),
+            _ => 0,
+        };
+        lengths.insert(part, all.saturating_add(repeated));
+    }
+    lengths
+}
+
 struct Printer<'a> {
     formulas: &'a Formulas,
     notation: Notation,
     spelling: &'static Spelling,
+    /// Filled where the notation lacks operators.
+    lengths: HashMap<Formula, u64>,
 }
 
 impl<'a> Printer<'a> {
@@ -124,10 +145,16 @@ impl<'a> Printer<'a> {
             Node::Release(a, b) => self.infix(spelling.release, &[*a, *b], pieces),
             Node::WeakUntil(a, b) => match spelling.weak_until {
                 Some(weak_until) => self.infix(weak_until, &[*a, *b], pieces),
+                None if self.is_longer(*b, *a) => {
+                    self.with_unary([*a, *b], [spelling.until, spelling.or, spelling.always], pieces);
+                }
                 None => self.with_junction(*b, spelling.release, *a, spelling.or, pieces),
             },
             Node::StrongRelease(a, b) => match spelling.strong_release {
                 Some(strong_release) => self.infix(strong_release, &[*a, *b], pieces),
+                None if self.is_longer(*b, *a) => {
+                    self.with_unary([*a, *b], [spelling.release, spelling.and, spelling.eventually], pieces);
+                }
                 None => self.with_junction(*b, spelling.until, *a, spelling.and, pieces),
             },
         }
@@ -155,6 +182,22 @@ impl<'a> Printer<'a> {
                 pieces.push(Piece::Text(" "));
             }
         }
+    }
+
+    fn is_longer(&self, one: Formula, other: Formula) -> bool {
+        self.lengths[&one] > self.lengths[&other]
+    }
+
+    /// `(a OPERATOR b) JUNCTION UNARY a`
+    fn with_unary(
+        &self,
+        [a, b]: [Formula; 2],
+        [operator, junction, unary]: [&'static str; 3],
+        pieces: &mut Vec<Piece<'a>>,
+    ) {
+        pieces.extend([Piece::Text("("), Piece::Operand(a), Piece::Text(operator), Piece::Operand(b)]);
+        pieces.extend([Piece::Text(")"), Piece::Text(junction)]);
+        self.unary(unary, a, pieces);
     }
 
     /// `b OPERATOR (a JUNCTION b)`

@@ -1,13 +1,15 @@
 //! Formula to Büchi automaton by the tableau of Gerth, Peled, Vardi and Wolper: the reference construction.
 //!
 //! What: [`translate`] gives a state-based Büchi automaton with the models of any formula; [`translate_generalized`]
-//! stops before the acceptance sets become one.
+//! stops before the acceptance sets become one, and writes the nodes of the tableau on edges: its states are what nodes
+//! leave to the next position.
 //!
 //! Source: [gerth.95.pstv], followed closely and without any of the optimisations that came after it: this file is
 //! plain on purpose, so that it can judge the others. `F`, `G`, `W` and `M` are read as the untils and releases they
 //! abbreviate. Deviations: the recursion of the paper is a stack of nodes to expand; nodes that are done are found by a
-//! table instead of a search; nodes with the same next formulas have the same successors, which are expanded once; the letter a node asks for stands on the edges into it, as automata here read letters on
-//! edges; acceptance, a property of nodes, stands on the edges out of them.
+//! table instead of a search; nodes with the same next formulas have the same successors, which are expanded once; the
+//! letter a node asks for stands on the edges into it, as automata here read letters on edges; acceptance, a property of
+//! nodes, stands on the edges out of them.
 //!
 //! How: a node holds formulas that are *new* (still to be looked at), *old* (true here) and *next* (true from the next
 //! position on). Expanding takes a new formula apart, splitting the node where there is a choice:
@@ -34,7 +36,7 @@ use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use crate::rewrite::Nnf;
 use bdd::{Bdd, MAX_VARIABLES, Variable};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Translates a formula into a state-based Büchi automaton.
 ///
@@ -58,6 +60,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// than labels can have, or more untils than there can be acceptance sets.
 pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
     let tableau = Tableau::build(formulas, formula, limit)?;
+    super::check_edges(tableau.successors().map(|(_, successors)| successors.len()).sum(), limit)?;
     Ok(tableau.with_counter())
 }
 
@@ -146,19 +149,21 @@ impl Tableau {
         self.group.iter().map(|&group| &self.groups[group]).enumerate()
     }
 
-    /// One automaton state for the beginning, then the states of the tableau.
+    /// A state for each group of successors: what is due from here on. The states of the tableau become its edges, with
+    /// their letters and their acceptance sets.
     fn with_sets(&self) -> Automaton {
         let mut automaton = Automaton::new(self.atoms.iter().cloned(), self.sets.len() as u32);
-        automaton.add_states(1 + self.group.len());
+        automaton.add_states(self.groups.len());
         let labels = self.labels(&automaton);
-        for target in &self.groups[0] {
-            automaton.add_edge(0, *target as State + 1, &labels[*target], Marks::NONE);
-        }
-        for (state, targets) in self.successors() {
-            let marks: Marks =
-                (0..self.sets.len()).filter(|set| self.sets[*set][state]).map(|set| set as u32).collect();
-            for target in targets {
-                automaton.add_edge(state as State + 1, *target as State + 1, &labels[*target], marks);
+        for (group, targets) in self.groups.iter().enumerate() {
+            let mut edges: BTreeMap<(usize, Marks), Bdd> = BTreeMap::new();
+            for &target in targets {
+                let marks = (0..self.sets.len()).filter(|&set| self.sets[set][target]).map(|set| set as u32).collect();
+                let label = edges.entry((self.group[target], marks)).or_insert_with(|| automaton.manager().no());
+                *label = &*label | &labels[target];
+            }
+            for ((target, marks), label) in &edges {
+                automaton.add_edge(group as State, *target as State, label, *marks);
             }
         }
         automaton
@@ -229,7 +234,6 @@ fn expand(formulas: &mut Formulas, root: Formula, limit: usize) -> Result<States
         };
         split(formulas, node, formula, &mut stack);
     }
-    super::check_edges(states.group.iter().map(|&group| states.groups[group].len()).sum(), limit)?;
     Ok(states)
 }
 

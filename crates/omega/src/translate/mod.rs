@@ -1,11 +1,13 @@
 //! From formulas to automata: the constructions, each written independently of the others.
 //!
 //! All of them take a formula in negation normal form and give an automaton for exactly its models. They differ in what
-//! a state is and how acceptance is found, so that they can judge each other.
+//! a state is and how acceptance is found, so that they can judge each other. [`recurrences`] is no construction of its own:
+//! it takes what has a simple automaton out of a conjunction.
 
 pub mod couvreur;
 pub mod go;
 pub mod gpvw;
+pub mod recurrences;
 pub mod tight;
 
 use std::fmt;

@@ -22,7 +22,8 @@
 //!
 //! Contract: there may be several initial states, [`Tight::initial`]; the initial state of the automaton itself has
 //! their edges, so that its language is right, but only runs from [`Tight::initial`] have the shape of their word.
-//! Exponential; beyond `limit` states, or fifty times as many edges, it gives up.
+//! Exponential; beyond `limit` states, or fifty times as many edges, or ten times that many choices on the way to them, it
+//! gives up.
 //!
 //! Tested by: [`crate::semantics`], and a search for a run of the same shape, on random words (`tests/reference.rs`).
 
@@ -64,6 +65,9 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Res
     let equations = Equations::of(formulas, formula)?;
     Search::new(equations, limit).run()
 }
+
+/// How many values may be chosen for each edge that there may be.
+const CHOICES_AN_EDGE: usize = 10;
 
 /// The value of each elementary formula at a position.
 type Valuation = Vec<bool>;
@@ -109,8 +113,8 @@ impl Elementary {
 struct Equations {
     manager: Manager,
     atoms: Vec<String>,
-    /// For each elementary formula its truth, over the letter (variables from 0) and the elementary formulas at the next
-    /// position (the variables after those).
+    /// For each elementary formula its truth, over the elementary formulas at the next position (variables from 0, so that
+    /// choosing their values goes down the diagrams) and the letter (the variables after those).
     now: Vec<Bdd>,
     /// For each acceptance set the elementary formula it is about, whether the set holds it where it is true, and
     /// else where.
@@ -129,13 +133,14 @@ impl Equations {
         let manager = Manager::new();
         let later = |part: Formula| {
             let (index, sign) = elementary.place[&part];
-            manager.literal(Variable((atoms.len() + index) as u32), sign)
+            manager.literal(Variable(index as u32), sign)
         };
         let mut truth: HashMap<Formula, Bdd> = HashMap::new();
         for part in formulas.subformulas(root) {
             let now = match *formulas.node(part) {
                 Node::Atom(atom) => {
-                    manager.variable(Variable(atoms.binary_search(&atom).expect("an atom of the formula") as u32))
+                    let place = elementary.formulas.len() + atoms.binary_search(&atom).expect("an atom of the formula");
+                    manager.variable(Variable(place as u32))
                 }
                 ref node => step(&manager, node, &truth, &later, part),
             };
@@ -157,17 +162,10 @@ impl Equations {
         })
     }
 
-    /// The letters and valuations at the next position that a valuation allows; false if it is inconsistent.
-    fn step_from(&self, valuation: &Valuation) -> Bdd {
-        let mut all = self.manager.yes();
-        for (now, value) in self.now.iter().zip(valuation) {
-            all = if *value { &all & now } else { all.minus(now) };
-        }
-        all
-    }
-
-    fn later(&self, index: usize) -> Variable {
-        Variable((self.atoms.len() + index) as u32)
+    /// Of what values of the first elementary formulas allow, the part where the next one has a value, for both values.
+    fn narrowed(&self, allowed: &Bdd, index: usize) -> [(bool, Bdd); 2] {
+        let now = &self.now[index];
+        [(false, allowed.minus(now)), (true, allowed & now)]
     }
 }
 
@@ -212,15 +210,32 @@ fn fairness(node: &Node, truth: &HashMap<Formula, Bdd>) -> Option<(bool, Bdd)> {
     }
 }
 
+/// A valuation while its values are chosen one by one.
+#[derive(Clone)]
+struct Choice {
+    values: Valuation,
+    /// The letters and values at the position after that the values so far allow; not false.
+    allowed: Bdd,
+    /// What the source allows, with the values so far in place: in the end, letters.
+    letters: Bdd,
+    /// For the acceptance sets that the source does not meet by itself, which one, and where it is met, with the values so
+    /// far in place.
+    fair: Vec<(u32, Bdd)>,
+}
+
 /// The search for reachable states.
 struct Search {
     equations: Equations,
     limit: usize,
     automaton: Automaton,
-    /// The number of each consistent valuation; none for inconsistent ones.
-    numbers: HashMap<Valuation, Option<State>>,
+    /// The number of each valuation that was met.
+    numbers: HashMap<Valuation, State>,
     /// The valuations of states, and what they allow; the extra initial state is not among them.
     states: Vec<(Valuation, Bdd)>,
+    /// Labels of the automaton, by what they are in the equations.
+    labels: HashMap<Bdd, Bdd>,
+    /// For each acceptance set the elementary formulas at the next position that it depends on.
+    depends: Vec<Vec<bool>>,
 }
 
 impl Search {
@@ -228,36 +243,40 @@ impl Search {
         let sets = equations.sets.len() as u32;
         let mut automaton = Automaton::in_manager(&equations.manager, equations.atoms.iter().cloned(), sets);
         automaton.add_state();
-        Search { equations, limit, automaton, numbers: HashMap::new(), states: Vec::new() }
+        let depends = |(_, _, otherwise): &(usize, bool, Bdd)| {
+            let mut depends = vec![false; equations.now.len()];
+            for variable in otherwise.support() {
+                if let Some(place) = depends.get_mut(variable.0 as usize) {
+                    *place = true;
+                }
+            }
+            depends
+        };
+        let depends = equations.sets.iter().map(depends).collect();
+        let (numbers, states, labels) = (HashMap::new(), Vec::new(), HashMap::new());
+        Search { equations, limit, automaton, numbers, states, labels, depends }
     }
 
     fn run(mut self) -> Result<Tight, TooLarge> {
         let initial = self.initial()?;
-        let (mut done, mut edges) = (0, 0);
+        let (mut done, mut edges, mut choices) = (0, 0, 0);
         while done < self.states.len() {
             let state = done as State + 1;
             let (valuation, allowed) = self.states[done].clone();
             done += 1;
-            let count = valuation.len();
-            // Choose the values at the next position one by one; what remains is about the letter.
-            let mut stack: Vec<(Valuation, Bdd)> = vec![(Valuation::new(), allowed)];
-            while let Some((mut next, rest)) = stack.pop() {
-                if next.len() == count {
-                    if let Some(target) = self.number(&next)? {
-                        edges += self.connect(state, &valuation, target, &next, &rest);
-                        super::check_edges(edges, self.limit)?;
-                    }
+            let (met, fair) = self.fairness_of(&valuation);
+            let yes = self.equations.manager.yes();
+            let mut stack = vec![Choice { values: Valuation::new(), allowed: yes, letters: allowed, fair }];
+            while let Some(choice) = stack.pop() {
+                choices += 1;
+                super::check_edges(choices / CHOICES_AN_EDGE, self.limit)?;
+                if choice.values.len() < valuation.len() {
+                    self.narrow(&choice, &mut stack);
                     continue;
                 }
-                let variable = self.equations.later(next.len());
-                for value in [false, true] {
-                    let rest = rest.cofactor(variable, value);
-                    if !rest.is_false() {
-                        next.push(value);
-                        stack.push((next.clone(), rest));
-                        next.pop();
-                    }
-                }
+                let target = self.number(&choice.values, &choice.allowed)?;
+                edges += self.connect(state, met, target, &choice);
+                super::check_edges(edges, self.limit)?;
             }
         }
         for state in &initial {
@@ -269,6 +288,40 @@ impl Search {
         Ok(Tight { automaton: self.automaton, initial })
     }
 
+    /// Puts both values of the next elementary formula to a choice, as far as they are possible.
+    fn narrow(&self, choice: &Choice, stack: &mut Vec<Choice>) {
+        let index = choice.values.len();
+        let variable = Variable(index as u32);
+        for (value, allowed) in self.equations.narrowed(&choice.allowed, index) {
+            let letters = choice.letters.cofactor(variable, value);
+            if allowed.is_false() || letters.is_false() {
+                continue;
+            }
+            // Most depend on few of the values.
+            let in_place = |(set, fair): &(u32, Bdd)| match self.depends[*set as usize][index] {
+                true => (*set, fair.cofactor(variable, value)),
+                false => (*set, fair.clone()),
+            };
+            let fair = choice.fair.iter().map(in_place).collect();
+            let mut values = choice.values.clone();
+            values.push(value);
+            stack.push(Choice { values, allowed, letters, fair });
+        }
+    }
+
+    /// The acceptance sets that a valuation meets by itself, and where it meets the others, in their order.
+    fn fairness_of(&self, valuation: &Valuation) -> (Marks, Vec<(u32, Bdd)>) {
+        let (mut met, mut fair) = (Marks::NONE, Vec::new());
+        for (set, (index, lasting, otherwise)) in (0..).zip(&self.equations.sets) {
+            if valuation[*index] == *lasting {
+                met = met.with(set);
+            } else {
+                fair.push((set, otherwise.clone()));
+            }
+        }
+        (met, fair)
+    }
+
     /// All consistent valuations in which the formula is true.
     fn initial(&mut self) -> Result<Vec<State>, TooLarge> {
         let mut initial = Vec::new();
@@ -276,14 +329,13 @@ impl Search {
         let (root, sign) = self.equations.root;
         let mut stack: Vec<(Valuation, Bdd)> = vec![(Valuation::new(), self.equations.manager.yes())];
         while let Some((valuation, allowed)) = stack.pop() {
-            if valuation.len() == count {
-                initial.extend(self.number(&valuation)?);
+            let index = valuation.len();
+            if index == count {
+                initial.push(self.number(&valuation, &allowed)?);
                 continue;
             }
-            let now = &self.equations.now[valuation.len()];
-            for (value, allowed) in [(false, allowed.minus(now)), (true, &allowed & now)] {
-                let about_root = valuation.len() == root && value != sign;
-                if !allowed.is_false() && !about_root {
+            for (value, allowed) in self.equations.narrowed(&allowed, index) {
+                if !allowed.is_false() && (index != root || value == sign) {
                     let mut valuation = valuation.clone();
                     valuation.push(value);
                     stack.push((valuation, allowed));
@@ -293,51 +345,44 @@ impl Search {
         Ok(initial)
     }
 
-    /// The state of a valuation, new if need be; none if it is inconsistent.
-    fn number(&mut self, valuation: &Valuation) -> Result<Option<State>, TooLarge> {
+    /// The state of a consistent valuation, new if need be.
+    fn number(&mut self, valuation: &Valuation, allowed: &Bdd) -> Result<State, TooLarge> {
         if let Some(known) = self.numbers.get(valuation) {
             return Ok(*known);
         }
-        let allowed = self.equations.step_from(valuation);
-        let number = (!allowed.is_false()).then(|| self.automaton.add_state());
-        if number.is_some() {
-            self.states.push((valuation.clone(), allowed));
-            if self.states.len() > self.limit {
-                return Err(TooLarge::States(self.limit));
-            }
+        let number = self.automaton.add_state();
+        self.states.push((valuation.clone(), allowed.clone()));
+        if self.states.len() > self.limit {
+            return Err(TooLarge::States(self.limit));
         }
         self.numbers.insert(valuation.clone(), number);
         Ok(number)
     }
 
     /// Adds the edges between two states, split by the acceptance sets that depend on the letter; how many there are.
-    fn connect(
-        &mut self,
-        state: State,
-        valuation: &Valuation,
-        target: State,
-        next: &Valuation,
-        letters: &Bdd,
-    ) -> usize {
-        let mut pieces: Vec<(Bdd, Marks)> = vec![(letters.clone(), Marks::NONE)];
-        for (set, (index, lasting, otherwise)) in self.equations.sets.iter().enumerate() {
-            let set = set as u32;
-            if valuation[*index] == *lasting {
-                pieces.iter_mut().for_each(|piece| piece.1 = piece.1.with(set));
+    fn connect(&mut self, state: State, met: Marks, target: State, choice: &Choice) -> usize {
+        let mut pieces: Vec<(Bdd, Marks)> = vec![(choice.letters.clone(), met)];
+        for (set, fair) in choice.fair.iter().filter(|(_, fair)| !fair.is_false()) {
+            if fair.is_true() {
+                pieces.iter_mut().for_each(|(_, marks)| *marks = marks.with(*set));
                 continue;
             }
-            // Where the set depends on the next position, its values are known.
-            let mut fair = otherwise.clone();
-            for (later, value) in next.iter().enumerate() {
-                fair = fair.cofactor(self.equations.later(later), *value);
-            }
             let split =
-                |(letters, marks): &(Bdd, Marks)| [(letters & &fair, marks.with(set)), (letters.minus(&fair), *marks)];
+                |(letters, marks): &(Bdd, Marks)| [(letters & fair, marks.with(*set)), (letters.minus(fair), *marks)];
             pieces = pieces.iter().flat_map(split).filter(|(letters, _)| !letters.is_false()).collect();
         }
         for (letters, marks) in &pieces {
-            self.automaton.add_edge(state, target, letters, *marks);
+            let label = self.label(letters);
+            self.automaton.add_edge(state, target, &label, *marks);
         }
         pieces.len()
+    }
+
+    /// The label for letters as the equations have them.
+    fn label(&mut self, letters: &Bdd) -> Bdd {
+        let shift = self.equations.now.len() as u32;
+        let manager = &self.equations.manager;
+        let label = || manager.import(letters, |variable| Variable(variable.0 - shift));
+        self.labels.entry(letters.clone()).or_insert_with(label).clone()
     }
 }

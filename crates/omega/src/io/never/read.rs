@@ -107,7 +107,8 @@ struct Context {
 impl Reader<'_> {
     fn claim(&mut self) -> Result<Automaton, Diagnostic> {
         if self.word() != "never" {
-            return Err(self.expected("`never`"));
+            let hint = "automata begin with `HOA:`, with `never`, or in the LBTT format with two numbers";
+            return Err(self.expected("`never`").hint(hint));
         }
         self.at += 1;
         let name = (self.kind() == Kind::Word).then(|| self.word().to_owned());
