@@ -45,18 +45,23 @@ pub struct Run {
 pub struct Trail {
     /// As SPIN counts: moves of the model and of the claim.
     pub entries: u64,
-    /// Moves of the model.
+    /// Moves of the model; a rendezvous is two.
     pub steps: u64,
+    /// Whether it says where its loop begins, and has moves after that. Trails that `-i` cut short do not.
+    pub is_lasso: bool,
 }
 
 /// Reads a trail. Process 0 is the claim where there is one.
 fn trail(text: &str) -> Trail {
     let mut trail = Trail::default();
+    let mut has_mark = false;
     for line in text.lines() {
+        has_mark |= line.trim() == "-1:-1:-1";
         let numbers: Vec<i64> = line.split(':').filter_map(|word| word.parse().ok()).collect();
         if let [entry @ 1..=i64::MAX, process, _] = numbers[..] {
             trail.entries = trail.entries.max(entry.unsigned_abs());
             trail.steps += u64::from(process != 0);
+            trail.is_lasso |= has_mark;
         }
     }
     trail
@@ -120,7 +125,19 @@ impl Verifier {
     /// # Errors
     /// If it cannot be started.
     pub fn search(&self, options: &Options<'_>) -> Result<Run, String> {
-        let searched = cpu::run(self.folder.path(), &words(&["./pan"], options.verifier))?;
+        self.search_by(&["./pan"], options)
+    }
+
+    /// Runs the verifier for some seconds at most; what it had found by then counts.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn search_within(&self, seconds: &str, options: &Options<'_>) -> Result<Run, String> {
+        self.search_by(&["timeout", seconds, "./pan"], options)
+    }
+
+    fn search_by(&self, command: &[&str], options: &Options<'_>) -> Result<Run, String> {
+        let searched = cpu::run(self.folder.path(), &words(command, options.verifier))?;
         let (whole, whole_cpu) = (self.wall + searched.wall, self.cpu + searched.cpu);
         let left = std::fs::read_to_string(self.folder.path().join(format!("{}.trail", self.name))).ok();
         let trail = left.as_deref().map(trail);

@@ -1,15 +1,19 @@
 //! Checks the temporal properties of the Promela corpus and compares verdicts and lengths with SPIN's.
 //!
-//! `corpus-temporal FOLDER [--time-limit SECONDS] [--only TEXT] [--lengths]`
+//! `corpus-temporal FOLDER [--time-limit SECONDS] [--only TEXT] [--lengths] [--trails]`
 //!
 //! Every `ltl` block, never claim, acceptance and non-progress verdict that SPIN has is compared, with and without weak
-//! fairness, and every counterexample must be validated and no longer than the one that SPIN's `-i` came to. Differences
-//! are allowed where `docs/versus-spin.md` argues about the property, in a row that begins with the model and the name of
-//! the property, and only there. The exit code is 1 if there is another one.
+//! fairness, and every counterexample must be validated and no longer than SPIN's. The corpus records the number of moves
+//! of SPIN's first lasso without reduction, those of the claim included. With `--trails` SPIN is run anew, with `-i`,
+//! without reduction and without merging of statements, and lengths are compared in one unit: moves of processes, of which
+//! a rendezvous is two and the repetition of a last state none. Trails of `-i` that have no loop are counted and left out.
+//!
+//! Differences are allowed where `docs/versus-spin.md` argues about the property, in a row that begins with the model and
+//! the name of the property, and only there. Time limits are counted. The exit code is 1 if there is another difference.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
-use benches::{corpus, lariat};
+use benches::{corpus, lariat, spin};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -24,27 +28,39 @@ struct Question {
     /// Options that choose it.
     options: Vec<String>,
     is_violated: bool,
-    /// Steps of the trail of SPIN's `-i`, those of the claim included.
+    /// Moves of SPIN's lasso, those of the claim included.
     trail: Option<u64>,
+    /// How SPIN's verifier is told which property is meant, if `-i` was tried on it.
+    choice: Option<Vec<String>>,
 }
 
 #[derive(Default)]
 struct Answer {
     difference: Option<String>,
     is_compared: bool,
+    is_cut: bool,
     /// Our length, and that of SPIN's trail.
     lengths: Option<(u64, u64)>,
+    /// SPIN was run again.
+    trail: Option<spin::Trail>,
+}
+
+/// How to ask.
+struct Settings {
+    seconds: String,
+    makes_trails: bool,
 }
 
 fn main() -> ExitCode {
-    let (mut folder, mut seconds, mut only, mut shows_lengths) =
-        (PathBuf::new(), "10".to_owned(), String::new(), false);
+    let (mut folder, mut only, mut shows_lengths) = (PathBuf::new(), String::new(), false);
+    let mut settings = Settings { seconds: "10".to_owned(), makes_trails: false };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
-            "--time-limit" => seconds = arguments.next().unwrap_or_default(),
+            "--time-limit" => settings.seconds = arguments.next().unwrap_or_default(),
             "--only" => only = arguments.next().unwrap_or_default(),
             "--lengths" => shows_lengths = true,
+            "--trails" => settings.makes_trails = spin::installed(),
             _ => folder = argument.into(),
         }
     }
@@ -55,7 +71,16 @@ fn main() -> ExitCode {
             return ExitCode::from(3);
         }
     };
-    let questions: Vec<Question> = questions.into_iter().filter(|one| one.model.id.contains(&only)).collect();
+    let is_asked = |one: &Question| {
+        format!("{} {}", one.model.id, one.name).contains(&only) && (!settings.makes_trails || one.choice.is_some())
+    };
+    let questions: Vec<Question> = questions.into_iter().filter(is_asked).collect();
+    let answers = all(&questions, &settings);
+    tell(&questions, &answers, shows_lengths)
+}
+
+/// Asks all questions, two at a time.
+fn all(questions: &[Question], settings: &Settings) -> Vec<Answer> {
     let answers = Mutex::new(Vec::new());
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -64,7 +89,7 @@ fn main() -> ExitCode {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(question) = questions.get(index) else { break };
-                    let answer = ask(question, &seconds);
+                    let answer = ask(question, settings);
                     answers.lock().expect("no thread panics").push((index, answer));
                 }
             });
@@ -72,14 +97,16 @@ fn main() -> ExitCode {
     });
     let mut answers = answers.into_inner().expect("no thread panics");
     answers.sort_by_key(|(index, _)| *index);
+    answers.into_iter().map(|(_, answer)| answer).collect()
+}
+
+fn tell(questions: &[Question], answers: &[Answer], shows_lengths: bool) -> ExitCode {
     let argued = corpus::argued(Path::new("docs/versus-spin.md"));
-    let (mut failed, mut compared, mut known) = (0, 0, 0);
-    for (index, answer) in &answers {
-        let question = &questions[*index];
-        compared += usize::from(answer.is_compared);
+    let (mut failed, mut known) = (0, 0);
+    for (question, answer) in questions.iter().zip(answers) {
         let what = format!("{} {}", question.model.id, question.name);
         if let (true, Some((ours, trail))) = (shows_lengths, answer.lengths) {
-            println!("{what}: {ours} steps; SPIN's trail has {trail}");
+            println!("{what}: {ours}; SPIN {trail}");
         }
         let Some(difference) = &answer.difference else { continue };
         if argued.contains(&what) {
@@ -89,8 +116,16 @@ fn main() -> ExitCode {
             println!("{what} {:?}: {difference}", question.options);
         }
     }
-    println!("{} questions, {compared} verdicts compared with SPIN's, {known} argued differences", questions.len());
-    println!("{} passed, {failed} failed", questions.len() - failed);
+    let count = |is: fn(&Answer) -> bool| answers.iter().filter(|answer| is(answer)).count();
+    let (compared, cut) = (count(|answer| answer.is_compared), count(|answer| answer.is_cut));
+    println!("{} questions, {compared} verdicts compared with SPIN's, {cut} time limits reached", questions.len());
+    let trails = count(|answer| answer.trail.is_some());
+    if trails > 0 {
+        let lassos = count(|answer| answer.trail.is_some_and(|trail| trail.is_lasso));
+        let shorter = count(|answer| answer.lengths.is_some_and(|(ours, trail)| ours < trail));
+        println!("{trails} trails of -i, {lassos} of them have a loop; ours is shorter than {shorter} of these");
+    }
+    println!("{} passed, {failed} failed, {known} argued differences", questions.len() - failed);
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -103,38 +138,40 @@ fn questions(folder: &Path) -> Result<Vec<Question>, String> {
     for model in corpus::models(folder)? {
         let record = &verdicts["models"][&model.id];
         let expect = model.expect.clone();
-        let mut add = |name: &str, options: &[&str], verdict: &Value, trail: Option<u64>| {
+        let mut add = |name: &str, options: &[&str], verdict: &Value, trail: Option<u64>, choice: Option<&[&str]>| {
             let is_violated = match verdict.as_str() {
                 Some("violated" | "error: non_progress_cycle" | "error: acceptance_cycle") => true,
                 Some("holds" | "no cycle") => false,
                 _ => return,
             };
             let options = options.iter().map(ToString::to_string).collect();
-            list.push(Question { model: model.clone(), name: name.into(), options, is_violated, trail });
+            let choice = choice.map(|choice| choice.iter().map(ToString::to_string).collect());
+            list.push(Question { model: model.clone(), name: name.into(), options, is_violated, trail, choice });
         };
         let pairs = |field: &str| expect[field].as_object().cloned().unwrap_or_default();
         for (name, verdict) in pairs("claims") {
             let run = &record["claims"][&name];
             let options: &[&str] = if run["kind"] == "ltl" { &["--ltl", &name] } else { &[] };
-            let is_lasso = run["short"]["error_kind"] == "acceptance_cycle";
-            let trail = run["short"]["trail_steps"].as_u64().filter(|_| is_lasso);
-            add(&name, options, &verdict, trail);
+            let is_lasso = |of: &str| run[of]["error_kind"] == "acceptance_cycle";
+            let trail = run["noreduce"]["trail_steps"].as_u64().filter(|_| is_lasso("noreduce"));
+            let choice: &[&str] = if run["kind"] == "ltl" { &["-N", &name] } else { &[] };
+            add(&name, options, &verdict, trail, is_lasso("short").then_some(choice));
         }
         for (name, verdict) in pairs("claims_weak_fairness") {
             let is_ltl = record["claims"][&name]["kind"] == "ltl";
             let options: &[&str] = if is_ltl { &["--ltl", &name, "--fair", "weak"] } else { &["--fair", "weak"] };
-            add(&name, options, &verdict, None);
+            add(&name, options, &verdict, None, None);
         }
-        add("acceptance cycles", &["--acceptance"], &expect["accept"], None);
-        add("acceptance cycles", &["--acceptance", "--fair", "weak"], &expect["accept_fair"], None);
-        add("non-progress cycles", &["--non-progress"], &expect["progress"], None);
-        add("non-progress cycles", &["--non-progress", "--fair", "weak"], &expect["progress_fair"], None);
+        add("acceptance cycles", &["--acceptance"], &expect["accept"], None, None);
+        add("acceptance cycles", &["--acceptance", "--fair", "weak"], &expect["accept_fair"], None, None);
+        add("non-progress cycles", &["--non-progress"], &expect["progress"], None, None);
+        add("non-progress cycles", &["--non-progress", "--fair", "weak"], &expect["progress_fair"], None, None);
     }
     Ok(list)
 }
 
-fn ask(question: &Question, seconds: &str) -> Answer {
-    let mut arguments = vec!["--time-limit".to_owned(), format!("{seconds}s")];
+fn ask(question: &Question, settings: &Settings) -> Answer {
+    let mut arguments = vec!["--time-limit".to_owned(), format!("{}s", settings.seconds)];
     arguments.extend(question.model.flags.iter().chain(&question.options).cloned());
     let run = lariat::check(&question.model.file, &arguments);
     let Some(report) = run.report.as_ref().filter(|_| matches!(run.code, Some(0..=2))) else {
@@ -154,16 +191,38 @@ fn ask(question: &Question, seconds: &str) -> Answer {
         Some("unknown") => {
             let reason = property["reason"].as_str().unwrap_or("");
             let is_limit = reason.contains("limit");
-            return Answer { difference: (!is_limit).then(|| reason.to_owned()), ..answer };
+            return Answer { difference: (!is_limit).then(|| reason.to_owned()), is_cut: is_limit, ..answer };
         }
         _ => None,
     };
     answer.is_compared = true;
-    if let (Some(ours), Some(trail)) = (counterexample["length"].as_u64(), question.trail) {
+    if settings.makes_trails {
+        answer.trail = trail(question, &settings.seconds);
+        answer.lengths = answer.trail.filter(|trail| trail.is_lasso).map(|trail| (moves(counterexample), trail.steps));
+    } else if let (Some(ours), Some(trail)) = (counterexample["length"].as_u64(), question.trail) {
         answer.lengths = Some((ours, trail));
-        if ours > trail && answer.difference.is_none() {
-            answer.difference = Some(format!("{ours} steps, but SPIN's trail has {trail}"));
-        }
+    }
+    if let (Some((ours, trail)), None) = (answer.lengths, &answer.difference)
+        && ours > trail
+    {
+        answer.difference = Some(format!("{ours} moves, but SPIN's trail has {trail}"));
     }
     answer
+}
+
+/// The moves of processes in a counterexample: a rendezvous is two, the repetition of a last state none.
+fn moves(counterexample: &Value) -> u64 {
+    let steps = ["stem", "loop"].into_iter().filter_map(|part| counterexample[part].as_array()).flatten();
+    steps.map(|step| if step["does"] == "stutter" { 0 } else { 1 + u64::from(step["receiver"].is_object()) }).sum()
+}
+
+/// What SPIN's `-i` comes to when each statement is a step.
+fn trail(question: &Question, seconds: &str) -> Option<spin::Trail> {
+    let mut flags: Vec<String> = ["-o1", "-o2", "-o3"].map(String::from).to_vec();
+    flags.extend(question.model.flags.iter().cloned());
+    let mut verifier = vec!["-a", "-A", "-E", "-i", "-m100000"];
+    verifier.extend(question.choice.iter().flatten().map(String::as_str));
+    let options = spin::Options { spin: &flags, compiler: &["-DNOREDUCE", "-DREACH"], verifier: &verifier };
+    let verifier = spin::build(&question.model.file, &options).ok()?;
+    verifier.search_within(seconds, &options).ok()?.trail
 }

@@ -5,7 +5,9 @@ mod property;
 mod smv;
 mod testbench;
 
-pub(crate) use check::{Among, Check, Choice, EmptinessCheck, Fairness, Format, Minimiser, SearchOrder, StateStore};
+pub(crate) use check::{
+    Among, Check, Choice, EmptinessCheck, Engine, Fairness, Format, Minimiser, SearchOrder, StateStore,
+};
 pub(crate) use property::{
     Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula,
     FormulaArguments, Level, Names, Notation, Questions, Syntax, Translate,

@@ -74,6 +74,8 @@ pub(crate) struct Counterexample {
     pub(crate) is_shortest: bool,
     /// Among which runs.
     pub(crate) sense: Sense,
+    /// How to ask for a shorter one, if that can be done.
+    pub(crate) hint: Option<&'static str>,
     /// How long it was before it was shortened.
     pub(crate) first_length: Option<u64>,
     /// Why it violates the formula, step by step, if that was asked for.
@@ -85,7 +87,8 @@ pub(crate) struct Counterexample {
 impl Counterexample {
     /// A run to a violation of safety.
     pub(crate) fn of_safety(story: Validated<Story>, is_shortest: bool) -> Self {
-        Self { story, is_shortest, sense: Sense::Safety, first_length: None, proof: Vec::new(), saved: None }
+        let hint = (!is_shortest).then_some("--shortest looks for a shortest run");
+        Self { story, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new(), saved: None }
     }
 }
 
@@ -94,9 +97,9 @@ impl Counterexample {
 pub(crate) enum Sense {
     /// The runs to a violation of the same kind.
     Safety,
-    /// The runs after which the property's automaton accepts whatever follows, and its lassos.
+    /// The runs after which this automaton for the property accepts whatever follows, and its lassos.
     Prefix,
-    /// The lassos of the model and the property's automaton in step.
+    /// The lassos of the model in step with this automaton for the property.
     Automaton,
     /// All lassos of the model that violate the formula.
     Formula,
@@ -120,8 +123,8 @@ impl Sense {
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Sense::Safety => "no run to such a violation is shorter",
-            Sense::Prefix => "no run that settles it is shorter",
-            Sense::Automaton => "no lasso of the model in step with the property's automaton is shorter",
+            Sense::Prefix => "no run of the model with this automaton settles it sooner",
+            Sense::Automaton => "no lasso of the model with this automaton is shorter",
             Sense::Formula => "no lasso of the model that violates the formula is shorter",
             Sense::AcceptingState => "no lasso through the same accepting state is shorter",
         }
@@ -337,7 +340,9 @@ pub(crate) fn headline(recorder: Recorder<'_>, story: &Story) -> String {
     match story.violation {
         Violation::InvalidEnd => {}
         Violation::Temporal => return temporal_headline(story),
-        Violation::Assertion | Violation::Runtime => return cut(story.message.clone(), LONGEST_MESSAGE),
+        Violation::Assertion | Violation::Runtime | Violation::Trace => {
+            return cut(story.message.clone(), LONGEST_MESSAGE);
+        }
     }
     let stuck: Vec<String> = waiting(recorder, story)
         .into_iter()
@@ -388,7 +393,7 @@ pub(crate) fn place(recorder: Recorder<'_>, story: &Story) -> Option<Span> {
     let first_waiting = || waiting(recorder, story).first().map(|(_, span, _)| *span);
     match story.violation {
         Violation::InvalidEnd => first_waiting().or_else(last),
-        Violation::Assertion | Violation::Runtime => failing.or_else(last),
+        Violation::Assertion | Violation::Runtime | Violation::Trace => failing.or_else(last),
         Violation::Temporal => {
             let first = story.onward.cycle().first().map(|chapter| recorder.narrator.statement(chapter).0);
             first.or_else(last)

@@ -1,5 +1,5 @@
-//! Temporal properties, wherever they come from: a formula or an automaton over expressions of the model, and the words
-//! with which a trace file names it so that it can be found again.
+//! Properties of whole runs, wherever they come from: a formula or an automaton over expressions of the model, or an
+//! assertion about events; and the words with which a trace file names it so that it can be found again.
 
 use crate::input::{Input, Unaccepted};
 use crate::report::PropertyKind;
@@ -35,6 +35,8 @@ pub(crate) enum Content {
     Formula(Claim),
     /// An automaton must accept nothing.
     Automaton(Automaton, Vec<(String, Expr)>),
+    /// A `trace` or `notrace` assertion about events.
+    Events(ProcId),
     /// It cannot be checked, for this reason.
     Unsupported(String),
 }
@@ -54,7 +56,7 @@ impl Temporal {
     pub(crate) fn text(&self) -> Option<String> {
         match &self.content {
             Content::Formula(claim) => Some(spelled(claim, claim.formula)),
-            Content::Automaton(..) | Content::Unsupported(_) => None,
+            Content::Automaton(..) | Content::Events(_) | Content::Unsupported(_) => None,
         }
     }
 
@@ -73,7 +75,7 @@ impl Temporal {
             Content::Automaton(automaton, atoms) => {
                 Some(Demand { objective: Objective::Automaton(automaton), atoms, is_fair })
             }
-            Content::Unsupported(_) => None,
+            Content::Events(_) | Content::Unsupported(_) => None,
         }
     }
 }
@@ -103,10 +105,7 @@ pub(crate) fn of_claim(input: &Input, id: ProcId) -> Temporal {
     let proc = &input.program.procs[id.0 as usize];
     let (kind, content) = match proc.kind {
         ProcKind::Never => (PropertyKind::Never, never(input, id)),
-        _ => {
-            let reason = "`trace` and `notrace` assertions are not checked yet";
-            (PropertyKind::Trace, Content::Unsupported(reason.into()))
-        }
+        _ => (PropertyKind::Trace, Content::Events(id)),
     };
     Temporal { name: proc.name.clone(), kind, source: Source::Model, content, span: Some(proc.span) }
 }

@@ -66,6 +66,8 @@ pub(crate) enum ViolationKind {
     Acceptance,
     /// A cycle without `progress` labels.
     NonProgress,
+    /// A `trace` or `notrace` assertion.
+    Trace,
 }
 
 impl ViolationKind {
@@ -75,7 +77,11 @@ impl ViolationKind {
             ViolationKind::Assertion => Some(Violation::Assertion),
             ViolationKind::Runtime => Some(Violation::Runtime),
             ViolationKind::EndState => Some(Violation::InvalidEnd),
-            ViolationKind::Ltl | ViolationKind::Never | ViolationKind::Acceptance | ViolationKind::NonProgress => None,
+            ViolationKind::Ltl
+            | ViolationKind::Never
+            | ViolationKind::Acceptance
+            | ViolationKind::NonProgress
+            | ViolationKind::Trace => None,
         }
     }
 
@@ -87,7 +93,7 @@ impl ViolationKind {
             ViolationKind::EndState => Some("end states"),
             ViolationKind::Acceptance => Some("acceptance cycles"),
             ViolationKind::NonProgress => Some("non-progress cycles"),
-            ViolationKind::Ltl | ViolationKind::Never => None,
+            ViolationKind::Ltl | ViolationKind::Never | ViolationKind::Trace => None,
         }
     }
 
@@ -96,6 +102,7 @@ impl ViolationKind {
             (Violation::Assertion, _) => ViolationKind::Assertion,
             (Violation::Runtime, _) => ViolationKind::Runtime,
             (Violation::InvalidEnd, _) => ViolationKind::EndState,
+            (Violation::Trace, _) => ViolationKind::Trace,
             (Violation::Temporal, PropertyKind::Acceptance) => ViolationKind::Acceptance,
             (Violation::Temporal, PropertyKind::NonProgress) => ViolationKind::NonProgress,
             (Violation::Temporal, PropertyKind::Never) => ViolationKind::Never,

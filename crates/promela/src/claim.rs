@@ -8,6 +8,7 @@
 //! *Contract.* Equal texts are one atom. Constants become the constants of the logic.
 
 pub mod never;
+mod own;
 
 use std::collections::BTreeMap;
 

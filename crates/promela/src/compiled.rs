@@ -3,7 +3,8 @@
 //! Files in reading order: `layout` (the state vector), `code` (addresses instead of names),
 //! `compile` (typed tree to code), `eval` and `execute` (what code does), `probe` and `enabled` (what
 //! can be done), `shape` (where processes lie), `model` and `successors` (the
-//! [`System`](kernel::system::System)), `unpack` (back to the program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks).
+//! [`System`](kernel::system::System)), `unpack` (back to the program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks),
+//! `trace` (an assertion about events, carried along).
 
 mod atoms;
 mod code;
@@ -17,6 +18,7 @@ mod model;
 mod probe;
 mod shape;
 mod successors;
+mod trace;
 mod unpack;
 
 pub use atoms::Atoms;

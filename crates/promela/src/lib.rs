@@ -22,6 +22,7 @@ pub mod claim;
 pub mod codes;
 pub mod compiled;
 mod constant;
+mod events;
 pub mod explain;
 pub mod flow;
 pub mod front;

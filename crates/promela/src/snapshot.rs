@@ -53,8 +53,19 @@ pub struct Snapshot {
     pub processes: Vec<Process>,
     /// The process inside an atomic sequence that must go on if it can.
     pub exclusive: Option<u32>,
+    /// How far the `trace` or `notrace` assertion has come that is carried along, if one is.
+    pub trace: Option<TracePosition>,
     /// The process that moved last, process 0 at first; `None` where the program does not read `_last`.
     pub last: Option<u32>,
+}
+
+/// How far an assertion about events has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TracePosition {
+    /// It stands here.
+    At(Location),
+    /// It is violated, or cannot be any more.
+    Over,
 }
 
 /// One step, in terms of the program.

@@ -39,6 +39,8 @@ pub enum Violation {
     Runtime,
     /// A state from which nothing can move and which is not a valid end.
     InvalidEnd,
+    /// A `trace` or `notrace` assertion is violated in the last step.
+    Trace,
     /// A property of the whole run is not satisfied.
     Temporal,
 }
@@ -150,9 +152,11 @@ pub fn validate(
             state = next.clone();
         }
     };
+    let is_kind = |kind| failure.as_ref().is_some_and(|fault| fault.kind == kind);
     let is_there = match violation {
-        Violation::Assertion => failure.as_ref().is_some_and(|fault| fault.kind == FaultKind::Assertion),
-        Violation::Runtime => failure.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime),
+        Violation::Assertion => !reference.follows_trace() && is_kind(FaultKind::Assertion),
+        Violation::Trace => reference.follows_trace() && is_kind(FaultKind::Assertion),
+        Violation::Runtime => is_kind(FaultKind::Runtime),
         Violation::InvalidEnd => failure.is_none() && outcomes.is_empty() && !reference.is_valid_end(&state),
         // That takes more than a run.
         Violation::Temporal => false,
@@ -173,6 +177,7 @@ fn words(violation: Violation) -> &'static str {
         Violation::Assertion => "a failed assertion",
         Violation::Runtime => "a run-time error",
         Violation::InvalidEnd => "an invalid end state",
+        Violation::Trace => "a violated assertion about events",
         Violation::Temporal => "a violated temporal property",
     }
 }

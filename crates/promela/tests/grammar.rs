@@ -177,7 +177,7 @@ fn processes_of_all_forms() {
                 D_proctype Q(byte a, b; chan c) { skip }\n\
                 proctype R(byte a, byte b) { skip }\n\
                 init priority 2 { run Q(1, 2, 0) priority 7; run R(1, 2) }\n\
-                never { do :: skip od } never named { skip } trace { skip }";
+                never { do :: skip od } never named { skip } trace { do :: q!1 od } chan q = [1] of { bit }";
     let program = load(text).1.program.expect("accepted");
     let heads: Vec<_> = program.procs.iter().map(|p| (p.name.as_str(), p.active, p.priority, p.params)).collect();
     let expected = [

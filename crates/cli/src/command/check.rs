@@ -1,5 +1,7 @@
 //! `lariat check`
 
+mod combination;
+mod events;
 mod proof;
 mod safety;
 mod temporal;
@@ -47,6 +49,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     if let Some(option) = arguments.symbolic.misplaced() {
         return Err(Failure::usage(format!("`{option}` is for SMV models")));
     }
+    combination::check(&arguments.engine)?;
     let started = Instant::now();
     let refuse = |trouble: Trouble| {
         if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {

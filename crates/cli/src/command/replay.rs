@@ -9,7 +9,7 @@ use crate::properties::accept;
 use crate::record::Recorder;
 use crate::report::{Named, PropertyKind, headline, place};
 use crate::temporal::{
-    Source, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
+    Content, Source, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
 };
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{FileGuide, Trace, Violated, ViolationKind};
@@ -18,7 +18,7 @@ use promela::explain::Narrator;
 use promela::reference::{Outcome, Reference};
 use promela::typed::{ProcId, ProcKind};
 use promela::validate::temporal::{self, Shape};
-use promela::validate::{Refusal, Story, Validated, chapter as describe, validate};
+use promela::validate::{Refusal, Story, Validated, Violation, chapter as describe, validate};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -54,15 +54,29 @@ impl Case {
         })
     }
 
+    /// The interpreter that decides, with the assertion about events that the trace is about, if it is.
+    fn reference(&self) -> Reference<'_> {
+        let program = &self.input.program;
+        match &self.temporal {
+            Some(Temporal { content: Content::Events(trace), .. }) => Reference::with_trace(program, *trace),
+            _ => Reference::new(program),
+        }
+    }
+
     /// Has the reference interpreter walk along the trace, and compares all that the file says.
     pub(crate) fn confirm(&self, narrator: &Narrator<'_>) -> Result<Validated<Story>, Refusal> {
-        let reference = Reference::new(&self.input.program);
+        let reference = self.reference();
         let recorder = Recorder { narrator, sources: &self.input.sources };
         let (trace, is_same_model) = (&self.trace, self.is_same_model);
         let mut guide = FileGuide { trace, recorder, reference: &reference, is_same_model };
         let violation = &trace.violation;
         let refuse = |reason: String| Refusal { step: trace.length() + 1, reason };
+        let is_of_events = violation.kind == ViolationKind::Trace && reference.follows_trace();
         let story = match (&self.temporal, violation.kind.safety()) {
+            (Some(_), _) if is_of_events && !trace.cycle.is_empty() => {
+                return Err(refuse("a violation of an assertion about events has no loop".into()));
+            }
+            (Some(_), _) if is_of_events => validate(&reference, narrator, &mut guide, Violation::Trace)?,
             (Some(temporal), _) => {
                 if violation.formula.is_some() && violation.formula != temporal.text() {
                     let (said, real) = (violation.formula.clone(), temporal.text());
@@ -135,8 +149,12 @@ fn temporal(input: &mut Input, trace: &Trace) -> Result<Temporal, Trouble> {
         (Some(Source::Automaton(text)), _) => of_automaton(input, name, text),
         (_, ViolationKind::Acceptance) => Ok(acceptance(input)),
         (_, ViolationKind::NonProgress) => Ok(non_progress(input)),
-        (_, ViolationKind::Never) => {
-            let claims = (0..).zip(&input.program.procs).filter(|(_, proc)| proc.kind == ProcKind::Never);
+        (_, kind @ (ViolationKind::Never | ViolationKind::Trace)) => {
+            let is_wanted = |other| match kind {
+                ViolationKind::Never => other == ProcKind::Never,
+                _ => matches!(other, ProcKind::Trace | ProcKind::Notrace),
+            };
+            let claims = (0..).zip(&input.program.procs).filter(|(_, proc)| is_wanted(proc.kind));
             let mut claims = claims.filter(|(_, proc)| proc.name == name).map(|(index, _)| ProcId(index));
             claims.next().map(|claim| of_claim(input, claim)).ok_or_else(|| missing(name))
         }

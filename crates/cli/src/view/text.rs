@@ -80,11 +80,16 @@ fn story(
     }
     let steps = count(story.length() as u64, "step");
     let _ = match (counterexample.is_shortest, counterexample.sense) {
-        (true, Sense::Safety) => writeln!(text, "  after {steps}; {}", Sense::Safety.meaning()),
-        (false, Sense::Safety) => writeln!(text, "  after {steps}; --shortest looks for a shortest run"),
-        (true, sense) => writeln!(text, "  {steps}; minimal: proved, {}", sense.meaning()),
-        (false, _) => writeln!(text, "  {steps}; minimal: not proved, --shortest looks for a shortest run"),
+        (true, Sense::Safety) => write!(text, "  after {steps}; {}", Sense::Safety.meaning()),
+        (false, Sense::Safety) => write!(text, "  after {steps}"),
+        (true, sense) => write!(text, "  {steps}; minimal: proved, {}", sense.meaning()),
+        (false, _) => write!(text, "  {steps}; minimal: not proved"),
     };
+    match counterexample.hint {
+        Some(hint) if counterexample.is_shortest => writeln!(text, "\n  {hint}").expect("strings take text"),
+        Some(hint) => writeln!(text, "; {hint}").expect("strings take text"),
+        None => text.push('\n'),
+    }
     text.push_str(&trace::excerpt(recorder, story, view, is_coloured));
     if !counterexample.proof.is_empty() {
         let _ = writeln!(text, "why:");

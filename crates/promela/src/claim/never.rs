@@ -1,21 +1,29 @@
 //! A `never` claim as a Büchi automaton over the conditions it tests.
 //!
-//! *What.* The locations of the claim are the states, those with an `accept` label are accepting; the statements between
-//! two steps of the system are an edge, labelled with what they ask for. The closing brace, and an assertion that is
-//! false, lead to one more state from which everything is accepted: to get there is a violation whatever follows. In an
-//! atomic sequence the claim goes on without a step of the system.
+//! *What.* A state is a location of the claim together with the values of its own variables; it is accepting if the
+//! location has an `accept` label. The statements between two steps of the system are an edge, labelled with what they
+//! ask for. The closing brace, and an assertion that is false, lead to one more state from which everything is accepted:
+//! to get there is a violation whatever follows. In an atomic sequence the claim goes on without a step of the system; a
+//! `d_step` is one step of the claim. Escapes of `unless` come before what they guard.
 //!
-//! *Contract.* The automaton accepts exactly the runs that the claim matches. A claim that does more than watch (that
-//! assigns, or has variables of its own) is refused with the reason.
+//! *Contract.* The automaton accepts exactly the runs that the claim matches. A claim that changes the model, or whose
+//! variables take more values than can be told apart, is refused with the statement that does it.
 //!
 //! *Source.* [holzmann.03.spin], and SPIN 6.5.2 observed from outside. *Tested by* the corpus's claims, and by claims
 //! written for formulas, compared with the formulas, in the tests of the tool.
 
-use crate::flow::{self, Edge, EdgeAction, Graph};
+use super::own::{Own, Values, and, constant, not, or, truth};
+use crate::flow::{self, EdgeAction, Graph, Inner};
 use crate::show;
 use crate::snapshot::Location;
-use crate::typed::{BinaryOp, Expr, ExprKind, Place, ProcId, Program, StmtKind, UnaryOp, VarRef};
+use crate::typed::{BinaryOp, Expr, ExprKind, ProcId, Program, Stmt, StmtKind, UnaryOp};
 use omega::automaton::{Automaton, Bdd, Marks, State};
+use std::collections::BTreeMap;
+
+/// The most states that a claim may have.
+const MOST_STATES: usize = 20_000;
+/// The most statements of a sequence or a choice that a claim passes in one step. Conditions are nested as deep.
+const MOST_STEPS: usize = 1_000;
 
 /// The automaton of a claim, and what its atoms stand for.
 #[derive(Clone, Debug)]
@@ -33,165 +41,265 @@ impl Never {
     /// Why it cannot be made.
     pub fn new(program: &Program, claim: ProcId) -> Result<Self, String> {
         let graphs = flow::graphs(program);
-        let graph = &graphs[claim.0 as usize];
-        let mut atoms = Atoms { program, list: Vec::new() };
-        for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
-            atoms.collect(edge)?;
-        }
-        let mut automaton = Automaton::new(atoms.list.iter().map(|(name, _)| name.clone()), 1);
-        automaton.name = Some(program.procs[claim.0 as usize].name.clone());
-        automaton.add_states(graph.nodes.len() + 1);
-        let labels = &program.procs[claim.0 as usize].labels;
-        let is_accepting = |node: usize| {
-            graph.nodes[node].labels.iter().any(|label| labels[label.0 as usize].name.starts_with("accept"))
+        let proc = &program.procs[claim.0 as usize];
+        let (own, values) = Own::of(proc)?;
+        let mut unfolding = Unfolding {
+            program,
+            graph: &graphs[claim.0 as usize],
+            own,
+            yes: truth(true, proc.span),
+            no: truth(false, proc.span),
+            numbers: BTreeMap::new(),
+            places: Vec::new(),
+            edges: Vec::new(),
         };
-        let mut builder = Builder { graph, atoms: &atoms, automaton };
-        for node in 0..graph.nodes.len() {
-            let marks = if is_accepting(node) { Marks::one(0) } else { Marks::NONE };
-            builder.state(node, marks);
+        unfolding.number(0, values)?;
+        let mut next = 0;
+        while next < unfolding.places.len() {
+            unfolding.state(next)?;
+            next += 1;
         }
-        let Builder { mut automaton, .. } = builder;
-        let lost = graph.nodes.len() as State;
-        let yes = automaton.manager().yes();
-        automaton.add_edge(lost, lost, &yes, Marks::one(0));
-        automaton.merge_edges();
-        Ok(Self { automaton, atoms: atoms.list })
+        Ok(unfolding.automaton(claim))
     }
 }
 
-/// The atoms met so far.
-struct Atoms<'p> {
+/// A way from one state to another; to none if it is lost.
+struct Way {
+    source: usize,
+    condition: Expr,
+    target: Option<usize>,
+}
+
+/// What a statement of the claim can come to.
+struct Outcome {
+    condition: Expr,
+    /// The values afterwards; none if an assertion is false.
+    values: Option<Values>,
+}
+
+/// The states of a claim as they are found.
+struct Unfolding<'p> {
     program: &'p Program,
-    list: Vec<(String, Expr)>,
+    graph: &'p Graph<'p>,
+    own: Own<'p>,
+    yes: Expr,
+    no: Expr,
+    numbers: BTreeMap<(usize, Values), usize>,
+    places: Vec<(usize, Values)>,
+    edges: Vec<Way>,
 }
 
-impl Atoms<'_> {
-    fn collect(&mut self, edge: &Edge<'_>) -> Result<(), String> {
-        match &edge.action {
-            EdgeAction::Basic(statement) => match &statement.kind {
-                StmtKind::Expr(expr) | StmtKind::Assert(expr) => self.expression(expr),
-                StmtKind::Else | StmtKind::Printf(..) | StmtKind::Printm(_) => Ok(()),
-                _ => Err("the claim does more than watch: it may only test, assert and jump".into()),
-            },
-            EdgeAction::DStep(..) => Err("the claim has a `d_step`; write `atomic`".into()),
-            EdgeAction::Jump(_) | EdgeAction::Exit(_) | EdgeAction::Terminate if edge.group == 0 => Ok(()),
-            _ => Err("the claim has an `unless`".into()),
+impl Unfolding<'_> {
+    fn number(&mut self, node: usize, values: Values) -> Result<usize, String> {
+        let next = self.places.len();
+        let number = *self.numbers.entry((node, values.clone())).or_insert(next);
+        if number == next {
+            self.places.push((node, values));
         }
-    }
-
-    fn expression(&mut self, expr: &Expr) -> Result<(), String> {
-        let mut pending = vec![expr];
-        while let Some(expr) = pending.pop() {
-            match &expr.kind {
-                ExprKind::Const(_) => {}
-                ExprKind::Unary(UnaryOp::Not, inner) => pending.push(inner),
-                ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => pending.extend([&**left, &**right]),
-                _ => self.atom(expr)?,
-            }
+        if next > MOST_STATES {
+            return Err(format!("the variables of the claim make more than {MOST_STATES} states of it"));
         }
-        Ok(())
-    }
-
-    fn atom(&mut self, expr: &Expr) -> Result<(), String> {
-        let mut has_own = false;
-        crate::named::visit(expr, &mut |part| {
-            if let ExprKind::Read(Place { base: VarRef::Local(_), .. }) = &part.kind {
-                has_own = true;
-            }
-        });
-        if has_own {
-            return Err("the claim has variables of its own".into());
-        }
-        let name = show::condition(self.program, expr);
-        if self.list.iter().all(|(known, _)| *known != name) {
-            self.list.push((name, expr.clone()));
-        }
-        Ok(())
-    }
-}
-
-struct Builder<'a> {
-    graph: &'a Graph<'a>,
-    atoms: &'a Atoms<'a>,
-    automaton: Automaton,
-}
-
-impl Builder<'_> {
-    fn lost(&self) -> State {
-        self.graph.nodes.len() as State
+        Ok(number)
     }
 
     /// All edges of a state: all ways of the claim until it waits for a step of the system.
-    fn state(&mut self, source: usize, marks: Marks) {
-        if self.graph.nodes[source].location == Location::End {
-            let (lost, yes) = (self.lost(), self.automaton.manager().yes());
-            self.automaton.add_edge(source as State, lost, &yes, marks);
-            return;
+    fn state(&mut self, source: usize) -> Result<(), String> {
+        let (node, values) = self.places[source].clone();
+        if self.graph.nodes[node].location == Location::End {
+            self.edges.push(Way { source, condition: self.yes.clone(), target: None });
+            return Ok(());
         }
-        let mut pending = vec![(vec![source], self.automaton.manager().yes())];
+        let mut pending = vec![(vec![(node, values)], self.yes.clone())];
         while let Some((way, condition)) = pending.pop() {
-            let node = way[way.len() - 1];
-            let graph = self.graph;
-            let mut others = self.automaton.manager().no();
-            for edge in &graph.nodes[node].edges {
-                let (passes, fails) = self.label(edge, &others);
-                others = &others | &passes;
-                let (label, failing) = (&condition & &passes, &condition & &fails);
-                if !failing.is_false() {
-                    let lost = self.lost();
-                    self.automaton.add_edge(source as State, lost, &failing, marks);
-                }
-                if label.is_false() {
+            let (node, values) = &way[way.len() - 1];
+            if way.len() > MOST_STEPS || self.graph.nodes[*node].edges.len() > MOST_STEPS {
+                return Err(format!("the claim has a sequence or a choice of more than {MOST_STEPS} statements"));
+            }
+            for (outcome, target, is_atomic) in self.moves(*node, values)? {
+                let condition = and(condition.clone(), outcome.condition);
+                if constant(&condition) == Some(0) {
                     continue;
                 }
-                if edge.atomic {
+                let Some(values) = outcome.values else {
+                    self.edges.push(Way { source, condition, target: None });
+                    continue;
+                };
+                let place = (target, values);
+                if is_atomic {
                     // A sequence that comes back to itself never lets the system move.
-                    if !way.contains(&edge.target) {
-                        pending.push((way.iter().copied().chain([edge.target]).collect(), label));
+                    if !way.contains(&place) {
+                        pending.push((way.iter().cloned().chain([place]).collect(), condition));
                     }
                 } else {
-                    let target = match graph.nodes[edge.target].location {
-                        Location::End => self.lost(),
-                        _ => edge.target as State,
+                    let target = match self.graph.nodes[place.0].location {
+                        Location::End => None,
+                        _ => Some(self.number(place.0, place.1)?),
                     };
-                    self.automaton.add_edge(source as State, target, &label, marks);
+                    self.edges.push(Way { source, condition, target });
                 }
             }
         }
+        Ok(())
     }
 
-    /// When a statement can be executed, and when it is a violation.
-    fn label(&self, edge: &Edge<'_>, others: &Bdd) -> (Bdd, Bdd) {
-        let manager = self.automaton.manager();
-        match &edge.action {
-            EdgeAction::Basic(statement) => match &statement.kind {
-                StmtKind::Expr(expr) => (self.condition(expr), manager.no()),
-                StmtKind::Assert(expr) => {
-                    let condition = self.condition(expr);
-                    let fails = !&condition;
-                    (condition, fails)
-                }
-                StmtKind::Else => (!others, manager.no()),
-                _ => (manager.yes(), manager.no()),
-            },
-            _ => (manager.yes(), manager.no()),
+    /// What the claim can do at a place: with what outcome, where it leads, and whether the claim goes on at once.
+    fn moves(&self, node: usize, values: &Values) -> Result<Vec<(Outcome, usize, bool)>, String> {
+        let mut moves = Vec::new();
+        let (mut before, mut within, mut group) = (self.no.clone(), self.no.clone(), 0);
+        for edge in &self.graph.nodes[node].edges {
+            if edge.group != group {
+                (before, group) = (or(before, within), edge.group);
+                within = self.no.clone();
+            }
+            let outcomes = match &edge.action {
+                EdgeAction::Basic(statement) => self.statement(statement, values, &within)?,
+                EdgeAction::DStep(_, inner) => self.d_step(inner, values)?,
+                EdgeAction::Jump(_) | EdgeAction::Exit(_) | EdgeAction::Terminate => vec![self.passed(values)],
+            };
+            for Outcome { condition, values } in outcomes {
+                within = or(within, condition.clone());
+                let condition = and(condition, not(before.clone()));
+                moves.push((Outcome { condition, values }, edge.target, edge.atomic));
+            }
         }
+        Ok(moves)
     }
 
-    /// A condition as a function of the atoms. Expressions are nested no deeper than the parser allows.
-    fn condition(&self, expr: &Expr) -> Bdd {
-        let manager = self.automaton.manager();
+    fn passed(&self, values: &Values) -> Outcome {
+        Outcome { condition: self.yes.clone(), values: Some(values.clone()) }
+    }
+
+    /// What a statement can come to; `others` is when something before it can be executed.
+    fn statement(&self, statement: &Stmt, values: &Values, others: &Expr) -> Result<Vec<Outcome>, String> {
+        let name = || &self.program.statements[statement.id.0 as usize].text;
+        let refuse = |why: &str| Err(format!("the claim's statement `{}`: {why}", name()));
+        let substitute = |expr: &Expr| {
+            let why = |why: String| format!("the claim's statement `{}`: {why}", name());
+            self.own.substitute(expr, values).map_err(why)
+        };
+        let kept = |condition: Expr| Outcome { condition, values: Some(values.clone()) };
+        Ok(match &statement.kind {
+            StmtKind::Expr(expr) => vec![kept(substitute(expr)?)],
+            StmtKind::Assert(expr) => {
+                let condition = substitute(expr)?;
+                vec![kept(condition.clone()), Outcome { condition: not(condition), values: None }]
+            }
+            StmtKind::Else => vec![kept(not(others.clone()))],
+            StmtKind::Printf(..) | StmtKind::Printm(_) => vec![self.passed(values)],
+            StmtKind::Assign(place, expr) => {
+                let Some(variable) = Own::variable(place) else {
+                    return refuse("it changes the model; a claim only watches");
+                };
+                let Some(ways) = self.own.assigned(variable, &substitute(expr)?) else {
+                    return refuse("a variable of the claim that takes values of the model has at most 8 bits here");
+                };
+                let way = |(condition, value): (Expr, i32)| {
+                    let mut values = values.clone();
+                    values[variable.0 as usize] = value;
+                    Outcome { condition, values: Some(values) }
+                };
+                ways.into_iter().map(way).collect()
+            }
+            _ => return refuse("a claim can test, assert, jump, and assign to its own variables"),
+        })
+    }
+
+    /// All ways through a `d_step`. One that blocks inside matches nothing.
+    fn d_step(&self, inner: &Inner<'_>, values: &Values) -> Result<Vec<Outcome>, String> {
+        let mut outcomes = Vec::new();
+        let mut pending = vec![(0, self.passed(values), 0)];
+        while let Some((node, Outcome { condition, values }, steps)) = pending.pop() {
+            let Some(values) = values else { continue };
+            if steps == MOST_STEPS {
+                return Err(format!("a `d_step` of the claim has more than {MOST_STEPS} steps"));
+            }
+            let mut before = self.no.clone();
+            for edge in &inner.nodes[node] {
+                let next = match edge.statement {
+                    Some(statement) => self.statement(statement, &values, &before)?,
+                    None => vec![self.passed(&values)],
+                };
+                let mut enabled = self.no.clone();
+                for outcome in next {
+                    enabled = or(enabled, outcome.condition.clone());
+                    let condition = and(condition.clone(), and(outcome.condition, not(before.clone())));
+                    let outcome = Outcome { condition, values: outcome.values };
+                    match edge.target.filter(|_| outcome.values.is_some()) {
+                        _ if constant(&outcome.condition) == Some(0) => {}
+                        Some(target) => pending.push((target, outcome, steps + 1)),
+                        None => outcomes.push(outcome),
+                    }
+                }
+                before = or(before, enabled);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// The automaton of what was found.
+    fn automaton(self, claim: ProcId) -> Never {
+        let mut atoms = Vec::new();
+        self.edges.iter().for_each(|way| collect(self.program, &way.condition, &mut atoms));
+        let proc = &self.program.procs[claim.0 as usize];
+        let mut automaton = Automaton::new(atoms.iter().map(|(name, _): &(String, Expr)| name.clone()), 1);
+        automaton.name = Some(proc.name.clone());
+        automaton.add_states(self.places.len() + 1);
+        let lost = self.places.len() as State;
+        let is_accepting = |state: usize| {
+            let labels = &self.graph.nodes[self.places[state].0].labels;
+            labels.iter().any(|label| proc.labels[label.0 as usize].name.starts_with("accept"))
+        };
+        for way in &self.edges {
+            let label = label(self.program, &atoms, &automaton, &way.condition);
+            let marks = if is_accepting(way.source) { Marks::one(0) } else { Marks::NONE };
+            if !label.is_false() {
+                automaton.add_edge(
+                    way.source as State,
+                    way.target.map_or(lost, |target| target as State),
+                    &label,
+                    marks,
+                );
+            }
+        }
+        let yes = automaton.manager().yes();
+        automaton.add_edge(lost, lost, &yes, Marks::one(0));
+        automaton.merge_edges();
+        Never { automaton, atoms }
+    }
+}
+
+/// Adds the atoms of a condition.
+fn collect(program: &Program, condition: &Expr, atoms: &mut Vec<(String, Expr)>) {
+    let mut pending = vec![condition];
+    while let Some(expr) = pending.pop() {
         match &expr.kind {
-            ExprKind::Const(0) => manager.no(),
-            ExprKind::Const(_) => manager.yes(),
-            ExprKind::Unary(UnaryOp::Not, inner) => !&self.condition(inner),
-            ExprKind::Binary(BinaryOp::And, left, right) => &self.condition(left) & &self.condition(right),
-            ExprKind::Binary(BinaryOp::Or, left, right) => &self.condition(left) | &self.condition(right),
+            ExprKind::Const(_) => {}
+            ExprKind::Unary(UnaryOp::Not, inner) => pending.push(inner),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => pending.extend([&**right, &**left]),
             _ => {
-                let name = show::condition(self.atoms.program, expr);
-                let index = self.atoms.list.iter().position(|(known, _)| *known == name);
-                self.automaton.atom(index.expect("all atoms were collected"))
+                let name = show::condition(program, expr);
+                if atoms.iter().all(|(known, _)| *known != name) {
+                    atoms.push((name, expr.clone()));
+                }
             }
+        }
+    }
+}
+
+/// A condition as a function of the atoms. Expressions are nested no deeper than the parser and [`MOST_STEPS`] allow.
+fn label(program: &Program, atoms: &[(String, Expr)], automaton: &Automaton, expr: &Expr) -> Bdd {
+    let manager = automaton.manager();
+    let part = |expr: &Expr| label(program, atoms, automaton, expr);
+    match &expr.kind {
+        ExprKind::Const(0) => manager.no(),
+        ExprKind::Const(_) => manager.yes(),
+        ExprKind::Unary(UnaryOp::Not, inner) => !&part(inner),
+        ExprKind::Binary(BinaryOp::And, left, right) => &part(left) & &part(right),
+        ExprKind::Binary(BinaryOp::Or, left, right) => &part(left) | &part(right),
+        _ => {
+            let name = show::condition(program, expr);
+            let index = atoms.iter().position(|(known, _)| *known == name);
+            automaton.atom(index.expect("all atoms were collected"))
         }
     }
 }

@@ -68,7 +68,7 @@ impl Work {
                 }
             }
             Action::Assert(test) => {
-                if self.view(model, pid).eval(test) == 0 && !self.fault.get() {
+                if self.view(model, pid).eval(test) == 0 && !self.fault.get() && model.monitor.is_none() {
                     self.asserted = true;
                 }
             }
@@ -136,6 +136,10 @@ impl Work {
             kind.store(&mut self.bytes, last + *offset as usize, value);
         }
         layout.set_count(&mut self.bytes, start, count + 1);
+        if model.monitor.is_some() {
+            let number = self.view(model, pid).eval(channel);
+            self.see(model, true, number, &layout.message(&self.bytes, last));
+        }
         if sorted {
             let field = |bytes: &[u8], slot: usize, index: usize| {
                 let (offset, kind) = layout.fields[index];
@@ -165,6 +169,7 @@ impl Work {
         }
         let slot_start = layout.slot_at(start, slot);
         let width = layout.slot as usize;
+        let number = model.monitor.as_ref().map_or(0, |_| self.view(model, pid).eval(&reception.channel));
         // Variables never lie inside a channel, so binding one field leaves the others as they are.
         for (pattern, (offset, kind)) in reception.pattern.iter().zip(&layout.fields) {
             if let Pattern::Bind(address) = pattern {
@@ -173,6 +178,10 @@ impl Work {
             }
         }
         if !reception.peek {
+            if model.monitor.is_some() {
+                let message = layout.message(&self.bytes, slot_start);
+                self.see(model, false, number, &message);
+            }
             let count = layout.count(&self.bytes, start);
             let end = layout.slot_at(start, count);
             self.bytes.copy_within(slot_start + width..end, slot_start);

@@ -167,6 +167,11 @@ impl ChannelLayout {
     pub(crate) fn slot_at(&self, at: usize, index: u32) -> usize {
         at + (self.header() + index * self.slot) as usize
     }
+
+    /// The fields of the message in a slot.
+    pub(crate) fn message(&self, bytes: &[u8], slot: usize) -> Vec<i32> {
+        self.fields.iter().map(|(offset, kind)| kind.load(bytes, slot + *offset as usize)).collect()
+    }
 }
 
 /// A channel that comes into being with its owner, and the variable that holds its number.

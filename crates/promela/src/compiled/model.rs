@@ -13,6 +13,7 @@ use super::compile::Compiler;
 use super::eval::{ChannelAt, small};
 use super::layout::{self, Kind, Layout};
 use super::probe::{self, Head, Probe};
+use super::trace::Monitor;
 use crate::flow;
 use crate::snapshot::Location;
 use crate::typed::{ProcKind, Program};
@@ -63,6 +64,8 @@ pub struct Model {
     /// Definitions with the number of instances that run from the start, in order.
     pub(crate) active: Vec<(usize, u32)>,
     pub(crate) uses_timeout: bool,
+    /// The `trace` assertion that is carried along.
+    pub(crate) monitor: Option<Monitor>,
 }
 
 /// Why a program cannot be compiled.
@@ -76,6 +79,11 @@ impl Model {
     /// If it has more process definitions than a byte can number, or a process with more locations
     /// than two bytes can.
     pub fn new(program: &Program) -> Result<Self, TooLarge> {
+        Self::build(program, None)
+    }
+
+    /// Compiles a program, and the assertion about events with this number.
+    pub(crate) fn build(program: &Program, trace: Option<usize>) -> Result<Self, TooLarge> {
         if program.procs.len() > 255 {
             return Err(TooLarge("the model has more than 255 process definitions".into()));
         }
@@ -84,7 +92,8 @@ impl Model {
             return Err(TooLarge(format!("`{}` has more than 65,535 locations", program.procs[index].name)));
         }
         let locations: Vec<_> = graphs.iter().map(|graph| graph.nodes.len()).collect();
-        let layout = layout::layout(program, &locations);
+        let mut layout = layout::layout(program, &locations);
+        let monitored = trace.map(|proc| (proc, Monitor::allocate(&mut layout)));
         let timeout = Cell::new(false);
         let compiler = |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout };
         let mut edges = Vec::new();
@@ -99,9 +108,10 @@ impl Model {
         let is_process = |kind| matches!(kind, ProcKind::Proctype | ProcKind::Init);
         let active = program.procs.iter().enumerate().filter(|(_, proc)| is_process(proc.kind) && proc.active > 0);
         let active = active.map(|(index, proc)| (index, proc.active)).collect();
+        let monitor = monitored.map(|(proc, offset)| Monitor::new(&compiler(proc), &graphs[proc], offset));
         let uses_timeout = timeout.get();
         let program = program.clone();
-        Ok(Self { program, layout, definitions, edges, heads, probes, initial, active, uses_timeout })
+        Ok(Self { program, layout, definitions, edges, heads, probes, initial, active, uses_timeout, monitor })
     }
 
     /// The program this was made from.

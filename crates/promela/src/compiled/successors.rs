@@ -270,6 +270,12 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
         self.copy();
         let receive = &self.model.edges[receiver.edge];
         self.work.move_to(self.model, sender.pid, edge.target);
+        if let (true, Action::Send { channel, .. }) = (self.model.monitor.is_some(), &edge.action) {
+            let number = sender.eval(channel);
+            let message: Vec<i32> = (0..receiver.width).map(&field).collect();
+            self.work.see(self.model, true, number, &message);
+            self.work.see(self.model, false, number, &message);
+        }
         if receiver.width != receiver.reception.pattern.len() {
             self.work.fault.set(true);
         }

@@ -25,6 +25,7 @@ impl Model {
             channels: channels.collect(),
             processes: bases.iter().map(|base| self.unpack_process(state, *base as usize)).collect(),
             exclusive: exclusive.map(number),
+            trace: self.trace_position(state),
             last: self.layout.last.map(|(offset, kind)| kind.load(state, offset as usize).unsigned_abs()),
         }
     }
@@ -105,10 +106,7 @@ pub enum Unreached {
 }
 
 fn unpack_channel(layout: &ChannelLayout, state: &[u8], at: usize) -> Channel {
-    let message = |slot: u32| {
-        let start = layout.slot_at(at, slot);
-        layout.fields.iter().map(|(offset, kind)| kind.load(state, start + *offset as usize)).collect()
-    };
+    let message = |slot: u32| layout.message(state, layout.slot_at(at, slot));
     Channel {
         capacity: layout.capacity,
         width: number(layout.fields.len()),

@@ -8,6 +8,7 @@
 //! Source: section 7 of `docs/semantics-promela.md`. Tested by `models/semantics/channel_*.pml`.
 
 use super::evaluate::Machine;
+use super::events::{Direction, Event};
 use super::fault::Fault;
 use super::place::fit;
 use crate::snapshot::Channel;
@@ -61,7 +62,8 @@ impl Machine<'_, '_> {
             false => None,
         };
         let position = position.unwrap_or(channel.messages.len());
-        channel.messages.insert(position, message);
+        channel.messages.insert(position, message.clone());
+        self.unseen.push(Event { direction: Direction::Sent, channel: number, message });
         Ok(true)
     }
 
@@ -112,6 +114,9 @@ impl Machine<'_, '_> {
         let messages = &mut self.state.channels[number as usize - 1].messages;
         let message = if peek { messages[position].clone() } else { messages.remove(position) };
         self.bind(&message, pattern)?;
+        if !peek {
+            self.unseen.push(Event { direction: Direction::Received, channel: number, message });
+        }
         Ok(true)
     }
 

@@ -31,8 +31,14 @@ impl Reference<'_> {
     fn begin(&self) -> (Snapshot, Option<(Span, String)>) {
         let mut failure = None;
         let last = self.program.uses.last.then_some(0);
-        let empty =
-            Snapshot { globals: Vec::new(), channels: Vec::new(), processes: Vec::new(), exclusive: None, last };
+        let empty = Snapshot {
+            globals: Vec::new(),
+            channels: Vec::new(),
+            processes: Vec::new(),
+            exclusive: None,
+            trace: self.trace_start(),
+            last,
+        };
         let mut machine = Machine::new(self, &empty, None, Outlook::default());
         for variable in &self.program.globals {
             machine.state.globals.extend(scalar_types(self.program, variable).iter().map(|_| 0));

@@ -7,6 +7,7 @@
 //!
 //! Source: section 2 of `docs/semantics-promela.md`. Tested by `models/semantics/types_*.pml`.
 
+use super::events::Event;
 use super::fault::Fault;
 use super::{Outlook, Reference};
 use crate::snapshot::Snapshot;
@@ -22,12 +23,16 @@ pub(super) struct Machine<'r, 'p> {
     pub(super) outlook: Outlook,
     /// What was printed.
     pub(super) output: Vec<String>,
+    /// Messages put into channels and taken out of them that the assertion about events has not seen yet.
+    pub(super) unseen: Vec<Event>,
+    /// How the assertion was violated first.
+    pub(super) mismatch: Option<Fault>,
 }
 
 impl<'r, 'p> Machine<'r, 'p> {
     /// A machine for process `pid` that starts in `state`.
     pub(super) fn new(reference: &'r Reference<'p>, state: &Snapshot, pid: Option<u32>, outlook: Outlook) -> Self {
-        Self { reference, state: state.clone(), pid, outlook, output: Vec::new() }
+        Self { reference, state: state.clone(), pid, outlook, output: Vec::new(), unseen: Vec::new(), mismatch: None }
     }
 
     /// The process that moves.

@@ -75,6 +75,9 @@ impl Machine<'_, '_> {
             StmtKind::If(_) | StmtKind::Do(_) => false,
             StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::Unless(..) => true,
         };
+        if executed {
+            self.watch(id)?;
+        }
         Ok(if executed { Attempt::Done(after, None) } else { Attempt::Blocked })
     }
 

@@ -7,6 +7,7 @@
 //! Source: section 11 of `docs/semantics-promela.md`. Tested by `models/semantics/rendezvous_*.pml`.
 
 use super::evaluate::Machine;
+use super::events::{Direction, Event};
 use super::execute::Attempt;
 use super::fault::Fault;
 use super::{Draft, Outlook, Reference};
@@ -116,6 +117,10 @@ fn take<'r, 'p>(
         if machine.evaluate(channel) != Ok(number) || !machine.fits(message, pattern)? {
             continue;
         }
+        for direction in [Direction::Sent, Direction::Received] {
+            machine.unseen.push(Event { direction, channel: number, message: message.to_vec() });
+        }
+        machine.watch(*receive)?;
         machine.bind(message, pattern)?;
         let after = control.after(*receive);
         if *receive == taker.executed {

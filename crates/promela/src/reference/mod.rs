@@ -14,7 +14,7 @@
 //! the walks that compare it with the compiled model.
 //!
 //! Files in reading order: `control` (where control goes), `place` and `evaluate` (values),
-//! `channel`, `execute` (one statement), `d_step`, `handshake`, `create` (processes come and go),
+//! `channel`, `events` (who watches channels), `execute` (one statement), `d_step`, `handshake`, `create` (processes come and go),
 //! `labels` (what states mean), `print`; this file schedules; `survey` visits everything.
 
 mod channel;
@@ -22,6 +22,7 @@ mod control;
 mod create;
 mod d_step;
 mod evaluate;
+mod events;
 mod execute;
 mod fault;
 mod handshake;
@@ -35,7 +36,7 @@ pub use fault::{Fault, FaultKind};
 pub use survey::Survey;
 
 use crate::snapshot::{Action, Location, Snapshot, Step};
-use crate::typed::{ChannelSpec, Expr, Program, StmtId, StmtKind, Type};
+use crate::typed::{ChannelSpec, Expr, ProcId, Program, StmtId, StmtKind, Type};
 use control::Control;
 use evaluate::Machine;
 use execute::Attempt;
@@ -62,6 +63,9 @@ pub struct Reference<'p> {
     control: Control<'p>,
     global_channels: Vec<&'p ChannelSpec>,
     proc_channels: Vec<Vec<&'p ChannelSpec>>,
+    /// The `trace` or `notrace` assertion that is followed; its violation then counts in place of the program's own
+    /// assertions.
+    trace: Option<ProcId>,
 }
 
 /// One thing that can happen next.
@@ -101,6 +105,7 @@ struct Draft {
 
 impl Draft {
     fn done(step: Step, machine: Machine<'_, '_>, fault: Option<Fault>) -> Self {
+        let fault = if machine.reference.trace.is_some() { machine.mismatch } else { fault };
         Self { step, next: Some(machine.state), fault, output: machine.output, holder: None }
     }
 
@@ -128,6 +133,7 @@ impl<'p> Reference<'p> {
                 .iter()
                 .map(|proc| create::channels_of(program, &proc.locals[proc.params as usize..]))
                 .collect(),
+            trace: None,
         }
     }
 

@@ -25,7 +25,7 @@ const GRACE: u64 = 100_000;
 /// Counterexamples of one kind that are shown with `--all-errors`; further ones are counted.
 const MOST_ERRORS: usize = 100;
 
-fn order(arguments: &Check) -> Order {
+pub(super) fn order(arguments: &Check) -> Order {
     match arguments.engine.search {
         SearchOrder::Dfs if arguments.engine.shortest.is_none() => Order::DepthFirst,
         SearchOrder::Dfs | SearchOrder::Bfs => Order::BreadthFirst,
@@ -88,13 +88,14 @@ fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
 }
 
 /// Has the reference interpreter walk along a finding.
-fn confirm(
+pub(super) fn confirm(
     model: &Model,
     reference: &Reference<'_>,
     narrator: &Narrator<'_>,
     finding: &Finding<ModelStep>,
 ) -> Result<Validated<Story>, Refusal> {
     let violation = match finding.kind {
+        Kind::Assertion if reference.follows_trace() => Violation::Trace,
         Kind::Assertion => Violation::Assertion,
         Kind::Runtime => Violation::Runtime,
         Kind::InvalidEnd => Violation::InvalidEnd,

@@ -1,6 +1,6 @@
 //! One temporal property: translate, multiply, search, shorten, validate.
 
-use super::{Context, PATIENCE, proof, vacuity};
+use super::{Context, PATIENCE, combination, events, proof, vacuity};
 use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser};
 use crate::binding::{Bound, BoundAtoms};
 use crate::bug;
@@ -11,6 +11,9 @@ use kernel::verdict::{Reason, Verdict};
 use omega::automaton::Automaton;
 use omega::formula::Formula;
 use omega::pipeline::{Level, Options as Translation, Output, translate};
+use omega::refine::cosimulation::Acceptance;
+use omega::refine::degeneralize::degeneralize;
+use omega::refine::statewise::{Guessing, statewise};
 use omega::strength::{Strength, strength_of};
 use omega::translate::tight;
 use promela::claim::Claim;
@@ -43,6 +46,9 @@ type Whole<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
 
 /// Checks a property.
 pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Property, Failure> {
+    if let Content::Events(trace) = property.content {
+        return events::check(context, property, trace);
+    }
     let automata = match automata(context, property) {
         Ok(automata) => automata,
         Err(reason) => return Ok(unsupported(context, property, reason)),
@@ -50,6 +56,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     let atoms = match &property.content {
         Content::Formula(claim) => &claim.atoms,
         Content::Automaton(_, atoms) => atoms,
+        Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
         Content::Unsupported(reason) => return Ok(unsupported(context, property, reason.clone())),
     };
     let question = Question { automata: &automata, atoms, stutters: property.stutters() };
@@ -147,9 +154,11 @@ fn counterexample(
         (Content::Formula(claim), true) => proof::lines(claim, &story),
         _ => Vec::new(),
     };
+    let is_shortest = engine.all_minimal || outcome.is_minimal && shortest >= Some(story.length() as u64);
     Counterexample {
-        is_shortest: engine.all_minimal || outcome.is_minimal && shortest >= Some(story.length() as u64),
+        is_shortest,
         sense,
+        hint: hint(context, property, is_shortest, sense),
         first_length: outcome.first_length,
         proof,
         saved: None,
@@ -157,7 +166,19 @@ fn counterexample(
     }
 }
 
-fn named(context: &Context<'_>, property: &Temporal) -> Named {
+/// How to ask for a shorter run than this one.
+fn hint(context: &Context<'_>, property: &Temporal, is_shortest: bool, sense: Sense) -> Option<&'static str> {
+    let is_formula = matches!(property.content, Content::Formula(_));
+    match (is_shortest, sense) {
+        (false, _) if context.arguments.engine.shortest.is_none() => Some("--shortest looks for a shortest run"),
+        (true, Sense::Automaton) if is_formula => {
+            Some("--shortest=formula looks among all lassos of the model that violate the formula")
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn named(context: &Context<'_>, property: &Temporal) -> Named {
     Named {
         text: property.text(),
         source: property.source.clone(),
@@ -184,9 +205,20 @@ fn automata(context: &Context<'_>, property: &Temporal) -> Result<Vec<Automaton>
         Content::Formula(claim) => of_violations(context, claim, claim.formula),
         Content::Automaton(automaton, _) => match context.arguments.engine.shortest {
             Some(Among::Formula) => Err("--shortest=formula is for formulas; this is an automaton".into()),
+            // A search that knows one set of accepting states gets an automaton that has one.
+            _ if combination::wants_one_set(&context.arguments.engine) => Ok(vec![with_one_set(automaton)]),
             _ => Ok(vec![automaton.clone()]),
         },
+        Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
         Content::Unsupported(reason) => Err(reason.clone()),
+    }
+}
+
+/// The automaton with one set, of states.
+fn with_one_set(automaton: &Automaton) -> Automaton {
+    match automaton.sets() == 1 && automaton.is_state_based() {
+        true => automaton.clone(),
+        false => statewise(&degeneralize(automaton, Acceptance::ByEdge), Guessing::Allowed),
     }
 }
 
@@ -208,7 +240,8 @@ fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Resu
         let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
         return Ok(initial.iter().map(from).collect());
     }
-    let wants_sets = engine.fair == Fairness::Weak || engine.emptiness == Some(EmptinessCheck::Scc);
+    let wants_sets = engine.fair == Fairness::Weak
+        || engine.emptiness == Some(EmptinessCheck::Scc) && !combination::wants_one_set(engine);
     let output = if wants_sets { Output::Generalized } else { Output::Buchi };
     let options = Translation { output, level: Level::High, ..Translation::default() };
     Ok(vec![translate(&mut formulas, negation, &options).map_err(too_large)?.automaton])

@@ -1,0 +1,97 @@
+//! A `trace` or `notrace` assertion: a search of the model that carries it along.
+
+use super::{Context, PATIENCE, safety, temporal};
+use crate::bug;
+use crate::exit::Failure;
+use crate::report::{Counterexample, Engine, Numbers, Property};
+use crate::temporal::Temporal;
+use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use kernel::verdict::{Reason, Verdict};
+use promela::compiled::{Model, ModelStep, Scratch};
+use promela::reference::Reference;
+use promela::typed::ProcId;
+use search::check::{Plan, safety as search};
+use search::explore::{Kind, Occurrence, Options, Until};
+use std::cell::Cell;
+use std::time::Instant;
+
+/// Checks an assertion.
+pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Failure> {
+    let program = &context.input.program;
+    let model = Model::with_trace(program, trace).map_err(|too_large| Failure::input(too_large.0))?;
+    let reference = Reference::with_trace(program, trace);
+    let watched = Watched { model: &model, is_broken: Cell::new(false) };
+    let mut tell = |statistics: &_| context.progress.tell(statistics);
+    let identity = |_: &Occurrence<'_, ModelStep>| 0;
+    let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
+    let order = safety::order(context.arguments);
+    let plan = Plan { order, store: context.store, patience: (!context.arguments.first).then_some(PATIENCE) };
+    let answer = search(&watched, plan, options, |finding| {
+        let started = Instant::now();
+        let story = safety::confirm(&model, &reference, context.narrator, finding)?;
+        context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
+        Ok(Counterexample::of_safety(story, finding.is_shortest))
+    });
+    let answer = answer.map_err(|refusal| bug::disagreement(context.input, &refusal))?;
+    let verdicts = answer.verdicts.into_iter();
+    let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
+    let verdict = match verdict.expect("all kinds are decided") {
+        Verdict::Holds(_) if watched.is_broken.get() => Verdict::Unknown(Reason::BrokenOff),
+        verdict => verdict,
+    };
+    Ok(Property {
+        name: property.name.clone(),
+        kind: property.kind,
+        verdict,
+        vacuous: None,
+        temporal: Some(temporal::named(context, property)),
+        numbers: Numbers::of_exploration(&answer.statistics),
+        engine: Engine { store: context.store.name(), ..Engine::of_exploration(order, &answer.statistics) },
+    })
+}
+
+/// The model, of which nothing but the assertion counts.
+struct Watched<'m> {
+    model: &'m Model,
+    /// Some run ended in a run-time error.
+    is_broken: Cell<bool>,
+}
+
+impl System for Watched<'_> {
+    type Step = ModelStep;
+    type Scratch = Scratch;
+
+    fn scratch(&self) -> Scratch {
+        self.model.scratch()
+    }
+
+    fn initial(&self, into: &mut Vec<u8>) {
+        self.model.initial(into);
+    }
+
+    fn successors<V: Visitor<ModelStep>>(&self, scratch: &mut Scratch, state: &[u8], visitor: &mut V) {
+        self.model.successors(scratch, state, &mut Filter { visitor, is_broken: &self.is_broken });
+    }
+
+    fn ending(&self, _scratch: &mut Scratch, _state: &[u8]) -> Ending {
+        Ending::Valid
+    }
+}
+
+struct Filter<'a, V> {
+    visitor: &'a mut V,
+    is_broken: &'a Cell<bool>,
+}
+
+impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Filter<'_, V> {
+    fn successor(&mut self, successor: Successor<'_, ModelStep>) {
+        self.visitor.successor(successor);
+    }
+
+    fn fault(&mut self, step: ModelStep, fault: Fault) {
+        match fault {
+            Fault::Assertion => self.visitor.fault(step, fault),
+            Fault::Runtime => self.is_broken.set(true),
+        }
+    }
+}
