@@ -146,10 +146,25 @@ impl Parser<'_> {
             "always" => TemporalUnary::Always,
             "<>" | "eventually" => TemporalUnary::Eventually,
             "X" | "next" => TemporalUnary::Next,
+            "G" if self.is_before_operand() => TemporalUnary::Always,
+            "F" if self.is_before_operand() => TemporalUnary::Eventually,
             _ => return None,
         };
         self.bump();
         Some(operator)
+    }
+
+    /// Whether the next token but one begins an operand, so that the next one can be no variable: `G` and `F` are read as
+    /// elsewhere in logic, unless the model means a variable by them.
+    fn is_before_operand(&self) -> bool {
+        let next = self.peek_at(1);
+        let is_operator = infix(next, true).is_some() || next.is("in");
+        match next.kind {
+            Kind::Word => !is_operator,
+            Kind::Number => true,
+            Kind::Punct => next.is("(") || next.is("!") || next.is("<>") || next.is("[") && self.peek_at(2).is("]"),
+            _ => false,
+        }
     }
 
     fn temporal_operand(&mut self, operator: TemporalUnary, start: Span) -> Expr {

@@ -1,7 +1,7 @@
 //! Which tokens are operators, and how strongly they bind.
 //!
 //! Strengths are those of the language manual, checked against how SPIN prints what it has read.
-//! Formulas add `-> <->` below `||` and `U V W` above `&&`, all associating to the left.
+//! Formulas add `-> <->` below `||` and `U V W` above `&&`, all associating to the left; `R` is another name of `V`.
 
 use crate::ast::TemporalBinary;
 use crate::lex::{Kind, Token};
@@ -26,7 +26,7 @@ pub(super) fn infix(token: &Token, temporal: bool) -> Option<(Infix, u8)> {
             "implies" => (T::Implies, 1),
             "equivalent" => (T::Iff, 1),
             "U" | "until" | "stronguntil" => (T::Until, UNTIL),
-            "V" | "release" => (T::Release, UNTIL),
+            "V" | "R" | "release" => (T::Release, UNTIL),
             "W" | "weakuntil" => (T::WeakUntil, UNTIL),
             _ => return None,
         };

@@ -4,5 +4,6 @@
 
 mod automata;
 mod brute;
+mod cost;
 mod lossy;
 mod products;

@@ -1,8 +1,9 @@
 //! Does a property hold for no reason that matters? A premise that never happens makes every implication true.
 //!
 //! *How.* If the formula is nothing but implications under conjunctions, `[]` and `X`, what they promise is replaced by
-//! false: if the formula still holds, no promise was ever called upon. [beer.01.fmsd] looks at all subformulas; we look
-//! at implications only, because there the reason can be told in one sentence.
+//! false: if the formula still holds, no promise was ever called upon. Where a promise is an implication again, the same
+//! is tried with the innermost ones. [beer.01.fmsd] looks at all subformulas; we look at implications only, because there
+//! the reason can be told in one sentence.
 
 use super::{Context, temporal};
 use crate::temporal::{Content, Temporal, spelled};
@@ -22,7 +23,7 @@ pub(super) fn reason(context: &Context<'_>, property: &Temporal) -> Option<Strin
     }
     let changed = Claim { formulas: formulas.clone(), formula, atoms: claim.atoms.clone() };
     if temporal::holds(context, &changed, formula) != Some(true) {
-        return None;
+        return nested(context, claim);
     }
     let premises: Vec<_> = implications.iter().map(|(_, premise)| format!("`{}`", spelled(claim, *premise))).collect();
     let word = if premises.len() == 1 { "premise" } else { "premises" };
@@ -36,6 +37,47 @@ pub(super) fn reason(context: &Context<'_>, property: &Temporal) -> Option<Strin
         (false, _) => "are false wherever they are asked for",
     };
     Some(format!("its {word} {} {never}", premises.join(", ")))
+}
+
+/// Why a property holds vacuously whose premises happen, but never all that lead to a promise.
+fn nested(context: &Context<'_>, claim: &Claim) -> Option<String> {
+    let (mut formulas, mut premises) = (claim.formulas.clone(), Vec::new());
+    let (formula, depth) = weakened(&mut formulas, claim.formula, &mut premises)?;
+    let changed = Claim { formulas, formula, atoms: claim.atoms.clone() };
+    if depth < 2 || temporal::holds(context, &changed, formula) != Some(true) {
+        return None;
+    }
+    let premises: Vec<_> = premises.iter().map(|premise| format!("`{}`", spelled(claim, *premise))).collect();
+    Some(format!("its premises {} never come together", premises.join(", ")))
+}
+
+/// A formula with the innermost promises of its implications replaced by false, and how deep these are nested; the
+/// premises in order. As deep as the formula, which the parser bounds.
+fn weakened(formulas: &mut Formulas, root: Formula, premises: &mut Vec<Formula>) -> Option<(Formula, usize)> {
+    match formulas.node(root).clone() {
+        Node::Implies(premise, promise) if !premise.is_constant() => {
+            premises.push(premise);
+            let before = premises.len();
+            let (inner, depth) = weakened(formulas, promise, premises).unwrap_or_else(|| {
+                premises.truncate(before);
+                (formulas.constant(false), 0)
+            });
+            Some((formulas.implies(premise, inner), depth + 1))
+        }
+        Node::And(members) => {
+            let mut parts = Vec::new();
+            let mut deepest = 0;
+            for member in members.iter() {
+                let (part, depth) = weakened(formulas, *member, premises)?;
+                deepest = deepest.max(depth);
+                parts.push(part);
+            }
+            Some((formulas.and(parts), deepest))
+        }
+        Node::Next(a) => weakened(formulas, a, premises).map(|(a, depth)| (formulas.next(a), depth)),
+        Node::Always(a) => weakened(formulas, a, premises).map(|(a, depth)| (formulas.always(a), depth)),
+        _ => None,
+    }
 }
 
 /// The implications that a formula consists of, with their premises; none if there is anything else in it.
