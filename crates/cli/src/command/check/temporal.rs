@@ -7,6 +7,7 @@ use crate::bug;
 use crate::exit::Failure;
 use crate::report::{Counterexample, Engine, Named, Numbers, Property, Sense};
 use crate::temporal::{Content, Temporal};
+use kernel::budget::Exhausted;
 use kernel::verdict::{Reason, Verdict};
 use omega::automaton::Automaton;
 use omega::formula::Formula;
@@ -130,6 +131,11 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
             Verdict::Holds(coverage)
         }
         Err(Reason::Stopped) => unreachable!("what was found was validated"),
+        Err(Reason::Limit(Exhausted::Depth)) if context.budget.depth.is_none() => {
+            let length = context.arguments.engine.max_length.unwrap_or(u64::MAX);
+            let words = format!("no violation has at most {length} steps; longer ones were not looked for");
+            Verdict::Unknown(Reason::Unsupported(words))
+        }
         Err(reason) => Verdict::Unknown(reason),
     };
     let (name, kind) = (property.name.clone(), property.kind);
@@ -170,6 +176,7 @@ fn counterexample(
 fn hint(context: &Context<'_>, property: &Temporal, is_shortest: bool, sense: Sense) -> Option<&'static str> {
     let is_formula = matches!(property.content, Content::Formula(_));
     match (is_shortest, sense) {
+        (false, _) if context.store.is_lossy() => Some("only --store exact proves it"),
         (false, _) if context.arguments.engine.shortest.is_none() => Some("--shortest looks for a shortest run"),
         (true, Sense::Automaton) if is_formula => {
             Some("--shortest=formula looks among all lassos of the model that violate the formula")
