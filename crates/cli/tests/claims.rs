@@ -50,6 +50,35 @@ fn claims_have_variables_sequences_and_escapes() {
 }
 
 #[test]
+fn formulas_may_be_written_in_the_letters_of_logic() {
+    let folder = Folder::new("letters");
+    let model = folder.file("m.pml", ROUND).display().to_string();
+    for (letters, signs) in [("G F b", "[] <> b"), ("G(b -> F !b)", "[] (b -> <> !b)"), ("b R (x < 9)", "b V (x < 9)")]
+    {
+        let [ours, theirs] = [letters, signs].map(|formula| {
+            let output = folder.lariat(&["check", "--no-save", "--format", "json", "--ltl", formula, &model], "");
+            let report: Value = serde_json::from_slice(&output.stdout).expect("JSON on standard output");
+            report["properties"][0]["formula"].clone()
+        });
+        assert!(ours.is_string() && ours == theirs, "{letters}: {ours}, {theirs}");
+    }
+    // A variable of that name is one.
+    let named = folder.file("n.pml", "bool G, F; active proctype P() { G = 1; F = 1 }").display().to_string();
+    assert_eq!(first(&folder, &["--ltl", "<> (G && F)", &named], 0)["verdict"], "holds");
+}
+
+#[test]
+fn premises_that_never_come_together_are_told() {
+    let folder = Folder::new("nested");
+    let model = folder.file("m.pml", ROUND).display().to_string();
+    let property = first(&folder, &["--ltl", "[] (x == 1 -> (x == 2 -> <> b))", &model], 0);
+    assert_eq!(property["vacuous"], true);
+    assert!(property["reason"].as_str().is_some_and(|reason| reason.contains("never come together")), "{property}");
+    let property = first(&folder, &["--ltl", "[] (x == 1 -> (b -> x < 9))", &model], 0);
+    assert!(property.get("vacuous").is_none(), "{property}");
+}
+
+#[test]
 fn assertions_about_events_are_checked_and_their_traces_validated() {
     let folder = Folder::new("events");
     let text = "chan c = [2] of { byte }; active proctype S() { c!1; c!2; c!3 } \
