@@ -133,7 +133,8 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
         Err(Reason::Stopped) => unreachable!("what was found was validated"),
         Err(Reason::Limit(Exhausted::Depth)) if context.budget.depth.is_none() => {
             let length = context.arguments.engine.max_length.unwrap_or(u64::MAX);
-            let words = format!("no violation has at most {length} steps; longer ones were not looked for");
+            let words =
+                format!("no violation by this automaton has at most {length} steps; longer ones were not looked for");
             Verdict::Unknown(Reason::Unsupported(words))
         }
         Err(reason) => Verdict::Unknown(reason),
