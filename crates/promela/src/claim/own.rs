@@ -9,7 +9,7 @@
 //!
 //! *Tested by* claims that count, compared with formulas, in the tests of the tool.
 
-use crate::compiled::arithmetic;
+use crate::arithmetic::arithmetic;
 use crate::named;
 use crate::typed::{BinaryOp, Expr, ExprKind, Initial, LocalId, Place, Proc, Type, UnaryOp, VarRef};
 
