@@ -45,7 +45,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
         verdict,
         vacuous: None,
         temporal: Some(temporal::named(context, property)),
-        numbers: Numbers::of_exploration(&answer.statistics),
+        numbers: Numbers::of(&answer.statistics),
         engine: Engine { store: context.store.name(), ..Engine::of_exploration(order, &answer.statistics) },
     })
 }
