@@ -16,7 +16,8 @@ use std::time::Duration;
 
 use benches::{corpus, cpu, properties, spin};
 use kernel::budget::Budget;
-use search::emptiness::{self, Emptiness, End, Statistics};
+use search::emptiness::{self, Emptiness, End};
+use search::meter::Statistics;
 use search::product::EdgeOrder;
 use search::store::Store;
 use testbench::liveness::Liveness;

@@ -5,7 +5,8 @@ use kernel::system::{Ending, Successor, System, Visitor};
 use omega::marks::Marks;
 use omega::strength::Strength;
 use search::accepting::{Accepting, Component, check_laws};
-use search::emptiness::{self, Emptiness, End, Statistics};
+use search::emptiness::{self, Emptiness, End};
+use search::meter::Statistics;
 use search::shorten::{self, Shortening};
 use search::store::Store;
 
