@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use kernel::span::SourceMap;
-use kernel::system::{System, record};
 use promela::compiled::Model;
 use promela::front::{self, Loaded, NoFiles, Options};
-use promela::mine::{self, Constraint, Literal};
+use promela::mine::confirm::Space;
+use promela::mine::{self, Constraint, Fact, Facts, Ground, Literal};
 use promela::property;
 use promela::typed::{Expr, ProcKind, Type, Variable};
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -31,56 +31,6 @@ const ATOMS: usize = 12;
 const BATCHES: usize = 12;
 
 type Atom = (String, Expr);
-
-/// The reachable states of a model, as far as they were visited.
-struct Space {
-    states: Vec<Vec<u8>>,
-    steps: Vec<Vec<usize>>,
-}
-
-fn explore(model: &Model) -> Space {
-    let (mut first, mut scratch) = (Vec::new(), model.scratch());
-    model.initial(&mut first);
-    let mut numbers = BTreeMap::from([(first.clone(), 0)]);
-    let mut space = Space { states: vec![first], steps: Vec::new() };
-    while let Some(state) = space.states.get(space.steps.len()).cloned() {
-        let mut steps = Vec::new();
-        for (_, next, _) in record(model, &mut scratch, &state).successors {
-            let known = numbers.len();
-            let number = *numbers.entry(next.clone()).or_insert(known);
-            if number == known {
-                space.states.push(next);
-            }
-            steps.push(number);
-        }
-        space.steps.push(steps);
-        if space.states.len() > STATES {
-            break;
-        }
-    }
-    space.steps.resize_with(space.states.len(), Vec::new);
-    space
-}
-
-/// The states from which a state that holds can be reached, itself included.
-fn can_reach(space: &Space, holds: &[bool]) -> Vec<bool> {
-    let mut before: Vec<Vec<usize>> = vec![Vec::new(); space.states.len()];
-    for (from, steps) in space.steps.iter().enumerate() {
-        for to in steps {
-            before[*to].push(from);
-        }
-    }
-    let mut reach = holds.to_vec();
-    let mut pending: Vec<usize> = (0..holds.len()).filter(|state| holds[*state]).collect();
-    while let Some(state) = pending.pop() {
-        for from in &before[state] {
-            if !std::mem::replace(&mut reach[*from], true) {
-                pending.push(*from);
-            }
-        }
-    }
-    reach
-}
 
 /// Texts of atoms about everything a program names.
 fn candidates(loaded: &Loaded) -> Vec<String> {
@@ -154,7 +104,7 @@ fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
         }
     }
     let Ok(model) = Model::new(&program) else { return };
-    let space = explore(&model);
+    let space = Space::explore(&model, STATES);
     for _ in 0..BATCHES {
         atoms.shuffle(&mut random);
         let length = random.random_range(0..=ATOMS.min(atoms.len()));
@@ -163,52 +113,46 @@ fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
 }
 
 fn confirm(name: &str, model: &Model, space: &Space, atoms: &[Atom], tally: &mut Tally) {
-    let compiled = model.atoms(atoms.iter().map(|(_, expr)| expr));
-    let mut scratch = model.scratch();
-    let mut truth_in = |state| model.truth(&mut scratch, &compiled, state).map(|truth| truth == Some(true)).collect();
-    let truth: Vec<Vec<bool>> = space.states.iter().map(|state| truth_in(state)).collect();
-    let holds = |state: usize, literal: &Literal| truth[state][literal.atom] == literal.on;
-    let column = |atom: usize| truth.iter().map(|row| row[atom]).collect::<Vec<bool>>();
-    for fact in mine::facts(model, atoms).all {
-        let wrong = |state: usize| {
-            panic!(
-                "{name}: wrong in state {state}: {}\n{:?}\natoms {:?}",
-                fact.reason,
-                fact.constraint,
-                atoms.iter().map(|(name, _)| name).collect::<Vec<_>>()
-            )
-        };
-        let all = 0..space.states.len();
+    let facts = mine::facts(model, atoms);
+    if let Some((fact, state)) = space.refuted(model, atoms, &facts) {
+        let names: Vec<_> = atoms.iter().map(|(name, _)| name).collect();
+        panic!("{name}: wrong in state {state}: {}\n{:?}\natoms {names:?}", fact.reason, fact.constraint);
+    }
+    for fact in facts.all {
         let kind = match &fact.constraint {
-            Constraint::Clause(literals) => {
-                all.filter(|state| !literals.iter().any(|l| holds(*state, l))).for_each(wrong);
-                ["", "constant", "pair", "triple", "quadruple"][literals.len()]
-            }
-            Constraint::Initially(literal) => {
-                (0..1).filter(|state| !holds(*state, literal)).for_each(wrong);
-                "initially"
-            }
-            Constraint::Stable(literal) => {
-                let lost =
-                    |from: &usize| holds(*from, literal) && space.steps[*from].iter().any(|to| !holds(*to, literal));
-                all.filter(lost).for_each(wrong);
-                "stable"
-            }
-            Constraint::Never { after, atom } => {
-                let reach = can_reach(space, &column(*atom));
-                all.filter(|state| truth[*state][*after] && reach[*state]).for_each(wrong);
-                "never after"
-            }
-            Constraint::Once(atom) => {
-                let reach = can_reach(space, &column(*atom));
-                let back = |from: &usize| {
-                    truth[*from][*atom] && space.steps[*from].iter().any(|to| !truth[*to][*atom] && reach[*to])
-                };
-                all.filter(back).for_each(wrong);
-                "once"
-            }
+            Constraint::Clause(literals) => ["", "constant", "pair", "triple", "quadruple"][literals.len()],
+            Constraint::Initially(_) => "initially",
+            Constraint::Stable(_) => "stable",
+            Constraint::Never { .. } => "never after",
+            Constraint::Once(_) => "once",
         };
         *tally.entry(kind).or_default() += 1;
+    }
+}
+
+#[test]
+fn wrong_facts_are_refuted() {
+    let text = "byte n; active proctype P() { a: n++; b: n++; c: n = 0 } ltl p { [] (P@a || P@b || n < 2) }";
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.pml", text, None);
+    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let program = loaded.program.expect("accepted");
+    let claim = promela::claim::Claim::new(&program, &program.ltl[0].formula);
+    let model = Model::new(&program).expect("small");
+    let space = Space::explore(&model, 100);
+    assert!(space.is_complete() && space.states() >= 4);
+    let [a, b, small] = [0, 1, 2].map(|atom| Literal { atom, on: true });
+    let no_b = Literal { on: false, ..b };
+    for constraint in [
+        Constraint::Clause(vec![a, no_b]),
+        Constraint::Initially(b),
+        Constraint::Stable(small),
+        Constraint::Never { after: 0, atom: 1 },
+        Constraint::Once(2),
+    ] {
+        let fact = Fact { reason: "no reason".into(), ground: Ground::Statements, constraint: constraint.clone() };
+        let facts = Facts { all: vec![fact] };
+        assert!(space.refuted(&model, &claim.atoms, &facts).is_some(), "{constraint:?}");
     }
 }
 

@@ -1,29 +1,34 @@
-//! Which refinement of a formula is best, and whether what is known decides the formula by itself.
+//! Which refinement of a formula, or of an automaton, is best.
 //!
 //! What: [`refine`] translates a formula as it is, refined as a formula (φ ∧ G κ), and refined as an automaton (labels ∧ κ,
 //! then reduced), and gives all sizes and the best of them, with short labels. Knowledge may also be temporal: a formula
 //! that every run of the system satisfies, such as what is true at the start; each refinement is then made once with it and
-//! once without.
+//! once without. [`refine_automaton`] does the same for a property that is an automaton to begin with.
 //!
-//! Contract: on words that satisfy the knowledge the automaton accepts exactly the models of the formula. The best is the
-//! one with the fewest states, then the fewest states with a choice, the fewest edges, the fewest transitions; on a tie the
-//! less refined one, so that knowledge which helps nothing changes nothing. Deterministic.
+//! Contract: on words that satisfy the knowledge the automaton accepts exactly the models of the formula. The best is, among
+//! those that ask no more of a search than the unrefined one ([`crate::strength`]), the one with the fewest states, then the
+//! fewest states with a choice, the fewest edges, the fewest transitions; on a tie the less refined one, so that knowledge
+//! which helps nothing changes nothing. Temporal knowledge is left out where it would make an automaton of more than
+//! [`MOST_STATES`] states. Deterministic.
 //!
-//! The sanity check: if no word that satisfies the knowledge satisfies the formula, or all of them do, then the answer of a
-//! check does not depend on what the system does, which usually is a mistake in the property.
-//!
-//! Source: [blahoudek.15.spin]; temporal knowledge is its outlook, section 7.
+//! Source: [blahoudek.15.spin]; temporal knowledge is its outlook, section 7. Strength is no criterion there; it is one here
+//! because our searches go by it, and a refined automaton that is smaller but not terminal any more costs more.
 //! Tested by: word acceptance and figure 1 of the paper (`tests/constraint.rs`).
 
 use super::labels::{self, NoConstraint, label_length};
 use super::refined;
+use super::sanity::{Sanity, judge, judge_automaton};
 use crate::automaton::Automaton;
 use crate::combine::product::intersection;
-use crate::emptiness::is_empty;
 use crate::formula::{Formula, Formulas};
 use crate::pipeline::{Options, translate};
 use crate::reduce::{self, reduce};
+use crate::refine::prune::prune;
+use crate::strength::strength_of;
 use crate::translate::TooLarge;
+
+/// The most states of an automaton for temporal knowledge, and of its product with a property.
+pub const MOST_STATES: usize = 200;
 
 /// What all runs of the system satisfy.
 #[derive(Clone, Copy, Debug)]
@@ -111,17 +116,6 @@ impl Size {
     }
 }
 
-/// Whether knowledge decides a formula.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sanity {
-    /// It depends on the run.
-    Open,
-    /// No run can satisfy the formula.
-    Impossible,
-    /// Every run satisfies the formula.
-    Certain,
-}
-
 /// A refined formula.
 #[derive(Clone, Debug)]
 pub struct Refined {
@@ -172,7 +166,7 @@ impl std::error::Error for NoRefinement {}
 /// Refines a formula in all ways asked for, and chooses; with `short_labels`, labels are simplified at the end.
 ///
 /// ```
-/// use omega::constraint::{choice::{Knowledge, Sanity, Ways, refine}, exclusive};
+/// use omega::constraint::{choice::{Knowledge, Ways, refine}, exclusive, sanity::Sanity};
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
 /// use omega::pipeline::Options;
@@ -194,67 +188,112 @@ pub fn refine(
     ways: Ways,
     short_labels: bool,
 ) -> Result<Refined, NoRefinement> {
-    let mut candidates = vec![(Way::None, translate(formulas, formula, options)?.automaton)];
-    let plain = candidates[0].1.clone();
-    // An automaton that only a refinement made too large is not worth a failure.
+    let plain = translate(formulas, formula, options)?.automaton;
+    let allowed = allowed(formulas, knowledge, options);
+    let mut candidates = vec![(Way::None, plain.clone())];
     if ways.automaton {
-        let precise = labels::refine(&plain, formulas, knowledge.constraint)?;
-        candidates.push((Way::Automaton, reduced(&precise, options)));
-        if let Some(stricter) = knowledge.stricter
-            && let Ok(allowed) = translate(formulas, stricter, options)
-        {
-            // After the product, so that the constraint relates the atoms of both.
-            let product = intersection(&plain, &allowed.automaton);
-            let precise = labels::refine(&product, formulas, knowledge.constraint)?;
-            candidates.push((Way::StricterAutomaton, reduced(&precise, options)));
-        }
+        let constrained = constrained(formulas, &plain, knowledge, allowed.as_ref())?;
+        candidates.extend(constrained.into_iter().map(|(way, precise)| (way, reduced(&precise, options))));
     }
+    // An automaton that only a refinement made too large is not worth a failure.
     if ways.formula {
         let strict = refined(formulas, formula, knowledge.constraint);
         candidates.extend(translate(formulas, strict, options).ok().map(|found| (Way::Formula, found.automaton)));
-        if let Some(stricter) = knowledge.stricter {
+        if let (Some(stricter), Some(_)) = (knowledge.stricter, &allowed) {
             let strict = formulas.and([strict, stricter]);
-            let found = translate(formulas, strict, options).ok();
+            let found = translate(formulas, strict, &Options { limit: MOST_STATES, ..*options }).ok();
             candidates.extend(found.map(|found| (Way::StricterFormula, found.automaton)));
         }
     }
+    let sanity = judge(formulas, formula, &plain, knowledge, allowed.as_ref(), options)?;
     let atoms = formulas.atoms(formula).len();
-    let compared: Vec<(Way, Size)> =
-        candidates.iter().map(|(way, automaton)| (*way, Size::of(automaton, atoms))).collect();
-    let best = (0..candidates.len()).min_by_key(|&index| compared[index].1.rank()).expect("the unrefined one");
+    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, atoms)?.with(sanity))
+}
+
+/// Refines an automaton. With `reduction` it is reduced afterwards; without, edges that no word of the system can take and
+/// states that are useless then go, and nothing else changes, so that lassos of the product stay what they are.
+///
+/// # Errors
+/// If the constraint is not Boolean or has too many atoms.
+pub fn refine_automaton(
+    formulas: &mut Formulas,
+    automaton: &Automaton,
+    knowledge: &Knowledge,
+    reduction: Option<&Options>,
+    short_labels: bool,
+) -> Result<Refined, NoRefinement> {
+    let default = Options::default();
+    let allowed = allowed(formulas, knowledge, reduction.unwrap_or(&default));
+    let stricter = allowed.as_ref().filter(|_| reduction.is_some());
+    let mut candidates = vec![(Way::None, automaton.clone())];
+    for (way, precise) in constrained(formulas, automaton, knowledge, stricter)? {
+        let pruned = prune(&precise);
+        candidates.push((way, reduction.map_or(pruned, |options| reduced(&precise, options))));
+    }
+    let sanity = judge_automaton(formulas, automaton, knowledge, allowed.as_ref())?;
+    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, automaton.atoms().len())?.with(sanity))
+}
+
+/// The automaton with labels under the constraint, and that in product with what temporal knowledge allows.
+fn constrained(
+    formulas: &Formulas,
+    plain: &Automaton,
+    knowledge: &Knowledge,
+    allowed: Option<&Automaton>,
+) -> Result<Vec<(Way, Automaton)>, NoConstraint> {
+    let mut all = vec![(Way::Automaton, labels::refine(plain, formulas, knowledge.constraint)?)];
+    if let Some(allowed) = allowed.filter(|allowed| allowed.state_count() * plain.state_count() <= 10 * MOST_STATES) {
+        // After the product, so that the constraint relates the atoms of both.
+        let product = labels::refine(&intersection(plain, allowed), formulas, knowledge.constraint)?;
+        let product = prune(&product);
+        if product.state_count() <= MOST_STATES {
+            all.push((Way::StricterAutomaton, product));
+        }
+    }
+    Ok(all)
+}
+
+/// The best of several automata, the first of which is the unrefined one.
+fn choose(
+    formulas: &Formulas,
+    mut candidates: Vec<(Way, Automaton)>,
+    constraint: Formula,
+    short_labels: bool,
+    atoms: usize,
+) -> Result<Refined, NoConstraint> {
+    let mut sizes = Vec::new();
+    for (way, automaton) in &candidates {
+        // Where labels say all that can be, a component is seen to be terminal.
+        let short = labels::simplify(automaton, formulas, constraint)?;
+        sizes.push((*way, Size::of(automaton, atoms), strength_of(&short)));
+    }
+    let hardest = sizes[0].2;
+    let eligible = (0..sizes.len()).filter(|&index| index == 0 || sizes[index].2 <= hardest);
+    let best = eligible.min_by_key(|&index| sizes[index].1.rank()).expect("the unrefined one");
     let (way, mut automaton) = candidates.swap_remove(best);
     if short_labels {
-        automaton = labels::simplify(&automaton, formulas, knowledge.constraint)?;
+        automaton = labels::simplify(&automaton, formulas, constraint)?;
     }
-    let size = Size::of(&automaton, atoms);
-    let sanity = sanity(formulas, formula, &plain, knowledge, options)?;
-    Ok(Refined { automaton, way, compared, size, sanity })
+    let (size, compared) = (Size::of(&automaton, atoms), sizes.iter().map(|(way, size, _)| (*way, *size)).collect());
+    Ok(Refined { automaton, way, compared, size, sanity: Sanity::Open })
+}
+
+impl Refined {
+    fn with(self, sanity: Sanity) -> Self {
+        Refined { sanity, ..self }
+    }
+}
+
+/// An automaton for all that is known, if there is temporal knowledge and it is small enough.
+#[must_use]
+pub fn allowed(formulas: &mut Formulas, knowledge: &Knowledge, options: &Options) -> Option<Automaton> {
+    let strict = refined(formulas, knowledge.stricter?, knowledge.constraint);
+    let options = Options { limit: MOST_STATES, ..*options };
+    Some(translate(formulas, strict, &options).ok()?.automaton)
 }
 
 /// Reduces as the translation does.
 fn reduced(automaton: &Automaton, options: &Options) -> Automaton {
     let Options { output, preference, level, .. } = *options;
     reduce(automaton, reduce::Options { output, preference, level }).automaton
-}
-
-/// Whether the knowledge decides the formula, for which there is an automaton already.
-fn sanity(
-    formulas: &mut Formulas,
-    formula: Formula,
-    automaton: &Automaton,
-    knowledge: &Knowledge,
-    options: &Options,
-) -> Result<Sanity, NoRefinement> {
-    let stricter = knowledge.stricter.and_then(|stricter| translate(formulas, stricter, options).ok());
-    let is_impossible = |automaton: &Automaton, formulas: &Formulas| -> Result<bool, NoConstraint> {
-        let product = stricter.as_ref().map(|stricter| intersection(automaton, &stricter.automaton));
-        let precise = labels::refine(product.as_ref().unwrap_or(automaton), formulas, knowledge.constraint)?;
-        Ok(is_empty(&precise))
-    };
-    if is_impossible(automaton, formulas)? {
-        return Ok(Sanity::Impossible);
-    }
-    let negation = formulas.not(formula);
-    let Ok(negation) = translate(formulas, negation, options) else { return Ok(Sanity::Open) };
-    Ok(if is_impossible(&negation.automaton, formulas)? { Sanity::Certain } else { Sanity::Open })
 }

@@ -7,13 +7,14 @@
 //! - [`exclusive`], [`refined`]: the constraint of a set of propositions that exclude each other; a formula and a constraint
 //!   as one formula;
 //! - [`labels`]: labels made more precise by a constraint, or shorter;
-//! - [`choice`]: both refinements of a formula side by side, which is better, and whether the constraint decides the
-//!   property by itself.
+//! - [`choice`]: both refinements of a formula side by side, and which is better;
+//! - [`sanity`]: whether what is known decides a property by itself.
 //!
 //! Source: [blahoudek.15.spin], sections 3 and 5.
 
 pub mod choice;
 pub mod labels;
+pub mod sanity;
 
 use crate::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas};

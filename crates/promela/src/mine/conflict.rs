@@ -10,7 +10,7 @@ use super::atom::{Atom, Meaning, Process, Quantity};
 use super::decide::{Difference, possible};
 use super::location::{Here, Locations};
 use super::range::RangeSet;
-use super::{Constraint, Fact, Literal};
+use super::{Constraint, Fact, Ground, Literal};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many atoms a combination has at most.
@@ -205,7 +205,14 @@ impl<'a> Knowledge<'a> {
 
     fn fact(&self, combination: &[Literal]) -> Fact {
         let literals = combination.iter().map(|literal| Literal { on: !literal.on, ..*literal }).collect();
-        Fact { reason: self.reason(combination), constraint: Constraint::Clause(literals) }
+        Fact { reason: self.reason(combination), ground: self.ground(combination), constraint: Constraint::Clause(literals) }
+    }
+
+    /// Whether the statements of the program matter to a combination that is impossible.
+    fn ground(&self, combination: &[Literal]) -> Ground {
+        let about = || combination.iter().flat_map(|literal| self.about(literal.atom));
+        let places = about().all(|quantity| self.quantities[quantity].is_location) && combination.len() > 1;
+        if places || !self.consistent(combination) { Ground::Meaning } else { Ground::Statements }
     }
 
     fn reason(&self, combination: &[Literal]) -> String {

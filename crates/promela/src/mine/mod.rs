@@ -14,12 +14,13 @@
 //! *Files, one idea each:* `range` (sets of numbers), `value` (what variables can hold), `expression` (what
 //! expressions can be), `location` (what variables can hold at a location), `atom` (what atoms say),
 //! `decide` (can all of this be at once), `conflict` (combinations that cannot), `order` (of locations),
-//! `monotone` (variables that only grow).
+//! `monotone` (variables that only grow), `confirm` (the facts against the reachable states).
 //!
 //! *Tested by* walking the reachable states of all shipped models and of random programs
 //! (`crates/testbench/tests/promela_facts.rs`).
 
 mod atom;
+pub mod confirm;
 mod conflict;
 mod decide;
 mod expression;
@@ -35,6 +36,7 @@ use crate::typed::Expr;
 use atom::{Atom, Quantity, Reader};
 use kernel::system::System;
 use location::Locations;
+use omega::constraint::choice::Knowledge;
 use omega::formula::{Formula, Formulas};
 use range::RangeSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,11 +71,22 @@ pub enum Constraint {
     Once(usize),
 }
 
+/// Where a fact comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// What the atoms mean: it would hold in any model with these processes and variables.
+    Meaning,
+    /// The statements of the model.
+    Statements,
+}
+
 /// Something that every run of the model shows.
 #[derive(Clone, Debug)]
 pub struct Fact {
     /// Why, in words.
     pub reason: String,
+    /// Where it comes from.
+    pub ground: Ground,
     /// What it says.
     pub constraint: Constraint,
 }
@@ -112,6 +125,31 @@ pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
 }
 
 impl Facts {
+    /// All facts as refinement takes them.
+    pub fn knowledge(&self, formulas: &mut Formulas, atoms: &[(String, Expr)]) -> Knowledge {
+        let constraint = self.invariant(formulas, atoms);
+        let stricter = self.over_time(formulas, atoms);
+        Knowledge { constraint, stricter: (!stricter.is_constant()).then_some(stricter) }
+    }
+
+    /// A part of the facts that suffices for something that all of them suffice for, no fact of which can be left out;
+    /// facts about single states are preferred.
+    #[must_use]
+    pub fn needed(&self, mut suffice: impl FnMut(&Facts) -> bool) -> Facts {
+        let is_clause = |fact: &&Fact| matches!(fact.constraint, Constraint::Clause(_));
+        let clauses = Facts { all: self.all.iter().filter(is_clause).cloned().collect() };
+        let mut kept = if suffice(&clauses) { clauses } else { self.clone() };
+        // From the end, so that what is said over time goes first.
+        for index in (0..kept.all.len()).rev() {
+            let mut fewer = kept.clone();
+            fewer.all.remove(index);
+            if suffice(&fewer) {
+                kept = fewer;
+            }
+        }
+        kept
+    }
+
     /// The Boolean formula over atoms that every state satisfies: κ of [blahoudek.15.spin].
     pub fn invariant(&self, formulas: &mut Formulas, atoms: &[(String, Expr)]) -> Formula {
         let mut clauses = Vec::new();
@@ -173,7 +211,7 @@ fn initially(model: &Model, atoms: &[(String, Expr)]) -> Vec<Fact> {
     let fact = |(atom, on): (usize, bool)| {
         let words = if on { "holds" } else { "does not hold" };
         let reason = format!("`{}` {words} in the initial state", atoms[atom].0);
-        Fact { reason, constraint: Constraint::Initially(Literal { atom, on }) }
+        Fact { reason, ground: Ground::Statements, constraint: Constraint::Initially(Literal { atom, on }) }
     };
     truth.into_iter().enumerate().filter_map(|(atom, on)| Some(fact((atom, on?)))).collect()
 }

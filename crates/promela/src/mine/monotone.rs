@@ -11,7 +11,7 @@ use super::expression::{Environment, range_of};
 use super::location::{Here, Locations};
 use super::range::RangeSet;
 use super::value::{Source, Values, Write};
-use super::{Constraint, Fact, Literal};
+use super::{Constraint, Fact, Ground, Literal};
 use crate::flow::{EdgeAction, Graph};
 use crate::typed::{Access, BinaryOp, Expr, ExprKind, Place, StmtId};
 use std::collections::BTreeMap;
@@ -60,7 +60,8 @@ pub(super) fn facts(
                 let name = &atom.name;
                 let said = if on { format!("`{name}` stays true") } else { format!("`{name}` stays false") };
                 let reason = format!("once so, {said}: {subject} only {way}");
-                facts.push(Fact { reason, constraint: Constraint::Stable(Literal { atom: index, on }) });
+                let constraint = Constraint::Stable(Literal { atom: index, on });
+                facts.push(Fact { reason, ground: Ground::Statements, constraint });
             }
         }
     }

@@ -7,7 +7,7 @@
 //! *Contract.* Sound on every run; guards are not looked at. *Tested by* `promela_facts`.
 
 use super::atom::{Atom, Meaning, Quantity};
-use super::{Constraint, Fact};
+use super::{Constraint, Fact, Ground};
 use crate::flow::{EdgeAction, Graph};
 
 /// The facts about the order of locations; `single` says which definitions have exactly one instance.
@@ -33,10 +33,11 @@ pub(super) fn facts(atoms: &[Atom], quantities: &[Quantity], graphs: &[Graph<'_>
             let (name, next) = (&atoms[*first].name, &atoms[*then].name);
             facts.push(if first == then {
                 let reason = format!("`{name}` is left for good: no way leads back");
-                Fact { reason, constraint: Constraint::Once(*first) }
+                Fact { reason, ground: Ground::Statements, constraint: Constraint::Once(*first) }
             } else {
                 let reason = format!("after `{name}` never `{next}`: no way leads there");
-                Fact { reason, constraint: Constraint::Never { after: *first, atom: *then } }
+                let constraint = Constraint::Never { after: *first, atom: *then };
+                Fact { reason, ground: Ground::Statements, constraint }
             });
         }
     }

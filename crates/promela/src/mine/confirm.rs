@@ -1,0 +1,118 @@
+//! Facts against the reachable states: the slow twin of mining, which believes nothing.
+//!
+//! *What.* [`Space::explore`] walks breadth first over the states of a model; [`Space::refuted`] evaluates atoms in all of
+//! them, and looks for a fact that a state, a step, or what can be reached behind a state contradicts.
+//!
+//! *Contract.* If a fact is refuted, it is wrong. If none is and the space [is complete](Space::is_complete), all of them
+//! hold on every run. The states inside atomic sequences are looked at, too. Memory grows with the number of states.
+//!
+//! *Used by* `lariat check --check-facts` and by the tests of mining (`crates/testbench/tests/promela_facts.rs`).
+
+use super::{Constraint, Fact, Facts, Literal};
+use crate::compiled::Model;
+use crate::typed::Expr;
+use kernel::system::{System, record};
+use std::collections::BTreeMap;
+
+/// The reachable states of a model, as far as they were visited.
+#[derive(Debug)]
+pub struct Space {
+    states: Vec<Vec<u8>>,
+    steps: Vec<Vec<usize>>,
+    is_complete: bool,
+}
+
+impl Space {
+    /// Visits the states of a model, about `most` at most.
+    #[must_use]
+    pub fn explore(model: &Model, most: usize) -> Self {
+        let (mut first, mut scratch) = (Vec::new(), model.scratch());
+        model.initial(&mut first);
+        let mut numbers = BTreeMap::from([(first.clone(), 0)]);
+        let mut space = Space { states: vec![first], steps: Vec::new(), is_complete: true };
+        while let Some(state) = space.states.get(space.steps.len()).cloned() {
+            if space.states.len() > most {
+                space.is_complete = false;
+                break;
+            }
+            let mut steps = Vec::new();
+            for (_, next, _) in record(model, &mut scratch, &state).successors {
+                let known = numbers.len();
+                let number = *numbers.entry(next.clone()).or_insert(known);
+                if number == known {
+                    space.states.push(next);
+                }
+                steps.push(number);
+            }
+            space.steps.push(steps);
+        }
+        space.steps.resize_with(space.states.len(), Vec::new);
+        space
+    }
+
+    /// How many states were visited.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Whether these are all states that can be reached.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// A fact about atoms that does not hold, and the number of a state that shows it.
+    #[must_use]
+    pub fn refuted<'f>(&self, model: &Model, atoms: &[(String, Expr)], facts: &'f Facts) -> Option<(&'f Fact, usize)> {
+        let compiled = model.atoms(atoms.iter().map(|(_, expr)| expr));
+        let mut scratch = model.scratch();
+        let mut row = |state| model.truth(&mut scratch, &compiled, state).map(|truth| truth == Some(true)).collect();
+        let truth: Vec<Vec<bool>> = self.states.iter().map(|state| row(state)).collect();
+        facts.all.iter().find_map(|fact| Some((fact, self.contradiction(&truth, &fact.constraint)?)))
+    }
+
+    /// The first state that contradicts a constraint.
+    fn contradiction(&self, truth: &[Vec<bool>], constraint: &Constraint) -> Option<usize> {
+        let holds = |state: usize, literal: &Literal| truth[state][literal.atom] == literal.on;
+        let column = |atom: usize| truth.iter().map(|row| row[atom]).collect::<Vec<bool>>();
+        let mut all = 0..self.states.len();
+        match constraint {
+            Constraint::Clause(literals) => all.find(|state| !literals.iter().any(|l| holds(*state, l))),
+            Constraint::Initially(literal) => (!holds(0, literal)).then_some(0),
+            Constraint::Stable(literal) => {
+                all.find(|from| holds(*from, literal) && self.steps[*from].iter().any(|to| !holds(*to, literal)))
+            }
+            Constraint::Never { after, atom } => {
+                let reach = self.can_reach(&column(*atom));
+                all.find(|state| truth[*state][*after] && reach[*state])
+            }
+            Constraint::Once(atom) => {
+                let reach = self.can_reach(&column(*atom));
+                all.find(|from| {
+                    truth[*from][*atom] && self.steps[*from].iter().any(|to| !truth[*to][*atom] && reach[*to])
+                })
+            }
+        }
+    }
+
+    /// The states from which a state that holds can be reached, itself included.
+    fn can_reach(&self, holds: &[bool]) -> Vec<bool> {
+        let mut before: Vec<Vec<usize>> = vec![Vec::new(); self.states.len()];
+        for (from, steps) in self.steps.iter().enumerate() {
+            for to in steps {
+                before[*to].push(from);
+            }
+        }
+        let mut reach = holds.to_vec();
+        let mut pending: Vec<usize> = (0..holds.len()).filter(|state| holds[*state]).collect();
+        while let Some(state) = pending.pop() {
+            for from in &before[state] {
+                if !std::mem::replace(&mut reach[*from], true) {
+                    pending.push(*from);
+                }
+            }
+        }
+        reach
+    }
+}
