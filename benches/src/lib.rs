@@ -6,6 +6,8 @@
 //! - [`nusmv`]: the SMV corpus with NuSMV's verdicts;
 //! - [`spin`]: running SPIN where it is installed;
 //! - [`cpu`]: processor time of commands, and of this program;
+//! - [`refinement`]: tasks for the refinement of properties, and what each refinement does to them;
+//! - [`scatter`]: plots of one count against another;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
 
 pub mod corpus;
@@ -14,4 +16,6 @@ pub mod lariat;
 pub mod ltl;
 pub mod nusmv;
 pub mod properties;
+pub mod refinement;
+pub mod scatter;
 pub mod spin;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kernel::span::SourceMap;
 use omega::pipeline;
-use promela::front::{self, Files, Options};
+use promela::front::{self, Files, Loaded, Options};
 use promela::typed::Program;
 use testbench::liveness::Liveness;
 
@@ -26,6 +26,15 @@ impl Files for Beside {
 /// # Errors
 /// If it cannot be read or is not accepted.
 pub fn load(file: &Path, flags: &[String]) -> Result<Program, String> {
+    let (_, loaded) = load_whole(file, flags)?;
+    loaded.program.ok_or_else(|| format!("{}: not accepted", file.display()))
+}
+
+/// Loads a model with its sources and macros; it may have no program.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn load_whole(file: &Path, flags: &[String]) -> Result<(SourceMap, Loaded), String> {
     let bytes = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let defines = flags.iter().filter_map(|flag| flag.strip_prefix("-D")).map(|define| match define.split_once('=') {
         Some((name, text)) => (name.to_owned(), Some(text.to_owned())),
@@ -36,7 +45,7 @@ pub fn load(file: &Path, flags: &[String]) -> Result<Program, String> {
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let id = sources.add_file(file.display().to_string(), text, None);
     let loaded = front::load(&mut sources, id, &options, &Beside);
-    loaded.program.ok_or_else(|| format!("{}: not accepted", file.display()))
+    Ok((sources, loaded))
 }
 
 /// The `ltl` properties of a program, by name.

@@ -6,7 +6,7 @@ mod smv;
 mod testbench;
 
 pub(crate) use check::{
-    Among, Check, Choice, EmptinessCheck, Engine, Fairness, Format, Minimiser, SearchOrder, StateStore,
+    Among, Check, Choice, EmptinessCheck, Engine, Fairness, Format, Minimiser, Refine, SearchOrder, StateStore,
 };
 pub(crate) use property::{
     Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula,

@@ -11,12 +11,23 @@ const PLEASE: &str = "Please report it, with this file.";
 /// The engine found a run that the reference interpreter does not accept.
 pub(crate) fn disagreement(input: &Input, refusal: &Refusal) -> Failure {
     let what = format!("the engine and the reference interpreter disagree at step {}", refusal.step);
+    let saved = saved(input, &format!("{what}: {}", refusal.reason));
+    Failure::bug(format!("{what}.\nNo verdict is given, because one of them is wrong. {saved}"))
+}
+
+/// A fact that was mined is not one.
+pub(crate) fn wrong_fact(input: &Input, property: &str, reason: &str) -> Failure {
+    let what = format!("of {property}: some reachable state contradicts the fact that {reason}");
+    Failure::bug(format!("{what}.\n{}", saved(input, &what)))
+}
+
+/// Leaves a file with which something can be reproduced, and says so.
+fn saved(input: &Input, what: &str) -> String {
     let path = format!("lariat-bug-{}.txt", &input.hash[..12]);
-    let saved = match std::fs::write(&path, reproduction(input, &format!("{what}: {}", refusal.reason))) {
+    match std::fs::write(&path, reproduction(input, what)) {
         Ok(()) => format!("What is needed to reproduce it is in `{path}`. {PLEASE}"),
         Err(_) => "The file with which to reproduce it could not be written.".into(),
-    };
-    Failure::bug(format!("{what}.\nNo verdict is given, because one of them is wrong. {saved}"))
+    }
 }
 
 fn reproduction(input: &Input, what: &str) -> String {

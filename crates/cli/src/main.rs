@@ -18,6 +18,7 @@ mod output;
 mod progress;
 mod properties;
 mod record;
+mod refinement;
 mod report;
 mod signals;
 mod temporal;

@@ -3,6 +3,7 @@
 use crate::exit::Exit;
 use crate::input::Input;
 use crate::record::{Recorder, cut};
+use crate::refinement::{Decided, FactCheck, Refinement};
 use crate::temporal::Source;
 use crate::view::count;
 use kernel::budget::Exhausted;
@@ -180,6 +181,10 @@ pub(crate) struct Engine {
     pub(crate) missed: Option<f64>,
     /// An atom of the property that met a run-time error in some state, and counted as false there.
     pub(crate) failing_atom: Option<String>,
+    /// What facts did to the automaton.
+    pub(crate) refinement: Option<Refinement>,
+    /// That facts decide the property by themselves.
+    pub(crate) decided: Option<Decided>,
 }
 
 impl Engine {
@@ -194,6 +199,8 @@ impl Engine {
             is_fair: false,
             missed: None,
             failing_atom: None,
+            refinement: None,
+            decided: None,
         }
     }
 
@@ -302,6 +309,8 @@ pub(crate) struct Report<'a> {
     /// The search for violations of safety, if there was one.
     pub(crate) safety: Option<SafetySearch>,
     pub(crate) phases: Phases,
+    /// What became of the facts, if they were checked.
+    pub(crate) fact_check: Option<FactCheck>,
 }
 
 impl Report<'_> {

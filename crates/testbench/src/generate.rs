@@ -1,5 +1,6 @@
 //! Random input, reproducible from its seed.
 
+pub mod atom;
 pub mod formula;
 pub mod promela;
 pub mod structure;

@@ -38,7 +38,15 @@ impl Liveness {
         let negation = claim.formulas.not(claim.formula);
         let translation =
             translate(&mut claim.formulas, negation, options).map_err(|too_large| format!("{too_large}"))?;
-        let automaton = translation.automaton;
+        Ok(Self::of_automaton(model, claim, translation.automaton))
+    }
+
+    /// A model and an automaton of the runs that violate a claim.
+    ///
+    /// # Panics
+    /// If the automaton has an atom that the claim has not.
+    #[must_use]
+    pub fn of_automaton(model: Model, claim: Claim, automaton: Automaton) -> Self {
         // The automaton knows the atoms that matter to it, in an order of its own.
         let expressions: Vec<&Expr> = automaton
             .atoms()
@@ -50,7 +58,7 @@ impl Liveness {
             })
             .collect();
         let atoms = model.atoms(expressions);
-        Ok(Self { model, claim, automaton, atoms })
+        Self { model, claim, automaton, atoms }
     }
 
     /// The model.

@@ -7,7 +7,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows what it saw")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -17,10 +17,11 @@ use promela::front::{self, Loaded, NoFiles, Options};
 use promela::mine::confirm::Space;
 use promela::mine::{self, Constraint, Fact, Facts, Ground, Literal};
 use promela::property;
-use promela::typed::{Expr, ProcKind, Type, Variable};
+use promela::typed::Expr;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use testbench::generate::atom::subjects;
 use testbench::generate::promela::program;
 
 /// How many states of a model are visited.
@@ -34,50 +35,7 @@ type Atom = (String, Expr);
 
 /// Texts of atoms about everything a program names.
 fn candidates(loaded: &Loaded) -> Vec<String> {
-    let program = loaded.program.as_ref().expect("accepted");
-    let mut texts = Vec::new();
-    let scalar = |variable: &&Variable| {
-        variable.len.is_none()
-            && !matches!(variable.ty, Type::Record(_) | Type::Chan)
-            && !variable.name.starts_with('_')
-    };
-    let mut terms: Vec<String> = program.globals.iter().filter(scalar).map(|variable| variable.name.clone()).collect();
-    let arrays = program.globals.iter().filter(|variable| variable.len.is_some());
-    terms.extend(arrays.filter(|v| !matches!(v.ty, Type::Record(_) | Type::Chan)).map(|v| format!("{}[0]", v.name)));
-    for (pid, proc) in program.procs.iter().enumerate().filter(|(_, proc)| proc.kind == ProcKind::Proctype) {
-        terms.extend(proc.locals.iter().filter(scalar).map(|variable| format!("{}:{}", proc.name, variable.name)));
-        terms.extend(
-            proc.locals.iter().filter(scalar).map(|variable| format!("{}[{pid}]:{}", proc.name, variable.name)),
-        );
-        let labels: BTreeSet<&str> = proc.labels.iter().map(|label| label.name.as_str()).collect();
-        for label in labels {
-            texts.push(format!("{}@{label}", proc.name));
-            texts.push(format!("{}[{pid}]@{label}", proc.name));
-        }
-    }
-    for term in &terms {
-        texts.push(term.clone());
-        for number in [0, 1, 2, 5, 255] {
-            texts.extend(["==", "<", ">="].map(|sign| format!("{term} {sign} {number}")));
-        }
-        for other in terms.iter().filter(|other| *other != term) {
-            texts.extend([
-                format!("{term} < {other}"),
-                format!("{term} == {other} + 1"),
-                format!("{term} - {other} > 2"),
-            ]);
-        }
-    }
-    for channel in program.globals.iter().filter(|v| v.len.is_none() && v.ty == Type::Chan) {
-        let name = &channel.name;
-        texts.extend([
-            format!("len({name}) == 1"),
-            format!("empty({name})"),
-            format!("nfull({name})"),
-            format!("full({name})"),
-        ]);
-    }
-    texts
+    subjects(loaded.program.as_ref().expect("accepted")).concat()
 }
 
 /// What was found, by kind of constraint.

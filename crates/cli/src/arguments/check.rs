@@ -23,6 +23,9 @@ pub(crate) struct Check {
     /// Go on after violations: report each failing statement and each stuck combination once
     #[arg(long)]
     pub(crate) all_errors: bool,
+    /// Visit all states first, and confirm every fact that refinement uses in each of them
+    #[arg(long)]
+    pub(crate) check_facts: bool,
     /// Show why a temporal property is violated, step by step
     #[arg(long)]
     pub(crate) explain: bool,
@@ -103,6 +106,13 @@ pub(crate) struct Engine {
     /// With `bitstate`, how many bits of the table each state sets; 3 unless given
     #[arg(long, value_name = "HASHES", value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) store_hashes: Option<u8>,
+    /// How facts that follow from the text of the model make the automaton of a temporal property smaller: as part of the
+    /// formula, on the labels of the automaton, or whichever is better
+    #[arg(long, value_enum, default_value_t = Refine::Both, value_name = "WAY")]
+    pub(crate) refine: Refine,
+    /// Leave the labels of refined automata as long as they are
+    #[arg(long)]
+    pub(crate) no_simplify_labels: bool,
     /// Insist on a shortest trace, however long it takes: among those of the property's automaton, or among all runs of
     /// the model that violate the formula
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
@@ -139,6 +149,19 @@ pub(crate) enum Fairness {
 pub(crate) enum Reduction {
     /// None.
     Off,
+}
+
+/// How facts are used on a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Refine {
+    /// Not at all.
+    Off,
+    /// As part of the formula.
+    Formula,
+    /// On the labels of the automaton.
+    Automaton,
+    /// Whichever is better.
+    Both,
 }
 
 /// An emptiness check.

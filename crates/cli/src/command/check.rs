@@ -2,7 +2,9 @@
 
 mod combination;
 mod events;
+mod facts;
 mod proof;
+mod refine;
 mod safety;
 mod temporal;
 mod vacuity;
@@ -83,6 +85,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         progress: &progress,
         validating: &validating,
     };
+    let fact_check = arguments.check_facts.then(|| facts::check(&context, &selection.temporal)).transpose()?;
     let mut list = Vec::new();
     let safety = if selection.is_safety { Some(safety::check(&context, &mut list)?) } else { None };
     for property in &selection.temporal {
@@ -90,7 +93,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     }
     progress.finish();
     let phases = Phases { reading, compiling, validating: validating.get() };
-    let mut report = Report { input: &input, narrator: &narrator, safety, phases, properties: list };
+    let mut report = Report { input: &input, narrator: &narrator, safety, phases, fact_check, properties: list };
     // A trace that cannot be written must not take the verdict with it.
     let unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
     let text = match arguments.format {

@@ -3,6 +3,7 @@
 use crate::diagnostics::place;
 use crate::input::Rejected;
 use crate::record::StepRecord;
+use crate::refinement::Refinement;
 use crate::report::{self, Counterexample, Engine, Numbers, Property, Report};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
@@ -21,6 +22,8 @@ struct Document {
     omitted_counterexamples: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unreached: Option<Vec<Unreached>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fact_check: Option<FactCheckRecord>,
     diagnostics: Vec<DiagnosticRecord>,
     seconds: Seconds,
 }
@@ -51,6 +54,8 @@ struct PropertyRecord {
     formula: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    warning: Option<WarningRecord>,
     engine: EngineRecord,
     #[serde(skip_serializing_if = "Option::is_none")]
     counterexample: Option<CounterexampleRecord>,
@@ -74,6 +79,39 @@ struct EngineRecord {
     missed_probability: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     failing_atom: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refinement: Option<RefinementRecord>,
+}
+
+#[derive(Serialize)]
+struct RefinementRecord {
+    way: &'static str,
+    facts: usize,
+    before: SizeRecord,
+    after: SizeRecord,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct SizeRecord {
+    states: usize,
+    edges: usize,
+}
+
+/// A warning about a property that facts alone decide.
+#[derive(Serialize)]
+struct WarningRecord {
+    kind: &'static str,
+    message: String,
+    facts: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct FactCheckRecord {
+    confirmed: usize,
+    states: usize,
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -150,6 +188,11 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         complete: report.is_complete(),
         omitted_counterexamples: safety.map_or(0, |safety| safety.omitted),
         unreached: places.map(|places| places.iter().map(unreached).collect()),
+        fact_check: report.fact_check.map(|check| FactCheckRecord {
+            confirmed: check.confirmed,
+            states: check.states,
+            complete: check.is_complete,
+        }),
         diagnostics: diagnostics(sources, &report.input.warnings),
         seconds: Seconds {
             reading: report.phases.reading,
@@ -216,6 +259,11 @@ fn property(report: &Report<'_>, property: &Property) -> PropertyRecord {
             .as_ref()
             .and_then(|temporal| temporal.span)
             .map(|span| place(&report.input.sources, span)),
+        warning: property.engine.decided.as_ref().map(|decided| WarningRecord {
+            kind: decided.word(),
+            message: format!("{} {}", property.name, decided.message()),
+            facts: decided.facts.clone(),
+        }),
         engine: engine(&property.engine),
         counterexample: counterexamples.next(),
         further_counterexamples: counterexamples.collect(),
@@ -237,6 +285,18 @@ fn engine(engine: &Engine) -> EngineRecord {
         fair: engine.is_fair.then_some("weak"),
         missed_probability: engine.missed,
         failing_atom: engine.failing_atom.clone(),
+        refinement: engine.refinement.as_ref().map(refinement),
+    }
+}
+
+fn refinement(refinement: &Refinement) -> RefinementRecord {
+    let size = |(states, edges): (usize, usize)| SizeRecord { states, edges };
+    RefinementRecord {
+        way: refinement.word(),
+        facts: refinement.facts,
+        before: size(refinement.before),
+        after: size(refinement.after),
+        reason: refinement.kept,
     }
 }
 

@@ -37,6 +37,9 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
         }
         text.push('\n');
     }
+    for property in &report.properties {
+        decided(property, is_coloured, &mut text);
+    }
     if let Some(safety) = &report.safety {
         if safety.omitted > 0 {
             let _ = writeln!(text, "{} not shown", count(safety.omitted, "further violation"));
@@ -48,8 +51,26 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
         if property.temporal.is_some() {
             let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, property_numbers(property)));
         }
+        if let Some(refinement) = &property.engine.refinement {
+            let line = format!("{}: {}", property.name, refinement.line());
+            let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, line));
+        }
+    }
+    if let Some(check) = &report.fact_check {
+        let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, check.line()));
     }
     text
+}
+
+/// The warning that facts alone decide a property.
+fn decided(property: &Property, is_coloured: bool, text: &mut String) {
+    let Some(decided) = &property.engine.decided else { return };
+    let warning = format!("warning: {} {}", property.name, decided.message());
+    let _ = write!(text, "{}", styled(is_coloured, Style::Open, warning));
+    let _ = writeln!(text, "{}", if decided.facts.is_empty() { "" } else { ":" });
+    for fact in &decided.facts {
+        let _ = writeln!(text, "  {fact}");
+    }
 }
 
 fn style(property: &Property) -> Style {

@@ -99,7 +99,8 @@ pub struct Size {
 
 impl Size {
     /// The size of an automaton whose transitions are counted over `atoms` atoms.
-    fn of(automaton: &Automaton, atoms: usize) -> Self {
+    #[must_use]
+    pub fn of(automaton: &Automaton, atoms: usize) -> Self {
         let more = u32::try_from(atoms.saturating_sub(automaton.atoms().len())).unwrap_or(u32::MAX);
         let factor = 1_u128.checked_shl(more).unwrap_or(u128::MAX);
         Size {
@@ -188,26 +189,53 @@ pub fn refine(
     ways: Ways,
     short_labels: bool,
 ) -> Result<Refined, NoRefinement> {
-    let plain = translate(formulas, formula, options)?.automaton;
     let allowed = allowed(formulas, knowledge, options);
+    let candidates = tried(formulas, formula, knowledge, allowed.as_ref(), options, ways)?;
+    let sanity = judge(formulas, formula, &candidates[0].1, knowledge, allowed.as_ref(), options)?;
+    let atoms = formulas.atoms(formula).len();
+    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, atoms)?.with(sanity))
+}
+
+/// The automata that [`refine`] compares, the unrefined one first.
+///
+/// # Errors
+/// If the constraint is not Boolean, or the formula cannot be translated.
+pub fn candidates(
+    formulas: &mut Formulas,
+    formula: Formula,
+    knowledge: &Knowledge,
+    options: &Options,
+    ways: Ways,
+) -> Result<Vec<(Way, Automaton)>, NoRefinement> {
+    let allowed = allowed(formulas, knowledge, options);
+    tried(formulas, formula, knowledge, allowed.as_ref(), options, ways)
+}
+
+fn tried(
+    formulas: &mut Formulas,
+    formula: Formula,
+    knowledge: &Knowledge,
+    allowed: Option<&Automaton>,
+    options: &Options,
+    ways: Ways,
+) -> Result<Vec<(Way, Automaton)>, NoRefinement> {
+    let plain = translate(formulas, formula, options)?.automaton;
     let mut candidates = vec![(Way::None, plain.clone())];
     if ways.automaton {
-        let constrained = constrained(formulas, &plain, knowledge, allowed.as_ref())?;
+        let constrained = constrained(formulas, &plain, knowledge, allowed)?;
         candidates.extend(constrained.into_iter().map(|(way, precise)| (way, reduced(&precise, options))));
     }
     // An automaton that only a refinement made too large is not worth a failure.
     if ways.formula {
         let strict = refined(formulas, formula, knowledge.constraint);
         candidates.extend(translate(formulas, strict, options).ok().map(|found| (Way::Formula, found.automaton)));
-        if let (Some(stricter), Some(_)) = (knowledge.stricter, &allowed) {
+        if let (Some(stricter), Some(_)) = (knowledge.stricter, allowed) {
             let strict = formulas.and([strict, stricter]);
             let found = translate(formulas, strict, &Options { limit: MOST_STATES, ..*options }).ok();
             candidates.extend(found.map(|found| (Way::StricterFormula, found.automaton)));
         }
     }
-    let sanity = judge(formulas, formula, &plain, knowledge, allowed.as_ref(), options)?;
-    let atoms = formulas.atoms(formula).len();
-    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, atoms)?.with(sanity))
+    Ok(candidates)
 }
 
 /// Refines an automaton. With `reduction` it is reduced afterwards; without, edges that no word of the system can take and

@@ -205,7 +205,11 @@ impl<'a> Knowledge<'a> {
 
     fn fact(&self, combination: &[Literal]) -> Fact {
         let literals = combination.iter().map(|literal| Literal { on: !literal.on, ..*literal }).collect();
-        Fact { reason: self.reason(combination), ground: self.ground(combination), constraint: Constraint::Clause(literals) }
+        Fact {
+            reason: self.reason(combination),
+            ground: self.ground(combination),
+            constraint: Constraint::Clause(literals),
+        }
     }
 
     /// Whether the statements of the program matter to a combination that is impossible.

@@ -7,7 +7,9 @@
 //!
 //! *Contract.* Sound in every state, those inside atomic sequences included: a location's set is what
 //! the cell can hold whenever the process stands there. Arrays are left out. A cell that still changes
-//! at a location after [`VISITS`] visits gets all it can ever hold; the whole is given up after [`EFFORT`].
+//! at a location after [`VISITS`] visits gets all it can ever hold; what was widened like this is narrowed
+//! again by [`NARROWINGS`] rounds in which every location gets what its predecessors give it and no more.
+//! The whole is given up after [`EFFORT`].
 //!
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
@@ -21,6 +23,9 @@ use std::collections::BTreeMap;
 
 /// Visits of a location after which what still changes is given up.
 const VISITS: u32 = 8;
+
+/// Rounds of narrowing after something was widened.
+const NARROWINGS: usize = 2;
 
 /// How many cells are looked at, all steps together, before the analysis is given up.
 const EFFORT: usize = 5000;
@@ -38,7 +43,7 @@ impl Locations {
     /// takes too long.
     pub(super) fn new(values: &Values<'_>, graph: &Graph<'_>, proc: usize, owned: &[usize]) -> Option<Self> {
         let start = owned.iter().map(|cell| (*cell, values.at_birth(*cell))).collect();
-        let analysis = Analysis { values, proc, effort: Cell::new(0) };
+        let analysis = Analysis { values, proc, effort: Cell::new(0), is_widened: Cell::new(false) };
         let at = analysis.run(graph.nodes.len(), start, |node, here, visit| {
             for edge in &graph.nodes[node].edges {
                 match &edge.action {
@@ -77,6 +82,8 @@ struct Analysis<'a, 'p> {
     proc: usize,
     /// How many cells have been looked at so far.
     effort: Cell<usize>,
+    /// Whether something was widened in the run under way.
+    is_widened: Cell<bool>,
 }
 
 impl Analysis<'_, '_> {
@@ -91,8 +98,10 @@ impl Analysis<'_, '_> {
         let (mut visits, mut queued) = (vec![0_u32; points], vec![false; points]);
         let mut pending = vec![0];
         if let Some(first) = at.first_mut() {
-            *first = Some(start);
+            *first = Some(start.clone());
         }
+        // A `d_step` is a run inside a run.
+        let outside = self.is_widened.replace(false);
         while let Some(point) = pending.pop() {
             let Some(here) = at.get(point).cloned().flatten() else { continue };
             if self.effort.get() > EFFORT {
@@ -113,7 +122,48 @@ impl Analysis<'_, '_> {
                 }
             });
         }
+        let rounds = if self.is_widened.get() && self.effort.get() <= EFFORT { NARROWINGS } else { 0 };
+        for _ in 0..rounds {
+            let before = self.effort.get();
+            let next = self.narrowed(&at, &start, &step);
+            if self.effort.get() > EFFORT {
+                // What was found without narrowing is right, and enough.
+                self.effort.set(before);
+                break;
+            }
+            at = next;
+        }
+        self.is_widened.set(outside);
         at
+    }
+
+    /// What holds at each point if no more comes to it than what its predecessors give; never more than before.
+    fn narrowed(
+        &self,
+        at: &[Option<Here>],
+        start: &Here,
+        step: &impl Fn(usize, &Here, &mut dyn FnMut(usize, Here)),
+    ) -> Vec<Option<Here>> {
+        let mut next: Vec<Option<Here>> = vec![None; at.len()];
+        if let Some(first) = next.first_mut() {
+            *first = Some(start.clone());
+        }
+        for (point, here) in at.iter().enumerate() {
+            let Some(here) = here else { continue };
+            step(point, here, &mut |target, new| {
+                self.effort.set(self.effort.get() + new.len() + 1);
+                match &mut next[target] {
+                    None => next[target] = Some(new),
+                    Some(old) => drop(self.join(old, &new, false)),
+                }
+            });
+        }
+        for (new, old) in next.iter_mut().zip(at) {
+            if let (Some(new), Some(old)) = (new, old) {
+                new.iter_mut().for_each(|(cell, set)| *set = set.intersect(&old[cell]));
+            }
+        }
+        next
     }
 
     /// Adds what is new; whether anything was.
@@ -124,6 +174,7 @@ impl Analysis<'_, '_> {
             let mut all = known.union(set);
             if all != *known {
                 if widen {
+                    self.is_widened.set(true);
                     all = all.union(&self.values.cells[*cell].values);
                 }
                 changed |= all != *known;

@@ -3,7 +3,8 @@
 //!
 //! *What.* For each cell (a variable or a field of one; all elements of an array are one cell) a set
 //! of numbers that contains every value the cell ever has. *Contract.* Sound for every run; exact
-//! nowhere by promise. A set that still grows after [`ROUNDS`] rounds becomes the range of its type.
+//! nowhere by promise. A set that still grows after [`ROUNDS`] rounds becomes the range of its type, and is then
+//! cut to what its sources can give, once.
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
 use super::expression::{self, Environment};
@@ -321,8 +322,23 @@ impl<'p> Values<'p> {
                 }
             }
             if !changed {
+                if round > ROUNDS {
+                    self.narrow(&sources);
+                }
                 return;
             }
+        }
+    }
+
+    /// Cuts each cell to what its sources give.
+    fn narrow(&mut self, sources: &[(usize, Source<'p>)]) {
+        let mut given: BTreeMap<usize, RangeSet> = BTreeMap::new();
+        for (cell, source) in sources {
+            let all = given.entry(*cell).or_insert_with(RangeSet::empty);
+            *all = all.union(&self.received(*cell, source));
+        }
+        for (cell, all) in given {
+            self.cells[cell].values = self.cells[cell].values.intersect(&all);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One temporal property: translate, multiply, search, shorten, validate.
 
+use super::refine::{self, Prepared};
 use super::{Context, PATIENCE, combination, events, proof, vacuity};
 use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser};
 use crate::binding::{Bound, BoundAtoms};
@@ -11,7 +12,6 @@ use kernel::budget::Exhausted;
 use kernel::verdict::{Reason, Verdict};
 use omega::automaton::Automaton;
 use omega::formula::Formula;
-use omega::pipeline::{Level, Options as Translation, Output, translate};
 use omega::refine::cosimulation::Acceptance;
 use omega::refine::degeneralize::degeneralize;
 use omega::refine::statewise::{Guessing, statewise};
@@ -50,8 +50,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     if let Content::Events(trace) = property.content {
         return events::check(context, property, trace);
     }
-    let automata = match automata(context, property) {
-        Ok(automata) => automata,
+    let prepared = match prepare(context, property) {
+        Ok(prepared) => prepared,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
     let atoms = match &property.content {
@@ -60,7 +60,12 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
         Content::Unsupported(reason) => return Ok(unsupported(context, property, reason.clone())),
     };
-    let question = Question { automata: &automata, atoms, stutters: property.stutters() };
+    let question = Question { automata: &prepared.automata, atoms, stutters: property.stutters() };
+    let decided = match &property.content {
+        Content::Formula(claim) => refine::formula_decided(context, claim, &prepared),
+        Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
+        Content::Events(_) | Content::Unsupported(_) => None,
+    };
     let is_all = context.arguments.engine.all_minimal;
     let found = match is_all {
         true => search_each(context, question),
@@ -77,7 +82,9 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         stories = confirm_all(context, property, &search.runs);
     }
     let stories = stories.map_err(|refusal| bug::disagreement(context.input, &refusal))?;
-    Ok(decide(context, property, search, stories))
+    let mut property = decide(context, property, search, stories);
+    (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
+    Ok(property)
 }
 
 fn confirm_all(
@@ -208,14 +215,16 @@ fn unsupported(context: &Context<'_>, property: &Temporal, reason: String) -> Pr
 }
 
 /// The automata whose runs are the violations, together.
-fn automata(context: &Context<'_>, property: &Temporal) -> Result<Vec<Automaton>, String> {
+fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prepared, String> {
     match &property.content {
         Content::Formula(claim) => of_violations(context, claim, claim.formula),
-        Content::Automaton(automaton, _) => match context.arguments.engine.shortest {
+        Content::Automaton(automaton, atoms) => match context.arguments.engine.shortest {
             Some(Among::Formula) => Err("--shortest=formula is for formulas; this is an automaton".into()),
             // A search that knows one set of accepting states gets an automaton that has one.
-            _ if combination::wants_one_set(&context.arguments.engine) => Ok(vec![with_one_set(automaton)]),
-            _ => Ok(vec![automaton.clone()]),
+            _ if combination::wants_one_set(&context.arguments.engine) => {
+                Ok(refine::of_automaton(context, &with_one_set(automaton), atoms))
+            }
+            _ => Ok(refine::of_automaton(context, automaton, atoms)),
         },
         Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
         Content::Unsupported(reason) => Err(reason.clone()),
@@ -231,12 +240,12 @@ fn with_one_set(automaton: &Automaton) -> Automaton {
 }
 
 /// The automata for the negation of a formula over the atoms of a claim.
-fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Vec<Automaton>, String> {
+fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
     let too_large = |_| "the automaton of the formula is too large".to_string();
-    let mut formulas = claim.formulas.clone();
-    let negation = formulas.not(formula);
-    let engine = &context.arguments.engine;
-    if engine.shortest == Some(Among::Formula) {
+    let prepared = refine::of_formula(context, claim, formula)?;
+    if context.arguments.engine.shortest == Some(Among::Formula) {
+        let mut formulas = claim.formulas.clone();
+        let negation = formulas.not(formula);
         let tight = tight::translate(&mut formulas, negation, MOST_STATES).map_err(too_large)?;
         let from = |initial: &u32| {
             let mut automaton = tight.automaton.clone();
@@ -246,19 +255,15 @@ fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Resu
         // Where nothing can violate the formula there is no such state; the extra one then has no edges.
         let extra = [tight.automaton.initial()];
         let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
-        return Ok(initial.iter().map(from).collect());
+        return Ok(prepared.replaced(initial.iter().map(from).collect(), "the shortest of all violations is asked for"));
     }
-    let wants_sets = engine.fair == Fairness::Weak
-        || engine.emptiness == Some(EmptinessCheck::Scc) && !combination::wants_one_set(engine);
-    let output = if wants_sets { Output::Generalized } else { Output::Buchi };
-    let options = Translation { output, level: Level::High, ..Translation::default() };
-    Ok(vec![translate(&mut formulas, negation, &options).map_err(too_large)?.automaton])
+    Ok(prepared)
 }
 
 /// Whether a formula over the atoms of a claim holds, as far as it can be decided.
 pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> Option<bool> {
-    let automata = of_violations(context, claim, formula).ok()?;
-    let question = Question { automata: &automata, atoms: &claim.atoms, stutters: true };
+    let prepared = of_violations(context, claim, formula).ok()?;
+    let question = Question { automata: &prepared.automata, atoms: &claim.atoms, stutters: true };
     let outcome = search(context, question, true).ok()?.outcome;
     match outcome.end {
         End::Found => Some(false),

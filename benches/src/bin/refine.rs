@@ -1,0 +1,288 @@
+//! The experiment of section 4 of [blahoudek.15.spin] with our translators and our search: properties without refinement,
+//! with formula refinement, with automaton refinement, with what `lariat check` does, and with short labels.
+//!
+//! `refine FOLDER… [--random N] [--plots FOLDER] [--mining]`
+//!
+//! A folder is one of models, or a corpus with a manifest. For each model with few enough states, the tasks are its own
+//! properties and N random formulas (8 unless told). Printed are the tables of the paper, in Markdown, numbered as there, and
+//! every task without error on which the default takes more than 1.05 times the product transitions. `--plots` writes the
+//! scatter plots; `--mining` prints instead how long mining takes on each model, the largest times first.
+//!
+//! The exit code is 1 if verdicts differ, if there are fewer than 500 tasks, or, with `--mining`, if some model takes 5 ms.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use benches::refinement::{Measured, Subject, Task, files, mining};
+use benches::scatter::{Change, Panel, plot};
+use omega::pipeline::{Construction, Level, Options, Preference};
+
+/// The translators, as Table 1 of the paper has them.
+fn translators() -> [(&'static str, Options); 4] {
+    let best = Options::default();
+    [
+        ("couvreur", best),
+        ("couvreur-det", Options { preference: Preference::Deterministic, ..best }),
+        ("go", Options { construction: Construction::Go, level: Level::Medium, ..best }),
+        ("gpvw", Options { construction: Construction::Gpvw, level: Level::Low, limit: 500, ..best }),
+    ]
+}
+
+fn main() -> ExitCode {
+    let (mut folders, mut random, mut plots, mut is_mining) = (Vec::new(), 8, None, false);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--random" => random = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(random),
+            "--plots" => plots = arguments.next().map(PathBuf::from),
+            "--mining" => is_mining = true,
+            _ => folders.push(PathBuf::from(argument)),
+        }
+    }
+    let all = match files(&folders) {
+        Ok(all) => all,
+        Err(message) => {
+            eprintln!("refine: {message}");
+            return ExitCode::from(3);
+        }
+    };
+    if is_mining {
+        return tell_mining(&mining(&all));
+    }
+    let subjects: Vec<Subject> = all.iter().filter_map(|(file, flags)| Subject::new(file, flags, random)).collect();
+    let count: usize = subjects.iter().map(Subject::len).sum();
+    println!("{count} tasks on {} models; random formulas have the seeds 0 to {}\n", subjects.len(), random - 1);
+    let mut fine = count >= 500;
+    let results: Vec<(&str, Vec<Task>)> =
+        translators().iter().map(|(name, options)| (*name, measure(&subjects, options))).collect();
+    for (name, tasks) in &results {
+        fine &= agree(name, tasks);
+    }
+    tables(&results, count);
+    worse(&results[0].1);
+    if let Some(folder) = plots {
+        draw(&results[0].1, &folder);
+    }
+    if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints how long mining takes.
+fn tell_mining(times: &[(f64, String)]) -> ExitCode {
+    for (time, name) in times.iter().take(8) {
+        println!("{time:8.3} ms  {name}");
+    }
+    let [median, most] = [times.len() / 2, 0].map(|at| times.get(at).map_or(0.0, |(time, _)| *time));
+    println!("mining on {} models: median {median:.3} ms, most {most:.3} ms", times.len());
+    if most < 5.0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Measures all tasks, on all processors.
+fn measure(subjects: &[Subject], options: &Options) -> Vec<Task> {
+    let places: Vec<(usize, usize)> =
+        subjects.iter().enumerate().flat_map(|(at, subject)| (0..subject.len()).map(move |task| (at, task))).collect();
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((at, task)) = places.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let measured = subjects[*at].measure(*task, options);
+                    done.lock().expect("no thread panics").push((*at, *task, measured));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no thread panics");
+    done.sort_by_key(|(at, task, _)| (*at, *task));
+    done.into_iter().filter_map(|(_, _, task)| task).collect()
+}
+
+fn variants(task: &Task) -> [(&'static str, Measured); 6] {
+    [
+        ("unrefined", task.plain),
+        ("formula refinement", task.formula),
+        ("formula refinement, short labels", task.formula_short),
+        ("automaton refinement", task.automaton),
+        ("automaton refinement, short labels", task.automaton_short),
+        ("default", task.default),
+    ]
+}
+
+/// Whether all variants of all tasks come to the same verdict.
+fn agree(name: &str, tasks: &[Task]) -> bool {
+    let mut fine = true;
+    for task in tasks {
+        let verdicts = variants(task).map(|(_, measured)| measured.is_violated);
+        if verdicts.iter().any(|verdict| *verdict != verdicts[0]) {
+            println!("{name}: verdicts differ: {}: {verdicts:?}", task.name);
+            fine = false;
+        }
+    }
+    fine
+}
+
+fn tables(results: &[(&str, Vec<Task>)], count: usize) {
+    let names: Vec<&str> = results.iter().map(|(name, _)| *name).collect();
+    println!("Tables 2 and 5: tasks solved with and without refinement, of {count}\n");
+    header("", &names);
+    row("solved", results, |tasks| tasks.len());
+    type Pick = fn(&Task) -> (Measured, Measured);
+    let effects: [(&str, Pick); 3] = [
+        ("Table 3: effect of formula refinement on automata", |task| (task.plain, task.formula)),
+        ("Table 6: effect of automaton refinement", |task| (task.plain, task.automaton)),
+        ("Table 9: automaton refinement beside formula refinement", |task| (task.formula, task.automaton)),
+    ];
+    for (title, pick) in effects {
+        println!("\n{title}\n");
+        header("effect", &names);
+        for (effect, is) in EFFECTS {
+            row(effect, results, |tasks| tasks.iter().map(pick).filter(|(before, after)| is(before, after)).count());
+        }
+    }
+    let ratios: [(&str, Pick); 4] = [
+        ("Table 4: product transitions, formula refinement over none", |task| (task.plain, task.formula_short)),
+        ("Table 7: product transitions, automaton refinement over none", |task| (task.plain, task.automaton_short)),
+        ("Table 10: product transitions, automaton refinement over formula refinement", |task| {
+            (task.formula_short, task.automaton_short)
+        }),
+        ("The default over none", |task| (task.plain, task.default)),
+    ];
+    for (title, pick) in ratios {
+        println!("\n{title}\n");
+        header("", &names);
+        for (violated, error) in [(false, "without error"), (true, "with error")] {
+            for (class, is) in CLASSES {
+                row(&format!("{error}, {class}"), results, |tasks| {
+                    let of = tasks.iter().filter(|task| task.plain.is_violated == Some(violated)).map(pick);
+                    of.filter(|(before, after)| is(before, after)).count()
+                });
+            }
+        }
+    }
+    lengths(results, &names);
+}
+
+type Comparison = fn(&Measured, &Measured) -> bool;
+
+const EFFECTS: [(&str, Comparison); 7] = [
+    ("+states", |a, b| b.size.states > a.size.states),
+    ("−states", |a, b| b.size.states < a.size.states),
+    ("=states, +edges", |a, b| b.size.states == a.size.states && b.size.edges > a.size.edges),
+    ("=states, −edges", |a, b| b.size.states == a.size.states && b.size.edges < a.size.edges),
+    ("=states, =edges, +transitions", |a, b| same(a, b) && b.size.transitions > a.size.transitions),
+    ("=states, =edges, −transitions", |a, b| same(a, b) && b.size.transitions < a.size.transitions),
+    ("no change", |a, b| same(a, b) && b.size.transitions == a.size.transitions),
+];
+
+const CLASSES: [(&str, Comparison); 4] = [
+    ("false", |_, b| is_false(b)),
+    ("< 0.95", |a, b| !is_false(b) && ratio(a, b) < 0.95),
+    ("0.95 to 1.05", |a, b| !is_false(b) && (0.95..=1.05).contains(&ratio(a, b))),
+    ("> 1.05", |a, b| !is_false(b) && ratio(a, b) > 1.05),
+];
+
+fn same(a: &Measured, b: &Measured) -> bool {
+    (a.size.states, a.size.edges) == (b.size.states, b.size.edges)
+}
+
+/// An automaton without edges: nothing can be violated any more.
+fn is_false(measured: &Measured) -> bool {
+    measured.size.edges == 0
+}
+
+fn ratio(before: &Measured, after: &Measured) -> f64 {
+    after.transitions.max(1) as f64 / before.transitions.max(1) as f64
+}
+
+/// The average number of atoms in a label.
+fn lengths(results: &[(&str, Vec<Task>)], names: &[&str]) {
+    println!("\nSection 5: average length of a label, in atoms\n");
+    header("", names);
+    for index in 0..6 {
+        let average = |tasks: &[Task]| {
+            let of = tasks.iter().map(|task| variants(task)[index].1.size);
+            let (length, edges) = of.fold((0, 0), |(l, e), size| (l + size.label_length, e + size.edges));
+            format!("{:.2}", length as f64 / edges.max(1) as f64)
+        };
+        let name = results[0].1.first().map_or("", |task| variants(task)[index].0);
+        let cells: Vec<String> = results.iter().map(|(_, tasks)| average(tasks)).collect();
+        println!("| {name} | {} |", cells.join(" | "));
+    }
+}
+
+fn header(first: &str, names: &[&str]) {
+    println!("| {first} | {} |", names.join(" | "));
+    println!("|---|{}", "---:|".repeat(names.len()));
+}
+
+fn row(name: &str, results: &[(&str, Vec<Task>)], count: impl Fn(&[Task]) -> usize) {
+    let cells: Vec<String> = results.iter().map(|(_, tasks)| count(tasks).to_string()).collect();
+    println!("| {name} | {} |", cells.join(" | "));
+}
+
+/// The tasks without error that the default makes dearer, and what all of it costs.
+fn worse(tasks: &[Task]) {
+    let dearer = |task: &&Task| task.plain.is_violated == Some(false) && ratio(&task.plain, &task.default) > 1.05;
+    println!("\nWorse by default, without error: {}\n", tasks.iter().filter(dearer).count());
+    for task in tasks.iter().filter(dearer) {
+        let (before, after) = (task.plain, task.default);
+        println!(
+            "- {} → {} transitions, {} → {} states, {} → {} with a choice, {}: {}",
+            before.transitions,
+            after.transitions,
+            before.size.states,
+            after.size.states,
+            before.size.nondeterministic,
+            after.size.nondeterministic,
+            task.way.name(),
+            task.name
+        );
+    }
+    let sum =
+        |pick: fn(&Task) -> u64| tasks.iter().filter(|t| t.plain.is_violated == Some(false)).map(pick).sum::<u64>();
+    println!(
+        "product transitions of all tasks without error: {} → {}",
+        sum(|t| t.plain.transitions),
+        sum(|t| t.default.transitions)
+    );
+    let mut extra: Vec<f64> = tasks.iter().map(|task| task.mining + task.translating.1).collect();
+    extra.sort_by(f64::total_cmp);
+    let at = |share: usize| extra.get(extra.len() * share / 100).copied().unwrap_or_default() * 1e3;
+    let most = extra.last().copied().unwrap_or_default() * 1e3;
+    println!("mining and all refinements of a task: median {:.1} ms, 95 % {:.1} ms, most {most:.1} ms", at(50), at(95));
+}
+
+/// Writes the plots: figures 2, 4 and 6 of the paper, and the default.
+fn draw(tasks: &[Task], folder: &std::path::Path) {
+    type Pick = fn(&Task) -> (Measured, Measured);
+    let pictures: [(&str, &str, &str, Pick); 4] = [
+        ("refine-formula.svg", "unrefined", "formula refinement", |task| (task.plain, task.formula_short)),
+        ("refine-automaton.svg", "unrefined", "automaton refinement", |task| (task.plain, task.automaton_short)),
+        ("refine-both.svg", "formula refinement", "automaton refinement", |task| {
+            (task.formula_short, task.automaton_short)
+        }),
+        ("refine-default.svg", "unrefined", "lariat check", |task| (task.plain, task.default)),
+    ];
+    for (file, before, after, pick) in pictures {
+        let panel = |title: &str, violated: bool| {
+            let of = tasks.iter().filter(|task| task.plain.is_violated == Some(violated)).map(pick);
+            let change = |a: &Measured, b: &Measured| match b.size.states.cmp(&a.size.states) {
+                _ if is_false(b) => Change::Nothing,
+                std::cmp::Ordering::Less => Change::Fewer,
+                std::cmp::Ordering::Equal => Change::Same,
+                std::cmp::Ordering::Greater => Change::More,
+            };
+            let points = of.map(|(a, b)| (a.transitions, b.transitions, change(&a, &b))).collect();
+            Panel { title: title.into(), points }
+        };
+        let panels = [panel("without error", false), panel("with error", true)];
+        let text = plot(&panels, &format!("product transitions, {before}"), &format!("product transitions, {after}"));
+        let path = folder.join(file);
+        if let Err(error) = std::fs::write(&path, text) {
+            eprintln!("{}: {error}", path.display());
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Scatter plots of one count against another, both on logarithmic scales: points below the diagonal are improvements.
+
+use std::fmt::Write as _;
+
+/// The side of a panel, the space around it, and the height of the line with the meaning of the colours.
+const SIDE: f64 = 300.0;
+const MARGIN: f64 = 52.0;
+const LEGEND: f64 = 26.0;
+
+/// How an automaton changed, by the colour of its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// Fewer states.
+    Fewer,
+    /// As many.
+    Same,
+    /// More.
+    More,
+    /// It accepts nothing any more.
+    Nothing,
+}
+
+impl Change {
+    const ALL: [Change; 4] = [Change::Fewer, Change::Same, Change::More, Change::Nothing];
+
+    fn colour(self) -> &'static str {
+        match self {
+            Change::Fewer => "#2a7f4f",
+            Change::Same => "#7a7a7a",
+            Change::More => "#c0392b",
+            Change::Nothing => "#1f5fbf",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Change::Fewer => "fewer states",
+            Change::Same => "as many states",
+            Change::More => "more states",
+            Change::Nothing => "reduced to false",
+        }
+    }
+}
+
+/// A panel: a title, and points.
+pub struct Panel {
+    /// What it shows.
+    pub title: String,
+    /// Horizontal, vertical, colour.
+    pub points: Vec<(u64, u64, Change)>,
+}
+
+/// The plot as SVG: panels side by side with the same scales.
+#[must_use]
+pub fn plot(panels: &[Panel], horizontal: &str, vertical: &str) -> String {
+    let largest = panels.iter().flat_map(|panel| &panel.points).map(|(x, y, _)| *x.max(y)).max().unwrap_or(1);
+    let decades = (largest.max(10) as f64).log10().ceil();
+    let (width, height) = (panels.len() as f64 * (SIDE + MARGIN) + 24.0, SIDE + 2.0 * MARGIN + LEGEND);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
+    );
+    for (index, panel) in panels.iter().enumerate() {
+        let left = MARGIN + index as f64 * (SIDE + MARGIN);
+        draw(&mut svg, panel, left, decades, index == 0);
+        let (middle, below) = (left + SIDE / 2.0, MARGIN + SIDE + 34.0);
+        let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\">{horizontal}</text>");
+    }
+    let middle = MARGIN + SIDE / 2.0;
+    let _ = writeln!(
+        svg,
+        "<text x=\"14\" y=\"{middle}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle})\">{vertical}</text>"
+    );
+    for (index, change) in Change::ALL.into_iter().enumerate() {
+        let (x, y) = (MARGIN + index as f64 * 150.0, height - 12.0);
+        let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{}\" r=\"4\" fill=\"{}\"/>", y - 4.0, change.colour());
+        let _ = writeln!(svg, "<text x=\"{}\" y=\"{y}\">{}</text>", x + 10.0, change.words());
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+fn draw(svg: &mut String, panel: &Panel, left: f64, decades: f64, is_first: bool) {
+    let place = |count: u64| (count.max(1) as f64).log10() / decades * SIDE;
+    let (bottom, right) = (MARGIN + SIDE, left + SIDE);
+    let _ = writeln!(
+        svg,
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\">{} ({} tasks)</text>",
+        left + SIDE / 2.0,
+        MARGIN - 14.0,
+        panel.title,
+        panel.points.len()
+    );
+    for decade in 0..=decades as i32 {
+        let offset = f64::from(decade) / decades * SIDE;
+        let (x, y) = (left + offset, bottom - offset);
+        let _ = writeln!(svg, "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>");
+        let _ = writeln!(svg, "<line x1=\"{x:.1}\" y1=\"{MARGIN}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#e4e4e4\"/>");
+        let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">1e{decade}</text>", bottom + 16.0);
+        if is_first {
+            let _ =
+                writeln!(svg, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">1e{decade}</text>", left - 6.0, y + 4.0);
+        }
+    }
+    let _ = writeln!(svg, "<line x1=\"{left}\" y1=\"{bottom}\" x2=\"{right}\" y2=\"{MARGIN}\" stroke=\"#999\"/>");
+    for (x, y, change) in &panel.points {
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"2.6\" fill=\"{}\" fill-opacity=\"0.55\"/>",
+            left + place(*x),
+            bottom - place(*y),
+            change.colour()
+        );
+    }
+}

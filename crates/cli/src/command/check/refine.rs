@@ -1,0 +1,168 @@
+//! What is known of the model before the search, used on a property: smaller automata, and a warning where it decides.
+//!
+//! *Where it is sound.* Facts hold in every state of every run, also of one that ends and repeats its last state, and
+//! whatever runs fairness leaves out; so an automaton that is right on words which satisfy them is right on the model.
+//! Counterexamples are validated against the property as it was given. `--shortest=formula` needs an automaton that is
+//! tight for all words and is not refined; an automaton that the user gave keeps its shape where `--shortest` or
+//! `--all-minimal` speak of its lassos or states.
+
+use super::{Context, combination};
+use crate::arguments::{Among, EmptinessCheck, Fairness, Refine};
+use crate::refinement::{Decided, Refinement};
+use omega::automaton::Automaton;
+use omega::combine::complement::complement;
+use omega::constraint::choice::{self, NoRefinement, Refined, Way, Ways};
+use omega::constraint::sanity::{Sanity, is_impossible};
+use omega::formula::{Formula, Formulas};
+use omega::pipeline::{Level, Options, Output, translate};
+use promela::claim::Claim;
+use promela::mine::{self, Facts, Ground};
+use promela::typed::Expr;
+
+/// States of a complement beyond which no facts are picked out for a warning.
+const LARGEST_COMPLEMENT: usize = 2_000;
+
+/// Automata whose runs are the violations, and how they came about.
+pub(super) struct Prepared {
+    pub(super) automata: Vec<Automaton>,
+    pub(super) refinement: Option<Refinement>,
+    /// Whether facts decide that there are violations, or none.
+    sanity: Sanity,
+}
+
+impl Prepared {
+    /// As they are.
+    pub(super) fn plain(automata: Vec<Automaton>) -> Self {
+        Self { automata, refinement: None, sanity: Sanity::Open }
+    }
+
+    fn refined(refined: Refined, facts: &Facts) -> Self {
+        let before = refined.compared[0].1;
+        let refinement = Refinement {
+            way: refined.way,
+            facts: facts.all.len(),
+            before: (before.states, before.edges),
+            after: (refined.size.states, refined.size.edges),
+            kept: None,
+        };
+        Self { automata: vec![refined.automaton], refinement: Some(refinement), sanity: refined.sanity }
+    }
+
+    /// Other automata instead, for a reason.
+    pub(super) fn replaced(mut self, automata: Vec<Automaton>, reason: &'static str) -> Self {
+        if let Some(refinement) = &mut self.refinement {
+            (refinement.way, refinement.kept) = (Way::None, Some(reason));
+            refinement.before = size(&automata);
+            refinement.after = refinement.before;
+        }
+        Self { automata, ..self }
+    }
+}
+
+/// States and edges of automata together.
+fn size(automata: &[Automaton]) -> (usize, usize) {
+    let states = automata.iter().map(Automaton::state_count).max().unwrap_or(0);
+    (states, automata.iter().map(Automaton::edge_count).max().unwrap_or(0))
+}
+
+/// The automaton of the violations of a formula over the atoms of a claim.
+pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
+    let too_large = |_| "the automaton of the formula is too large".to_string();
+    let mut formulas = claim.formulas.clone();
+    let negation = formulas.not(formula);
+    let options = options(context);
+    let ways = match context.arguments.engine.refine {
+        Refine::Off => None,
+        Refine::Formula => Some(Ways { formula: true, automaton: false }),
+        Refine::Automaton => Some(Ways { formula: false, automaton: true }),
+        Refine::Both => Some(Ways::BOTH),
+    };
+    if let Some(ways) = ways {
+        let facts = mine::facts(context.model, &claim.atoms);
+        let knowledge = facts.knowledge(&mut formulas, &claim.atoms);
+        let short_labels = !context.arguments.engine.no_simplify_labels;
+        match choice::refine(&mut formulas, negation, &knowledge, &options, ways, short_labels) {
+            Ok(refined) => return Ok(Prepared::refined(refined, &facts)),
+            Err(NoRefinement::TooLarge(reason)) => return Err(too_large(reason)),
+            // More atoms than a constraint can have.
+            Err(NoRefinement::Constraint(_)) => {}
+        }
+    }
+    let automaton = translate(&mut formulas, negation, &options).map_err(too_large)?.automaton;
+    Ok(Prepared::plain(vec![automaton]))
+}
+
+/// An automaton that the user gave.
+pub(super) fn of_automaton(context: &Context<'_>, automaton: &Automaton, atoms: &[(String, Expr)]) -> Prepared {
+    let engine = &context.arguments.engine;
+    if matches!(engine.refine, Refine::Off | Refine::Formula) {
+        return Prepared::plain(vec![automaton.clone()]);
+    }
+    let facts = mine::facts(context.model, atoms);
+    let mut formulas = Formulas::new();
+    let knowledge = facts.knowledge(&mut formulas, atoms);
+    let is_buchi = automaton.sets() == 1 && automaton.is_state_based();
+    let output = if is_buchi { Output::Buchi } else { Output::Generalized };
+    let options = Options { output, ..options(context) };
+    let reduction = (engine.shortest.is_none() && !engine.all_minimal).then_some(&options);
+    match choice::refine_automaton(&mut formulas, automaton, &knowledge, reduction, !engine.no_simplify_labels) {
+        Ok(refined) => Prepared::refined(refined, &facts),
+        Err(_) => Prepared::plain(vec![automaton.clone()]),
+    }
+}
+
+fn options(context: &Context<'_>) -> Options {
+    let engine = &context.arguments.engine;
+    let wants_sets = engine.fair == Fairness::Weak
+        || engine.emptiness == Some(EmptinessCheck::Scc) && !combination::wants_one_set(engine);
+    let output =
+        if wants_sets && engine.shortest != Some(Among::Formula) { Output::Generalized } else { Output::Buchi };
+    Options { output, level: Level::High, ..Options::default() }
+}
+
+/// The warning that facts decide a formula, with those that do.
+pub(super) fn formula_decided(context: &Context<'_>, claim: &Claim, prepared: &Prepared) -> Option<Decided> {
+    let mut formulas = claim.formulas.clone();
+    let wanted = match prepared.sanity {
+        Sanity::Open => return None,
+        Sanity::Impossible => formulas.not(claim.formula),
+        Sanity::Certain => claim.formula,
+    };
+    let impossible = translate(&mut formulas, wanted, &Options::default()).ok()?.automaton;
+    Some(decided(context, &mut formulas, &claim.atoms, &impossible, prepared.sanity))
+}
+
+/// The warning that facts decide whether an automaton accepts, with those that do.
+pub(super) fn automaton_decided(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    atoms: &[(String, Expr)],
+    prepared: &Prepared,
+) -> Option<Decided> {
+    let impossible = match prepared.sanity {
+        Sanity::Open => return None,
+        Sanity::Impossible => automaton.clone(),
+        Sanity::Certain => complement(automaton, LARGEST_COMPLEMENT).ok()?,
+    };
+    Some(decided(context, &mut Formulas::new(), atoms, &impossible, prepared.sanity))
+}
+
+/// Picks out facts under which an automaton accepts nothing.
+fn decided(
+    context: &Context<'_>,
+    formulas: &mut Formulas,
+    atoms: &[(String, Expr)],
+    impossible: &Automaton,
+    sanity: Sanity,
+) -> Decided {
+    let facts = mine::facts(context.model, atoms).needed(|facts| {
+        let knowledge = facts.knowledge(formulas, atoms);
+        let allowed = choice::allowed(formulas, &knowledge, &Options::default());
+        is_impossible(formulas, impossible, &knowledge, allowed.as_ref()) == Ok(true)
+    });
+    Decided {
+        can_fail: sanity == Sanity::Certain,
+        by_meaning: facts.all.iter().all(|fact| fact.ground == Ground::Meaning),
+        facts: facts.all.into_iter().map(|fact| fact.reason).collect(),
+    }
+}
