@@ -38,6 +38,9 @@ use crate::properties::load_whole;
 /// Models with more states are left out.
 const MOST_STATES: usize = 20_000;
 
+/// So are models with larger states.
+const MOST_BYTES: usize = 2_000;
+
 /// How long one search may take; no task of the published run needs it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -250,6 +253,10 @@ fn is_promising(model: &Model, claim: &Claim) -> bool {
 fn is_small(model: &Model) -> bool {
     let (mut first, mut scratch) = (Vec::new(), model.scratch());
     model.initial(&mut first);
+    // Some models have states of megabytes.
+    if first.len() > MOST_BYTES {
+        return false;
+    }
     let mut known = std::collections::BTreeSet::from([first.clone()]);
     let mut pending = vec![first];
     while let Some(state) = pending.pop() {

@@ -108,6 +108,16 @@ pub fn graphs(program: &Program) -> Vec<Graph<'_>> {
     program.procs.iter().map(|proc| graph(proc, &named)).collect()
 }
 
+/// Builds the graphs of the process definitions that are wanted, by their numbers; the others are left empty.
+pub(crate) fn graphs_where(program: &Program, wanted: impl Fn(usize) -> bool) -> Vec<Graph<'_>> {
+    let mut named = None;
+    let graph = |(number, proc)| match wanted(number) {
+        true => graph(proc, named.get_or_insert_with(|| named_targets(program))),
+        false => Graph { nodes: Vec::new(), labels: Vec::new() },
+    };
+    program.procs.iter().enumerate().map(graph).collect()
+}
+
 fn graph<'p>(proc: &'p Proc, named: &BTreeSet<StmtId>) -> Graph<'p> {
     let mut surroundings = BTreeMap::new();
     let start = survey(&mut surroundings, &proc.body);

@@ -36,6 +36,19 @@ pub(crate) fn named_targets(program: &Program) -> BTreeSet<StmtId> {
     targets
 }
 
+/// The definitions whose locations expressions ask for, by their numbers.
+pub(crate) fn located(expressions: &[&Expr]) -> BTreeSet<usize> {
+    let mut pending = expressions.to_vec();
+    let mut procs = BTreeSet::new();
+    while let Some(expr) = pending.pop() {
+        if let ExprKind::RemoteLabel(proc, ..) = expr.kind {
+            procs.insert(proc.0 as usize);
+        }
+        operands(expr, &mut pending);
+    }
+    procs
+}
+
 impl Program {
     /// Whether some statement starts processes.
     #[must_use]

@@ -8,6 +8,7 @@ use super::eval::View;
 use super::model::Model;
 use super::successors::Scratch;
 use crate::flow;
+use crate::named::located;
 use crate::typed::Expr;
 
 /// Expressions over the whole system, compiled.
@@ -20,7 +21,9 @@ impl Model {
     /// Compiles expressions that stand outside any process.
     #[must_use]
     pub fn atoms<'e>(&self, expressions: impl IntoIterator<Item = &'e Expr>) -> Atoms {
-        let graphs = flow::graphs(&self.program);
+        let expressions: Vec<&Expr> = expressions.into_iter().collect();
+        let located = located(&expressions);
+        let graphs = flow::graphs_where(&self.program, |proc| located.contains(&proc));
         let timeout = Cell::new(false);
         let compiler =
             Compiler { program: &self.program, layout: &self.layout, graphs: &graphs, proc: 0, timeout: &timeout };

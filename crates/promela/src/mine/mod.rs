@@ -32,6 +32,7 @@ mod value;
 
 use crate::compiled::Model;
 use crate::flow::{self, Graph};
+use crate::named;
 use crate::typed::Expr;
 use atom::{Atom, Quantity, Reader};
 use kernel::system::System;
@@ -103,8 +104,9 @@ pub struct Facts {
 #[must_use]
 pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
     let program = model.program();
-    let graphs = flow::graphs(program);
     let asked: Vec<&Expr> = atoms.iter().map(|(_, expr)| expr).collect();
+    let located = named::located(&asked);
+    let mut graphs = flow::graphs_where(program, |proc| located.contains(&proc));
     let values = Values::new(program, &asked);
     let (read, single) = {
         let mut reader = Reader::new(program, &graphs, &values);
@@ -113,7 +115,14 @@ pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
         ((read, reader.quantities), single)
     };
     let (read, mut quantities) = read;
-    let locations = locate(&values, &graphs, &read, &quantities, &single);
+    let cells: BTreeSet<usize> = quantities.iter().filter_map(|quantity| quantity.cell).collect();
+    let owned: Vec<Vec<usize>> = single.iter().enumerate().map(|(p, one)| owned(&values, p, *one, &cells)).collect();
+    // Graphs take most of the time; only those are built that say something.
+    let missing = |proc: usize| !located.contains(&proc) && !owned[proc].is_empty();
+    for (proc, graph) in flow::graphs_where(program, missing).into_iter().enumerate().filter(|(p, _)| missing(*p)) {
+        graphs[proc] = graph;
+    }
+    let locations = locate(&values, &graphs, &located, &owned);
     sharpen(&values, &mut quantities, &locations);
     let knowledge =
         conflict::Knowledge { atoms: &read, quantities: &quantities, locations: &locations, single: &single };
@@ -220,17 +229,13 @@ fn initially(model: &Model, atoms: &[(String, Expr)]) -> Vec<Fact> {
 fn locate(
     values: &Values<'_>,
     graphs: &[Graph<'_>],
-    atoms: &[Atom],
-    quantities: &[Quantity],
-    single: &[bool],
+    located: &BTreeSet<usize>,
+    owned: &[Vec<usize>],
 ) -> BTreeMap<usize, Locations> {
-    let asked: BTreeSet<usize> = quantities.iter().filter_map(|quantity| quantity.cell).collect();
-    let named: BTreeSet<usize> = atoms.iter().filter_map(|atom| atom.at.as_ref().map(|at| at.proc)).collect();
     let mut result = BTreeMap::new();
     for (proc, graph) in graphs.iter().enumerate() {
-        let owned = owned(values, proc, single[proc], &asked);
-        if named.contains(&proc) || !owned.is_empty() {
-            result.extend(Locations::new(values, graph, proc, &owned).map(|known| (proc, known)));
+        if located.contains(&proc) || !owned[proc].is_empty() {
+            result.extend(Locations::new(values, graph, proc, &owned[proc]).map(|known| (proc, known)));
         }
     }
     result

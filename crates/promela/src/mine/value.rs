@@ -85,7 +85,7 @@ impl<'p> Values<'p> {
             writes: Vec::new(),
             started,
         };
-        values.note_reads(None, asked.to_vec());
+        let _ = values.note_reads(None, asked.to_vec());
         let first = values.cells.len();
         for (proc, definition) in program.procs.iter().enumerate() {
             if !matches!(definition.kind, ProcKind::Proctype | ProcKind::Init) {
@@ -94,11 +94,11 @@ impl<'p> Values<'p> {
             let mut expressions = Vec::new();
             statements(&definition.body, &mut expressions);
             expressions.extend(definition.provided.as_ref());
-            values.note_reads(Some(proc), expressions);
+            values.note_runs(proc, expressions);
             values.note_writes(proc, &definition.body);
         }
-        values.note_births();
-        values.solve(first);
+        let relevant = values.note_relevant(first);
+        values.solve(&relevant);
         values
     }
 
@@ -141,17 +141,26 @@ impl<'p> Values<'p> {
         Some(id)
     }
 
-    /// Notes the cells that expressions read, and the arguments of the processes they start.
-    fn note_reads(&mut self, proc: Option<usize>, mut pending: Vec<&'p Expr>) {
+    /// Notes the cells that expressions read, and gives them.
+    fn note_reads(&mut self, proc: Option<usize>, mut pending: Vec<&'p Expr>) -> Vec<usize> {
+        let mut cells = Vec::new();
         while let Some(expr) = pending.pop() {
             match &expr.kind {
-                ExprKind::Read(place) => drop(self.note(proc, place)),
-                ExprKind::RemoteRead(of, _, place) => drop(self.note(Some(of.0 as usize), place)),
-                ExprKind::Run(of, arguments, _) => {
-                    self.started[of.0 as usize] = true;
-                    self.note_arguments(proc, of.0 as usize, arguments);
-                }
+                ExprKind::Read(place) => cells.extend(self.note(proc, place)),
+                ExprKind::RemoteRead(of, _, place) => cells.extend(self.note(Some(of.0 as usize), place)),
                 _ => {}
+            }
+            operands(expr, &mut pending);
+        }
+        cells
+    }
+
+    /// Notes the processes that expressions start, and their arguments.
+    fn note_runs(&mut self, proc: usize, mut pending: Vec<&'p Expr>) {
+        while let Some(expr) = pending.pop() {
+            if let ExprKind::Run(of, arguments, _) = &expr.kind {
+                self.started[of.0 as usize] = true;
+                self.note_arguments(Some(proc), of.0 as usize, arguments);
             }
             operands(expr, &mut pending);
         }
@@ -213,15 +222,33 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// What each cell holds when it comes into being.
-    fn note_births(&mut self) {
-        // Initial values may read cells that nothing else names.
-        let mut at = 0;
-        while at < self.cells.len() {
-            let key = self.cells[at].key.clone();
-            self.note_birth(at, &key);
-            at += 1;
+    /// Notes what the first cells depend on, and what that holds when it comes into being; for each cell, whether it is
+    /// among these. All other cells can stay unknown.
+    fn note_relevant(&mut self, asked: usize) -> Vec<bool> {
+        let mut arguments: BTreeMap<usize, Vec<Source<'p>>> = BTreeMap::new();
+        for (cell, source) in &self.births {
+            arguments.entry(*cell).or_default().push(*source);
         }
+        let mut relevant = vec![false; self.cells.len()];
+        let mut pending: Vec<usize> = (0..asked).collect();
+        while let Some(cell) = pending.pop() {
+            relevant.resize(self.cells.len(), false);
+            if std::mem::replace(&mut relevant[cell], true) {
+                continue;
+            }
+            let (key, before) = (self.cells[cell].key.clone(), self.births.len());
+            self.note_birth(cell, &key);
+            let mut sources: Vec<Source<'p>> = self.births[before..].iter().map(|(_, source)| *source).collect();
+            sources.extend(arguments.get(&cell).into_iter().flatten());
+            sources.extend(self.writes_to(cell).map(|write| write.source));
+            for source in sources {
+                if let Source::Value(proc, value) = source {
+                    pending.extend(self.note_reads(proc, vec![value]));
+                }
+            }
+        }
+        relevant.resize(self.cells.len(), false);
+        relevant
     }
 
     fn note_birth(&mut self, cell: usize, key: &Key) {
@@ -242,7 +269,6 @@ impl<'p> Values<'p> {
             Initial::Channel(_) => self.births.push((cell, Source::Anything)),
             Initial::Value(value) => {
                 self.births.push((cell, Source::Value(key.proc, value)));
-                self.note_reads(key.proc, vec![value]);
             }
             Initial::List(values) => {
                 self.births.push((cell, Source::Zero));
@@ -250,7 +276,6 @@ impl<'p> Values<'p> {
                 for value in values {
                     if value_of(value).is_none_or(|number| numbers.insert(number)) {
                         self.births.push((cell, Source::Value(key.proc, value)));
-                        self.note_reads(key.proc, vec![value]);
                     }
                 }
             }
@@ -270,38 +295,9 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// The cells that the asked ones depend on, themselves included.
-    fn relevant(&self, asked: usize) -> Vec<bool> {
-        let mut relevant = vec![false; self.cells.len()];
-        let mut births: Vec<Vec<Source<'p>>> = vec![Vec::new(); self.cells.len()];
-        for (cell, source) in &self.births {
-            births[*cell].push(*source);
-        }
-        let mut pending: Vec<usize> = (0..asked).collect();
-        while let Some(cell) = pending.pop() {
-            if std::mem::replace(&mut relevant[cell], true) {
-                continue;
-            }
-            for source in births[cell].iter().copied().chain(self.writes_to(cell).map(|write| write.source)) {
-                let Source::Value(proc, value) = source else { continue };
-                let mut expressions = vec![value];
-                while let Some(expr) = expressions.pop() {
-                    match &expr.kind {
-                        ExprKind::Read(place) => pending.extend(self.cell(proc, place)),
-                        ExprKind::RemoteRead(of, _, place) => pending.extend(self.cell(Some(of.0 as usize), place)),
-                        _ => {}
-                    }
-                    operands(expr, &mut expressions);
-                }
-            }
-        }
-        relevant
-    }
-
-    /// Solves for what the first cells depend on; the others can hold anything.
-    fn solve(&mut self, asked: usize) {
-        let relevant = self.relevant(asked);
-        for (cell, _) in self.cells.iter_mut().zip(&relevant).filter(|(_, relevant)| !**relevant) {
+    /// Solves for what is relevant; the others can hold anything.
+    fn solve(&mut self, relevant: &[bool]) {
+        for (cell, _) in self.cells.iter_mut().zip(relevant).filter(|(_, relevant)| !**relevant) {
             cell.values = expression::range_of(&cell.ty);
         }
         let births = self.births.iter().copied();

@@ -1,7 +1,7 @@
 //! `lariat check MODEL.smv`
 
 use super::{SmvInput, load, rejected, trace::TraceFile};
-use crate::arguments::{Check, Fairness, Format, StateStore};
+use crate::arguments::{Check, Fairness, Format, Refine, StateStore};
 use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
 use crate::input::{Trouble, reason};
@@ -79,6 +79,9 @@ fn misplaced(arguments: &Check) -> Option<&'static str> {
         (arguments.engine.all_minimal, "--all-minimal"),
         (arguments.engine.emptiness.is_some(), "--emptiness"),
         (arguments.engine.minimiser.is_some(), "--minimiser"),
+        (arguments.engine.refine != Refine::Both, "--refine"),
+        (arguments.engine.no_simplify_labels, "--no-simplify-labels"),
+        (arguments.check_facts, "--check-facts"),
         (arguments.engine.fair == Fairness::Weak, "--fair"),
         (arguments.engine.store != StateStore::Exact, "--store"),
         (arguments.engine.store_bits.is_some(), "--store-bits"),

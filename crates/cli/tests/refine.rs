@@ -1,0 +1,142 @@
+//! `check --refine` from outside: the same verdicts in every way, the line about sizes, the warnings, the facts confirmed.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+/// Three places of one process, a variable that only grows, and one that does not.
+const MODEL: &str = "byte n; bool x;
+active proctype P() { a: n++; x = !x; b: n++; x = !x; c: n++; d: do :: x = !x od }
+active proctype Q() { do :: n >= 1 -> x = !x :: n == 0 -> skip od }
+";
+
+/// Formulas over its atoms, and whether they hold.
+const FORMULAS: [(&str, bool); 9] = [
+    ("[] (P@a -> <> P@b)", false),
+    ("[] !(P@a && P@b)", true),
+    ("<> (P@a && P@b)", false),
+    ("<> ([] P@a || ([] <> P@b <-> [] <> P@c))", true),
+    ("[] (P@c -> [] (n >= 2))", true),
+    ("[] (n == 2 -> X (P@b || P@c))", true),
+    ("[] <> (n == 3)", false),
+    ("(P@a || P@b) U (n == 1)", false),
+    ("[] (P@b -> (n == 1 && !(n > 2)))", true),
+];
+
+fn report(folder: &Folder, arguments: &[&str]) -> Value {
+    let output = folder.lariat(&[&["check", "--format", "json", "--no-save"], arguments].concat(), "");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn every_way_comes_to_the_same_verdict() {
+    let folder = Folder::new("ways");
+    let model = folder.file("m.pml", MODEL).display().to_string();
+    let mut smaller = 0;
+    for (formula, holds) in FORMULAS {
+        for way in ["off", "formula", "automaton", "both"] {
+            for more in
+                [&[][..], &["--fair", "weak"], &["--shortest"], &["--shortest=formula"], &["--no-simplify-labels"]]
+            {
+                if *more == ["--fair", "weak"] && !holds {
+                    continue;
+                }
+                let all = report(&folder, &[&[&model, "--ltl", formula, "--refine", way][..], more].concat());
+                let property = &all["properties"][0];
+                let expected = if holds { "holds" } else { "violated" };
+                assert_eq!(property["verdict"], expected, "{formula} {way} {more:?}");
+                let refinement = &property["engine"]["refinement"];
+                assert_eq!(refinement.is_null(), way == "off", "{property}");
+                if way != "off" && !more.contains(&"--shortest=formula") {
+                    assert!(refinement["facts"].as_u64() > Some(0), "{property}");
+                    let size = |which: &str| refinement[which]["states"].as_u64().expect("a number");
+                    assert!(size("after") <= size("before"), "{property}");
+                    smaller += u32::from(size("after") < size("before"));
+                }
+                if way != "off" && more.contains(&"--shortest=formula") {
+                    assert!(refinement["way"] == "none" && refinement["reason"].is_string(), "{property}");
+                }
+            }
+        }
+    }
+    assert!(smaller > 20, "only {smaller} automata became smaller");
+}
+
+#[test]
+fn claims_and_automata_are_refined_too() {
+    let folder = Folder::new("claims");
+    let model = folder.file("m.pml", MODEL).display().to_string();
+    let never =
+        folder.file("c.never", "never { do :: P@a && P@b -> break :: P@c -> break :: else od }").display().to_string();
+    let text = "HOA: v1 States: 3 Start: 0 AP: 2 \"P@a\" \"P@b\" acc-name: Buchi Acceptance: 1 Inf(0) --BODY--
+        State: 0 [t] 0 [0&1] 1 [!0&1] 2 State: 1 {0} [t] 1 State: 2 {0} [!0&!1] 2 --END--";
+    let automaton = folder.file("a.hoa", text).display().to_string();
+    for arguments in [["--never", &never], ["--automaton", &automaton]] {
+        for way in ["off", "automaton", "both"] {
+            for more in [&[][..], &["--shortest"], &["--all-minimal"]] {
+                let all = report(&folder, &[&[&model, "--refine", way], &arguments[..], more].concat());
+                let property = &all["properties"][0];
+                assert_eq!(property["verdict"], "violated", "{arguments:?} {way}: {property}");
+                assert_eq!(property["counterexample"]["validated"], true);
+                let refinement = &property["engine"]["refinement"];
+                if way != "off" {
+                    let size = |which: &str| refinement[which]["edges"].as_u64().expect("a number");
+                    assert!(size("after") < size("before"), "{property}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_facts_decide_is_a_warning() {
+    let folder = Folder::new("warning");
+    let model = folder.file("m.pml", MODEL).display().to_string();
+    let text = folder.expect(&["check", &model, "--no-save", "--ltl", "[] !(P@a && P@b)"], 0);
+    let expected =
+        "warning: [] !(P@a && P@b) cannot fail, for reasons that have nothing to do with what the model does:
+  `P@a` and `P@b` exclude each other: a process is at one place at a time
+";
+    assert!(text.contains(expected), "{text}");
+    let text = folder.expect(&["check", &model, "--no-save", "--ltl", "<> (P@a && P@b)"], 1);
+    assert!(text.contains("cannot hold, for reasons that have nothing to do with what the model does"), "{text}");
+
+    let warning = |formula: &str, more: &[&str]| {
+        let all = report(&folder, &[&[&model, "--ltl", formula][..], more].concat());
+        all["properties"][0]["warning"].clone()
+    };
+    let decided = warning("[] (n == 5 -> n < 10)", &[]);
+    assert!(decided["kind"] == "cannot-fail" && decided["facts"].as_array().is_some_and(|facts| facts.len() == 1));
+    let decided = warning("[] (P@b -> [] !P@a)", &["--refine", "automaton"]);
+    assert_eq!(decided["facts"][0], "after `P@b` never `P@a`: no way leads there", "{decided}");
+    assert!(decided["message"].as_str().is_some_and(|text| text.contains("the text of the model")), "{decided}");
+    assert_eq!(warning("<> (x || !x)", &[])["facts"], serde_json::json!([]));
+    for (formula, more) in [("[] !(P@a && P@b)", &["--refine", "off"][..]), ("[] (P@a -> <> P@b)", &[])] {
+        assert!(warning(formula, more).is_null(), "{formula}");
+    }
+}
+
+#[test]
+fn sizes_are_told_in_one_line() {
+    let folder = Folder::new("line");
+    let model = folder.file("m.pml", MODEL).display().to_string();
+    let formula = "<> ([] P@a || ([] <> P@b <-> [] <> P@c))";
+    let text = folder.expect(&["check", &model, "--no-save", "--ltl", formula], 0);
+    let line = text.lines().find(|line| line.contains("automaton of")).expect("a line about sizes");
+    assert!(line.contains(" facts ") && line.contains("refinement)"), "{line}");
+    let off = folder.expect(&["check", &model, "--no-save", "--ltl", formula, "--refine", "off"], 0);
+    assert!(!off.contains("automaton of"), "{off}");
+}
+
+#[test]
+fn facts_are_confirmed_on_demand() {
+    let folder = Folder::new("facts");
+    let model = folder.file("m.pml", MODEL).display().to_string();
+    let all = report(&folder, &[&model, "--ltl", "[] (P@c -> n >= 2)", "--check-facts"]);
+    let check = &all["fact_check"];
+    assert!(check["confirmed"].as_u64() > Some(3) && check["complete"] == true, "{check}");
+    let text = folder.expect(&["check", &model, "--no-save", "--ltl", "[] (P@c -> n >= 2)", "--check-facts"], 0);
+    assert!(text.contains("facts confirmed in all reachable states"), "{text}");
+}
