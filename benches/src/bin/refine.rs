@@ -97,7 +97,8 @@ fn measure(subjects: &[Subject], options: &Options) -> Vec<Task> {
     });
     let mut done = done.into_inner().expect("no thread panics");
     done.sort_by_key(|(at, task, _)| (*at, *task));
-    done.into_iter().filter_map(|(_, _, task)| task).collect()
+    let is_solved = |task: &Task| variants(task).iter().all(|(_, measured)| measured.is_violated.is_some());
+    done.into_iter().filter_map(|(_, _, task)| task).filter(is_solved).collect()
 }
 
 fn variants(task: &Task) -> [(&'static str, Measured); 6] {

@@ -80,16 +80,29 @@ fn locations_and_values() {
 }
 
 #[test]
+fn loops_are_narrowed_and_comparisons_are_decided() {
+    let text = "byte x, y, i; active proctype P() { do :: i < 100 -> i++ :: i >= 100 -> break od; done: skip }
+        active proctype Q() { do :: x++ :: y++ od }
+        ltl p { [] (P@done -> i == 100) && [] !(x < y && y < 5 && x > 10) && [] (i <= 100) }";
+    check(
+        text,
+        expect![[r#"
+        "#]],
+    );
+}
+
+#[test]
 fn flags_that_are_only_set() {
     let text = "bool done; byte m; active [2] proctype P() { done = true } active proctype Q() { do :: m < 9 -> m++ :: m = 0 od }
         ltl p { <> done && [] (m < 12) }";
     check(
         text,
         expect![[r#"
+        `!(m<12)` is impossible: `m` holds 0 to 9
         `done` does not hold in the initial state
         `m<12` holds in the initial state
         once so, `done` stays true: `done` only grows
-        1
+        "m<12"
         "m<12" & !done & G(done -> Gdone)
     "#]],
     );

@@ -141,22 +141,26 @@ impl Facts {
         Knowledge { constraint, stricter: (!stricter.is_constant()).then_some(stricter) }
     }
 
-    /// A part of the facts that suffices for something that all of them suffice for, no fact of which can be left out;
-    /// facts about single states are preferred.
+    /// A part of the facts that suffices for something that all of them suffice for, no fact of which can be left out.
+    /// Facts about single states are preferred; otherwise the smaller one of two such parts.
     #[must_use]
     pub fn needed(&self, mut suffice: impl FnMut(&Facts) -> bool) -> Facts {
         let is_clause = |fact: &&Fact| matches!(fact.constraint, Constraint::Clause(_));
         let clauses = Facts { all: self.all.iter().filter(is_clause).cloned().collect() };
-        let mut kept = if suffice(&clauses) { clauses } else { self.clone() };
-        // From the end, so that what is said over time goes first.
-        for index in (0..kept.all.len()).rev() {
-            let mut fewer = kept.clone();
-            fewer.all.remove(index);
-            if suffice(&fewer) {
-                kept = fewer;
+        let all = if suffice(&clauses) { clauses } else { self.clone() };
+        let mut part = |order: Vec<usize>| {
+            let mut kept = vec![true; all.all.len()];
+            let facts = |kept: &[bool]| Facts {
+                all: all.all.iter().zip(kept).filter(|(_, kept)| **kept).map(|(fact, _)| fact.clone()).collect(),
+            };
+            for index in order {
+                kept[index] = false;
+                kept[index] = !suffice(&facts(&kept));
             }
-        }
-        kept
+            facts(&kept)
+        };
+        let (forwards, backwards) = (part((0..all.all.len()).collect()), part((0..all.all.len()).rev().collect()));
+        if backwards.all.len() < forwards.all.len() { backwards } else { forwards }
     }
 
     /// The Boolean formula over atoms that every state satisfies: κ of [blahoudek.15.spin].
