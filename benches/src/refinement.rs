@@ -38,6 +38,10 @@ use crate::properties::load_whole;
 /// Models with more states are left out.
 const MOST_STATES: usize = 5_000;
 
+/// From how many things about which there are atoms random formulas choose, and from how many atoms about each.
+const GROUPS: usize = 8;
+const ATOMS: usize = 10;
+
 /// So are models with larger states.
 const MOST_BYTES: usize = 1_000;
 
@@ -61,7 +65,7 @@ pub struct Measured {
     pub size: Size,
     /// Product transitions that the search took.
     pub transitions: u64,
-    /// Whether there is a violation; none if the search was cut short.
+    /// Whether there is a violation; none if the search was cut short, or runs break off in run-time errors.
     pub is_violated: Option<bool>,
 }
 
@@ -97,10 +101,14 @@ impl Subject {
         let mut program = loaded.program?;
         let texts = subjects(&program);
         let own = program.ltl.len();
+        if Model::new(&program).ok().is_none_or(|model| !is_small(&model)) {
+            return None;
+        }
         let mut groups: Vec<Vec<(String, Expr)>> = Vec::new();
-        for group in texts {
+        // Locations come first; of the rest, as many as there is time to read.
+        for group in texts.into_iter().filter(|group| group.len() > 1).take(GROUPS) {
             let mut atoms = Vec::new();
-            for text in group.into_iter().take(12) {
+            for text in group.into_iter().take(ATOMS) {
                 let id = sources.add_file("<atom>", text.as_str(), None);
                 if let Ok(expr) = parse_expression(&mut sources, id, &mut program, &loaded.definitions) {
                     let span = expr.span;
@@ -111,9 +119,6 @@ impl Subject {
             groups.extend((atoms.len() > 1).then_some(atoms));
         }
         let model = Model::new(&program).ok()?;
-        if !is_small(&model) {
-            return None;
-        }
         let mut tasks: Vec<(String, Claim)> = Vec::new();
         for block in &program.ltl[..own] {
             tasks.push((block.name.clone(), Claim::new(&program, &block.formula)));
@@ -202,7 +207,8 @@ impl Subject {
         let outcome = temporal::check(&product, &product, |step| step.model, options);
         let is_violated = match outcome.end {
             End::Found => Some(true),
-            End::Complete => Some(false),
+            // A run that breaks off in a run-time error has no verdict where a lasso is asked for.
+            End::Complete => (outcome.statistics.faults == 0).then_some(false),
             End::Limit(_) => None,
         };
         Measured { size, transitions: outcome.statistics.transitions, is_violated }

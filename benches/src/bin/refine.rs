@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use benches::refinement::{Measured, Subject, Task, files, mining};
 use benches::scatter::{Change, Panel, plot};
@@ -53,7 +54,14 @@ fn main() -> ExitCode {
     if is_mining {
         return tell_mining(&mining(&all));
     }
-    let subjects: Vec<Subject> = all.iter().filter_map(|(file, flags)| Subject::new(file, flags, random)).collect();
+    let mut subjects: Vec<Subject> = Vec::new();
+    for (file, flags) in &all {
+        let started = Instant::now();
+        subjects.extend(Subject::new(file, flags, random));
+        if started.elapsed() > Duration::from_secs(5) {
+            eprintln!("{} took {:.0} s to read", file.display(), started.elapsed().as_secs_f64());
+        }
+    }
     let count: usize = subjects.iter().map(Subject::len).sum();
     println!("{count} tasks on {} models; random formulas have the seeds 0 to {}\n", subjects.len(), random - 1);
     let mut fine = count >= 500;

@@ -7,6 +7,9 @@
 use promela::typed::{ProcKind, Program, Type, Variable};
 use std::collections::BTreeSet;
 
+/// With how many other variables each one is compared.
+const OTHERS: usize = 8;
+
 /// The texts, by what they are about: the location of a process, a variable, a channel.
 #[must_use]
 pub fn subjects(program: &Program) -> Vec<Vec<String>> {
@@ -32,7 +35,7 @@ pub fn subjects(program: &Program) -> Vec<Vec<String>> {
         for number in [0, 1, 2, 5, 255] {
             texts.extend(["==", "<", ">="].map(|sign| format!("{term} {sign} {number}")));
         }
-        for other in terms.iter().filter(|other| *other != term) {
+        for other in terms.iter().filter(|other| *other != term).take(OTHERS) {
             texts.push(format!("{term} < {other}"));
             texts.push(format!("{term} == {other} + 1"));
             texts.push(format!("{term} - {other} > 2"));
