@@ -175,6 +175,30 @@ impl Bdd {
         })
     }
 
+    /// What a relation reaches from this set in one step or, `backward`, from where it reaches the set. `pairs` are the
+    /// variables that can change, each with its partner for the next state, and the inputs, each with itself; neither
+    /// the set nor, for the others, the relation mentions partners. None if some variable does not stand directly above
+    /// its partner.
+    ///
+    /// # Errors
+    /// Where the manager's limit on nodes is reached.
+    pub fn try_step(
+        &self,
+        relation: &Bdd,
+        pairs: &[(Variable, Variable)],
+        backward: bool,
+    ) -> Result<Option<Bdd>, OutOfNodes> {
+        let mut possible = true;
+        let result = self.with([relation], |store| match store.step(self.edge, relation.edge, pairs, backward) {
+            Some(result) => result,
+            None => {
+                possible = false;
+                Ok(Edge::FALSE)
+            }
+        })?;
+        Ok(possible.then_some(result))
+    }
+
     /// Irredundant cubes whose union lies between this function and `upper`, together with that union.
     ///
     /// # Errors

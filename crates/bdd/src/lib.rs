@@ -29,6 +29,7 @@
 //! - `store`: nodes, unique table, cache, reclaiming, and the list of invariants with its `verify`;
 //! - `apply`: conjunction, exclusive or, if-then-else, restriction;
 //! - `quantify`: existential quantification, alone and with conjunction;
+//! - `step`: sets of states through a relation, in one pass;
 //! - `substitute`, `rename`: functions, or other variables, in place of variables;
 //! - `simplify`: smaller functions where not every value matters;
 //! - `order`, [`sift`](Sifting): which variable stands on which level, and a better choice of it;
@@ -47,6 +48,7 @@ mod quantify;
 mod rename;
 mod sift;
 mod simplify;
+mod step;
 mod store;
 mod substitute;
 mod watch;

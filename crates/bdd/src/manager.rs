@@ -190,7 +190,7 @@ impl Manager {
     /// Sifts by itself whenever `nodes` nodes are in use, and from then on whenever their number has doubled; `blocks`
     /// as in [`Sifting::blocks`]. None: not any more.
     pub fn sift_automatically(&self, when: Option<(usize, Vec<Vec<Variable>>)>) {
-        self.lock().set_automatic(when.map(|(due_at, blocks)| Automatic { blocks, due_at }));
+        self.lock().set_automatic(when.map(|(due_at, blocks)| Automatic { blocks, due_at, spent: 0 }));
     }
 
     /// The first `count` variables in the order of their levels, from the root down.

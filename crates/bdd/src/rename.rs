@@ -13,6 +13,13 @@ pub(crate) struct Renaming {
     tag: Edge,
 }
 
+impl Renaming {
+    /// A number for one of two uses of these pairs other than renaming.
+    pub(crate) fn numbered(self, second: bool) -> Edge {
+        Edge(self.tag.0 | u32::from(second))
+    }
+}
+
 impl Store {
     /// Registers a renaming; the same pairs give the same renaming.
     pub(crate) fn renaming(&mut self, pairs: &[(Variable, Variable)]) -> Renaming {

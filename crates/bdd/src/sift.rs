@@ -23,11 +23,13 @@ pub struct Sifting<'a> {
     pub growth: usize,
     /// How many blocks to move at most, those with most nodes first.
     pub moves: usize,
+    /// After how many nodes looked at to begin with no other block.
+    pub effort: u64,
 }
 
 impl Default for Sifting<'_> {
     fn default() -> Self {
-        Sifting { blocks: &[], growth: 120, moves: usize::MAX }
+        Sifting { blocks: &[], growth: 120, moves: usize::MAX, effort: u64::MAX }
     }
 }
 
@@ -37,7 +39,15 @@ pub(crate) struct Automatic {
     pub(crate) blocks: Vec<Vec<Variable>>,
     /// Live nodes, after reclaiming, at which to sift.
     pub(crate) due_at: usize,
+    /// Nodes that sifting has looked at so far.
+    pub(crate) spent: u64,
 }
+
+/// Nodes that automatic sifting may look at in any case, and for each result that was computed otherwise. So sifting takes
+/// time in proportion to all else, and an order which cannot be improved costs little.
+const ALLOWANCE: (u64, u64) = (20_000_000, 4);
+/// What rewriting a node costs beside looking at it.
+const REWRITING: u64 = 8;
 
 impl Store {
     pub(crate) fn set_automatic(&mut self, automatic: Option<Automatic>) {
@@ -56,8 +66,10 @@ impl Store {
     pub(crate) fn sift_now(&mut self) {
         let Some(mut automatic) = self.automatic.take() else { return };
         let before = self.live;
+        let left = (ALLOWANCE.0 + ALLOWANCE.1 * self.work).saturating_sub(automatic.spent);
         let mut watch = std::mem::take(&mut self.watch);
-        self.sift(&Sifting { blocks: &automatic.blocks, ..Sifting::default() }, |live| watch.go_on_now(live));
+        let sifting = Sifting { blocks: &automatic.blocks, effort: left, ..Sifting::default() };
+        automatic.spent += self.sift(&sifting, |live| watch.go_on_now(live));
         self.watch = watch;
         // Where little was gained, little will be gained soon.
         let factor = if self.live > before - before / 8 { 4 } else { 2 };
@@ -65,8 +77,8 @@ impl Store {
         self.set_automatic(Some(automatic));
     }
 
-    /// Sifts; asks `go_on` with the number of live nodes before each block.
-    pub(crate) fn sift(&mut self, sifting: &Sifting<'_>, mut go_on: impl FnMut(usize) -> bool) {
+    /// Sifts; asks `go_on` with the number of live nodes before each block. Gives the number of nodes looked at.
+    pub(crate) fn sift(&mut self, sifting: &Sifting<'_>, mut go_on: impl FnMut(usize) -> bool) -> u64 {
         self.collect();
         let mut session = Session::new(self);
         let mut blocks = session.blocks(sifting.blocks);
@@ -77,13 +89,15 @@ impl Store {
         by_size.retain(|(size, _)| *size > 0);
         by_size.sort_by_key(|(size, block)| (std::cmp::Reverse(*size), block.clone()));
         for (_, block) in by_size.into_iter().take(sifting.moves) {
-            if !go_on(session.live) {
+            if session.looked_at >= sifting.effort || !go_on(session.live) {
                 break;
             }
             let at = blocks.iter().position(|other| *other == block).expect("a block stays a block");
             session.sift_block(&mut blocks, at, sifting.growth);
         }
+        let looked_at = session.looked_at;
         session.finish();
+        looked_at
     }
 }
 
@@ -101,6 +115,7 @@ struct Session<'s> {
     tables: Vec<Table>,
     variable_at: Vec<u32>,
     live: usize,
+    looked_at: u64,
     /// For each pair of variables whether some function depends on both; otherwise they pass each other unchanged.
     interact: Vec<Vec<u64>>,
 }
@@ -115,6 +130,7 @@ impl<'s> Session<'s> {
             tables: (0..levels).map(|_| Table { buckets: vec![NO_NODE; 16], len: 0 }).collect(),
             variable_at,
             live: store.live,
+            looked_at: store.nodes.len() as u64,
             interact: Vec::new(),
             store,
         };
@@ -269,6 +285,7 @@ impl<'s> Session<'s> {
         let mut taken = Vec::new();
         let nodes = &mut self.store.nodes;
         let table = &mut self.tables[x as usize];
+        self.looked_at += table.len as u64;
         for bucket in &mut table.buckets {
             let mut at = std::mem::replace(bucket, NO_NODE);
             while at != NO_NODE {
@@ -283,6 +300,7 @@ impl<'s> Session<'s> {
             }
         }
         table.len -= taken.len();
+        self.looked_at += REWRITING * taken.len() as u64;
         taken
     }
 

@@ -85,6 +85,7 @@ pub(crate) enum Operation {
     AndExists,
     Rename,
     Simplify,
+    Step,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -102,7 +103,10 @@ const INITIAL_BUCKETS: usize = 64;
 const INITIAL_CACHE: usize = 128;
 const MAX_CACHE: usize = 1 << 22;
 /// Below this many nodes reclaiming is not worth its time.
-const FIRST_COLLECTION: usize = 1 << 16;
+const FIRST_COLLECTION: usize = 1 << 18;
+/// Where the order matters nodes are reclaimed, to see how many are left, when there are this many times those at which
+/// to look for a better one.
+const DEAD_BESIDE_LIVE: usize = 3;
 
 /// Everything a manager owns.
 #[derive(Debug)]
@@ -114,6 +118,8 @@ pub(crate) struct Store {
     cache: Vec<Entry>,
     free: u32,
     pub(crate) live: usize,
+    /// Results computed so far: the measure of how much time sifting may take.
+    pub(crate) work: u64,
     limit: usize,
     collect_at: usize,
     /// Live nodes at which an operation pauses to look for a better order.
@@ -135,6 +141,7 @@ impl Store {
             cache: vec![NO_ENTRY; INITIAL_CACHE],
             free: NO_NODE,
             live: 1,
+            work: 0,
             limit: limit.min(MAX_NODES),
             collect_at: FIRST_COLLECTION,
             pause_at: usize::MAX,
@@ -236,8 +243,9 @@ impl Store {
     /// Collect again when the live part has doubled, so that the cost stays proportional to the work; earlier if that
     /// is when to look for a better order.
     pub(crate) fn set_next_collection(&mut self) {
-        let first =
-            self.automatic.as_ref().map_or(FIRST_COLLECTION, |automatic| automatic.due_at.min(FIRST_COLLECTION));
+        let first = self.automatic.as_ref().map_or(FIRST_COLLECTION, |automatic| {
+            automatic.due_at.saturating_mul(DEAD_BESIDE_LIVE).min(FIRST_COLLECTION)
+        });
         self.collect_at = (2 * self.live).max(first);
     }
 
@@ -273,6 +281,7 @@ impl Store {
     }
 
     pub(crate) fn remember(&mut self, operation: Operation, operands: [Edge; 3], result: Edge) -> Edge {
+        self.work += 1;
         let slot = slot_of(operation, operands, self.cache.len());
         self.cache[slot] = Entry { operation, operands, result };
         result
@@ -347,8 +356,12 @@ impl Store {
     /// Drops cached results about nodes that are about to be reclaimed; all others stay right.
     fn forget_dead(&mut self, reached: &[bool]) {
         for entry in self.cache.iter_mut().filter(|entry| entry.operation != Operation::Empty) {
-            // A renaming is no node.
-            let operands = if entry.operation == Operation::Rename { 1 } else { 3 };
+            // The number of a renaming is no node.
+            let operands = match entry.operation {
+                Operation::Rename => 1,
+                Operation::Step => 2,
+                _ => 3,
+            };
             let alive = |edge: &Edge| reached[edge.node()];
             if !(entry.operands[..operands].iter().all(alive) && alive(&entry.result)) {
                 *entry = NO_ENTRY;

@@ -13,6 +13,7 @@ macro_rules! codes {
 codes! {
     UNKNOWN_CHARACTER = "S0001": "A character that is not part of the language";
     OPEN_COMMENT = "S0002": "A comment that begins with `/--` and never ends";
+    NOT_A_TEXT = "S0003": "Something that is not a text";
     UNEXPECTED = "S0101": "Something else was expected here";
     UNCLOSED = "S0102": "A bracket, `case` or list that is never closed";
     FOREIGN_OPERATOR = "S0103": "An operator of another language";

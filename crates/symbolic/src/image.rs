@@ -65,6 +65,14 @@ impl Schedule {
         Ok(result)
     }
 
+    /// The whole relation, if it is one cluster.
+    pub(crate) fn single(&self) -> Option<&Bdd> {
+        match self.clusters.as_slice() {
+            [(cluster, _)] => Some(cluster),
+            _ => None,
+        }
+    }
+
     /// The nodes of all clusters together.
     pub(crate) fn size(&self) -> usize {
         self.clusters.iter().map(|(cluster, _)| cluster.size()).sum()

@@ -6,11 +6,11 @@
 //! - [`model`], [`flatten`]: the tree to a flat, checked model;
 //! - [`evaluate`]: the value of an expression, by definition;
 //! - [`enumerate`]: the machine state by state, by definition;
-//! - [`order`], [`encode`]: variables as bits of decision diagrams, expressions as diagrams;
+//! - [`order`], [`force`], [`encode`]: variables as bits of decision diagrams, expressions as diagrams;
 //! - [`machine`], [`system`], [`image`], [`stop`]: states and steps as diagrams, and the limits on computing them;
 //! - [`reach`], [`fixpoint`], [`ctl`]: reachable states, fair fixpoints, branching time;
 //! - [`tableau`]: linear time, with the past;
-//! - [`claim`], [`witness`], [`lasso`]: what a counterexample must show, and paths, lassos and trees that show it;
+//! - [`claim`], [`witness`], [`lasso`], [`shortest`]: what a counterexample must show, and paths, lassos and trees that show it;
 //! - [`validate`]: evidence replayed by the enumerator's rules;
 //! - [`minimise`]: counterexamples stripped to the values that cause them;
 //! - [`compute`], [`cone`]: lengths of paths; the part of a model that a property depends on;
@@ -30,6 +30,7 @@ pub mod enumerate;
 pub mod evaluate;
 pub mod fixpoint;
 pub mod flatten;
+pub mod force;
 pub mod image;
 pub mod lasso;
 pub mod lex;
@@ -43,6 +44,7 @@ pub mod print;
 pub mod reach;
 pub mod report;
 pub mod retrace;
+pub mod shortest;
 pub mod simulate;
 pub mod stop;
 pub mod system;
@@ -66,6 +68,9 @@ pub struct Loaded {
 /// Parses, flattens and checks a text of the source map.
 #[must_use]
 pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
+    if let Some(finding) = not_a_text(file, sources.text(file)) {
+        return Loaded { model: None, diagnostics: vec![finding] };
+    }
     let (tree, mut diagnostics) = parse::parse(file, sources.text(file));
     // What is missing from a tree with mistakes would only make up more of them.
     if !diagnostics.is_empty() {
@@ -74,4 +79,17 @@ pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
     let (model, findings) = flatten::flatten(&tree, Span::new(file, 0, 0));
     diagnostics.extend(findings);
     Loaded { model, diagnostics }
+}
+
+/// One finding instead of one for each strange character. A few of them are left alone: an old text may have comments in
+/// another encoding.
+fn not_a_text(file: FileId, text: &str) -> Option<Diagnostic> {
+    let strange = |character: char| character == '\0' || character == char::REPLACEMENT_CHARACTER;
+    let first = text.find(strange)?;
+    if !text.contains('\0') && text.chars().filter(|character| strange(*character)).count() < text.len() / 20 {
+        return None;
+    }
+    let at = u32::try_from(first).unwrap_or(u32::MAX);
+    let finding = Diagnostic::error(codes::NOT_A_TEXT, Span::new(file, at, at), "this is not a text");
+    Some(finding.here("no text has such a character").hint("is it a binary file?"))
 }

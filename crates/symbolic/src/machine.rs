@@ -435,7 +435,7 @@ impl Builder<'_> {
 }
 
 /// The operands of a conjunction or disjunction, through definitions and nested ones.
-fn flattened(model: &Model, root: NodeId, conjunction: bool) -> Vec<NodeId> {
+pub(crate) fn flattened(model: &Model, root: NodeId, conjunction: bool) -> Vec<NodeId> {
     let mut parts = Vec::new();
     let mut pending = vec![root];
     while let Some(id) = pending.pop() {

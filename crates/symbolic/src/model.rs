@@ -348,14 +348,33 @@ impl Formula {
         while let Some(formula) = pending.pop() {
             match formula {
                 Formula::Atom(node) => atoms.push(*node),
-                Formula::Not(a) | Formula::Unary(_, a) | Formula::Bounded(_, _, _, a) => pending.push(a),
-                Formula::And(parts) | Formula::Or(parts) => pending.extend(parts),
-                Formula::Xor(a, b) | Formula::Dyadic(_, a, b) | Formula::BoundedUntil(_, _, _, a, b) => {
-                    pending.extend([a.as_ref(), b.as_ref()]);
-                }
+                _ => pending.extend(formula.operands()),
             }
         }
         atoms
+    }
+
+    /// Whether it has an operator of the past.
+    #[must_use]
+    pub fn is_about_the_past(&self) -> bool {
+        let mut pending = vec![self];
+        while let Some(formula) = pending.pop() {
+            match formula {
+                Formula::Unary(Unary::Y | Unary::Z | Unary::H | Unary::O, _)
+                | Formula::Dyadic(Dyadic::S | Dyadic::T, ..) => return true,
+                _ => pending.extend(formula.operands()),
+            }
+        }
+        false
+    }
+
+    fn operands(&self) -> Vec<&Formula> {
+        match self {
+            Formula::Atom(_) => Vec::new(),
+            Formula::Not(a) | Formula::Unary(_, a) | Formula::Bounded(_, _, _, a) => vec![a],
+            Formula::And(parts) | Formula::Or(parts) => parts.iter().collect(),
+            Formula::Xor(a, b) | Formula::Dyadic(_, a, b) | Formula::BoundedUntil(_, _, _, a, b) => vec![a, b],
+        }
     }
 }
 

@@ -47,8 +47,11 @@ fn breadth_first(system: &System, from: &Bdd) -> Step<Bdd> {
     let mut reached = from.clone();
     let mut frontier = from.clone();
     while !frontier.is_false() {
-        frontier = system.image(&frontier)?.try_and(&!&reached)?;
-        reached = reached.try_or(&frontier)?;
+        let unseen = !&reached;
+        let new = system.image(&frontier)?.try_and(&unseen)?;
+        reached = reached.try_or(&new)?;
+        // States seen before may come along if that makes the diagram smaller.
+        frontier = if new.is_false() { new } else { new.try_simplify(&unseen)? };
     }
     Ok(reached)
 }
@@ -62,13 +65,14 @@ fn chained(system: &System, from: &Bdd) -> Step<Bdd> {
     loop {
         let before = reached.clone();
         for &event in &events {
-            // Stay with an event until it adds nothing.
+            // Stay with an event until it adds nothing; one that changes a single bit does so at once.
             loop {
                 let larger = reached.try_or(&system.image_of(event, &reached)?)?;
-                if larger == reached {
+                let done = larger == reached || system.changed_bits(event) == 1;
+                reached = larger;
+                if done {
                     break;
                 }
-                reached = larger;
             }
         }
         if reached == before {

@@ -45,6 +45,18 @@ pub struct TraceState {
     /// The names of the variables that matter here, if the trace was minimised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relevant: Option<Vec<String>>,
+    /// The values of definitions of the state, and of those that depend on the inputs.
+    #[serde(skip)]
+    pub defined: Defined,
+}
+
+/// The values of definitions, where they have one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Defined {
+    /// Of those about the state alone.
+    pub state: Vec<Setting>,
+    /// Of those about the inputs of the next step, too.
+    pub inputs: Vec<Setting>,
 }
 
 /// A path, a lasso, or a tree of them.

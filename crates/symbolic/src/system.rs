@@ -47,6 +47,8 @@ struct Event {
     kept: Vec<(Variable, Variable)>,
     forward: Schedule,
     backward: Schedule,
+    /// What can change, and inputs with themselves.
+    pairs: Vec<(Variable, Variable)>,
 }
 
 /// The system.
@@ -142,6 +144,11 @@ impl System {
         self.events.len()
     }
 
+    /// How many bits one event can change.
+    pub(crate) fn changed_bits(&self, event: usize) -> usize {
+        self.events[event].to_next.len()
+    }
+
     /// Clusters and nodes of all schedules, forward.
     #[must_use]
     pub fn relation_size(&self) -> (usize, usize) {
@@ -167,6 +174,11 @@ impl System {
     /// Where a limit was reached.
     pub fn image_of(&self, event: usize, set: &Bdd) -> Step<Bdd> {
         let event = &self.events[event];
+        if let Some(relation) = event.forward.single()
+            && let Some(image) = set.try_step(relation, &event.pairs, false)?
+        {
+            return Ok(image);
+        }
         Ok(event.forward.apply(set)?.try_rename(&event.to_present)?)
     }
 
@@ -235,6 +247,13 @@ impl System {
     pub fn preimage_with(&self, condition: &Bdd, set: &Bdd) -> Step<Bdd> {
         let mut preimage = self.manager().no();
         for (number, event) in self.events.iter().enumerate() {
+            if condition.is_true()
+                && let Some(relation) = event.forward.single()
+                && let Some(part) = set.try_step(relation, &event.pairs, true)?
+            {
+                preimage = preimage.try_or(&part)?;
+                continue;
+            }
             let targets = set.try_rename(&event.to_next)?.try_and(&self.seen_by(number, condition)?)?;
             preimage = preimage.try_or(&event.backward.apply(&targets)?)?;
         }
@@ -275,6 +294,7 @@ impl Event {
             forward: Schedule::new(&parts.manager, &split.conjuncts, &present)?,
             backward: Schedule::new(&parts.manager, &split.conjuncts, &next)?,
             kept: parts.pairs.iter().filter(|(now, _)| kept(now)).map(|(now, next)| (*next, *now)).collect(),
+            pairs: to_next.iter().copied().chain(parts.inputs.iter().map(|input| (*input, *input))).collect(),
             to_next,
             to_present,
         })

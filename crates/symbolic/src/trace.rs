@@ -6,10 +6,11 @@ use bdd::Cube;
 
 use crate::encode::Encoding;
 use crate::enumerate::Rules;
-use crate::model::{Model, Value, VariableId, VariableKind};
-use crate::report::{Extent, Setting, Trace, TraceState};
-use crate::validate;
+use crate::evaluate::Evaluator;
+use crate::model::{Define, Model, Value, VariableId, VariableKind};
+use crate::report::{Defined, Extent, Setting, Trace, TraceState};
 use crate::witness::{Evidence, Path};
+use crate::{cone, validate};
 
 /// A path as a trace; only of the variables `shown`, if that is given.
 #[must_use]
@@ -34,7 +35,10 @@ pub fn trace(
             })
             .collect()
     };
+    let mut evaluator = Evaluator::new(model);
+    let defines = shown_defines(model, shown);
     let states = valuations.iter().enumerate().map(|(at, valuation)| TraceState {
+        defined: defined(&mut evaluator, &defines, valuation, at < path.inputs.len()),
         state: settings(valuation, &|kind| kind != VariableKind::Input),
         inputs: if at < path.inputs.len() {
             settings(valuation, &|kind| kind == VariableKind::Input)
@@ -50,6 +54,33 @@ pub fn trace(
         validated: if extent == validate::Extent::Fully { Extent::Fully } else { Extent::Partly },
         shortest,
     }
+}
+
+/// The definitions of one value about a state or its inputs; only those about the variables `shown`, if that is given.
+fn shown_defines<'m>(model: &'m Model, shown: Option<&BTreeSet<VariableId>>) -> Vec<&'m Define> {
+    let visible = |define: &&Define| {
+        let facts = model.facts(define.body);
+        let mentioned = || cone::variables(model, define.body);
+        !facts.set && !facts.mentions.next && shown.is_none_or(|shown| mentioned().is_subset(shown))
+    };
+    model.defines.iter().filter(visible).collect()
+}
+
+/// The values of definitions; those without one are left out, and those about inputs unless a step follows.
+fn defined(evaluator: &mut Evaluator<'_>, defines: &[&Define], valuation: &[Value], step_follows: bool) -> Defined {
+    let model = evaluator.model();
+    let mut found = Defined::default();
+    for define in defines {
+        let facts = model.facts(define.body);
+        if facts.mentions.input && !step_follows {
+            continue;
+        }
+        if let Ok([value]) = evaluator.choices(define.body, valuation, None).as_deref() {
+            let setting = Setting { name: define.name.clone(), value: model.show(*value, facts.r#type) };
+            if facts.mentions.input { found.inputs.push(setting) } else { found.state.push(setting) }
+        }
+    }
+    found
 }
 
 /// The paths of the evidence besides its main line, each with the position on the main line at which it begins.

@@ -49,7 +49,8 @@ struct Context<'a> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
     if let Some(option) = arguments.symbolic.misplaced() {
-        return Err(Failure::usage(format!("`{option}` is for SMV models")));
+        let meant = if option == "--minimise" { "; a shorter lasso is looked for with `--minimiser`" } else { "" };
+        return Err(Failure::usage(format!("`{option}` is for SMV models{meant}")));
     }
     combination::check(&arguments.engine)?;
     let started = Instant::now();

@@ -32,11 +32,15 @@ impl Run<'_> {
             return Ok(Found::violated());
         }
         let witness = Witness::new(&fixpoints);
-        let path = witness.short_lasso(&starts, fixpoints.fair())?;
+        let (path, shortest) = match witness.shortest_lasso(&starts, fixpoints.fair())? {
+            // What a formula about the past remembers can make the loop of the product longer than that of the model.
+            Some(path) => (path, !formula.is_about_the_past()),
+            None => (witness.short_lasso(&starts, fixpoints.fair())?, false),
+        };
         let mut rules = Rules::new(self.model);
         let extent = validate::linear(machine.encoding(), &mut rules, formula, &path)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let mut trace = self.trace(machine, &path, extent, false);
+        let mut trace = self.trace(machine, &path, extent, shortest);
         let minimised = self.strip_linear(formula, machine, common, &path, &mut trace)?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
     }

@@ -29,7 +29,7 @@ use crate::report::{Answer, Minimised, PropertyReport, Report, Trace};
 use crate::stop::{Step, Stopped};
 use crate::system::System;
 use crate::witness::Path;
-use crate::{compute, cone, reach, trace, validate};
+use crate::{compute, cone, force, reach, trace, validate};
 
 /// When to look for a better order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -224,7 +224,7 @@ impl<'a> Run<'a> {
     fn build(&self) -> Result<Machine<'a>, Failure> {
         let bits = match &self.options.order {
             Some(bits) => bits.clone(),
-            None => order::bits(self.model, &order::declared(self.model)),
+            None => order::bits(self.model, &force::arranged(self.model, &order::declared(self.model))),
         };
         if let Reorder::From(nodes) = self.options.reorder {
             let widths = bits.iter().map(|bit| self.model.variable(bit.variable).kind);

@@ -204,10 +204,12 @@ impl<'a> Flattener<'a> {
     /// Binds a name in an instance, unless it is bound already.
     fn bind(&mut self, instance: InstanceId, name: &str, entity: Entity, span: Span) {
         let names = &mut self.instances[instance.0 as usize].names;
-        if let Some((_, first)) = names.get(name) {
-            let finding = Diagnostic::error(codes::DUPLICATE_NAME, span, format!("`{name}` is declared twice"))
+        if let Some((_, bound)) = names.get(name) {
+            // Kinds of declarations are bound one after the other, which need not be the order of the text.
+            let (first, again) = if bound.lo <= span.lo { (*bound, span) } else { (span, *bound) };
+            let finding = Diagnostic::error(codes::DUPLICATE_NAME, again, format!("`{name}` is declared twice"))
                 .here("declared again here")
-                .label(*first, "first declared here");
+                .label(first, "first declared here");
             // One mistake in a module shows in each of its instances; report it once.
             if !self.diagnostics.contains(&finding) {
                 self.diagnostics.push(finding);

@@ -1,10 +1,13 @@
 //! As few variables as possible, counted over all positions, by search.
 //!
 //! What: among all choices of variables for each position whose cubes keep the promise, one with the smallest total.
-//! Contract: gives up (none) where more than [`LIMIT`] inclusions would have to be tested; otherwise the result is a
-//! minimum. A larger cube at one position only helps the position before it, so at each position only the minimal
-//! choices for a given next cube matter; they are searched with the best total so far as bound. For a loop every choice at
-//! its entry is tried, smallest first. Tested against all choices on small machines.
+//! Contract: gives up (none) where more than [`LIMIT`] inclusions would have to be tested, or with more than
+//! [`MAX_VARIABLES`] variables; otherwise the result is a minimum. A larger cube at one position only helps the position
+//! before it, so at each position only the minimal choices for a given next cube matter; they are searched with the best
+//! total so far as bound. A choice is good if it hits, for each state that must be kept out, a variable in which that
+//! state differs: the choices are the hitting sets of these differences, found one difference at a time
+//! ([reiter.87.ai]). For a loop every choice at its entry is tried, smallest first. Tested against all choices on small
+//! machines.
 
 use bdd::{Bdd, Cube, Variable};
 
@@ -14,12 +17,18 @@ use crate::stop::Step;
 /// Inclusions that are tested before giving up.
 pub const LIMIT: usize = 200_000;
 
+/// Variables up to which a minimum is looked for.
+pub const MAX_VARIABLES: usize = 128;
+
+/// A choice of variables, one bit for each.
+type Choice = u128;
+
 /// A minimum, if it can be found; `known` is any solution, as a bound.
 ///
 /// # Errors
 /// Where a limit was reached.
 pub fn strip(frame: &Frame<'_, '_>, known: &[Cube], groups: &[Vec<Variable>]) -> Step<Option<Vec<Cube>>> {
-    if groups.len() > 14 {
+    if groups.len() > MAX_VARIABLES {
         return Ok(None);
     }
     let bound = known.iter().map(|cube| used(cube, groups)).sum();
@@ -28,19 +37,34 @@ pub fn strip(frame: &Frame<'_, '_>, known: &[Cube], groups: &[Vec<Variable>]) ->
     match frame.path().loop_start {
         None => search.position(last, None, &mut Vec::new(), 0, None)?,
         Some(start) => {
-            let mut entries: Vec<u32> = (0..1_u32 << groups.len()).collect();
-            entries.sort_by_key(|chosen| (chosen.count_ones(), *chosen));
-            for chosen in entries {
-                if chosen.count_ones() as usize >= search.best || search.tests > LIMIT {
-                    break;
+            for size in 0..=groups.len() {
+                let mut choice = Some(smallest(size));
+                while let Some(chosen) = choice.filter(|_| size < search.best && search.tests <= LIMIT) {
+                    let entry = search.cube(start, chosen);
+                    let set = frame.manager().cube(&entry);
+                    search.position(last, Some(set), &mut Vec::new(), 0, Some((start, &entry)))?;
+                    choice = following(chosen, groups.len());
                 }
-                let entry = search.cube(start, chosen);
-                let set = frame.manager().cube(&entry);
-                search.position(last, Some(set), &mut Vec::new(), 0, Some((start, &entry)))?;
             }
         }
     }
     Ok((search.tests <= LIMIT).then_some(search.found))
+}
+
+/// The first `size` variables.
+fn smallest(size: usize) -> Choice {
+    if size == MAX_VARIABLES { Choice::MAX } else { (1 << size) - 1 }
+}
+
+/// The next larger number with as many ones, if it has no more than `count` digits.
+fn following(chosen: Choice, count: usize) -> Option<Choice> {
+    if chosen == 0 {
+        return None;
+    }
+    let lowest = chosen & chosen.wrapping_neg();
+    let carried = chosen.checked_add(lowest)?;
+    let next = carried | (((chosen ^ carried) >> 2) / lowest);
+    (next & !smallest(count) == 0).then_some(next)
 }
 
 fn used(cube: &Cube, groups: &[Vec<Variable>]) -> usize {
@@ -57,7 +81,7 @@ struct Search<'a, 'f, 's> {
 
 impl Search<'_, '_, '_> {
     /// The cube of the chosen variables at a position.
-    fn cube(&self, position: usize, chosen: u32) -> Cube {
+    fn cube(&self, position: usize, chosen: Choice) -> Cube {
         let state = &self.frame.states()[position];
         let groups = self.groups.iter().enumerate().filter(|(index, _)| chosen >> index & 1 == 1);
         let literals =
@@ -103,21 +127,46 @@ impl Search<'_, '_, '_> {
 
     /// The minimal choices of fewer than `bound` variables whose cube lies in a set, smallest first.
     fn minimal(&mut self, position: usize, allowed: &Bdd, bound: usize) -> Step<Vec<Cube>> {
-        let mut chosen: Vec<u32> = Vec::new();
-        let mut all: Vec<u32> = (0..1_u32 << self.groups.len()).filter(|c| (c.count_ones() as usize) < bound).collect();
-        all.sort_by_key(|choice| (choice.count_ones(), *choice));
-        for candidate in all {
-            if chosen.iter().any(|smaller| smaller & candidate == *smaller) {
-                continue;
-            }
+        let mut found: Vec<Choice> = Vec::new();
+        // Choices to extend, each with the variables that others already try.
+        let mut pending: Vec<(Choice, Choice)> = vec![(0, 0)];
+        while let Some((chosen, excluded)) = pending.pop() {
             self.tests += 1;
             if self.tests > LIMIT {
                 break;
             }
-            if self.frame.manager().cube(&self.cube(position, candidate)).try_implies(allowed)? {
-                chosen.push(candidate);
+            let kept_out = self.frame.manager().cube(&self.cube(position, chosen)).try_and(&!allowed)?;
+            let Some(outside) = kept_out.one_cube() else {
+                found.push(chosen);
+                continue;
+            };
+            if chosen.count_ones() as usize + 1 >= bound {
+                continue;
+            }
+            let mut excluded = excluded;
+            for index in self.differences(position, &outside) {
+                let variable = 1 << index;
+                if excluded & variable == 0 {
+                    pending.push((chosen | variable, excluded));
+                    excluded |= variable;
+                }
             }
         }
-        Ok(chosen.into_iter().map(|choice| self.cube(position, choice)).collect())
+        found.sort_by_key(|choice| (choice.count_ones(), *choice));
+        let mut minimal: Vec<Choice> = Vec::new();
+        for choice in found {
+            if minimal.iter().all(|smaller| smaller & choice != *smaller) {
+                minimal.push(choice);
+            }
+        }
+        Ok(minimal.into_iter().map(|choice| self.cube(position, choice)).collect())
+    }
+
+    /// The variables in which a cube differs from the state at a position.
+    fn differences(&self, position: usize, cube: &Cube) -> Vec<usize> {
+        let state = &self.frame.states()[position];
+        let differs = |bit: &Variable| cube.value(*bit).is_some_and(|value| state.value(*bit) != Some(value));
+        let groups = self.groups.iter().enumerate().filter(|(_, bits)| bits.iter().any(differs));
+        groups.map(|(index, _)| index).collect()
     }
 }

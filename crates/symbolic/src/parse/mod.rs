@@ -374,10 +374,40 @@ impl<'t> Parser<'t> {
     }
 
     fn formula(&mut self, kind: PropertyKind) -> Parsed<ExprId> {
+        if kind == PropertyKind::Psl {
+            self.refuse_sequences()?;
+        }
         self.psl = kind == PropertyKind::Psl;
         let formula = self.expression();
         self.psl = false;
         formula
+    }
+
+    /// What PSL has beside operators of linear and branching time is refused, with its place, before anything is read.
+    fn refuse_sequences(&mut self) -> Parsed<()> {
+        let mut braces = 0_u32;
+        let rest = &self.tokens[self.at..];
+        let end = rest.iter().position(|token| token.kind == Kind::End || at_section(token)).unwrap_or(rest.len());
+        for (token, next) in rest[..end].iter().zip(&rest[1..]) {
+            match token.text {
+                "{" => braces += 1,
+                "}" => braces = braces.saturating_sub(1),
+                ";" if braces == 0 => return Ok(()),
+                _ => {}
+            }
+            let repeats = token.is("[") && ["*", "+", "=", "->"].iter().any(|mark| next.is(mark));
+            let implies = token.is("|") && (next.is("->") || next.is("="));
+            let word = matches!(token.text, "abort" | "within" | "forall" | "next_a" | "next_e" | "next_event");
+            if token.is(";") || repeats || implies || word {
+                let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, "this part of PSL is refused")
+                    .here("part of a sequence, a repetition, or an operator that LTL and CTL do not have")
+                    .hint("write the property as LTLSPEC or CTLSPEC");
+                self.diagnostics.push(finding);
+                self.skip_until(at_section);
+                return Err(Abort);
+            }
+        }
+        Ok(())
     }
 
     fn compute(&mut self) -> Parsed<Item> {

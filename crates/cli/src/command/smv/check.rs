@@ -23,7 +23,8 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         trouble.failure(terminal)
     };
     if let Some(option) = misplaced(arguments) {
-        return Err(Failure::usage(format!("`{option}` is for Promela models")));
+        let meant = if option == "--minimiser" { "; values that do not matter go with `--minimise`" } else { "" };
+        return Err(Failure::usage(format!("`{option}` is for Promela models{meant}")));
     }
     let mut input = load(&arguments.model).map_err(refuse)?;
     if arguments.format == Format::Text && !arguments.symbolic.nusmv_output {

@@ -6,7 +6,7 @@ use crate::trace::{self, FORMAT, ModelRecord, SCHEMA};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::path::Path;
-use symbolic::report::{Branch, Extent, PropertyReport, Setting, Trace, TraceState};
+use symbolic::report::{Branch, Defined, Extent, PropertyReport, Setting, Trace, TraceState};
 
 /// One state: where a step leads, with the inputs of that step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,6 +83,7 @@ impl PathRecord {
             state: entered[at].state.clone(),
             inputs: entered.get(at + 1).map_or_else(Vec::new, |next| next.inputs.clone()),
             relevant: entered[at].relevant.clone(),
+            defined: Defined::default(),
         });
         let branches = self.branches.iter().map(|one| Ok(Branch { at: one.at, trace: one.path.trace()? }));
         Ok(Trace {

@@ -77,14 +77,17 @@ fn states(text: &mut String, trace: &Trace, number: usize, shown: &mut Vec<Setti
         }
         let _ = writeln!(text, "  -> State: {number}.{} <-", at + 1);
         changed(text, &state.state);
+        changed(text, &state.defined.state);
         if !state.inputs.is_empty() {
             let _ = writeln!(text, "  -> Input: {number}.{} <-", at + 2);
             changed(text, &state.inputs);
+            changed(text, &state.defined.inputs);
         }
     }
     // The first state of the loop is printed once more where the loop closes.
     if let Some(start) = trace.loop_start {
         let _ = writeln!(text, "  -> State: {number}.{} <-", trace.states.len() + 1);
         changed(text, &trace.states[start].state);
+        changed(text, &trace.states[start].defined.state);
     }
 }

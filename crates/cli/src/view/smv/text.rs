@@ -53,7 +53,7 @@ fn story(
     }
     let steps = count(trace.length() as u64, "step");
     let shape = if trace.loop_start.is_some() { "a loop after a stem, " } else { "" };
-    let shortest = if trace.shortest { "; no trace is shorter" } else { "" };
+    let shortest = if trace.shortest { "; no trace is shorter" } else { "; not proved to be the shortest" };
     let open = match trace.validated {
         Extent::Fully => "",
         Extent::Partly => "; part of it is about all paths, which a trace cannot show",
