@@ -18,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use benches::refinement::{Measured, Subject, Task, files, mining};
+use benches::refinement::{Measured, Subject, Task, Verdict, files, mining};
 use benches::scatter::{Change, Panel, plot};
 use omega::pipeline::{Construction, Level, Options, Preference};
 
@@ -105,7 +105,7 @@ fn measure(subjects: &[Subject], options: &Options) -> Vec<Task> {
     });
     let mut done = done.into_inner().expect("no thread panics");
     done.sort_by_key(|(at, task, _)| (*at, *task));
-    let is_solved = |task: &Task| variants(task).iter().all(|(_, measured)| measured.is_violated.is_some());
+    let is_solved = |task: &Task| variants(task).iter().all(|(_, measured)| measured.verdict.is_some());
     done.into_iter().filter_map(|(_, _, task)| task).filter(is_solved).collect()
 }
 
@@ -124,7 +124,7 @@ fn variants(task: &Task) -> [(&'static str, Measured); 6] {
 fn agree(name: &str, tasks: &[Task]) -> bool {
     let mut fine = true;
     for task in tasks {
-        let verdicts = variants(task).map(|(_, measured)| measured.is_violated);
+        let verdicts = variants(task).map(|(_, measured)| measured.verdict);
         if verdicts.iter().any(|verdict| *verdict != verdicts[0]) {
             println!("{name}: verdicts differ: {}: {verdicts:?}", task.name);
             fine = false;
@@ -138,6 +138,9 @@ fn tables(results: &[(&str, Vec<Task>)], count: usize) {
     println!("Tables 2 and 5: tasks solved with and without refinement, of {count}\n");
     header("", &names);
     row("solved", results, |tasks| tasks.len());
+    row("of these, runs break off in errors", results, |tasks| {
+        tasks.iter().filter(|task| task.plain.verdict == Some(Verdict::Broken)).count()
+    });
     type Pick = fn(&Task) -> (Measured, Measured);
     let effects: [(&str, Pick); 3] = [
         ("Table 3: effect of formula refinement on automata", |task| (task.plain, task.formula)),
@@ -162,10 +165,10 @@ fn tables(results: &[(&str, Vec<Task>)], count: usize) {
     for (title, pick) in ratios {
         println!("\n{title}\n");
         header("", &names);
-        for (violated, error) in [(false, "without error"), (true, "with error")] {
+        for (verdict, error) in [(Verdict::Absent, "without error"), (Verdict::Violated, "with error")] {
             for (class, is) in CLASSES {
                 row(&format!("{error}, {class}"), results, |tasks| {
-                    let of = tasks.iter().filter(|task| task.plain.is_violated == Some(violated)).map(pick);
+                    let of = tasks.iter().filter(|task| task.plain.verdict == Some(verdict)).map(pick);
                     of.filter(|(before, after)| is(before, after)).count()
                 });
             }
@@ -234,7 +237,7 @@ fn row(name: &str, results: &[(&str, Vec<Task>)], count: impl Fn(&[Task]) -> usi
 
 /// The tasks without error that the default makes dearer, and what all of it costs.
 fn worse(tasks: &[Task]) {
-    let dearer = |task: &&Task| task.plain.is_violated == Some(false) && ratio(&task.plain, &task.default) > 1.05;
+    let dearer = |task: &&Task| task.plain.verdict == Some(Verdict::Absent) && ratio(&task.plain, &task.default) > 1.05;
     println!("\nWorse by default, without error: {}\n", tasks.iter().filter(dearer).count());
     for task in tasks.iter().filter(dearer) {
         let (before, after) = (task.plain, task.default);
@@ -250,8 +253,9 @@ fn worse(tasks: &[Task]) {
             task.name
         );
     }
-    let sum =
-        |pick: fn(&Task) -> u64| tasks.iter().filter(|t| t.plain.is_violated == Some(false)).map(pick).sum::<u64>();
+    let sum = |pick: fn(&Task) -> u64| {
+        tasks.iter().filter(|t| t.plain.verdict == Some(Verdict::Absent)).map(pick).sum::<u64>()
+    };
     println!(
         "product transitions of all tasks without error: {} → {}",
         sum(|t| t.plain.transitions),
@@ -276,8 +280,8 @@ fn draw(tasks: &[Task], folder: &std::path::Path) {
         ("refine-default.svg", "unrefined", "lariat check", |task| (task.plain, task.default)),
     ];
     for (file, before, after, pick) in pictures {
-        let panel = |title: &str, violated: bool| {
-            let of = tasks.iter().filter(|task| task.plain.is_violated == Some(violated)).map(pick);
+        let panel = |title: &str, verdict: Verdict| {
+            let of = tasks.iter().filter(|task| task.plain.verdict == Some(verdict)).map(pick);
             let change = |a: &Measured, b: &Measured| match b.size.states.cmp(&a.size.states) {
                 _ if is_false(b) => Change::Nothing,
                 std::cmp::Ordering::Less => Change::Fewer,
@@ -287,7 +291,7 @@ fn draw(tasks: &[Task], folder: &std::path::Path) {
             let points = of.map(|(a, b)| (a.transitions, b.transitions, change(&a, &b))).collect();
             Panel { title: title.into(), points }
         };
-        let panels = [panel("without error", false), panel("with error", true)];
+        let panels = [panel("without error", Verdict::Absent), panel("with error", Verdict::Violated)];
         let text = plot(&panels, &format!("product transitions, {before}"), &format!("product transitions, {after}"));
         let path = folder.join(file);
         if let Err(error) = std::fs::write(&path, text) {

@@ -8,7 +8,7 @@
 //! component has no rejecting cycle exactly if, for each acceptance set, it has no cycle that avoids the set.
 //! Tested by: enumeration of all elementary cycles on random automata.
 
-use crate::automaton::{Automaton, Edge, State};
+use crate::automaton::{Automaton, Bdd, Edge, State};
 use crate::scc::Components;
 
 /// How hard the acceptance of a component is.
@@ -27,7 +27,14 @@ pub enum Strength {
 /// The strength of each component, in the order of [`Components::list`].
 #[must_use]
 pub fn strengths(automaton: &Automaton, components: &Components) -> Vec<Strength> {
-    (0..components.list().len() as u32).map(|component| strength(automaton, components, component)).collect()
+    strengths_under(automaton, components, &automaton.manager().yes())
+}
+
+/// The strength of each component if all letters satisfy a constraint: no more than those need stay in a terminal one.
+#[must_use]
+pub fn strengths_under(automaton: &Automaton, components: &Components, constraint: &Bdd) -> Vec<Strength> {
+    let all = 0..components.list().len() as u32;
+    all.map(|component| strength(automaton, components, component, constraint)).collect()
 }
 
 /// The strength of the hardest component of the automaton.
@@ -37,7 +44,7 @@ pub fn strength_of(automaton: &Automaton) -> Strength {
     strengths(automaton, &components).into_iter().max().unwrap_or(Strength::Rejecting)
 }
 
-fn strength(automaton: &Automaton, components: &Components, component: u32) -> Strength {
+fn strength(automaton: &Automaton, components: &Components, component: u32, constraint: &Bdd) -> Strength {
     if !components.is_accepting(component) {
         return Strength::Rejecting;
     }
@@ -46,7 +53,8 @@ fn strength(automaton: &Automaton, components: &Components, component: u32) -> S
     }
     let stays = |state: State| {
         let inner = automaton.edges(state).iter().filter(|edge| components.is_inner(state, edge));
-        automaton.manager().disjunction(inner.map(|edge| &edge.label)).is_true()
+        let all = automaton.manager().disjunction(inner.map(|edge| &edge.label));
+        (constraint & &!all).is_false()
     };
     let complete = components.list()[component as usize].states.iter().all(|&state| stays(state));
     if complete { Strength::Terminal } else { Strength::Weak }

@@ -9,13 +9,16 @@ use omega::constraint::choice::{Knowledge, Way, Ways, candidates, refine};
 use omega::constraint::exclusive;
 use omega::constraint::labels::{self, label_length};
 use omega::constraint::sanity::Sanity;
+use omega::constraint::settle::settle;
 use omega::formula::{Formula, Formulas};
 use omega::io::{Format, read};
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Level, Options, Output, Preference};
+use omega::pipeline::{Level, Options, Output, Preference, translate};
 use omega::random::{FormulaShape, Random, word};
 use omega::reduce::{self, reduce};
+use omega::scc::Components;
 use omega::semantics::satisfies;
+use omega::strength::{Strength, strength_of, strengths};
 use omega::word::Word;
 
 const FORMULA: &str = "F(Ga | (GFb <-> GFc))";
@@ -201,6 +204,40 @@ fn refined_automata_are_right_wherever_the_knowledge_is() {
     }
     assert!(refined > 60 && smaller > 30, "{refined} refined, {smaller} smaller");
     assert!(judged.iter().all(|&count| count > 500), "{judged:?}");
+}
+
+#[test]
+fn terminal_components_stay_terminal() {
+    let names: Vec<String> = (0..3).map(|index| format!("p{index}")).collect();
+    let (mut hidden, mut kept) = (0, 0);
+    for seed in 0..300 {
+        let mut formulas = Formulas::new();
+        let mut random = Random::new(seed);
+        let property = FormulaShape::new(4 + (seed % 9) as usize, 3).draw(&mut formulas, &mut random);
+        let constraint = exclusive(&mut formulas, names.iter().map(String::as_str));
+        let plain = translate(&mut formulas, property, &Options::default()).unwrap().automaton;
+        let precise = labels::refine(&plain, &formulas, constraint).unwrap();
+        let settled = settle(&precise, &formulas, constraint).unwrap();
+        assert!(is_same(&labels::refine(&settled, &formulas, constraint).unwrap(), &precise), "seed {seed}");
+        let strength_at = |automaton: &Automaton, state: u32| {
+            let components = Components::of(automaton);
+            components.number(state).map(|at| strengths(automaton, &components)[at as usize])
+        };
+        for state in plain.states().filter(|&state| strength_at(&plain, state) == Some(Strength::Terminal)) {
+            hidden += u32::from(strength_at(&precise, state) == Some(Strength::Weak));
+            let found = strength_at(&settled, state);
+            assert!(found.is_none_or(|strength| strength == Strength::Terminal), "seed {seed}: {found:?}");
+        }
+        // Whatever else is known, the choice asks no more of a search.
+        let stricter = (seed % 2 == 0).then(|| FormulaShape::new(4, 3).draw(&mut formulas, &mut random));
+        let knowledge = Knowledge { constraint, stricter };
+        let ways = [Ways::BOTH, Ways { formula: true, automaton: false }, Ways { formula: false, automaton: true }];
+        let ways = ways[(seed % 3) as usize];
+        let chosen = refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 == 0).unwrap();
+        assert!(strength_of(&chosen.automaton) <= strength_of(&plain), "seed {seed}");
+        kept += u32::from(chosen.way != Way::None && strength_of(&chosen.automaton) == Strength::Terminal);
+    }
+    assert!(hidden > 20 && kept > 10, "{hidden} hidden by labels, {kept} kept");
 }
 
 #[test]

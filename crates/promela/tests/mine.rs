@@ -106,3 +106,23 @@ fn flags_that_are_only_set() {
     "#]],
     );
 }
+
+#[test]
+fn a_counter_is_known_behind_its_loop() {
+    let text = "byte i; bool big; active proctype P() { do :: i < 100 -> i++ :: else -> break od;
+            b: if :: i == 100 -> big = 1 :: else -> e: skip fi; c: d_step { if :: i > 99 -> i = 1 :: i = 2 fi }; d: skip }
+        ltl p { [] (P@b -> i == 100) && [] (P@c -> big) && [] !P@e && [] (P@d -> i == 1) }";
+    let (_, loaded) = support::load(text);
+    let program = loaded.program.expect("a correct model");
+    let claim = Claim::new(&program, &program.ltl[0].formula);
+    let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+    let reasons: Vec<&str> = facts.all.iter().map(|fact| fact.reason.as_str()).collect();
+    for expected in [
+        "`P@b` and `!(i==100)` exclude each other: `i` does not hold such a value at that place",
+        "`P@c` and `!(big)` exclude each other: `big` does not hold such a value at that place",
+        "`P@e` is impossible: no process `P` can get there",
+        "`P@d` and `!(i==1)` exclude each other: `i` does not hold such a value at that place",
+    ] {
+        assert!(reasons.contains(&expected), "{expected}: {reasons:#?}");
+    }
+}

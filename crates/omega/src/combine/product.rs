@@ -1,43 +1,67 @@
 //! The intersection of two languages.
 //!
 //! What: pairs of states that can be reached together; the acceptance sets of the second automaton come after those of the
-//! first. Contract: at most the product of the sizes; breadth-first numbering, deterministic. Where the two have more than
+//! first. [`intersection_before_terminal`] goes no further than to where the first automaton accepts whatever follows: what
+//! the second one says about that is not asked.
+//!
+//! Contract: at most the product of the sizes; breadth-first numbering, deterministic. Where the two have more than
 //! [`MAX_SETS`] acceptance sets together, those of each are first made one by counting ([`crate::combine::counter`]).
 
 use std::collections::HashMap;
 
-use crate::automaton::{Automaton, MAX_SETS, State};
+use crate::automaton::{Automaton, Bdd, Edge, MAX_SETS, Marks, State};
 use crate::combine::counter::one_set;
+use crate::scc::Components;
+use crate::strength::{Strength, strengths};
 
 /// An automaton that accepts the words that both accept.
 #[must_use]
 pub fn intersection(first: &Automaton, second: &Automaton) -> Automaton {
+    product(first, second, false)
+}
+
+/// An automaton that accepts the words that both accept, and of the others at most such as the first accepts. Terminal
+/// components of the first ([`crate::strength`]) are left as they are, so that bad prefixes stay visible.
+#[must_use]
+pub fn intersection_before_terminal(first: &Automaton, second: &Automaton) -> Automaton {
+    product(first, second, true)
+}
+
+fn product(first: &Automaton, second: &Automaton, stops: bool) -> Automaton {
     if first.sets() + second.sets() > MAX_SETS {
-        return intersection(&one_set(first), &one_set(second));
+        return product(&one_set(first), &one_set(second), stops);
     }
     let (first, second) = Automaton::aligned(first, second);
+    let components = Components::of(&first);
+    let strengths = if stops { strengths(&first, &components) } else { Vec::new() };
+    let is_decided = |state: State| {
+        components.number(state).is_some_and(|component| strengths.get(component as usize) == Some(&Strength::Terminal))
+    };
     let mut product = first.empty_like(first.sets() + second.sets());
     product.name = None;
-    let mut number: HashMap<(State, State), State> = HashMap::new();
-    let mut pairs = vec![(first.initial(), second.initial())];
-    number.insert(pairs[0], product.add_state());
+    // The second state is none where the first decides alone.
+    let pair = |one: State, two: State| (one, (!is_decided(one)).then_some(two));
+    let mut pairs = vec![pair(first.initial(), second.initial())];
+    let mut number: HashMap<(State, Option<State>), State> = HashMap::from([(pairs[0], product.add_state())]);
     let mut done = 0;
     while let Some(&(one, two)) = pairs.get(done) {
         let source = done as State;
         done += 1;
         for left in first.edges(one) {
-            for right in second.edges(two) {
-                let label = &left.label & &right.label;
-                if label.is_false() {
-                    continue;
+            let next: Vec<((State, Option<State>), Bdd, Marks)> = match two {
+                None => vec![((left.target, None), left.label.clone(), second.all_marks())],
+                Some(two) => {
+                    let joint =
+                        |right: &Edge| (pair(left.target, right.target), &left.label & &right.label, right.marks);
+                    second.edges(two).iter().map(joint).collect()
                 }
-                let pair = (left.target, right.target);
+            };
+            for (pair, label, marks) in next.into_iter().filter(|(_, label, _)| !label.is_false()) {
                 let target = *number.entry(pair).or_insert_with(|| {
                     pairs.push(pair);
                     product.add_state()
                 });
-                let marks = left.marks.union(right.marks.shifted(first.sets()));
-                product.add_edge(source, target, &label, marks);
+                product.add_edge(source, target, &label, left.marks.union(marks.shifted(first.sets())));
             }
         }
     }

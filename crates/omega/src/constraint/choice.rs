@@ -6,9 +6,9 @@
 //! once without. [`refine_automaton`] does the same for a property that is an automaton to begin with.
 //!
 //! Contract: on words that satisfy the knowledge the automaton accepts exactly the models of the formula. The best is, among
-//! those that ask no more of a search than the unrefined one ([`crate::strength`]), the one with the fewest states, then the
-//! fewest states with a choice, the fewest edges, the fewest transitions; on a tie the less refined one, so that knowledge
-//! which helps nothing changes nothing. Temporal knowledge is left out where it would make an automaton of more than
+//! those that ask no more of a search than the unrefined one ([`crate::strength`]) and still have terminal components if that
+//! has some, the one with the fewest states, then the fewest states with a choice, the fewest edges, the fewest transitions;
+//! on a tie the less refined one, so that knowledge which helps nothing changes nothing. Temporal knowledge is left out where it would make an automaton of more than
 //! [`MOST_STATES`] states. Deterministic.
 //!
 //! Source: [blahoudek.15.spin]; temporal knowledge is its outlook, section 7. Strength is no criterion there; it is one here
@@ -18,13 +18,15 @@
 use super::labels::{self, NoConstraint, label_length};
 use super::refined;
 use super::sanity::{Sanity, judge, judge_automaton};
+use super::settle::settle;
 use crate::automaton::Automaton;
-use crate::combine::product::intersection;
+use crate::combine::product::intersection_before_terminal;
 use crate::formula::{Formula, Formulas};
 use crate::pipeline::{Options, translate};
 use crate::reduce::{self, reduce};
 use crate::refine::prune::prune;
-use crate::strength::strength_of;
+use crate::scc::Components;
+use crate::strength::{Strength, strengths};
 use crate::translate::TooLarge;
 
 /// The most states of an automaton for temporal knowledge, and of its product with a property.
@@ -272,7 +274,7 @@ fn constrained(
     let mut all = vec![(Way::Automaton, labels::refine(plain, formulas, knowledge.constraint)?)];
     if let Some(allowed) = allowed.filter(|allowed| allowed.state_count() * plain.state_count() <= 10 * MOST_STATES) {
         // After the product, so that the constraint relates the atoms of both.
-        let product = labels::refine(&intersection(plain, allowed), formulas, knowledge.constraint)?;
+        let product = labels::refine(&intersection_before_terminal(plain, allowed), formulas, knowledge.constraint)?;
         let product = prune(&product);
         if product.state_count() <= MOST_STATES {
             all.push((Way::StricterAutomaton, product));
@@ -291,19 +293,39 @@ fn choose(
 ) -> Result<Refined, NoConstraint> {
     let mut sizes = Vec::new();
     for (way, automaton) in &candidates {
-        // Where labels say all that can be, a component is seen to be terminal.
-        let short = labels::simplify(automaton, formulas, constraint)?;
-        sizes.push((*way, Size::of(automaton, atoms), strength_of(&short)));
+        sizes.push((*way, Size::of(automaton, atoms), Demands::of(formulas, automaton, constraint)?));
     }
-    let hardest = sizes[0].2;
-    let eligible = (0..sizes.len()).filter(|&index| index == 0 || sizes[index].2 <= hardest);
+    let precise = prune(&labels::refine(&candidates[0].1, formulas, constraint)?);
+    let (hardest, can_decide) = (sizes[0].2.strength, Demands::of(formulas, &precise, constraint)?.can_decide);
+    let is_eligible = |way: Way, demands: &Demands| {
+        let keeps = demands.can_decide || !can_decide || matches!(way, Way::Automaton | Way::StricterAutomaton);
+        way == Way::None || demands.strength <= hardest && keeps
+    };
+    let eligible = (0..sizes.len()).filter(|&index| is_eligible(sizes[index].0, &sizes[index].2));
     let best = eligible.min_by_key(|&index| sizes[index].1.rank()).expect("the unrefined one");
     let (way, mut automaton) = candidates.swap_remove(best);
     if short_labels {
         automaton = labels::simplify(&automaton, formulas, constraint)?;
     }
+    automaton = settle(&automaton, formulas, constraint)?;
     let (size, compared) = (Size::of(&automaton, atoms), sizes.iter().map(|(way, size, _)| (*way, *size)).collect());
     Ok(Refined { automaton, way, compared, size, sanity: Sanity::Open })
+}
+
+/// What an automaton asks of a search, with labels that say all that can be.
+struct Demands {
+    strength: Strength,
+    /// Whether a prefix can be enough for acceptance.
+    can_decide: bool,
+}
+
+impl Demands {
+    fn of(formulas: &Formulas, automaton: &Automaton, constraint: Formula) -> Result<Self, NoConstraint> {
+        let settled = settle(&labels::simplify(automaton, formulas, constraint)?, formulas, constraint)?;
+        let all = strengths(&settled, &Components::of(&settled));
+        let strength = all.iter().copied().max().unwrap_or(Strength::Rejecting);
+        Ok(Demands { strength, can_decide: all.contains(&Strength::Terminal) })
+    }
 }
 
 impl Refined {

@@ -7,6 +7,7 @@
 //! - [`exclusive`], [`refined`]: the constraint of a set of propositions that exclude each other; a formula and a constraint
 //!   as one formula;
 //! - [`labels`]: labels made more precise by a constraint, or shorter;
+//! - [`settle`]: components that accept all that can follow stay terminal;
 //! - [`choice`]: both refinements of a formula side by side, and which is better;
 //! - [`sanity`]: whether what is known decides a property by itself.
 //!
@@ -15,6 +16,7 @@
 pub mod choice;
 pub mod labels;
 pub mod sanity;
+pub mod settle;
 
 use crate::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas};

@@ -3,13 +3,14 @@
 //!
 //! *What.* For each location and each cell that only this process changes (its own variables, and
 //! globals that no other process assigns, if there is only one instance of it), the values the cell
-//! can have there. Guards that compare such a cell with a number narrow what comes after them.
+//! can have there. Guards that compare such a cell with a number narrow what comes after them; if they stand before
+//! an `else`, also what comes after that.
 //!
 //! *Contract.* Sound in every state, those inside atomic sequences included: a location's set is what
 //! the cell can hold whenever the process stands there. Arrays are left out. A cell that still changes
 //! at a location after [`VISITS`] visits gets all it can ever hold; what was widened like this is narrowed
-//! again by [`NARROWINGS`] rounds in which every location gets what its predecessors give it and no more.
-//! The whole is given up after [`EFFORT`].
+//! again by rounds in which every location gets what its predecessors give it and no more, until nothing
+//! changes or [`NARROWINGS`] were made. The whole is given up after [`EFFORT`].
 //!
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
@@ -17,15 +18,17 @@ use super::expression::{Environment, fit};
 use super::range::RangeSet;
 use super::value::Values;
 use crate::flow::{EdgeAction, Graph, Inner};
-use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Stmt, StmtKind};
+use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Stmt, StmtKind, UnaryOp};
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Visits of a location after which what still changes is given up.
 const VISITS: u32 = 8;
 
-/// Rounds of narrowing after something was widened.
-const NARROWINGS: usize = 2;
+/// Most rounds of narrowing after something was widened. A bound needs one for each location between it and what it bounds.
+const NARROWINGS: usize = 50;
 
 /// How many cells are looked at, all steps together, before the analysis is given up.
 const EFFORT: usize = 5000;
@@ -45,17 +48,24 @@ impl Locations {
         let start = owned.iter().map(|cell| (*cell, values.at_birth(*cell))).collect();
         let analysis = Analysis { values, proc, effort: Cell::new(0), is_widened: Cell::new(false) };
         let at = analysis.run(graph.nodes.len(), start, |node, here, visit| {
-            for edge in &graph.nodes[node].edges {
+            let edges = &graph.nodes[node].edges;
+            for (index, edge) in edges.iter().enumerate() {
                 match &edge.action {
                     EdgeAction::Basic(statement) => {
-                        if let Some(after) = analysis.after(here, statement) {
-                            visit(edge.target, after);
+                        let is_else = matches!(statement.kind, StmtKind::Else);
+                        let refused =
+                            edges[..if is_else { index } else { 0 }].iter().filter_map(|edge| match edge.action {
+                                EdgeAction::Basic(statement) => Some(statement),
+                                _ => None,
+                            });
+                        if let Some(after) = analysis.after(here, refused, statement) {
+                            visit(edge.target, &after);
                         }
                     }
-                    EdgeAction::Jump(_) | EdgeAction::Exit(_) => visit(edge.target, here.clone()),
+                    EdgeAction::Jump(_) | EdgeAction::Exit(_) => visit(edge.target, here),
                     EdgeAction::DStep(_, inner) => {
                         if let Some(after) = analysis.d_step(inner, here) {
-                            visit(edge.target, after);
+                            visit(edge.target, &after);
                         }
                     }
                     EdgeAction::Terminate => {}
@@ -92,36 +102,39 @@ impl Analysis<'_, '_> {
         &self,
         points: usize,
         start: Here,
-        step: impl Fn(usize, &Here, &mut dyn FnMut(usize, Here)),
+        step: impl Fn(usize, &Here, &mut dyn FnMut(usize, &Here)),
     ) -> Vec<Option<Here>> {
-        let mut at: Vec<Option<Here>> = vec![None; points];
-        let (mut visits, mut queued) = (vec![0_u32; points], vec![false; points]);
-        let mut pending = vec![0];
+        let mut at: Vec<Option<Rc<Here>>> = vec![None; points];
+        let mut visits = vec![0_u32; points];
+        // Numbers follow control roughly, so that what comes before is mostly done before.
+        let mut pending = BTreeSet::from([0]);
         if let Some(first) = at.first_mut() {
-            *first = Some(start.clone());
+            *first = Some(Rc::new(start.clone()));
         }
         // A `d_step` is a run inside a run.
         let outside = self.is_widened.replace(false);
-        while let Some(point) = pending.pop() {
+        while let Some(point) = pending.pop_first() {
             let Some(here) = at.get(point).cloned().flatten() else { continue };
             if self.effort.get() > EFFORT {
                 break;
             }
-            (visits[point], queued[point]) = (visits[point] + 1, false);
+            visits[point] += 1;
             step(point, &here, &mut |target, new| {
                 self.effort.set(self.effort.get() + new.len() + 1);
                 let changed = match &mut at[target] {
                     None => {
-                        at[target] = Some(new);
+                        at[target] = Some(Rc::new(new.clone()));
                         true
                     }
-                    Some(old) => self.join(old, &new, visits[target] > VISITS),
+                    Some(old) if **old == *new => false,
+                    Some(old) => self.join(Rc::make_mut(old), new, visits[target] > VISITS),
                 };
-                if changed && !std::mem::replace(&mut queued[target], true) {
-                    pending.push(target);
+                if changed {
+                    pending.insert(target);
                 }
             });
         }
+        let mut at: Vec<Option<Here>> = at.into_iter().map(|here| here.map(Rc::unwrap_or_clone)).collect();
         let rounds = if self.is_widened.get() && self.effort.get() <= EFFORT { NARROWINGS } else { 0 };
         for _ in 0..rounds {
             let before = self.effort.get();
@@ -129,6 +142,9 @@ impl Analysis<'_, '_> {
             if self.effort.get() > EFFORT {
                 // What was found without narrowing is right, and enough.
                 self.effort.set(before);
+                break;
+            }
+            if next == at {
                 break;
             }
             at = next;
@@ -142,7 +158,7 @@ impl Analysis<'_, '_> {
         &self,
         at: &[Option<Here>],
         start: &Here,
-        step: &impl Fn(usize, &Here, &mut dyn FnMut(usize, Here)),
+        step: &impl Fn(usize, &Here, &mut dyn FnMut(usize, &Here)),
     ) -> Vec<Option<Here>> {
         let mut next: Vec<Option<Here>> = vec![None; at.len()];
         if let Some(first) = next.first_mut() {
@@ -153,8 +169,8 @@ impl Analysis<'_, '_> {
             step(point, here, &mut |target, new| {
                 self.effort.set(self.effort.get() + new.len() + 1);
                 match &mut next[target] {
-                    None => next[target] = Some(new),
-                    Some(old) => drop(self.join(old, &new, false)),
+                    None => next[target] = Some(new.clone()),
+                    Some(old) => drop(self.join(old, new, false)),
                 }
             });
         }
@@ -184,14 +200,28 @@ impl Analysis<'_, '_> {
         changed
     }
 
-    /// What holds after a statement; `None` if it can never be executed.
-    fn after(&self, here: &Here, statement: &Stmt) -> Option<Here> {
-        let mut after = here.clone();
-        let environment = Environment { values: self.values, proc: Some(self.proc), here: Some(here) };
+    /// What holds after a statement that is executed where others cannot be; `None` if that never happens.
+    fn after<'h, 's>(
+        &self,
+        here: &'h Here,
+        refused: impl Iterator<Item = &'s Stmt>,
+        statement: &Stmt,
+    ) -> Option<Cow<'h, Here>> {
+        let mut before = Cow::Borrowed(here);
+        for other in refused {
+            if let StmtKind::Expr(condition) = &other.kind {
+                self.narrow(&mut before, condition, false);
+            }
+        }
+        if before.values().any(RangeSet::is_empty) {
+            return None;
+        }
+        let mut after = before.clone();
+        let environment = Environment { values: self.values, proc: Some(self.proc), here: Some(&before) };
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 if let Some(cell) = self.values.cell(Some(self.proc), place).filter(|cell| here.contains_key(cell)) {
-                    after.insert(cell, fit(&place.ty, &environment.evaluate(value)));
+                    after.to_mut().insert(cell, fit(&place.ty, &environment.evaluate(value)));
                 }
             }
             StmtKind::Receive { pattern, .. } => {
@@ -200,7 +230,7 @@ impl Analysis<'_, '_> {
                         && let Some(cell) = self.values.cell(Some(self.proc), place)
                         && here.contains_key(&cell)
                     {
-                        after.insert(cell, self.values.cells[cell].values.clone());
+                        after.to_mut().insert(cell, self.values.cells[cell].values.clone());
                     }
                 }
             }
@@ -210,7 +240,7 @@ impl Analysis<'_, '_> {
                 {
                     return None;
                 }
-                self.narrow(&mut after, condition);
+                self.narrow(&mut after, condition, true);
                 if after.values().any(RangeSet::is_empty) {
                     return None;
                 }
@@ -220,18 +250,36 @@ impl Analysis<'_, '_> {
         Some(after)
     }
 
-    /// What a condition that holds says about cells: a conjunction of comparisons with numbers.
-    fn narrow(&self, here: &mut Here, condition: &Expr) {
-        let ExprKind::Binary(operator, left, right) = &condition.kind else { return };
-        if *operator == BinaryOp::And {
-            self.narrow(here, left);
-            self.narrow(here, right);
-        } else if let (ExprKind::Read(place), Some(value)) = (&left.kind, crate::resolve::value_of(right))
-            && let Some(allowed) = compared(*operator, i64::from(value))
-            && let Some(cell) = self.values.cell(Some(self.proc), place)
-            && let Some(set) = here.get_mut(&cell)
-        {
-            *set = set.intersect(&allowed);
+    /// What a condition that holds, or does not, says about cells: a conjunction of comparisons with numbers, or one of them
+    /// that is refuted.
+    fn narrow(&self, here: &mut Cow<'_, Here>, condition: &Expr, holds: bool) {
+        let mut pending = vec![(condition, holds)];
+        while let Some((condition, holds)) = pending.pop() {
+            let (place, allowed) = match &condition.kind {
+                ExprKind::Unary(UnaryOp::Not, operand) => {
+                    pending.push((operand, !holds));
+                    continue;
+                }
+                ExprKind::Binary(BinaryOp::And, left, right) if holds => {
+                    pending.extend([(&**left, true), (&**right, true)]);
+                    continue;
+                }
+                ExprKind::Binary(operator, left, right) => match (&left.kind, crate::resolve::value_of(right)) {
+                    (ExprKind::Read(place), Some(value)) => (place, compared(*operator, i64::from(value))),
+                    _ => continue,
+                },
+                ExprKind::Read(place) => (place, compared(BinaryOp::Ne, 0)),
+                _ => continue,
+            };
+            if let Some(allowed) = allowed
+                && let Some(cell) = self.values.cell(Some(self.proc), place)
+                && let Some(set) = here.get(&cell)
+            {
+                let narrower = set.intersect(&if holds { allowed } else { allowed.complement() });
+                if narrower != *set {
+                    here.to_mut().insert(cell, narrower);
+                }
+            }
         }
     }
 
@@ -239,13 +287,16 @@ impl Analysis<'_, '_> {
     fn d_step(&self, inner: &Inner<'_>, here: &Here) -> Option<Here> {
         let end = inner.nodes.len();
         let at = self.run(end + 1, here.clone(), |point, here, visit| {
-            for edge in inner.nodes.get(point).into_iter().flatten() {
+            let edges = inner.nodes.get(point).map_or(&[][..], Vec::as_slice);
+            for (index, edge) in edges.iter().enumerate() {
+                // The first that can be executed is.
+                let refused = edges[..index].iter().filter_map(|edge| edge.statement);
                 let after = match edge.statement {
-                    Some(statement) => self.after(here, statement),
-                    None => Some(here.clone()),
+                    Some(statement) => self.after(here, refused, statement),
+                    None => Some(Cow::Borrowed(here)),
                 };
                 if let Some(after) = after {
-                    visit(edge.target.unwrap_or(end), after);
+                    visit(edge.target.unwrap_or(end), &after);
                 }
             }
         });

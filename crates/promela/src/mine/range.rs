@@ -43,7 +43,7 @@ impl RangeSet {
                 _ => pieces.push((number, number)),
             }
         }
-        Self(pieces).union(&Self::empty())
+        Self(pieces).limited()
     }
 
     /// All 32-bit values.
@@ -84,6 +84,9 @@ impl RangeSet {
     }
 
     pub(super) fn union(&self, other: &Self) -> Self {
+        if self == other {
+            return self.clone();
+        }
         let mut all: Vec<(i64, i64)> = self.0.iter().chain(&other.0).copied().collect();
         all.sort_unstable();
         let mut result: Vec<(i64, i64)> = Vec::with_capacity(all.len());
@@ -93,10 +96,11 @@ impl RangeSet {
                 _ => result.push((low, high)),
             }
         }
-        if result.len() > PIECES {
-            result = vec![(result[0].0, result[result.len() - 1].1)];
-        }
-        Self(result)
+        Self(result).limited()
+    }
+
+    fn limited(self) -> Self {
+        if self.0.len() > PIECES { Self(vec![(self.0[0].0, self.0[self.0.len() - 1].1)]) } else { self }
     }
 
     pub(super) fn intersect(&self, other: &Self) -> Self {

@@ -303,10 +303,18 @@ impl<'p> Values<'p> {
         let births = self.births.iter().copied();
         let writes = self.writes.iter().map(|write| (write.cell, write.source));
         let sources: Vec<(usize, Source<'p>)> = births.chain(writes).filter(|(cell, _)| relevant[*cell]).collect();
+        // What an expression gives is new only after something that it reads has changed.
+        let reads: Vec<Vec<usize>> = sources.iter().map(|(_, source)| self.reads(source)).collect();
+        let mut seen: Vec<Option<usize>> = vec![None; sources.len()];
+        let (mut changes, mut last_change) = (0, vec![0; self.cells.len()]);
         for round in 0.. {
             let mut changed = false;
-            for (cell, source) in &sources {
+            for (index, (cell, source)) in sources.iter().enumerate() {
                 let cell = *cell;
+                if seen[index].is_some_and(|seen| reads[index].iter().all(|read| last_change[*read] <= seen)) {
+                    continue;
+                }
+                seen[index] = Some(changes);
                 let old = &self.cells[cell].values;
                 let mut new = old.union(&self.received(cell, source));
                 if new != *old {
@@ -314,7 +322,8 @@ impl<'p> Values<'p> {
                         new = expression::range_of(&self.cells[cell].ty);
                     }
                     self.cells[cell].values = new;
-                    changed = true;
+                    changes += 1;
+                    (changed, last_change[cell]) = (true, changes);
                 }
             }
             if !changed {
@@ -324,6 +333,21 @@ impl<'p> Values<'p> {
                 return;
             }
         }
+    }
+
+    /// The cells that a source depends on.
+    fn reads(&self, source: &Source<'p>) -> Vec<usize> {
+        let Source::Value(proc, value) = source else { return Vec::new() };
+        let (mut cells, mut pending) = (Vec::new(), vec![*value]);
+        while let Some(expr) = pending.pop() {
+            match &expr.kind {
+                ExprKind::Read(place) => cells.extend(self.cell(*proc, place)),
+                ExprKind::RemoteRead(of, _, place) => cells.extend(self.cell(Some(of.0 as usize), place)),
+                _ => {}
+            }
+            operands(expr, &mut pending);
+        }
+        cells
     }
 
     /// Cuts each cell to what its sources give.
