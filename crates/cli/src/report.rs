@@ -153,13 +153,15 @@ pub(crate) struct Numbers {
     pub(crate) depth: u64,
     pub(crate) seconds: f64,
     pub(crate) bytes: u64,
+    /// Violations that were met and are not shown.
+    pub(crate) omitted: u64,
 }
 
 impl Numbers {
     /// Of a search, or of several together.
     pub(crate) fn of(statistics: &Statistics) -> Self {
         let Statistics { states, transitions, depth, bytes, searching, .. } = *statistics;
-        Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes }
+        Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes, omitted: 0 }
     }
 }
 
@@ -323,6 +325,12 @@ impl Report<'_> {
         };
         let exits: Vec<Exit> = self.properties.iter().map(exit).collect();
         if exits.contains(&Exit::Violated) { Exit::Violated } else { exits.into_iter().max().unwrap_or(Exit::Holds) }
+    }
+
+    /// How many violations were met and are not shown.
+    pub(crate) fn omitted(&self) -> u64 {
+        let safety = self.safety.as_ref().map_or(0, |safety| safety.omitted);
+        safety + self.properties.iter().map(|property| property.numbers.omitted).sum::<u64>()
     }
 
     /// Whether every reachable state was visited.

@@ -351,3 +351,14 @@ fn an_atom_that_fails_is_named() {
     let report = report(&folder, &[&model, "--ltl", "[] !(1/x == 5)"], 0);
     assert_eq!(report["properties"][0]["engine"]["failing_atom"], "1/x==5");
 }
+
+#[test]
+fn lassos_that_are_not_shown_are_counted() {
+    let folder = Folder::new("all-minimal");
+    let text =
+        "byte a, b;\nactive proctype P() { do :: a < 20 -> a++ :: b < 20 -> b++ :: skip od }\nltl p { <> false }\n";
+    let model = folder.file("m.pml", text).display().to_string();
+    let report = folder.json(&["check", "--ltl", "p", "--all-minimal", "--no-save", "--format", "json", &model], 1);
+    // One through each of the 21 times 21 accepting states, a hundred of them shown.
+    assert_eq!(report["omitted_counterexamples"], 341, "{report}");
+}

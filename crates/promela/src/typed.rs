@@ -191,7 +191,7 @@ pub enum ProcKind {
 /// A proctype, `init` or claim.
 #[derive(Clone, Debug)]
 pub struct Proc {
-    /// Its name; `:init:`, `never_0`, `:trace:` … for those without.
+    /// Its name; `:init:`, `never_0`, `trace` … for those without.
     pub name: String,
     /// What it is.
     pub kind: ProcKind,

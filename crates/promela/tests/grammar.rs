@@ -187,7 +187,7 @@ fn processes_of_all_forms() {
         (":init:", 1, 2, 0),
         ("never_0", 0, 1, 0),
         ("named", 0, 1, 0),
-        (":trace:", 0, 1, 0),
+        ("trace", 0, 1, 0),
     ];
     assert_eq!(heads, expected);
     assert!(program.uses.priorities && program.procs[0].provided.is_some() && program.procs[1].deterministic);

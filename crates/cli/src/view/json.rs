@@ -186,7 +186,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         },
         properties: report.properties.iter().map(|one| property(report, one)).collect(),
         complete: report.is_complete(),
-        omitted_counterexamples: safety.map_or(0, |safety| safety.omitted),
+        omitted_counterexamples: report.omitted(),
         unreached: places.map(|places| places.iter().map(unreached).collect()),
         fact_check: report.fact_check.map(|check| FactCheckRecord {
             confirmed: check.confirmed,
@@ -240,7 +240,7 @@ pub(crate) fn rejection(rejected: &Rejected) -> String {
 }
 
 fn property(report: &Report<'_>, property: &Property) -> PropertyRecord {
-    let Numbers { states, transitions, depth, seconds, bytes } = property.numbers;
+    let Numbers { states, transitions, depth, seconds, bytes, .. } = property.numbers;
     let mut counterexamples = property.counterexamples().iter().map(|one| counterexample(report, one));
     PropertyRecord {
         name: property.name.clone(),

@@ -4,7 +4,7 @@ use super::trace;
 use super::{count, number, size};
 use crate::arguments::TraceView;
 use crate::diagnostics::place;
-use crate::report::{self, Counterexample, Numbers, Property, Report, SafetySearch, Sense};
+use crate::report::{self, Counterexample, Numbers, Property, PropertyKind, Report, SafetySearch, Sense};
 use crate::terminal::{Style, Terminal, styled};
 use kernel::verdict::Verdict;
 use search::check::Order;
@@ -40,16 +40,21 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
     for property in &report.properties {
         decided(property, is_coloured, &mut text);
     }
+    if report.omitted() > 0 {
+        let _ = writeln!(text, "{} not shown", count(report.omitted(), "further violation"));
+    }
     if let Some(safety) = &report.safety {
-        if safety.omitted > 0 {
-            let _ = writeln!(text, "{} not shown", count(safety.omitted, "further violation"));
-        }
         unreached(report, safety, &mut text);
         let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, numbers(safety)));
     }
     for property in report.properties.iter().filter(|property| property.numbers.states > 0) {
         if property.temporal.is_some() {
             let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, property_numbers(property)));
+        }
+        if let Some(atom) = &property.engine.failing_atom {
+            let doubt = format!("`{atom}` meets a run-time error in some state, and counts as false there");
+            let _ =
+                writeln!(text, "{}", styled(is_coloured, Style::Open, format!("warning: {}: {doubt}", property.name)));
         }
         if let Some(refinement) = &property.engine.refinement {
             let line = format!("{}: {}", property.name, refinement.line());
@@ -163,16 +168,11 @@ fn numbers(safety: &SafetySearch) -> String {
 
 /// The searches for a violation of a temporal property in one line.
 fn property_numbers(property: &Property) -> String {
-    let Numbers { states, transitions, depth, seconds, bytes } = property.numbers;
+    let Numbers { states, transitions, depth, seconds, bytes, .. } = property.numbers;
     let fair = if property.engine.is_fair { ", fair runs only" } else { "" };
-    let warning = property.engine.failing_atom.as_ref().map_or(String::new(), |atom| {
-        format!(
-            "\nwarning: {}: `{atom}` meets a run-time error in some state, and counts as false there",
-            property.name
-        )
-    });
+    let with = if property.kind == PropertyKind::Trace { "the events seen" } else { "its automaton" };
     format!(
-        "{}: {} with its automaton, {}, depth {}, {seconds:.2} s, {}, {}{fair}{warning}",
+        "{}: {} with {with}, {}, depth {}, {seconds:.2} s, {}, {}{fair}",
         property.name,
         count(states, "state"),
         count(transitions, "transition"),

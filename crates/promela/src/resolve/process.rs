@@ -21,8 +21,8 @@ impl Resolver {
                 let before = self.program.procs.iter().filter(|known| known.kind == ProcKind::Never).count();
                 format!("never_{before}")
             }
-            (None, ProcKind::Notrace) => ":notrace:".to_string(),
-            (None, _) => ":trace:".to_string(),
+            (None, ProcKind::Notrace) => "notrace".to_string(),
+            (None, _) => "trace".to_string(),
         };
         if let (Some(name), ProcKind::Proctype) = (&proc.name, proc.kind) {
             self.declare_global(name, Global::Proc(ProcId(index_u32(index))));

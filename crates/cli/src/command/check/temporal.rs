@@ -35,7 +35,7 @@ use search::stutter::{Stutter, Stuttered};
 use search::temporal::{self, Effort, Move, Options, Outcome, Run};
 use std::time::Instant;
 
-/// Lassos that are shown with `--all-minimal`; further ones are left out.
+/// Lassos that are shown with `--all-minimal`, the shortest ones; further ones are counted.
 const MOST_LASSOS: usize = 100;
 /// The most states of an automaton before it is reduced.
 const MOST_STATES: usize = 20_000;
@@ -76,23 +76,40 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
     let mut stories = confirm_all(context, property, &search.runs);
-    if stories.is_err() && search.runs.iter().any(|run| run.cycle.is_empty()) {
+    if matches!(&stories, Err((_, Doubt::Violation))) {
         // A prefix after which all is lost need not show it on its face; then a lasso must.
-        search = self::search(context, question, false).unwrap_or(search);
+        search = match self::search(context, question, false) {
+            Ok(search) => search,
+            Err(reason) => return Ok(unsupported(context, property, reason)),
+        };
         stories = confirm_all(context, property, &search.runs);
     }
-    let stories = stories.map_err(|refusal| bug::disagreement(context.input, &refusal))?;
+    let stories = stories.map_err(|(refusal, _)| bug::disagreement(context.input, &refusal))?;
     let mut property = decide(context, property, search, stories);
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
+}
+
+/// What is not confirmed.
+enum Doubt {
+    /// That this is a run, or that a lasso violates the property: engine and reference disagree.
+    Run,
+    /// That a run without a cycle, each step of which is confirmed, violates the property whatever follows.
+    Violation,
 }
 
 fn confirm_all(
     context: &Context<'_>,
     property: &Temporal,
     runs: &[Run<Step>],
-) -> Result<Vec<Validated<Story>>, Refusal> {
-    runs.iter().map(|run| confirm(context, property, run)).collect()
+) -> Result<Vec<Validated<Story>>, (Refusal, Doubt)> {
+    let confirmed = |run: &Run<Step>| {
+        confirm(context, property, run).map_err(|refusal| {
+            let is_prefix = run.cycle.is_empty() && refusal.step > run.stem.len();
+            (refusal, if is_prefix { Doubt::Violation } else { Doubt::Run })
+        })
+    };
+    runs.iter().map(confirmed).collect()
 }
 
 /// What is searched for.
@@ -110,6 +127,8 @@ struct Searched {
     outcome: Outcome<Step>,
     /// The runs to show.
     runs: Vec<Run<Step>>,
+    /// Further runs.
+    omitted: u64,
     strength: Strength,
     automaton_states: usize,
     /// Whether some run ended in a run-time error.
@@ -119,8 +138,9 @@ struct Searched {
 }
 
 fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories: Vec<Validated<Story>>) -> Property {
-    let Searched { outcome, strength, automaton_states, is_broken, failing_atom, .. } = search;
-    let numbers = Numbers::of(&outcome.statistics);
+    let Searched { outcome, omitted, strength, automaton_states, is_broken, failing_atom, .. } = search;
+    let mut numbers = Numbers::of(&outcome.statistics);
+    numbers.omitted = omitted;
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
     engine.is_fair = context.arguments.engine.fair == Fairness::Weak;
     engine.store = context.store.name();
@@ -334,7 +354,7 @@ fn search_one(
         }
     };
     let runs = outcome.run.iter().cloned().collect();
-    Ok(Searched { outcome, runs, strength, automaton_states, is_broken, failing_atom })
+    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, failing_atom })
 }
 
 /// Searches for a shortest lasso through each accepting state of the product.
@@ -346,20 +366,20 @@ fn search_each(context: &Context<'_>, question: Question<'_>) -> Result<Searched
     }
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
-    let mut runs = Vec::new();
+    let (mut runs, mut omitted) = (Vec::new(), 0);
     let options = options(context, strength, false, &mut tell);
-    let outcome = temporal::each(&whole, options, |run| runs.push(run));
-    runs.sort_by_key(Run::length);
-    let mut distinct: Vec<Run<Step>> = Vec::new();
-    for run in runs {
-        if distinct.len() < MOST_LASSOS && !distinct.contains(&run) {
-            distinct.push(run);
+    let outcome = temporal::each(&whole, options, |run| {
+        if runs.contains(&run) {
+            return;
         }
-    }
-    let runs = distinct;
+        runs.push(run);
+        runs.sort_by_key(Run::length);
+        omitted += u64::from(runs.len() > MOST_LASSOS);
+        runs.truncate(MOST_LASSOS);
+    });
     let is_broken = whole.model().inner().is_broken();
     let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
-    Ok(Searched { outcome, runs, strength, automaton_states, is_broken, failing_atom })
+    Ok(Searched { outcome, runs, omitted, strength, automaton_states, is_broken, failing_atom })
 }
 
 /// An atom that met a run-time error, after the search.
