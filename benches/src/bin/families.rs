@@ -4,7 +4,7 @@
 //!
 //! The families are conjunctions `GF p1 & … & GF pn`, nested untils `(…(p1 U p2) U …) U pn`, and `G(p -> X…X q)`. For each n the
 //! edges of the generalised automaton of each construction before reductions are drawn, and those of the default after them, on a
-//! logarithmic scale. A construction that gives up, or has more than 2,000 edges, ends there.
+//! logarithmic scale. A construction that gives up, or has more than 500 edges, ends there.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
 use std::fmt::Write as _;
@@ -17,10 +17,10 @@ use omega::pipeline::{Construction, Level, Options, Output, translate};
 const LARGEST: usize = 20;
 
 /// A series ends with the first automaton that has more edges.
-const MOST_EDGES: usize = 2_000;
+const MOST_EDGES: usize = 500;
 
-/// The charts end at this power of ten.
-const POWERS: f64 = 4.0;
+/// The charts end at this power of ten, which is above the last of each series.
+const POWERS: f64 = 3.3;
 
 /// A way to translate, its name and its colour.
 const WAYS: [(&str, &str, Construction, Level); 5] = [

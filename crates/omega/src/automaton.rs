@@ -271,16 +271,12 @@ impl Automaton {
                 same
             });
             let all = std::mem::take(edges);
-            for (index, edge) in all.iter().enumerate() {
-                let better = |other: &Edge| {
-                    other.target == edge.target
-                        && other.marks != edge.marks
-                        && other.marks.includes(edge.marks)
-                        && edge.label.implies(&other.label)
+            // Sorted, edges with one target stand together.
+            for alike in all.chunk_by(|one, two| one.target == two.target) {
+                let better = |edge: &Edge, other: &Edge| {
+                    other.marks != edge.marks && other.marks.includes(edge.marks) && edge.label.implies(&other.label)
                 };
-                if !all.iter().enumerate().any(|(at, other)| at != index && better(other)) {
-                    edges.push(edge.clone());
-                }
+                edges.extend(alike.iter().filter(|edge| !alike.iter().any(|other| better(edge, other))).cloned());
             }
         }
     }

@@ -27,7 +27,7 @@
 //! dropped before all members of a set were looked at (`Sets::product` says why this is right); the choice of the
 //! first set is one state; equal states of the alternating automaton are not looked for, as formulas are hash-consed.
 //!
-//! Contract: exponential at worst; beyond `limit` states, or ten thousand elementary steps for each, it gives up.
+//! Contract: exponential at worst; beyond `limit` states, or a hundred thousand elementary steps for each, it gives up.
 //! Deterministic; no recursion on the formula. The result may have useless states.
 //!
 //! Tested by: [`crate::semantics`] on random words, the reference [`super::gpvw`] on random formulas (`tests/go.rs`).
@@ -58,7 +58,7 @@ use std::collections::{BTreeSet, HashMap};
 /// can have, or more eventualities than there can be acceptance sets.
 pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
     let root = Nnf::new().of(formulas, formula);
-    let mut budget = Budget { left: limit.saturating_mul(10_000), limit };
+    let mut budget = Budget { left: limit.saturating_mul(100_000), limit };
     let alternating = Alternating::build(formulas, root, &mut budget)?;
     let mut sets = Sets::new(&alternating)?;
     sets.explore(&mut budget)?;
@@ -82,21 +82,32 @@ impl Budget {
 /// A conjunction, as increasing numbers: of literals, then of alternating states. The literal of variable `v` is
 /// `2 v` if it is negative, else `2 v + 1`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Demands(Vec<u32>);
+struct Demands {
+    list: Vec<u32>,
+    /// A bit for each demand, by its number modulo 64: most questions about inclusion are answered by it.
+    summary: u64,
+}
 
 impl Demands {
+    fn new(list: Vec<u32>) -> Self {
+        let summary = list.iter().fold(0, |summary, demand| summary | 1 << (demand % 64));
+        Demands { list, summary }
+    }
+
     fn contains(&self, demand: u32) -> bool {
-        self.0.binary_search(&demand).is_ok()
+        self.list.binary_search(&demand).is_ok()
     }
 
     fn includes(&self, other: &Demands) -> bool {
-        self.0.len() >= other.0.len() && self.beyond(other).count() + other.0.len() == self.0.len()
+        other.summary & !self.summary == 0
+            && self.list.len() >= other.list.len()
+            && self.beyond(other).count() + other.list.len() == self.list.len()
     }
 
     /// What is demanded here and not there.
     fn beyond<'a>(&'a self, other: &'a Demands) -> impl Iterator<Item = u32> + 'a {
-        let mut others = other.0.iter().peekable();
-        self.0.iter().copied().filter(move |demand| {
+        let mut others = other.list.iter().peekable();
+        self.list.iter().copied().filter(move |demand| {
             while others.next_if(|other| *other < demand).is_some() {}
             others.peek() != Some(&demand)
         })
@@ -104,15 +115,15 @@ impl Demands {
 
     /// Both together; none if they demand a literal and its opposite. Literals are below `literals`.
     fn with(&self, other: &Demands, literals: u32) -> Option<Demands> {
-        let mut all: Vec<u32> = other.beyond(self).chain(self.0.iter().copied()).collect();
+        let mut all: Vec<u32> = other.beyond(self).chain(self.list.iter().copied()).collect();
         all.sort_unstable();
         let opposite = |pair: &[u32]| pair[1] < literals && pair[0] ^ 1 == pair[1];
-        (!all.windows(2).any(opposite)).then_some(Demands(all))
+        (!all.windows(2).any(opposite)).then_some(Demands::new(all))
     }
 
     /// The literals, and the states.
     fn split(&self, literals: u32) -> (&[u32], &[u32]) {
-        self.0.split_at(self.0.partition_point(|demand| *demand < literals))
+        self.list.split_at(self.list.partition_point(|demand| *demand < literals))
     }
 }
 
@@ -121,7 +132,7 @@ fn pairs(a: &[Demands], b: &[Demands], literals: u32, budget: &mut Budget) -> Re
     let mut all = Vec::new();
     for left in a {
         for right in b {
-            budget.spend(1 + left.0.len() + right.0.len())?;
+            budget.spend(1 + left.list.len() + right.list.len())?;
             all.extend(left.with(right, literals));
         }
     }
@@ -135,7 +146,7 @@ fn minimal(
     superfluous: impl Fn(&Demands, &Demands) -> bool,
     budget: &mut Budget,
 ) -> Result<Vec<Demands>, TooLarge> {
-    members.sort_by(|a, b| a.0.len().cmp(&b.0.len()).then_with(|| a.cmp(b)));
+    members.sort_by(|a, b| a.list.len().cmp(&b.list.len()).then_with(|| a.cmp(b)));
     members.dedup();
     let mut kept: Vec<Demands> = Vec::new();
     for member in members {
@@ -185,7 +196,7 @@ impl Alternating {
                 Node::False => (Vec::new(), Vec::new()),
                 _ => {
                     let state = literals + place as u32;
-                    (automaton.state(formulas, node, state, &places, budget)?, vec![Demands(vec![state])])
+                    (automaton.state(formulas, node, state, &places, budget)?, vec![Demands::new(vec![state])])
                 }
             };
             automaton.moves.push(minimal(moves, |_, _| true, budget)?);
@@ -218,15 +229,15 @@ impl Alternating {
         }
         let variable = |atom: &AtomId| self.atoms.binary_search(atom).expect("an atom of the formula") as u32;
         let moves = |part: &Formula| self.moves[places[part]].clone();
-        let again = [Demands(vec![state])];
+        let again = [Demands::new(vec![state])];
         let or = |mut a: Vec<Demands>, b: &[Demands]| {
             a.extend_from_slice(b);
             a
         };
         Ok(match node {
-            Node::Atom(atom) => vec![Demands(vec![2 * variable(atom) + 1])],
+            Node::Atom(atom) => vec![Demands::new(vec![2 * variable(atom) + 1])],
             Node::Not(a) => match formulas.node(*a) {
-                Node::Atom(atom) => vec![Demands(vec![2 * variable(atom)])],
+                Node::Atom(atom) => vec![Demands::new(vec![2 * variable(atom)])],
                 _ => unreachable!("the formula is in negation normal form"),
             },
             Node::Next(a) => self.starts[places[a]].clone(),
@@ -298,7 +309,8 @@ impl<'a> Sets<'a> {
         if exits.len() > MAX_SETS as usize {
             return Err(TooLarge::Sets);
         }
-        let exit_demands = exits.iter().flat_map(|(_, moves)| moves).flat_map(|demands| &demands.0).copied().collect();
+        let exit_demands =
+            exits.iter().flat_map(|(_, moves)| moves).flat_map(|demands| &demands.list).copied().collect();
         let (states, known, numbers) = (Vec::new(), HashMap::new(), HashMap::new());
         Ok(Sets { alternating, exits, exit_demands, states, known, numbers })
     }
@@ -307,15 +319,15 @@ impl<'a> Sets<'a> {
     fn explore(&mut self, budget: &mut Budget) -> Result<(), TooLarge> {
         let mut first = Vec::new();
         for start in self.alternating.start() {
-            first.extend(self.product(&start.0, budget)?);
+            first.extend(self.product(&start.list, budget)?);
         }
         self.state_with(first, budget)?;
         let mut next = 0;
         while next < self.states.len() {
             for (demands, _) in self.states[next].clone() {
-                let target = Demands(demands.split(self.alternating.literals).1.to_vec());
+                let target = Demands::new(demands.split(self.alternating.literals).1.to_vec());
                 if !self.numbers.contains_key(&target) {
-                    let moves = self.product(&target.0, budget)?;
+                    let moves = self.product(&target.list, budget)?;
                     let state = self.state_with(moves, budget)?;
                     self.numbers.insert(target, state);
                 }
@@ -372,7 +384,7 @@ impl<'a> Sets<'a> {
                 let (literals, target) = demands.split(self.alternating.literals);
                 let literal = |literal: &u32| manager.literal(Variable(literal / 2), literal % 2 == 1);
                 let label = literals.iter().fold(manager.yes(), |all, one| &all & &literal(one));
-                automaton.add_edge(source as State, self.numbers[&Demands(target.to_vec())], &label, *marks);
+                automaton.add_edge(source as State, self.numbers[&Demands::new(target.to_vec())], &label, *marks);
             }
         }
         automaton

@@ -161,12 +161,6 @@ impl Equations {
             sets,
         })
     }
-
-    /// Of what values of the first elementary formulas allow, the part where the next one has a value, for both values.
-    fn narrowed(&self, allowed: &Bdd, index: usize) -> [(bool, Bdd); 2] {
-        let now = &self.now[index];
-        [(false, allowed.minus(now)), (true, allowed & now)]
-    }
 }
 
 /// The truth of a formula at a position, from that of its operands there and of itself at the next one.
@@ -210,12 +204,48 @@ fn fairness(node: &Node, truth: &HashMap<Formula, Bdd>) -> Option<(bool, Bdd)> {
     }
 }
 
-/// A valuation while its values are chosen one by one.
-#[derive(Clone)]
-struct Choice {
-    values: Valuation,
-    /// The letters and values at the position after that the values so far allow; not false.
+/// The values of the first elementary formulas, and what they allow.
+struct Prefix {
+    /// The letters and values at the position after that the values allow; not false.
     allowed: Bdd,
+    /// For both values of the next elementary formula whether it was looked at, and if it is possible the longer prefix.
+    longer: [Option<Option<usize>>; 2],
+    /// The state, if all values are there and it was met.
+    state: Option<State>,
+}
+
+/// The prefixes of consistent valuations as a tree. Each is met from many states and looked at once.
+struct Prefixes(Vec<Prefix>);
+
+/// The prefix without values.
+const EMPTY: usize = 0;
+
+impl Prefixes {
+    fn add(&mut self, allowed: Bdd) -> usize {
+        self.0.push(Prefix { allowed, longer: [None, None], state: None });
+        self.0.len() - 1
+    }
+
+    /// The prefix with one more value, if it is possible; `now` is the truth of the formula that has it.
+    fn longer(&mut self, prefix: usize, now: &Bdd, value: bool) -> Option<usize> {
+        if let Some(known) = self.0[prefix].longer[usize::from(value)] {
+            return known;
+        }
+        let allowed = &self.0[prefix].allowed;
+        let allowed = if value { allowed & now } else { allowed.minus(now) };
+        let longer = if allowed.is_false() { None } else { Some(self.add(allowed)) };
+        self.0[prefix].longer[usize::from(value)] = Some(longer);
+        longer
+    }
+}
+
+/// A valuation while its values are chosen one by one.
+struct Choice {
+    /// The values, and how many they are.
+    prefix: usize,
+    length: usize,
+    /// The last of them; the others are those of the choice before.
+    last: bool,
     /// What the source allows, with the values so far in place: in the end, letters.
     letters: Bdd,
     /// For the acceptance sets that the source does not meet by itself, which one, and where it is met, with the values so
@@ -223,19 +253,35 @@ struct Choice {
     fair: Vec<(u32, Bdd)>,
 }
 
+impl Choice {
+    fn first(letters: Bdd, fair: Vec<(u32, Bdd)>) -> Self {
+        Choice { prefix: EMPTY, length: 0, last: false, letters, fair }
+    }
+
+    /// Brings the values of the choice that was looked at before to those of this one.
+    fn bring(&self, values: &mut Valuation) {
+        values.truncate(self.length.saturating_sub(1));
+        if self.length > 0 {
+            values.push(self.last);
+        }
+    }
+}
+
+/// A function where a variable has a value, if no variable above that one is left in it.
+fn with_value(function: &Bdd, variable: Variable, value: bool) -> Bdd {
+    if function.root() == Some(variable) { function.cofactor(variable, value) } else { function.clone() }
+}
+
 /// The search for reachable states.
 struct Search {
     equations: Equations,
     limit: usize,
     automaton: Automaton,
-    /// The number of each valuation that was met.
-    numbers: HashMap<Valuation, State>,
+    prefixes: Prefixes,
     /// The valuations of states, and what they allow; the extra initial state is not among them.
     states: Vec<(Valuation, Bdd)>,
     /// Labels of the automaton, by what they are in the equations.
     labels: HashMap<Bdd, Bdd>,
-    /// For each acceptance set the elementary formulas at the next position that it depends on.
-    depends: Vec<Vec<bool>>,
 }
 
 impl Search {
@@ -243,18 +289,10 @@ impl Search {
         let sets = equations.sets.len() as u32;
         let mut automaton = Automaton::in_manager(&equations.manager, equations.atoms.iter().cloned(), sets);
         automaton.add_state();
-        let depends = |(_, _, otherwise): &(usize, bool, Bdd)| {
-            let mut depends = vec![false; equations.now.len()];
-            for variable in otherwise.support() {
-                if let Some(place) = depends.get_mut(variable.0 as usize) {
-                    *place = true;
-                }
-            }
-            depends
-        };
-        let depends = equations.sets.iter().map(depends).collect();
-        let (numbers, states, labels) = (HashMap::new(), Vec::new(), HashMap::new());
-        Search { equations, limit, automaton, numbers, states, labels, depends }
+        let mut prefixes = Prefixes(Vec::new());
+        prefixes.add(equations.manager.yes());
+        let (states, labels) = (Vec::new(), HashMap::new());
+        Search { equations, limit, automaton, prefixes, states, labels }
     }
 
     fn run(mut self) -> Result<Tight, TooLarge> {
@@ -265,16 +303,16 @@ impl Search {
             let (valuation, allowed) = self.states[done].clone();
             done += 1;
             let (met, fair) = self.fairness_of(&valuation);
-            let yes = self.equations.manager.yes();
-            let mut stack = vec![Choice { values: Valuation::new(), allowed: yes, letters: allowed, fair }];
+            let (mut stack, mut values) = (vec![Choice::first(allowed, fair)], Valuation::new());
             while let Some(choice) = stack.pop() {
                 choices += 1;
                 super::check_edges(choices / CHOICES_AN_EDGE, self.limit)?;
-                if choice.values.len() < valuation.len() {
+                choice.bring(&mut values);
+                if values.len() < valuation.len() {
                     self.narrow(&choice, &mut stack);
                     continue;
                 }
-                let target = self.number(&choice.values, &choice.allowed)?;
+                let target = self.number(&values, choice.prefix)?;
                 edges += self.connect(state, met, target, &choice);
                 super::check_edges(edges, self.limit)?;
             }
@@ -289,23 +327,17 @@ impl Search {
     }
 
     /// Puts both values of the next elementary formula to a choice, as far as they are possible.
-    fn narrow(&self, choice: &Choice, stack: &mut Vec<Choice>) {
-        let index = choice.values.len();
+    fn narrow(&mut self, choice: &Choice, stack: &mut Vec<Choice>) {
+        let index = choice.length;
         let variable = Variable(index as u32);
-        for (value, allowed) in self.equations.narrowed(&choice.allowed, index) {
-            let letters = choice.letters.cofactor(variable, value);
-            if allowed.is_false() || letters.is_false() {
+        for value in [false, true] {
+            let letters = with_value(&choice.letters, variable, value);
+            if letters.is_false() {
                 continue;
             }
-            // Most depend on few of the values.
-            let in_place = |(set, fair): &(u32, Bdd)| match self.depends[*set as usize][index] {
-                true => (*set, fair.cofactor(variable, value)),
-                false => (*set, fair.clone()),
-            };
-            let fair = choice.fair.iter().map(in_place).collect();
-            let mut values = choice.values.clone();
-            values.push(value);
-            stack.push(Choice { values, allowed, letters, fair });
+            let Some(prefix) = self.prefixes.longer(choice.prefix, &self.equations.now[index], value) else { continue };
+            let fair = choice.fair.iter().map(|(set, fair)| (*set, with_value(fair, variable, value))).collect();
+            stack.push(Choice { prefix, length: index + 1, last: value, letters, fair });
         }
     }
 
@@ -327,35 +359,31 @@ impl Search {
         let mut initial = Vec::new();
         let count = self.equations.now.len();
         let (root, sign) = self.equations.root;
-        let mut stack: Vec<(Valuation, Bdd)> = vec![(Valuation::new(), self.equations.manager.yes())];
-        while let Some((valuation, allowed)) = stack.pop() {
-            let index = valuation.len();
-            if index == count {
-                initial.push(self.number(&valuation, &allowed)?);
-                continue;
-            }
-            for (value, allowed) in self.equations.narrowed(&allowed, index) {
-                if !allowed.is_false() && (index != root || value == sign) {
-                    let mut valuation = valuation.clone();
-                    valuation.push(value);
-                    stack.push((valuation, allowed));
-                }
+        let is_true = self.equations.manager.literal(Variable(root as u32), sign);
+        let (mut stack, mut values) = (vec![Choice::first(is_true, Vec::new())], Valuation::new());
+        while let Some(choice) = stack.pop() {
+            choice.bring(&mut values);
+            if values.len() < count {
+                self.narrow(&choice, &mut stack);
+            } else {
+                initial.push(self.number(&values, choice.prefix)?);
             }
         }
         Ok(initial)
     }
 
-    /// The state of a consistent valuation, new if need be.
-    fn number(&mut self, valuation: &Valuation, allowed: &Bdd) -> Result<State, TooLarge> {
-        if let Some(known) = self.numbers.get(valuation) {
-            return Ok(*known);
+    /// The state of a consistent valuation, given as a prefix too; new if need be.
+    fn number(&mut self, values: &Valuation, prefix: usize) -> Result<State, TooLarge> {
+        let prefix = &mut self.prefixes.0[prefix];
+        if let Some(known) = prefix.state {
+            return Ok(known);
         }
-        let number = self.automaton.add_state();
-        self.states.push((valuation.clone(), allowed.clone()));
-        if self.states.len() > self.limit {
+        if self.states.len() >= self.limit {
             return Err(TooLarge::States(self.limit));
         }
-        self.numbers.insert(valuation.clone(), number);
+        let number = self.automaton.add_state();
+        prefix.state = Some(number);
+        self.states.push((values.clone(), prefix.allowed.clone()));
         Ok(number)
     }
 
