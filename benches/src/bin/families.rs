@@ -91,6 +91,7 @@ fn chart(drawing: &mut String, left: f64, title: &str, series: &[(&str, &str, Ve
     let right = |n: usize| left + 40.0 + width * (n - 1) as f64 / (LARGEST - 1) as f64;
     let up = |size: f64| top + height - height * size.max(1.0).log10() / POWERS;
     let line = "stroke=\"#ddd\"";
+    let title = title.replace('&', "&amp;").replace('>', "&gt;");
     writeln!(drawing, "<text x=\"{:.0}\" y=\"20\" font-weight=\"bold\">{title}</text>", left + 40.0).expect("a string");
     for power in 0..=POWERS as i32 {
         let (y, end) = (up(10_f64.powi(power)), left + 40.0 + width);
@@ -109,7 +110,7 @@ fn chart(drawing: &mut String, left: f64, title: &str, series: &[(&str, &str, Ve
             .collect();
         let style = format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"");
         writeln!(drawing, "<polyline points=\"{}\" {style}/>", points.join(" ")).expect("a string");
-        let (x, y) = (left + 50.0, top + 14.0 + 15.0 * index as f64);
+        let (x, y) = (left + 275.0, top + 14.0 + 15.0 * index as f64);
         writeln!(drawing, "<text x=\"{x:.0}\" y=\"{y:.0}\" fill=\"{colour}\">{name}</text>").expect("a string");
     }
 }
