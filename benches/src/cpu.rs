@@ -51,6 +51,8 @@ pub fn own() -> Option<f64> {
 /// The processor seconds of this thread so far, precisely; none where the system does not tell.
 #[must_use]
 pub fn own_thread() -> Option<f64> {
+    // The count is brought up to date when the thread gives up its processor.
+    std::thread::sleep(std::time::Duration::from_nanos(1));
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<f64>().ok()? * 1e-9)
 }

@@ -141,3 +141,20 @@ fn facts_are_confirmed_on_demand() {
     let text = folder.expect(&["check", &model, "--no-save", "--ltl", "[] (P@c -> n >= 2)", "--check-facts"], 0);
     assert!(text.contains("facts confirmed in all reachable states"), "{text}");
 }
+
+/// Runs break off in an error after two steps; that `x` was 1 is enough, whatever would have come next.
+#[test]
+fn a_bad_prefix_is_found_on_runs_that_break_off() {
+    let folder = Folder::new("breaks-off");
+    let text = "byte x; active proctype p() { x = 1; d_step { x = 2; x == 1; x = 3 } }";
+    let model = folder.file("m.pml", text).display().to_string();
+    let formulas = ["[] (x == 1 -> x == 2)", "[] !(x == 1) && <> (x == 2)", "[] (x == 1 -> x == 2) && [] <> (x == 3)"];
+    for formula in formulas {
+        for way in ["off", "formula", "automaton", "both"] {
+            for more in [&[][..], &["--no-simplify-labels"], &["--first", "--no-simplify-labels"], &["--shortest"]] {
+                let all = report(&folder, &[&[&model, "--ltl", formula, "--refine", way][..], more].concat());
+                assert_eq!(all["properties"][0]["verdict"], "violated", "{formula} {way} {more:?}");
+            }
+        }
+    }
+}
