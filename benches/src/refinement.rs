@@ -3,8 +3,7 @@
 //!
 //! *Tasks.* A model with few enough states, and a property over several atoms about the same things: the model's own `ltl`
 //! blocks with at least two atoms, and random formulas over two or three atoms about one process or variable and one or two
-//! about another. The seed of a random formula is its number in the model; the constraint has at least one fact about
-//! single states.
+//! about another, all with different seeds; the constraint has at least one fact about single states.
 //!
 //! *Contract.* Everything but seconds depends on the models only.
 
@@ -107,9 +106,9 @@ pub struct Task {
 }
 
 impl Subject {
-    /// Reads a model and makes tasks: its own, and `random` others. None if it is not accepted, too large, or has no atoms.
+    /// Reads a model and makes tasks: its own, and one for each seed. None if it is not accepted, too large, or has no atoms.
     #[must_use]
-    pub fn new(file: &Path, flags: &[String], random: u64) -> Option<Self> {
+    pub fn new(file: &Path, flags: &[String], seeds: std::ops::Range<u64>) -> Option<Self> {
         let (mut sources, loaded) = load_whole(file, flags).ok()?;
         let mut program = loaded.program?;
         let texts = subjects(&program);
@@ -136,7 +135,7 @@ impl Subject {
         for block in &program.ltl[..own] {
             tasks.push((block.name.clone(), Claim::new(&program, &block.formula)));
         }
-        for seed in 0..if groups.is_empty() { 0 } else { random } {
+        for seed in seeds.filter(|_| !groups.is_empty()) {
             tasks.push((format!("random {seed}"), draw(&groups, seed)));
         }
         tasks.retain(|(_, claim)| is_promising(&model, claim));

@@ -126,6 +126,8 @@ pub struct Refined {
     pub automaton: Automaton,
     /// How it was made.
     pub way: Way,
+    /// The automaton without refinement.
+    pub unrefined: Automaton,
     /// All automata that were compared, before labels were shortened; the unrefined one first.
     pub compared: Vec<(Way, Size)>,
     /// The size of the best one at the end.
@@ -303,13 +305,14 @@ fn choose(
     };
     let eligible = (0..sizes.len()).filter(|&index| is_eligible(sizes[index].0, &sizes[index].2));
     let best = eligible.min_by_key(|&index| sizes[index].1.rank()).expect("the unrefined one");
+    let unrefined = candidates[0].1.clone();
     let (way, mut automaton) = candidates.swap_remove(best);
     if short_labels {
         automaton = labels::simplify(&automaton, formulas, constraint)?;
     }
     automaton = settle(&automaton, formulas, constraint)?;
     let (size, compared) = (Size::of(&automaton, atoms), sizes.iter().map(|(way, size, _)| (*way, *size)).collect());
-    Ok(Refined { automaton, way, compared, size, sanity: Sanity::Open })
+    Ok(Refined { automaton, way, unrefined, compared, size, sanity: Sanity::Open })
 }
 
 /// What an automaton asks of a search, with labels that say all that can be.

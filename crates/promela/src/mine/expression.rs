@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 /// Up to how many numbers are combined one by one.
 const FEW: i64 = 8;
 
+/// Up to how many pairs of them.
+const PAIRS: i64 = 16;
+
 /// What variables can hold.
 #[derive(Clone, Copy)]
 pub(super) struct Environment<'e, 'p> {
@@ -119,7 +122,14 @@ fn within_int(values: &RangeSet) -> RangeSet {
 
 fn binary(operator: BinaryOp, left: &RangeSet, right: &RangeSet) -> RangeSet {
     let (Some((a, b)), Some((c, d))) = (left.hull(), right.hull()) else { return RangeSet::empty() };
-    if let (Some(left), Some(right)) = (left.few(FEW), right.few(FEW)) {
+    if let ([(l, same)], [(r, also)]) = (left.pieces(), right.pieces())
+        && (l, r) == (same, also)
+    {
+        return exact(operator, *l, *r).map_or_else(RangeSet::empty, RangeSet::one);
+    }
+    if left.len().saturating_mul(right.len()) <= PAIRS
+        && let (Some(left), Some(right)) = (left.few(FEW), right.few(FEW))
+    {
         let pairs = left.iter().flat_map(|l| right.iter().map(move |r| (*l, *r)));
         return RangeSet::of(pairs.filter_map(|(l, r)| exact(operator, l, r)).collect());
     }

@@ -31,7 +31,7 @@ const VISITS: u32 = 8;
 const NARROWINGS: usize = 50;
 
 /// How many cells are looked at, all steps together, before the analysis is given up.
-const EFFORT: usize = 5000;
+const EFFORT: usize = 2500;
 
 /// What cells can hold at one point.
 pub(super) type Here = BTreeMap<usize, RangeSet>;

@@ -3,8 +3,8 @@
 //!
 //! *What.* For each cell (a variable or a field of one; all elements of an array are one cell) a set
 //! of numbers that contains every value the cell ever has. *Contract.* Sound for every run; exact
-//! nowhere by promise. A set that still grows after [`ROUNDS`] rounds becomes the range of its type, and is then
-//! cut to what its sources can give, once.
+//! nowhere by promise. A set that still grows after [`ROUNDS`] rounds or [`EVALUATIONS`] evaluations in all becomes the range of
+//! its type, and is then cut to what its sources can give, once.
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
 use super::expression::{self, Environment};
@@ -18,6 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds after which a growing set is widened.
 const ROUNDS: usize = 6;
+
+/// Evaluations of sources after which all growing sets are.
+const EVALUATIONS: usize = 1000;
 
 /// The definition a cell belongs to, its variable, and the fields on the way to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -306,7 +309,7 @@ impl<'p> Values<'p> {
         // What an expression gives is new only after something that it reads has changed.
         let reads: Vec<Vec<usize>> = sources.iter().map(|(_, source)| self.reads(source)).collect();
         let mut seen: Vec<Option<usize>> = vec![None; sources.len()];
-        let (mut changes, mut last_change) = (0, vec![0; self.cells.len()]);
+        let (mut changes, mut last_change, mut evaluations) = (0, vec![0; self.cells.len()], 0);
         for round in 0.. {
             let mut changed = false;
             for (index, (cell, source)) in sources.iter().enumerate() {
@@ -315,10 +318,11 @@ impl<'p> Values<'p> {
                     continue;
                 }
                 seen[index] = Some(changes);
+                evaluations += 1;
                 let old = &self.cells[cell].values;
                 let mut new = old.union(&self.received(cell, source));
                 if new != *old {
-                    if round >= ROUNDS {
+                    if round >= ROUNDS || evaluations > EVALUATIONS {
                         new = expression::range_of(&self.cells[cell].ty);
                     }
                     self.cells[cell].values = new;
@@ -327,7 +331,7 @@ impl<'p> Values<'p> {
                 }
             }
             if !changed {
-                if round > ROUNDS {
+                if round > ROUNDS || evaluations > EVALUATIONS {
                     self.narrow(&sources);
                 }
                 return;

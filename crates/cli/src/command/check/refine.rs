@@ -26,6 +26,8 @@ const LARGEST_COMPLEMENT: usize = 2_000;
 pub(super) struct Prepared {
     pub(super) automata: Vec<Automaton>,
     pub(super) refinement: Option<Refinement>,
+    /// The automaton without refinement, where there was some.
+    unrefined: Option<Automaton>,
     /// Whether facts decide that there are violations, or none.
     sanity: Sanity,
 }
@@ -33,7 +35,7 @@ pub(super) struct Prepared {
 impl Prepared {
     /// As they are.
     pub(super) fn plain(automata: Vec<Automaton>) -> Self {
-        Self { automata, refinement: None, sanity: Sanity::Open }
+        Self { automata, refinement: None, unrefined: None, sanity: Sanity::Open }
     }
 
     fn refined(refined: Refined, facts: &Facts) -> Self {
@@ -45,7 +47,16 @@ impl Prepared {
             after: (refined.size.states, refined.size.edges),
             kept: None,
         };
-        Self { automata: vec![refined.automaton], refinement: Some(refinement), sanity: refined.sanity }
+        let unrefined = (refined.way != Way::None).then_some(refined.unrefined);
+        Self { automata: vec![refined.automaton], refinement: Some(refinement), unrefined, sanity: refined.sanity }
+    }
+
+    /// What there was before refinement, for a reason, if something was refined.
+    pub(super) fn without_refinement(mut self, reason: &'static str) -> Result<Self, Self> {
+        match self.unrefined.take() {
+            Some(automaton) => Ok(self.replaced(vec![automaton], reason)),
+            None => Err(self),
+        }
     }
 
     /// Other automata instead, for a reason.
@@ -55,7 +66,7 @@ impl Prepared {
             refinement.before = size(&automata);
             refinement.after = refinement.before;
         }
-        Self { automata, ..self }
+        Self { automata, unrefined: None, ..self }
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     if let Content::Events(trace) = property.content {
         return events::check(context, property, trace);
     }
-    let prepared = match prepare(context, property) {
+    let mut prepared = match prepare(context, property) {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
@@ -66,29 +66,44 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
         Content::Events(_) | Content::Unsupported(_) => None,
     };
-    let is_all = context.arguments.engine.all_minimal;
-    let found = match is_all {
-        true => search_each(context, question),
-        false => search(context, question, true),
-    };
-    let mut search = match found {
-        Ok(search) => search,
+    let (mut search, mut stories) = match found(context, property, question) {
+        Ok(found) => found,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
-    let mut stories = confirm_all(context, property, &search.runs);
-    if matches!(&stories, Err((_, Doubt::Violation))) {
-        // A prefix after which all is lost need not show it on its face; then a lasso must.
-        search = match self::search(context, question, false) {
-            Ok(search) => search,
-            Err(reason) => return Ok(unsupported(context, property, reason)),
-        };
-        stories = confirm_all(context, property, &search.runs);
+    if search.outcome.end == End::Complete && search.runs.is_empty() && search.is_broken {
+        // By facts a prefix may be bad that is none for the formula itself, and the runs after it may all break off.
+        match prepared.without_refinement("some runs end in a run-time error") {
+            Ok(plain) => {
+                prepared = plain;
+                let question = Question { automata: &prepared.automata, atoms, stutters: property.stutters() };
+                (search, stories) = found(context, property, question).unwrap_or((search, stories));
+            }
+            Err(refined) => prepared = refined,
+        }
     }
     let stories = stories.map_err(|(refusal, _)| bug::disagreement(context.input, &refusal))?;
     let mut property = decide(context, property, search, stories);
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
 }
+
+/// Searches, and confirms what was found.
+fn found(context: &Context<'_>, property: &Temporal, question: Question<'_>) -> Result<(Searched, Confirmed), String> {
+    let mut found = match context.arguments.engine.all_minimal {
+        true => search_each(context, question)?,
+        false => search(context, question, true)?,
+    };
+    let mut stories = confirm_all(context, property, &found.runs);
+    if matches!(&stories, Err((_, Doubt::Violation))) {
+        // A prefix after which all is lost need not show it on its face; then a lasso must.
+        found = search(context, question, false)?;
+        stories = confirm_all(context, property, &found.runs);
+    }
+    Ok((found, stories))
+}
+
+/// What came of the confirmation of runs.
+type Confirmed = Result<Vec<Validated<Story>>, (Refusal, Doubt)>;
 
 /// What is not confirmed.
 enum Doubt {
@@ -98,11 +113,7 @@ enum Doubt {
     Violation,
 }
 
-fn confirm_all(
-    context: &Context<'_>,
-    property: &Temporal,
-    runs: &[Run<Step>],
-) -> Result<Vec<Validated<Story>>, (Refusal, Doubt)> {
+fn confirm_all(context: &Context<'_>, property: &Temporal, runs: &[Run<Step>]) -> Confirmed {
     let confirmed = |run: &Run<Step>| {
         confirm(context, property, run).map_err(|refusal| {
             let is_prefix = run.cycle.is_empty() && refusal.step > run.stem.len();
