@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use kernel::budget::Budget;
-use kernel::system::{System, record};
+use kernel::system::{Fault, System, record};
 use omega::automaton::Automaton;
 use omega::constraint::choice::{Knowledge, Size, Way, Ways, refine};
 use omega::constraint::labels;
@@ -55,6 +55,8 @@ pub struct Subject {
     /// The file, as given.
     pub name: String,
     program: Program,
+    /// Whether some runs end in a run-time error.
+    breaks_off: bool,
     /// Where the property is from, its atoms, and the formula over them.
     tasks: Vec<(String, Claim)>,
 }
@@ -113,9 +115,7 @@ impl Subject {
         let mut program = loaded.program?;
         let texts = subjects(&program);
         let own = program.ltl.len();
-        if Model::new(&program).ok().is_none_or(|model| !is_small(&model)) {
-            return None;
-        }
+        let breaks_off = is_small(&Model::new(&program).ok()?)?;
         let mut groups: Vec<Vec<(String, Expr)>> = Vec::new();
         // Locations come first; of the rest, as many as there is time to read.
         for group in texts.into_iter().filter(|group| group.len() > 1).take(GROUPS) {
@@ -140,7 +140,7 @@ impl Subject {
         }
         tasks.retain(|(_, claim)| is_promising(&model, claim));
         let name = file.display().to_string();
-        (!tasks.is_empty()).then_some(Subject { name, program, tasks })
+        (!tasks.is_empty()).then_some(Subject { name, program, breaks_off, tasks })
     }
 
     /// How many tasks there are.
@@ -224,7 +224,7 @@ impl Subject {
         let outcome = temporal::check(&product, &product, |step| step.model, options);
         let verdict = match outcome.end {
             End::Found => Some(Verdict::Violated),
-            End::Complete if outcome.statistics.faults > 0 => Some(Verdict::Broken),
+            End::Complete if self.breaks_off => Some(Verdict::Broken),
             End::Complete => Some(Verdict::Absent),
             End::Limit(_) => None,
         };
@@ -274,27 +274,29 @@ fn is_promising(model: &Model, claim: &Claim) -> bool {
     claim.atoms.len() > 1 && facts.all.iter().any(|fact| matches!(fact.constraint, Constraint::Clause(_)))
 }
 
-/// Whether a model has few states.
-fn is_small(model: &Model) -> bool {
-    let (mut first, mut scratch) = (Vec::new(), model.scratch());
+/// Whether some run of a model ends in a run-time error, if it has few states.
+fn is_small(model: &Model) -> Option<bool> {
+    let (mut first, mut scratch, mut breaks_off) = (Vec::new(), model.scratch(), false);
     model.initial(&mut first);
     // Some models have states of megabytes.
     if first.len() > MOST_BYTES {
-        return false;
+        return None;
     }
     let mut known = std::collections::BTreeSet::from([first.clone()]);
     let mut pending = vec![first];
     while let Some(state) = pending.pop() {
-        for (_, next, _) in record(model, &mut scratch, &state).successors {
+        let found = record(model, &mut scratch, &state);
+        breaks_off |= found.faults.iter().any(|(_, fault)| *fault == Fault::Runtime);
+        for (_, next, _) in found.successors {
             if known.insert(next.clone()) {
                 pending.push(next);
             }
         }
         if known.len() > MOST_STATES {
-            return false;
+            return None;
         }
     }
-    true
+    Some(breaks_off)
 }
 
 /// The model files below folders, in order, each with its preprocessor flags.

@@ -18,7 +18,7 @@ use super::expression::{Environment, fit};
 use super::range::RangeSet;
 use super::value::Values;
 use crate::flow::{EdgeAction, Graph, Inner};
-use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Stmt, StmtKind, UnaryOp};
+use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Seq, Stmt, StmtKind, UnaryOp};
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +32,23 @@ const NARROWINGS: usize = 50;
 
 /// How many cells are looked at, all steps together, before the analysis is given up.
 const EFFORT: usize = 2500;
+
+/// Whether the analysis of a definition with this body can be done with: every statement is looked at.
+pub(super) fn is_affordable(body: &Seq, cells: usize) -> bool {
+    let (mut pending, mut statements) = (vec![body], 0);
+    while let Some(seq) = pending.pop() {
+        statements += seq.len();
+        for statement in seq {
+            match &statement.kind {
+                StmtKind::If(options) | StmtKind::Do(options) => pending.extend(options),
+                StmtKind::Block(seq) | StmtKind::Atomic(seq) | StmtKind::DStep(seq) => pending.push(seq),
+                StmtKind::Unless(body, escape) => pending.extend([body, escape]),
+                _ => {}
+            }
+        }
+    }
+    statements * (cells + 1) <= EFFORT
+}
 
 /// What cells can hold at one point.
 pub(super) type Here = BTreeMap<usize, RangeSet>;

@@ -116,7 +116,13 @@ pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
     };
     let (read, mut quantities) = read;
     let cells: BTreeSet<usize> = quantities.iter().filter_map(|quantity| quantity.cell).collect();
-    let owned: Vec<Vec<usize>> = single.iter().enumerate().map(|(p, one)| owned(&values, p, *one, &cells)).collect();
+    let mut owned: Vec<Vec<usize>> =
+        single.iter().enumerate().map(|(p, one)| owned(&values, p, *one, &cells)).collect();
+    for (proc, cells) in owned.iter_mut().enumerate() {
+        if !located.contains(&proc) && !location::is_affordable(&program.procs[proc].body, cells.len()) {
+            cells.clear();
+        }
+    }
     // Graphs take most of the time; only those are built that say something.
     let missing = |proc: usize| !located.contains(&proc) && !owned[proc].is_empty();
     for (proc, graph) in flow::graphs_where(program, missing).into_iter().enumerate().filter(|(p, _)| missing(*p)) {
