@@ -238,7 +238,10 @@ impl Analysis<'_, '_> {
         match &statement.kind {
             StmtKind::Assign(place, value) => {
                 if let Some(cell) = self.values.cell(Some(self.proc), place).filter(|cell| here.contains_key(cell)) {
-                    after.to_mut().insert(cell, fit(&place.ty, &environment.evaluate(value)));
+                    let set = fit(&place.ty, &environment.evaluate(value));
+                    // Always an error: what would come after it stays open.
+                    let set = if set.is_empty() { self.values.cells[cell].values.clone() } else { set };
+                    after.to_mut().insert(cell, set);
                 }
             }
             StmtKind::Receive { pattern, .. } => {
