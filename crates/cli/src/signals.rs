@@ -22,7 +22,8 @@ pub(crate) fn cancel_on_request(switch: Arc<AtomicBool>, leave: impl Fn() + Send
     {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
-        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+        // A closed terminal is no request under `nohup`; the others are sent on purpose, even to a process in the background.
+        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(SIGHUP));
         if let Ok(mut signals) = Signals::new(wanted) {
             std::thread::spawn(move || signals.forever().for_each(|_| requested()));
         }
