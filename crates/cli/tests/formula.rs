@@ -92,6 +92,10 @@ fn wrong_texts_are_shown_with_their_place() {
     assert_eq!(output.status.code(), Some(4));
     assert_eq!(String::from_utf8_lossy(&output.stdout), "a\nc\n");
     assert!(String::from_utf8_lossy(&output.stderr).contains("<command line>:1:4"));
+    for text in ["LTLSPEC G a", "ltl p { [] a }"] {
+        let output = folder.lariat(&["formula", text], "");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("give the formula alone"), "{text}");
+    }
     folder.expect(&["formula", "a", "--implies", "b U"], 4);
     folder.expect(&["formula", "a", "--accept-word", "b"], 4);
     folder.expect(&["formula"], 3);

@@ -48,7 +48,7 @@ impl Dialect {
     }
 
     /// What to try where two operands stand side by side.
-    pub(super) fn adjacency_hint(self) -> &'static str {
+    fn adjacency_hint(self) -> &'static str {
         match self {
             Dialect::Spot => "put propositions that are not plain identifiers into double quotes: `\"x == 1\"`",
             Dialect::Spin => "put an expression that is one proposition into braces: `{ x == 1 }`",
@@ -184,6 +184,15 @@ impl<'a> Lexer<'a> {
 
     pub(super) fn origin(&self) -> Origin {
         self.origin
+    }
+
+    /// What to try where two operands stand side by side: perhaps the text is a whole property of a model.
+    pub(super) fn adjacency_hint(&self) -> &'static str {
+        match self.text.split_whitespace().next() {
+            Some("LTLSPEC") => "give the formula alone, without the `LTLSPEC` of a model",
+            Some("ltl") => "give the formula alone, what stands between the braces of `ltl name { … }`",
+            _ => self.dialect.adjacency_hint(),
+        }
     }
 
     /// One past the last character that is not blank.

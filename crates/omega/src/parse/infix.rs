@@ -89,7 +89,7 @@ fn after_operand(lexer: &mut Lexer<'_>, maker: &mut Maker<'_>, stacks: &mut Stac
                 let span = lexer.origin().span(token.lo, token.hi);
                 return Err(Diagnostic::error("L0103", span, "expected an operator between two formulas")
                     .here("a second formula begins here")
-                    .hint(lexer.dialect().adjacency_hint()));
+                    .hint(lexer.adjacency_hint()));
             }
         }
     }
