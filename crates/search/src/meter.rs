@@ -1,8 +1,8 @@
 //! Counts what a search does, and asks the budget once in a while.
 //!
-//! *Contract.* A search calls [`Meter::tick`] once for each state it expands, or [`Meter::is_due`] and then
-//! [`Meter::look`] where adding up the bytes in use takes longer than a comparison. It is told to stop within
-//! [`LOOK_EVERY`] expansions of the moment at which time is up or somebody asked, and at once when memory is.
+//! *Contract.* A search calls `Meter::tick` once for each state it expands, or `Meter::is_due` and then
+//! `Meter::look` where adding up the bytes in use takes longer than a comparison. It is told to stop within
+//! `LOOK_EVERY` expansions of the moment at which time is up or somebody asked, and at once when memory is.
 //!
 //! *Tested by* `tests/random_systems.rs`, which ends searches of each kind by each limit.
 
