@@ -20,7 +20,7 @@ use crate::formula::{Formula, Formulas};
 use crate::pipeline::{Options, translate};
 
 /// The most states of the complement of an automaton.
-const LARGEST_COMPLEMENT: usize = 2_000;
+pub const LARGEST_COMPLEMENT: usize = 2_000;
 
 /// Whether knowledge decides a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

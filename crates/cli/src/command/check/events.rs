@@ -1,6 +1,7 @@
 //! A `trace` or `notrace` assertion: a search of the model that carries it along.
 
 use super::{Context, PATIENCE, safety, temporal};
+use crate::binding::Bound;
 use crate::bug;
 use crate::exit::Failure;
 use crate::report::{Counterexample, Engine, Numbers, Property};
@@ -12,7 +13,6 @@ use promela::reference::Reference;
 use promela::typed::ProcId;
 use search::check::{Plan, safety as search};
 use search::explore::{Kind, Occurrence, Options, Until};
-use std::cell::Cell;
 use std::time::Instant;
 
 /// Checks an assertion.
@@ -20,7 +20,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let program = &context.input.program;
     let model = Model::with_trace(program, trace).map_err(|too_large| Failure::input(too_large.0))?;
     let reference = Reference::with_trace(program, trace);
-    let watched = Watched { model: &model, is_broken: Cell::new(false) };
+    let watched = Watched(Bound::new(&model));
     let mut tell = |statistics: &_| context.progress.tell(statistics);
     let identity = |_: &Occurrence<'_, ModelStep>| 0;
     let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
@@ -36,7 +36,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
     let verdict = match verdict.expect("all kinds are decided") {
-        Verdict::Holds(_) if watched.is_broken.get() => Verdict::Unknown(Reason::BrokenOff),
+        Verdict::Holds(_) if watched.0.is_broken() => Verdict::Unknown(Reason::BrokenOff),
         verdict => verdict,
     };
     Ok(Property {
@@ -51,26 +51,22 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
 }
 
 /// The model, of which nothing but the assertion counts.
-struct Watched<'m> {
-    model: &'m Model,
-    /// Some run ended in a run-time error.
-    is_broken: Cell<bool>,
-}
+struct Watched<'m>(Bound<'m>);
 
 impl System for Watched<'_> {
     type Step = ModelStep;
     type Scratch = Scratch;
 
     fn scratch(&self) -> Scratch {
-        self.model.scratch()
+        self.0.scratch()
     }
 
     fn initial(&self, into: &mut Vec<u8>) {
-        self.model.initial(into);
+        self.0.initial(into);
     }
 
     fn successors<V: Visitor<ModelStep>>(&self, scratch: &mut Scratch, state: &[u8], visitor: &mut V) {
-        self.model.successors(scratch, state, &mut Filter { visitor, is_broken: &self.is_broken });
+        self.0.successors(scratch, state, &mut Filter { visitor });
     }
 
     fn ending(&self, _scratch: &mut Scratch, _state: &[u8]) -> Ending {
@@ -78,9 +74,9 @@ impl System for Watched<'_> {
     }
 }
 
+/// Passes on no run-time errors, which the bound model has noted.
 struct Filter<'a, V> {
     visitor: &'a mut V,
-    is_broken: &'a Cell<bool>,
 }
 
 impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Filter<'_, V> {
@@ -89,9 +85,8 @@ impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Filter<'_, V> {
     }
 
     fn fault(&mut self, step: ModelStep, fault: Fault) {
-        match fault {
-            Fault::Assertion => self.visitor.fault(step, fault),
-            Fault::Runtime => self.is_broken.set(true),
+        if fault == Fault::Assertion {
+            self.visitor.fault(step, fault);
         }
     }
 }

@@ -12,15 +12,12 @@ use crate::refinement::{Decided, Refinement};
 use omega::automaton::Automaton;
 use omega::combine::complement::complement;
 use omega::constraint::choice::{self, NoRefinement, Refined, Way, Ways};
-use omega::constraint::sanity::{Sanity, is_impossible};
+use omega::constraint::sanity::{LARGEST_COMPLEMENT, Sanity, is_impossible};
 use omega::formula::{Formula, Formulas};
 use omega::pipeline::{Level, Options, Output, translate};
 use promela::claim::Claim;
 use promela::mine::{self, Facts, Ground};
 use promela::typed::Expr;
-
-/// States of a complement beyond which no facts are picked out for a warning.
-const LARGEST_COMPLEMENT: usize = 2_000;
 
 /// Automata whose runs are the violations, and how they came about.
 pub(super) struct Prepared {
