@@ -32,6 +32,13 @@ pub trait Visitor<S> {
     fn successor(&mut self, successor: Successor<'_, S>);
     /// The step goes wrong. With [`Fault::Assertion`], the same step is also given as a successor.
     fn fault(&mut self, step: S, fault: Fault);
+    /// Whether the system may pass through transient states that have one successor and no fault, and
+    /// give what they lead to in their place. It need not.
+    fn passes_through(&self) -> bool {
+        false
+    }
+    /// Such a state was passed on the way to the successor that is given next.
+    fn passed(&mut self) {}
 }
 
 /// What kind of state one without successors is.
@@ -120,10 +127,10 @@ pub fn record<M: System>(system: &M, scratch: &mut M::Scratch, state: &[u8]) -> 
 pub mod laws {
     //! The laws of [`System`], as a test for any implementer.
 
-    use super::{System, record};
+    use super::{Fault, Record, Successor, System, Visitor, record};
 
     /// Walks at most `limit` states breadth first and checks that each visit can be repeated,
-    /// with old and with fresh scratch space.
+    /// with old and with fresh scratch space, and that a visit may pass through states.
     ///
     /// # Panics
     /// If a law is broken.
@@ -139,6 +146,8 @@ pub mod laws {
             let once = record(system, &mut scratch, &state);
             let twice = record(system, &mut system.scratch(), &state);
             assert_eq!(once, twice, "a second visit of {state:?} differs");
+            let passage = passage(system, &mut scratch, &state, &once);
+            assert!(passage.is_ok(), "at {state:?}: {passage:?}");
             let is_stuck = once.successors.is_empty() && once.faults.is_empty();
             assert!(!(is_stuck && seen[&state]), "the transient state {state:?} cannot go on");
             for (_, next, transient) in once.successors {
@@ -150,5 +159,66 @@ pub mod laws {
                 }
             }
         }
+    }
+
+    /// A visitor that lets the system pass through states, and how many it did before each successor.
+    struct Passing<S> {
+        record: Record<S>,
+        counts: Vec<usize>,
+        count: usize,
+    }
+
+    impl<S: Copy> Visitor<S> for Passing<S> {
+        fn successor(&mut self, successor: Successor<'_, S>) {
+            self.record.successor(successor);
+            self.counts.push(std::mem::take(&mut self.count));
+        }
+
+        fn fault(&mut self, step: S, fault: Fault) {
+            self.record.fault(step, fault);
+        }
+
+        fn passes_through(&self) -> bool {
+            true
+        }
+
+        fn passed(&mut self) {
+            self.count += 1;
+        }
+    }
+
+    /// Checks, for one state and what was recorded of it, that a visit that passes through states leads to
+    /// where single steps lead, and that each state passed is transient, with one successor and no fault.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn passage<M: System>(
+        system: &M,
+        scratch: &mut M::Scratch,
+        state: &[u8],
+        single: &Record<M::Step>,
+    ) -> Result<(), String> {
+        let record_of_none = Record { successors: Vec::new(), faults: Vec::new() };
+        let mut passing = Passing { record: record_of_none, counts: Vec::new(), count: 0 };
+        system.successors(scratch, state, &mut passing);
+        let Passing { record: passed, counts, count } = passing;
+        if passed.faults != single.faults || passed.successors.len() != single.successors.len() || count != 0 {
+            return Err(format!("{passed:?} instead of {single:?}"));
+        }
+        for ((from, to), count) in single.successors.iter().zip(&passed.successors).zip(counts) {
+            let (step, mut at, mut transient) = from.clone();
+            for _ in 0..count {
+                let next = record(system, scratch, &at);
+                let ([(_, only, is_transient)], true, true) = (&*next.successors, next.faults.is_empty(), transient)
+                else {
+                    return Err(format!("{at:?} is passed, but leads to {next:?}"));
+                };
+                (at, transient) = (only.clone(), *is_transient);
+            }
+            if (step, at, transient) != *to {
+                return Err(format!("{to:?} is reached by passing {count} states after {from:?}"));
+            }
+        }
+        Ok(())
     }
 }

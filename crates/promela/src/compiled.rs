@@ -15,6 +15,7 @@ mod execute;
 mod footprint;
 mod layout;
 mod model;
+mod passage;
 mod probe;
 mod shape;
 mod successors;

@@ -17,6 +17,8 @@ const PROCESS_LIMIT: usize = 60_000;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     pub(crate) bytes: Vec<u8>,
+    /// What the bytes were when they were saved.
+    saved: Vec<u8>,
     pub(crate) bases: Vec<u32>,
     pub(crate) channels: Vec<ChannelAt>,
     pub(crate) started: Vec<i32>,
@@ -55,6 +57,20 @@ impl Work {
             started: &self.started,
             fault: &self.fault,
         }
+    }
+
+    /// Keeps the bytes for [`Self::undo`].
+    #[inline]
+    pub(super) fn save(&mut self) {
+        self.saved.clear();
+        self.saved.extend_from_slice(&self.bytes);
+    }
+
+    /// Goes back to the bytes that were saved, and to a state in which nothing went wrong.
+    pub(super) fn undo(&mut self) {
+        std::mem::swap(&mut self.bytes, &mut self.saved);
+        self.fault.set(false);
+        self.asserted = false;
     }
 
     /// Executes an action of a process. The guard was found to hold.

@@ -125,6 +125,11 @@ impl Model {
         self.layout.channels[usize::from(at.layout)].capacity
     }
 
+    /// Whether a step does nothing beyond its statement, so that several can be done in one go.
+    pub(crate) fn can_pass(&self) -> bool {
+        self.monitor.is_none() && self.layout.last.is_none() && !self.program.uses.priorities
+    }
+
     /// How the guards of the edges of a node begin, in order.
     #[inline]
     pub(crate) fn heads_of(&self, node: &Node) -> &[Head] {

@@ -88,7 +88,9 @@ impl System for Model {
             started: &[],
             fault: &fault,
         };
-        let mut expansion = Expansion { model: self, parent, work, executed, visitor, moves: 0, deterministic: false };
+        let passes = visitor.passes_through() && self.can_pass();
+        let mut expansion =
+            Expansion { model: self, parent, work, executed, visitor, moves: 0, deterministic: false, passes };
         if !expansion.all(exclusive) && self.uses_timeout {
             expansion.parent.timeout = true;
             expansion.all(exclusive);
@@ -117,18 +119,20 @@ impl System for Model {
 }
 
 /// The work on the successors of one state.
-struct Expansion<'a, V> {
-    model: &'a Model,
+pub(super) struct Expansion<'a, V> {
+    pub(super) model: &'a Model,
     parent: View<'a>,
-    work: &'a mut Work,
-    executed: &'a mut [bool],
-    visitor: &'a mut V,
+    pub(super) work: &'a mut Work,
+    pub(super) executed: &'a mut [bool],
+    pub(super) visitor: &'a mut V,
     /// How many moves the process at hand has had so far, and whether more than one is an error.
     moves: u32,
     deterministic: bool,
+    /// Whether atomic sequences are walked in place where that can be.
+    passes: bool,
 }
 
-impl<V: Visitor<ModelStep>> Expansion<'_, V> {
+impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     /// All successors; says whether there were any.
     fn all(&mut self, exclusive: Option<usize>) -> bool {
         let count = self.parent.bases.len();
@@ -206,7 +210,7 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
     }
 
     /// Takes an edge in all ways that are possible; says whether there were any.
-    fn attempt(&mut self, view: &View<'_>, index: usize, edge: &Edge) -> bool {
+    fn attempt(&mut self, view: &View<'_>, index: usize, edge: &'a Edge) -> bool {
         if let (Guard::Send, Action::Send { channel, message, .. }) = (&edge.guard, &edge.action)
             && let Room::Rendezvous(number, layout) = self.model.room(view, channel, message)
         {
@@ -246,7 +250,7 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
     }
 
     /// Takes an edge whose guard holds; says whether it could.
-    fn take(&mut self, pid: usize, index: usize, edge: &Edge) -> bool {
+    fn take(&mut self, pid: usize, index: usize, edge: &'a Edge) -> bool {
         self.copy();
         if self.work.execute(self.model, pid, &edge.action) == Outcome::Blocked {
             return false;
@@ -255,7 +259,8 @@ impl<V: Visitor<ModelStep>> Expansion<'_, V> {
             self.work.move_to(self.model, pid, edge.target);
         }
         self.executed[index] = true;
-        self.emit(step(pid, index), edge.atomic.then_some(pid));
+        let last = if edge.atomic && self.passes { self.pass(pid, edge) } else { edge };
+        self.emit(step(pid, index), last.atomic.then_some(pid));
         true
     }
 
@@ -353,7 +358,7 @@ impl<V> Expansion<'_, V> {
 
 impl Work {
     #[inline]
-    fn move_to(&mut self, model: &Model, pid: usize, target: u16) {
+    pub(super) fn move_to(&mut self, model: &Model, pid: usize, target: u16) {
         let base = self.bases[pid] as usize;
         let wide = model.definitions[usize::from(self.bytes[base])].wide_location;
         set_location(wide, &mut self.bytes, base, target);

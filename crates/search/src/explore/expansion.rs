@@ -69,6 +69,9 @@ struct Visit<'a, S> {
     steps: u32,
     /// Transient states are passed through at once and mostly need no hash.
     passes_through: bool,
+    /// How many states the system itself passed through: to the next successor, and in all.
+    passed: u32,
+    passed_in_all: u64,
 }
 
 impl<S: Copy> Visitor<S> for Visit<'_, S> {
@@ -84,11 +87,23 @@ impl<S: Copy> Visitor<S> for Visit<'_, S> {
         let start = self.arena.len();
         self.arena.extend_from_slice(successor.state);
         let is_transient = successor.transient;
-        self.targets.push(Target { start, length: successor.state.len(), hash, steps: self.steps, is_transient });
+        let steps = self.steps + std::mem::take(&mut self.passed);
+        self.targets.push(Target { start, length: successor.state.len(), hash, steps, is_transient });
     }
 
     fn fault(&mut self, step: S, fault: Fault) {
         self.mishaps.push(Mishap { step, fault, at: self.at, steps: self.steps });
+    }
+
+    #[inline]
+    fn passes_through(&self) -> bool {
+        self.passes_through
+    }
+
+    #[inline]
+    fn passed(&mut self) {
+        self.passed += 1;
+        self.passed_in_all += 1;
     }
 }
 
@@ -151,9 +166,21 @@ impl<S: Copy> Expansion<S> {
         self.mishaps.clear();
         self.ends.clear();
         let (arena, targets, mishaps) = (&mut self.arena, &mut self.targets, &mut self.mishaps);
-        let mut visit = Visit { store, arena, targets, mishaps, at: Place::Source, steps: 1, passes_through };
+        let mut visit = Visit {
+            store,
+            arena,
+            targets,
+            mishaps,
+            at: Place::Source,
+            steps: 1,
+            passes_through,
+            passed: 0,
+            passed_in_all: 0,
+        };
         system.successors(scratch, source, &mut visit);
-        meter.statistics.transitions += self.targets.len() as u64;
+        let passed = visit.passed_in_all;
+        meter.statistics.transient_steps += passed;
+        meter.statistics.transitions += self.targets.len() as u64 + passed;
         if self.targets.is_empty() && self.mishaps.is_empty() {
             self.ends.push((Place::Source, 0));
         }
@@ -209,9 +236,21 @@ impl<S: Copy> Expansion<S> {
             let (first, faults) = (self.targets.len(), self.mishaps.len());
             let at = Place::Arena { start: target.start, length: target.length };
             let (arena, targets, mishaps) = (&mut self.arena, &mut self.targets, &mut self.mishaps);
-            let mut visit = Visit { store, arena, targets, mishaps, at, steps: target.steps + 1, passes_through: true };
+            let mut visit = Visit {
+                store,
+                arena,
+                targets,
+                mishaps,
+                at,
+                steps: target.steps + 1,
+                passes_through: true,
+                passed: 0,
+                passed_in_all: 0,
+            };
             system.successors(scratch, &self.current, &mut visit);
-            meter.statistics.transitions += (self.targets.len() - first) as u64;
+            let passed = visit.passed_in_all;
+            meter.statistics.transient_steps += passed;
+            meter.statistics.transitions += (self.targets.len() - first) as u64 + passed;
             if self.targets.len() == first && self.mishaps.len() == faults {
                 self.ends.push((at, target.steps));
             }

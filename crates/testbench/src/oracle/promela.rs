@@ -4,7 +4,7 @@
 //! wrong and what is transient must agree; in the end, whether the end is valid. The footprints of
 //! the compiled model are checked on the way: what changes must lie in what was announced.
 
-use kernel::system::{Ending, Fault, System, record};
+use kernel::system::{Ending, Fault, System, laws, record};
 use promela::compiled::Model;
 use promela::reference::{FaultKind, Reference};
 use promela::snapshot::{Snapshot, Step};
@@ -56,6 +56,7 @@ pub fn agree(program: &Program, seed: u64, extent: Extent) -> Result<(), String>
             };
             way.push(theirs[chosen].0);
             let record = record(&model, &mut scratch, &packed);
+            laws::passage(&model, &mut scratch, &packed, &record).map_err(|what| format!("after {way:?}: {what}"))?;
             for (step, next, _) in &record.successors {
                 model.stays_within(&footprints, &packed, *step, next)?;
             }
