@@ -1,5 +1,9 @@
-//! `docs/commands.md` lists each command and each option of the real binary, once, with its values.
+//! `docs/commands.md` lists each command and each option of the real binary, once, with its values; `docs/json.md` the fields
+//! of what it prints about formulas and automata.
 
+mod common;
+
+use common::Folder;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
@@ -79,5 +83,51 @@ fn the_document_lists_the_options_that_there_are() {
         let there = options(&help(&[command]));
         let own: BTreeSet<Described> = there.into_iter().filter(|option| !everywhere.contains(option)).collect();
         assert_eq!(listed, own, "docs/commands.md (left) and `lariat {command} -h` (right) differ");
+    }
+}
+
+/// The names of all fields of a document.
+fn fields(value: &serde_json::Value, found: &mut BTreeSet<String>) {
+    match value {
+        serde_json::Value::Object(object) => {
+            for (name, value) in object {
+                found.insert(name.clone());
+                fields(value, found);
+            }
+        }
+        serde_json::Value::Array(list) => list.iter().for_each(|value| fields(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn fields_of_formulas_and_automata_are_documented() {
+    let document = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/json.md"))
+        .expect("the document is there");
+    let folder = Folder::new("fields");
+    let automaton = folder.file("a.hoa", &folder.expect(&["translate", "GFa & b U c"], 0)).display().to_string();
+    let asked: [&[&str]; 6] = [
+        &["formula", "a W b", "--size", "--classify", "--explain", "--implies", "a U b"],
+        &["translate", "a U b"],
+        &["automaton", &automaton, "--stats"],
+        &["automaton", &automaton, "--strength"],
+        &["automaton", &automaton, "--shortest-lasso"],
+        &["automaton", &automaton, "--is-empty"],
+    ];
+    for arguments in asked {
+        let title =
+            if arguments[0] == "formula" { "## `formula --format json`" } else { "## `translate --format json`" };
+        let section = document.split(title).nth(1).expect("a section").split("\n## ").next().expect("its text");
+        let output = folder.lariat(&[arguments, &["--format", "json"]].concat(), "");
+        let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(value["schema"], 1, "{arguments:?}");
+        let mut found = BTreeSet::new();
+        fields(&value, &mut found);
+        // The components are counted by strength; these names are in the other document.
+        found.retain(|name| !["rejecting", "terminal", "weak", "strong"].contains(&name.as_str()));
+        for name in found {
+            let named = [format!("`{name}`"), format!("\"{name}\":")].iter().any(|text| section.contains(text));
+            assert!(named, "{arguments:?}: {name}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use kernel::diagnostic::Diagnostic;
 use kernel::span::FileId;
 use omega::acceptance::accepts;
 use omega::automaton::{Automaton, Marks, State};
+use omega::combine::inclusion::difference;
 use omega::io::never::Style;
 use omega::io::{Format, hoa, lbtt, never, read};
 use omega::random::{self, Random};
@@ -240,6 +241,23 @@ fn lbtt_as_lbt_writes_it() {
     assert_eq!(read_all("1 0\n0 1 -1\n0 t\n-1\n1 0\n0 1 -1\n0 f\n-1\n").len(), 2);
 }
 
+#[test]
+fn any_name_of_a_proposition_survives_every_format_that_takes_it() {
+    for name in ["a\nb", "c\\d", "say \"hi\"\n-1\n0 t", "tab\there", "x == 1", "\\\n\\\""] {
+        let mut automaton = Automaton::new([name, "p0"], 1);
+        automaton.add_states(2);
+        automaton.add_edge(0, 1, &(automaton.atom(0) & !automaton.atom(1)), Marks::one(0));
+        automaton.add_edge(1, 0, &!automaton.atom(0), Marks::NONE);
+        for text in [hoa::write(&automaton), lbtt::write(&automaton)] {
+            let back = one(&text);
+            assert!(back.atoms().iter().any(|atom| atom == name), "{name:?} in {text}");
+            assert_eq!(difference(&automaton, &back, 100), Ok(None), "{name:?} in {text}");
+        }
+    }
+    let unclosed = "1 1\n0 1 -1\n0 \"a b\n-1\n";
+    assert_eq!(refused(unclosed), ("L0105", "\"a b"), "the rest of the text is not part of it");
+}
+
 fn refused(text: &str) -> (&'static str, &str) {
     let error = read_all(text).into_iter().find_map(Result::err).unwrap_or_else(|| panic!("accepted: {text}"));
     (error.code, &text[error.primary.span.lo as usize..error.primary.span.hi as usize])
@@ -259,6 +277,7 @@ fn hoa_texts_are_refused_where_they_go_wrong() {
         ("HOA: v1 AP: 99999999 Acceptance: 0 t --BODY-- --END--".into(), "L0311", "99999999"),
         ("HOA: v1 Start: 0&1 Acceptance: 0 t --BODY-- --END--".into(), "L0306", "&"),
         ("HOA: v1 States: 4000000000 Acceptance: 0 t --BODY-- --END--".into(), "L0304", "4000000000"),
+        ("HOA: v1 States: 1000000000000 Acceptance: 0 t --BODY-- --END--".into(), "L0304", "1000000000000"),
         ("HOA: v1 Controllable: 1 Acceptance: 0 t --BODY-- --END--".into(), "L0309", "Controllable:"),
         (body("State: 2 --END--"), "L0304", "2"),
         (body("State: 0 State: 0 --END--"), "L0304", "0"),
@@ -278,6 +297,12 @@ fn hoa_texts_are_refused_where_they_go_wrong() {
     ] {
         let text: String = text;
         assert_eq!(refused(&text), (code, place), "{text}");
+    }
+    // The message has the number of the text, however large.
+    for header in ["States: 1000000000000", "Start: 1000000000000"] {
+        let text = format!("HOA: v1 {header} Acceptance: 0 t --BODY-- --END--");
+        let error = read_all(&text).into_iter().find_map(Result::err).expect("refused");
+        assert!(error.message.contains("1000000000000"), "{}", error.message);
     }
 }
 

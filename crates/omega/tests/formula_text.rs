@@ -193,8 +193,20 @@ fn lbt_syntax() {
             ("& p0", "L0102 at 4..4"),
             ("p0 p1", "L0103 at 3..5"),
             ("( p0 )", "L0101 at 0..1"),
+            // As LBT itself reads them.
+            ("Gp0", "Gp0"),
+            ("&p0p1", "p0 & p1"),
+            ("Up0GFp01", "p0 U GFp1"),
+            ("& Gt \"a b\"", "\"a b\""),
+            ("& Gate pump", "\"Gate\" & pump"),
+            ("Xp1p2", "L0103 at 3..5"),
         ],
     );
+    let mut formulas = Formulas::new();
+    let deep = parse(&mut formulas, &format!("{}p0", "X".repeat(DEEP)), Syntax::Lbt).unwrap();
+    assert_eq!(formulas.size(deep), DEEP as u64 + 1);
+    let padded = formulas.atom("p01");
+    assert_eq!(print(&formulas, padded, Notation::Lbt), "\"p01\"");
 }
 
 #[test]
@@ -208,6 +220,71 @@ fn any_syntax_takes_the_first_that_fits() {
             ("G a = b", "G\"a = b\""),
             ("G i p0 F p1", "G(p0 -> Fp1)"),
             ("G(a -> F)", "L0102 at 8..9"),
+            ("a until b until c", "(a U b) U c"),
+            ("always (p U x == 1)", "G(p U \"x == 1\")"),
+            ("light = GREEN U {Fa & x}", "L0101 at 16..17"),
+            ("G light = GREEN", "G\"light = GREEN\""),
+            ("a && x == 1 -> y == F0", "(a & \"x == 1\") -> \"y == F0\""),
+            // What SPIN takes for one proposition is a disjunction for NuSMV, as it would be for Spot.
+            ("a | x != 1", "a | \"x != 1\""),
+            ("{Fa & x} U y == 1", "\"Fa & x\" U \"y == 1\""),
+        ],
+    );
+}
+
+#[test]
+fn any_syntax_never_changes_what_a_part_means() {
+    check_all(
+        Syntax::Any,
+        &[
+            ("GFa -> b=3", "L0110 at 0..3"),
+            ("Fa & x == 1", "L0110 at 0..2"),
+            ("x == 1 & Fa", "L0110 at 7..8"),
+            ("a & x == 1", "L0110 at 2..3"),
+            ("FGa -> x >= 0", "L0110 at 0..3"),
+            ("Ga U x@l", "L0110 at 0..2"),
+            ("x@l U (b && ! Xfer)", "L0110 at 14..18"),
+            ("F[3] == 1", "L0110 at 0..1"),
+            ("TRUE && x == 1", "L0110 at 0..4"),
+            ("true & x = 1", "L0110 at 0..4"),
+            ("a U b U c==1", "L0110 at 6..7"),
+            ("a -> b -> c==1", "L0110 at 7..9"),
+            ("a <-> b -> c=1", "L0110 at 8..10"),
+            ("a xor b | c=1", "L0110 at 8..9"),
+            ("& Ga b", "L0110 at 2..4"),
+            // Without doubt: parentheses, one operator, words of SPIN's alone, quotes.
+            ("(a U b) U c==1", "(a U b) U \"c == 1\""),
+            ("a <-> b <-> c==1", "(a <-> b) <-> \"c == 1\""),
+            ("a implies b implies c==1", "(a -> b) -> \"c == 1\""),
+            ("\"GFa\" -> b=3", "\"GFa\" -> \"b = 3\""),
+            ("G F a -> b=3", "GFa -> \"b = 3\""),
+            ("GFa -> \"b=3\"", "GFa -> \"b=3\""),
+            // Operators without an operand are no propositions.
+            ("G", "L0102 at 1..1"),
+            ("GF", "L0102 at 2..2"),
+            ("a & X", "L0102 at 5..5"),
+        ],
+    );
+    let mut formulas = Formulas::new();
+    let error = parse(&mut formulas, "GFa -> b=3", Syntax::Any).unwrap_err();
+    assert_eq!(error.primary.text, "`G F a` for Spot, the proposition `GFa` for NuSMV");
+    assert!(error.hints.iter().any(|hint| hint.contains("--syntax nusmv")), "{error:?}");
+}
+
+#[test]
+fn any_syntax_shows_the_diagnostic_that_helps() {
+    check_all(
+        Syntax::Any,
+        &[
+            ("X[10001] a", "L0106 at 0..8"),
+            ("a & F[5:2] b", "L0106 at 4..10"),
+            ("O a", "L0107 at 0..1"),
+            ("a S b", "L0107 at 2..3"),
+            ("G(a -> Y (b))", "L0107 at 7..8"),
+            // `O` is a proposition for Spot, and something else is wrong.
+            ("G(O & )", "L0102 at 6..7"),
+            ("()", "L0102 at 1..2"),
+            ("a U (())", "L0102 at 6..7"),
         ],
     );
 }
@@ -230,7 +307,8 @@ fn diagnostics_point_and_help() {
             ("X[1:2]a", "L0106 at 0..6"),
             ("a $ b", "L0101 at 2..3"),
             ("12", "L0101 at 0..2"),
-            ("()", "L0102 at 2..2"),
+            ("()", "L0102 at 1..2"),
+            ("G(())", "L0102 at 3..4"),
         ],
     );
     let mut formulas = Formulas::new();

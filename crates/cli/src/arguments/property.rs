@@ -20,11 +20,11 @@ pub(crate) struct FormulaArguments {
 /// How formulas are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Syntax {
-    /// The first of the others that can read the text; `x=1` is a comparison if NuSMV's can.
+    /// The first of the others that can read the text; refused where that changes what a part of it means
     Any,
     /// `G(a -> Fb)`
     Spot,
-    /// `[](a -> <>b)`
+    /// `[](a -> <>b)`, as in an `ltl` block
     Spin,
     /// `G i a F b`
     Lbt,

@@ -12,6 +12,7 @@ use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
 use crate::view::count;
+use crate::view::json::SCHEMA;
 use omega::automaton::Automaton;
 use omega::combine::complement::{DEFAULT_LIMIT, complement};
 use omega::combine::product::intersection;
@@ -141,7 +142,7 @@ fn strength(automaton: &Automaton, shown: &str, is_json: bool) -> String {
     let whole = word(strength_of(automaton));
     if is_json {
         let components = json!(amounts.into_iter().collect::<std::collections::BTreeMap<_, _>>());
-        let document = json!({ "name": automaton.name, "strength": whole, "components": components });
+        let document = json!({ "schema": SCHEMA, "name": automaton.name, "strength": whole, "components": components });
         return format!("{document}\n");
     }
     let present = amounts.iter().filter(|(_, amount)| *amount > 0);

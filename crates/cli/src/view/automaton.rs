@@ -1,6 +1,7 @@
 //! Automata and their sizes, as text and as JSON.
 
 use super::count;
+use super::json::SCHEMA;
 use crate::arguments::{AutomatonFormat, AutomatonOutput, ClaimStyle};
 use crate::exit::Failure;
 use omega::automaton::Automaton;
@@ -29,7 +30,7 @@ pub(crate) fn write(automaton: &Automaton, output: AutomatonOutput) -> Result<St
 fn no_claim(reason: &never::NoClaim) -> Failure {
     match reason {
         never::NoClaim::Proposition(_) => Failure::input(reason.to_string()),
-        _ => Failure::usage(format!("{reason}; use --degeneralize, or leave out --generalized")),
+        _ => Failure::usage(format!("{reason}; use --degeneralize")),
     }
 }
 
@@ -55,6 +56,7 @@ fn sizes(automaton: &Automaton) -> String {
 fn sizes_json(automaton: &Automaton) -> Value {
     let nondeterministic = automaton.nondeterministic_state_count();
     json!({
+        "schema": SCHEMA,
         "name": automaton.name,
         "states": automaton.state_count(),
         "edges": automaton.edge_count(),

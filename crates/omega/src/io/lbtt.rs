@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Without a letter the acceptance is on states, as LBT has it. A guard is a formula in prefix notation up to the end of its
-//! line. State numbers need not be dense; several states may be initial. A text may hold several automata.
+//! line; a line break inside double quotes belongs to the name of a proposition. State numbers need not be dense; several states may be initial. A text may hold several automata.
 //!
 //! Written: with `s` where the acceptance is on states, else with `t`. Propositions `p0`, `p1` … stand as they are, others in
 //! quotes, which lbtt from version 1.1 on and most tools since can read.
@@ -215,8 +215,7 @@ impl Reader<'_> {
     }
 
     fn guard(&mut self, draft: &mut Draft) -> Result<Bdd, Diagnostic> {
-        let rest = &self.text[self.at..];
-        let (lo, hi) = (self.at, self.at + rest.find('\n').unwrap_or(rest.len()));
+        let (lo, hi) = (self.at, self.at + line_length(&self.text[self.at..]));
         self.at = hi;
         let place = self.span(lo, hi);
         let text = self.text[lo..hi].trim_start();
@@ -283,4 +282,21 @@ impl Reader<'_> {
         let lo = lo + self.text[lo..hi].len() - self.text[lo..hi].trim_start().len();
         Span::new(self.file, lo as u32, hi as u32)
     }
+}
+
+/// The length of the line that a text begins with. Line breaks inside double quotes do not end it, unless the quotes are never
+/// closed.
+fn line_length(text: &str) -> usize {
+    let first = text.find('\n').unwrap_or(text.len());
+    let (mut quoted, mut escaped) = (false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'\n' if !quoted => return at,
+            _ => {}
+        }
+    }
+    if quoted { first } else { text.len() }
 }

@@ -4,7 +4,8 @@
 //! both: `<` begins `<>` here and is part of a comparison there.
 
 use super::Origin;
-use super::expression::{self, Brackets};
+use super::any::{Doubt, DoubtKind, doubt_about_name};
+use super::expression::{self, Brackets, Found};
 use super::token::{Binary, Kind, Token, Unary};
 use kernel::diagnostic::Diagnostic;
 
@@ -170,12 +171,14 @@ pub(super) struct Lexer<'a> {
     dialect: Dialect,
     origin: Origin,
     brackets: Brackets,
+    /// The first place where Spot would have read something else.
+    doubt: Option<Doubt>,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str, dialect: Dialect, origin: Origin) -> Self {
         let brackets = if dialect == Dialect::Spot { Brackets::none() } else { Brackets::find(text) };
-        Self { text, at: 0, dialect, origin, brackets }
+        Self { text, at: 0, dialect, origin, brackets, doubt: None }
     }
 
     pub(super) fn dialect(&self) -> Dialect {
@@ -184,6 +187,25 @@ impl<'a> Lexer<'a> {
 
     pub(super) fn origin(&self) -> Origin {
         self.origin
+    }
+
+    /// Remembers a place where Spot would have read something else, unless there was one before.
+    pub(super) fn doubt(&mut self, lo: usize, hi: usize, kind: DoubtKind) {
+        if self.dialect != Dialect::Spot && self.doubt.is_none() {
+            self.doubt = Some(Doubt { lo, hi, kind });
+        }
+    }
+
+    /// The first place where Spot would have read something else.
+    pub(super) fn take_doubt(&mut self) -> Option<Doubt> {
+        self.doubt.take()
+    }
+
+    /// Whether Spot spells this operator in the same way: `U` and `->`, but not `until` and `implies`.
+    pub(super) fn is_spelt_alike(&self, token: &Token) -> bool {
+        let spelling = &self.text[token.lo..token.hi];
+        let symbol = || Dialect::Spot.operator_symbols().iter().any(|(symbol, _)| *symbol == spelling);
+        Dialect::Spot.keyword(spelling).is_some() || symbol()
     }
 
     /// What to try where two operands stand side by side: perhaps the text is a whole property of a model.
@@ -207,11 +229,15 @@ impl<'a> Lexer<'a> {
         if self.dialect != Dialect::Spot
             && let Some(found) = expression::scan(self.text, self.at, self.dialect, &self.brackets)
         {
+            self.doubt_about(&found);
             return Ok(Some(self.take(Kind::Atom(found.name), found.end)));
         }
         if first == '"' {
             let (name, hi) = quoted(self.text, self.at, self.origin)?;
             return Ok(Some(self.proposition(name, hi)));
+        }
+        if self.dialect == Dialect::Spot && self.rest().starts_with("()") {
+            self.refuse_empty_parentheses()?;
         }
         if let Some(token) = self.symbol(self.dialect.operand_symbols()) {
             if token.kind == Kind::Unary(Unary::Not) {
@@ -258,6 +284,17 @@ impl<'a> Lexer<'a> {
             // Not an operator: let the operand lexer name it, the parser says that an operator is missing.
             None if hi > self.at || matches!(first, '"' | '(' | '{' | '!' | '~' | '[') => self.operand(),
             None => Err(self.unknown(first, hi)),
+        }
+    }
+
+    /// Looks at an expression that begins here with Spot's eyes.
+    fn doubt_about(&mut self, found: &Found) {
+        let hi = word_end(self.text, self.at);
+        if let Some(kind) = doubt_about_name(&self.text[self.at..hi], hi == found.end) {
+            self.doubt(self.at, hi, kind);
+        }
+        if let Some(at) = found.junction {
+            self.doubt(at, at + 1, DoubtKind::Junction);
         }
     }
 
@@ -364,6 +401,19 @@ impl<'a> Lexer<'a> {
         Err(Diagnostic::error("L0109", span, "a negation in front of a comparison is ambiguous")
             .hint(format!("write `!({})` to negate the comparison", found.name))
             .hint("put the negation inside parentheses, `(!x) == y`, to compare a negated value"))
+    }
+
+    /// `()` is an old spelling of `X`; with nothing after it, it is more likely a forgotten formula.
+    fn refuse_empty_parentheses(&self) -> Result<(), Diagnostic> {
+        match self.rest()[2..].trim_start().chars().next() {
+            None | Some(')') => {
+                let span = self.origin.span(self.at + 1, self.at + 2);
+                Err(Diagnostic::error("L0102", span, "expected a formula between the parentheses")
+                    .here("not the beginning of a formula")
+                    .note("`()` in front of a formula is an old spelling of `X`"))
+            }
+            Some(_) => Ok(()),
+        }
     }
 
     fn past(&self, hi: usize) -> Diagnostic {

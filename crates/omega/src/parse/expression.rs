@@ -17,6 +17,8 @@ pub(super) struct Found {
     pub(super) end: usize,
     /// Whether there is an operator on values outside all brackets.
     pub(super) compares: bool,
+    /// The first of these operators that is also one of Spot's on formulas: `&`, `|` or `^`.
+    pub(super) junction: Option<usize>,
 }
 
 /// Where the brackets of a text close; brackets without partner are left out.
@@ -86,18 +88,20 @@ pub(super) fn scan(text: &str, at: usize, dialect: Dialect, brackets: &Brackets)
     if dialect == Dialect::Spin && text[at..].starts_with('{') {
         let close = brackets.close(at)?;
         let name = canonical(&text[at + 1..close], dialect);
-        return (!name.is_empty()).then_some(Found { name, end: close + 1, compares: false });
+        return (!name.is_empty()).then_some(Found { name, end: close + 1, compares: false, junction: None });
     }
     let (mut end, first_is_value) = scanner.primary(at)?;
-    let mut compares = false;
+    let (mut compares, mut junction) = (false, None);
     while let Some(after) = scanner.operator(end)
         && let Some((next, _)) = scanner.primary(scanner.skip_blanks(after))
     {
+        let is_junction = text[..after].ends_with(['&', '|', '^']);
+        junction = junction.or_else(|| is_junction.then_some(after - 1));
         end = next;
         compares = true;
     }
     // A constant or a parenthesis alone is the formula's business.
-    (compares || !first_is_value).then(|| Found { name: canonical(&text[at..end], dialect), end, compares })
+    (compares || !first_is_value).then(|| Found { name: canonical(&text[at..end], dialect), end, compares, junction })
 }
 
 struct Scanner<'a> {

@@ -4,11 +4,12 @@
 //! leaves its stack when a looser one arrives. No recursion, so nesting costs heap only.
 
 use super::Origin;
+use super::any::{DoubtKind, Reading, groups_otherwise};
 use super::dialect::{Dialect, Lexer};
 use super::maker::Maker;
 use super::operand::Operand;
 use super::token::{Binary, Kind, Token, Unary};
-use crate::formula::{Formula, Node};
+use crate::formula::Node;
 use kernel::diagnostic::Diagnostic;
 
 /// Reads all of `text`.
@@ -17,14 +18,14 @@ pub(super) fn parse(
     text: &str,
     dialect: Dialect,
     origin: Origin,
-) -> Result<Formula, Diagnostic> {
+) -> Result<Reading, Diagnostic> {
     let mut lexer = Lexer::new(text, dialect, origin);
     let mut stacks = Stacks { operands: Vec::new(), waiting: Vec::new() };
     loop {
         operand(&mut lexer, maker, &mut stacks)?;
         if after_operand(&mut lexer, maker, &mut stacks)? {
             let result = stacks.operands.pop().expect("an operand was read");
-            return Ok(result.close(maker));
+            return Ok(Reading { formula: result.close(maker), doubt: lexer.take_doubt() });
         }
     }
 }
@@ -68,8 +69,12 @@ fn after_operand(lexer: &mut Lexer<'_>, maker: &mut Maker<'_>, stacks: &mut Stac
         };
         match token.kind {
             Kind::Binary(binary) => {
+                let shared = lexer.is_spelt_alike(&token);
+                if shared && stacks.groups_otherwise(lexer.dialect(), binary) {
+                    lexer.doubt(token.lo, token.hi, DoubtKind::Grouping);
+                }
                 stacks.reduce_to(maker, lexer.dialect(), Some(binary));
-                stacks.waiting.push(Waiting::Binary(binary));
+                stacks.waiting.push(Waiting::Binary(Operator { binary, shared }));
                 return Ok(false);
             }
             Kind::Close => {
@@ -119,7 +124,14 @@ enum Waiting {
     /// With its offset.
     Open(usize),
     Unary(Unary),
-    Binary(Binary),
+    Binary(Operator),
+}
+
+#[derive(Clone, Copy)]
+struct Operator {
+    binary: Binary,
+    /// Whether Spot spells it as it is spelt here.
+    shared: bool,
 }
 
 struct Stacks {
@@ -138,8 +150,8 @@ impl Stacks {
                     let inner = self.operands.pop().expect("a unary operator has its operand").close(maker);
                     self.operands.push(Operand::Done(unary.apply(maker, inner)));
                 }
-                Some(Waiting::Binary(binary)) => {
-                    let binary = *binary;
+                Some(Waiting::Binary(operator)) => {
+                    let binary = operator.binary;
                     if incoming.is_some_and(|incoming| !dialect.left_goes_first(binary, incoming)) {
                         return;
                     }
@@ -148,6 +160,25 @@ impl Stacks {
             }
             self.waiting.pop();
         }
+    }
+
+    /// Whether Spot would group `incoming` in another way with one of the operators that wait in this parenthesis.
+    fn groups_otherwise(&self, dialect: Dialect, incoming: Binary) -> bool {
+        for waiting in self.waiting.iter().rev() {
+            match waiting {
+                Waiting::Open(_) => return false,
+                Waiting::Unary(_) => {}
+                Waiting::Binary(Operator { binary, shared }) => {
+                    if *shared && groups_otherwise(dialect, *binary, incoming) {
+                        return true;
+                    }
+                    if !dialect.left_goes_first(*binary, incoming) {
+                        return false;
+                    }
+                }
+            }
+        }
+        false
     }
 
     fn combine(&mut self, maker: &mut Maker<'_>, binary: Binary) {

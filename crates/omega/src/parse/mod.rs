@@ -2,7 +2,7 @@
 //!
 //! What: [`parse`] reads one formula. Each syntax is an infix *dialect* (what tokens look like, `dialect`; how they
 //! bind, `infix`) or LBT's prefix notation (`prefix`). What is no formula becomes a [`Diagnostic`] that points at
-//! the first place where it stops being one.
+//! the first place where it stops being one. [`Syntax::Any`] finds out which syntax a text has (`any`).
 //!
 //! Contract: linear in the text; explicit stacks, so nesting is limited by memory only; never panics on any text.
 //!
@@ -16,6 +16,7 @@
 //!
 //! Tested by: `tests/formula_text.rs` (printing then reading; arbitrary text), and golden diagnostics there.
 
+mod any;
 mod dialect;
 mod expression;
 mod infix;
@@ -27,6 +28,7 @@ mod token;
 pub(crate) use expression::{is_expression, promela_expression};
 
 use crate::formula::{Formula, Formulas};
+use any::Reading;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 use maker::Maker;
@@ -44,7 +46,8 @@ pub enum Syntax {
     /// Prefix notation of LBT and lbtt.
     Lbt,
     /// The first of Spot, SPIN, NuSMV and LBT that can read the text; where it has `x = 1`, which is a comparison for NuSMV
-    /// and a proposition for Wring, Spot's comes last.
+    /// and a proposition for Wring, Spot's comes last. Refused where Spot would read a part of what another accepts in
+    /// another way: `GFa -> x == 1` is neither a formula with the proposition `GFa` nor one with operators.
     Any,
 }
 
@@ -78,7 +81,7 @@ pub fn parse(formulas: &mut Formulas, text: &str, syntax: Syntax) -> Result<Form
 ///
 /// As [`parse`].
 pub fn parse_at(formulas: &mut Formulas, text: &str, syntax: Syntax, place: Span) -> Result<Formula, Diagnostic> {
-    read(&mut Maker { formulas, is_verbatim: false }, text, syntax, place)
+    Ok(read(&mut Maker { formulas, is_verbatim: false }, text, syntax, place)?.formula)
 }
 
 /// Reads one formula as [`parse_at`] does, but exactly as it is written: no identity is applied, and parentheses keep
@@ -105,10 +108,10 @@ pub fn parse_verbatim_at(
     syntax: Syntax,
     place: Span,
 ) -> Result<Formula, Diagnostic> {
-    read(&mut Maker { formulas, is_verbatim: true }, text, syntax, place)
+    Ok(read(&mut Maker { formulas, is_verbatim: true }, text, syntax, place)?.formula)
 }
 
-fn read(maker: &mut Maker<'_>, text: &str, syntax: Syntax, place: Span) -> Result<Formula, Diagnostic> {
+fn read(maker: &mut Maker<'_>, text: &str, syntax: Syntax, place: Span) -> Result<Reading, Diagnostic> {
     let origin = Origin { place };
     if u32::try_from(text.len()).is_err() || place.lo.checked_add(u32_of(text.len())).is_none() {
         return Err(Diagnostic::error("L0100", place, "the formula is longer than 4 GiB"));
@@ -118,38 +121,8 @@ fn read(maker: &mut Maker<'_>, text: &str, syntax: Syntax, place: Span) -> Resul
         Syntax::Spin => infix::parse(maker, text, dialect::Dialect::Spin, origin),
         Syntax::NuSmv => infix::parse(maker, text, dialect::Dialect::NuSmv, origin),
         Syntax::Lbt => prefix::parse(maker, text, origin),
-        Syntax::Any => read_any(maker, text, place),
+        Syntax::Any => any::parse(maker, text, place).map(|formula| Reading { formula, doubt: None }),
     }
-}
-
-fn read_any(maker: &mut Maker<'_>, text: &str, place: Span) -> Result<Formula, Diagnostic> {
-    let mut furthest: Option<Diagnostic> = None;
-    let order = match has_equation(text) {
-        false => [Syntax::Spot, Syntax::Spin, Syntax::NuSmv, Syntax::Lbt],
-        true => [Syntax::Spin, Syntax::NuSmv, Syntax::Lbt, Syntax::Spot],
-    };
-    for syntax in order {
-        match read(maker, text, syntax, place) {
-            Ok(formula) => return Ok(formula),
-            Err(error) => {
-                // On a tie the earlier syntax explains: it is the more common one.
-                if furthest.as_ref().is_none_or(|known| error.primary.span.lo > known.primary.span.lo) {
-                    furthest = Some(error);
-                }
-            }
-        }
-    }
-    Err(furthest.expect("every syntax was tried"))
-}
-
-/// Whether a single `=` stands outside double quotes.
-fn has_equation(text: &str) -> bool {
-    let unquoted = text.split('"').step_by(2);
-    unquoted.map(str::as_bytes).any(|part| {
-        let is_operator = |at: Option<usize>| at.and_then(|at| part.get(at)).is_some_and(|b| b"=<>!".contains(b));
-        let single = |at: usize| part[at] == b'=' && !is_operator(at.checked_sub(1)) && !is_operator(Some(at + 1));
-        (0..part.len()).any(single)
-    })
 }
 
 /// Where the text came from: turns offsets into spans.

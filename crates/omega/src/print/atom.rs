@@ -37,9 +37,10 @@ fn is_plain(name: &str) -> bool {
     word && begins && !reserved
 }
 
-/// `p` and a number: all that LBT itself takes.
+/// `p` and a number: all that LBT itself takes. It reads `p01` as `p1`.
 fn is_numbered(name: &str) -> bool {
-    name.strip_prefix('p').is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()))
+    let is_number = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
+    name.strip_prefix('p').is_some_and(|rest| is_number(rest) && (rest == "0" || !rest.starts_with('0')))
 }
 
 fn quote(name: &str) -> String {

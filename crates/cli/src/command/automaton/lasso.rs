@@ -3,6 +3,7 @@
 use crate::arguments::Algorithm;
 use crate::exit::Failure;
 use crate::view::count;
+use crate::view::json::SCHEMA;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::emptiness::{Run, Step};
@@ -31,14 +32,16 @@ pub(super) fn show(
     let Some(Run { stem, cycle }) = run else {
         let none: [u32; 0] = [];
         let name = &automaton.name;
-        let document = json!({ "name": name, "empty": true, "length": null, "stem": none, "loop": none });
+        let document =
+            json!({ "schema": SCHEMA, "name": name, "empty": true, "length": null, "stem": none, "loop": none });
         return Ok(if is_json { format!("{document}\n") } else { format!("{shown}: empty\n") });
     };
     let length = stem.len() + cycle.len();
     let (stem, cycle) = (states(&stem), states(&cycle));
     if is_json {
         let name = &automaton.name;
-        let document = json!({ "name": name, "empty": false, "length": length, "stem": stem, "loop": cycle });
+        let document =
+            json!({ "schema": SCHEMA, "name": name, "empty": false, "length": length, "stem": stem, "loop": cycle });
         return Ok(format!("{document}\n"));
     }
     let words = |states: &[u32]| states.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");

@@ -4,6 +4,7 @@ use crate::arguments;
 use crate::exit::{Exit, Failure};
 use crate::formulas::{automaton_of_option, word_of_option};
 use crate::terminal::Terminal;
+use crate::view::json::SCHEMA;
 use omega::acceptance::{accepted_word, accepts};
 use omega::automaton::Automaton;
 use omega::combine::complement::{DEFAULT_LIMIT, TooLarge};
@@ -135,5 +136,5 @@ fn json(automaton: &Automaton, answers: &[Answer]) -> String {
         object
     };
     let answers: Vec<Value> = answers.iter().map(answer).collect();
-    format!("{}\n", json!({ "name": automaton.name, "answers": answers }))
+    format!("{}\n", json!({ "schema": SCHEMA, "name": automaton.name, "answers": answers }))
 }

@@ -402,17 +402,13 @@ impl Reader<'_> {
         if let Some((count, announced)) = draft.headers.states
             && state >= count
         {
-            return Err(Diagnostic::error("L0304", place, format!("there is no state {state}"))
+            let number = self.written(place);
+            return Err(Diagnostic::error("L0304", place, format!("there is no state {number}"))
                 .label(announced, format!("there are {count} states, numbered from 0")));
         }
-        // The definition of a state takes seven bytes at least: a larger number is that of a state never defined.
-        if state as usize > self.text.len() / 7 {
-            return Err(Diagnostic::error(
-                "L0304",
-                place,
-                format!("the state number {state} is out of all proportion"),
-            )
-            .note("states are numbered from 0 without gaps"));
+        if !self.has_room_for(state) {
+            let message = format!("the state number {} is out of all proportion", self.written(place));
+            return Err(Diagnostic::error("L0304", place, message).note("states are numbered from 0 without gaps"));
         }
         if state as usize >= draft.states.len() {
             draft.states.resize(state as usize + 1, Vec::new());
@@ -420,6 +416,16 @@ impl Reader<'_> {
             draft.defined.resize(state as usize + 1, false);
         }
         Ok(state)
+    }
+
+    /// The definition of a state takes seven bytes at least: a larger number is that of a state never defined.
+    fn has_room_for(&self, state: u32) -> bool {
+        state as usize <= self.text.len() / 7
+    }
+
+    /// A number as the text has it, which may be larger than what we can count to.
+    fn written(&self, place: Span) -> &str {
+        &self.text[place.lo as usize..place.hi as usize]
     }
 
     fn finish(&mut self, mut draft: Draft, body: Span) -> Result<Automaton, Diagnostic> {
@@ -440,6 +446,10 @@ impl Reader<'_> {
         if let Some((count, place)) = draft.headers.states
             && count > 0
         {
+            if !self.has_room_for(count - 1) {
+                let message = format!("the text is too short to define {} states", self.written(place));
+                return Err(Diagnostic::error("L0304", place, message).note("every state is defined in the body"));
+            }
             self.state_number(&mut draft, count - 1, place)?;
         }
         let mut automaton = Automaton::in_manager(&draft.manager, atoms, sets);
