@@ -78,21 +78,24 @@ impl Line {
     }
 }
 
-/// A bar that tells how many of a known number of steps are done, if anybody looks.
+/// A bar that tells how many steps are done, if anybody looks.
 pub(crate) struct Steps {
     bar: Option<ProgressBar>,
 }
 
 impl Steps {
-    /// Starts, on a terminal.
-    pub(crate) fn new(is_shown: bool, count: u64) -> Self {
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} formulas, {rate} a second, {eta} left{msg}");
+    /// Starts, on a terminal; without a number of steps it just counts them.
+    pub(crate) fn new(is_shown: bool, count: Option<u64>) -> Self {
+        let style = ProgressStyle::with_template(match count {
+            Some(_) => "{wide_bar} {pos}/{len} formulas, {rate} a second, {eta} left{msg}",
+            None => "{spinner} {pos} formulas, {rate} a second, {elapsed}{msg}",
+        });
         let rate = |state: &ProgressState, text: &mut dyn std::fmt::Write| {
             let _ = write!(text, "{:.0}", state.per_sec());
         };
         let style = style.map(|style| style.with_key("rate", rate));
         let bar = is_shown.then(|| {
-            let bar = ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::stderr_with_hz(5));
+            let bar = ProgressBar::with_draw_target(count, ProgressDrawTarget::stderr_with_hz(5));
             bar.with_style(style.unwrap_or(ProgressStyle::default_bar()))
         });
         Self { bar }

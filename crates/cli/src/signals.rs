@@ -4,17 +4,17 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The exit code after a second request.
-const ENDED: i32 = 130;
+/// The exit code of a process that a signal ended is this and the number of the signal.
+const ENDED: i32 = 128;
 
 /// Sets the switch when somebody presses Ctrl-C, or asks the process to end, or closes the terminal. The second time `leave` is
 /// called, and the process ends.
 pub(crate) fn cancel_on_request(switch: Arc<AtomicBool>, leave: impl Fn() + Send + 'static) {
-    let requested = move || {
+    let requested = move |signal: i32| {
         if switch.swap(true, Ordering::Relaxed) {
             leave();
             #[expect(clippy::exit, reason = "it was asked for twice")]
-            std::process::exit(ENDED);
+            std::process::exit(ENDED + signal);
         }
     };
     // Without a handler the signal just ends the process, which is no worse than before.
@@ -25,11 +25,11 @@ pub(crate) fn cancel_on_request(switch: Arc<AtomicBool>, leave: impl Fn() + Send
         // A closed terminal is no request under `nohup`; the others are sent on purpose, even to a process in the background.
         let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| *signal != SIGHUP || !is_ignored(SIGHUP));
         if let Ok(mut signals) = Signals::new(wanted) {
-            std::thread::spawn(move || signals.forever().for_each(|_| requested()));
+            std::thread::spawn(move || signals.forever().for_each(&requested));
         }
     }
     #[cfg(not(unix))]
-    let _ = ctrlc::set_handler(requested);
+    let _ = ctrlc::set_handler(move || requested(2));
 }
 
 /// Whether the process was started with a signal ignored, as `nohup` does, where the system tells.

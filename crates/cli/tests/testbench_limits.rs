@@ -244,3 +244,73 @@ fn a_shrunk_case_fails_again_on_its_word() {
         assert!(blamed[text("check")].as_u64() > Some(0), "{case}\n{again}");
     }
 }
+
+/// Strong fairness for so many processes, which is exponential for every construction.
+fn fairness(processes: usize) -> String {
+    let one = |n: usize| format!("(G F a{n} -> G F b{n})");
+    (0..processes).map(one).collect::<Vec<_>>().join(" & ")
+}
+
+#[test]
+fn a_run_of_our_own_has_a_time_limit() {
+    let folder = Folder::new("own");
+    folder.file("hard", &(fairness(10) + "\n"));
+    let arguments = ["testbench", "gpvw", "couvreur", "tight", "go", "-F", "hard", "--run-time", "200ms"];
+    let start_time = Instant::now();
+    let more = ["--no-shrink", "--threads", "1", "--checks", "consistency", "--format", "json"];
+    let report = json(&folder.expect(&[&arguments[..], &more].concat(), 1));
+    for translator in report["translators"].as_array().expect("a list") {
+        assert!(translator["failures"]["time-out"].as_u64() > Some(0), "{translator}");
+    }
+    assert!(start_time.elapsed() < LONG);
+}
+
+#[test]
+fn a_run_of_our_own_has_a_memory_limit() {
+    let folder = Folder::new("own-memory");
+    folder.file("hard", &(fairness(10) + "\n"));
+    let arguments = ["testbench", "couvreur", "tight", "-F", "hard", "--run-time", "1h", "--run-memory", "5M"];
+    let more = ["--no-shrink", "--threads", "1", "--checks", "consistency", "--format", "json"];
+    let report = json(&folder.expect(&[&arguments[..], &more].concat(), 1));
+    for translator in report["translators"].as_array().expect("a list") {
+        assert_eq!(translator["failures"], serde_json::json!({ "memory": 2 }), "{translator}");
+    }
+}
+
+#[test]
+fn without_a_number_of_formulas_the_time_limit_is_the_end() {
+    let folder = Folder::new("endless");
+    let report = json(&folder.expect(&["testbench", "go", "--time-limit", "3s", "--format", "json"], 0));
+    assert_eq!((&report["stopped"], &report["options"]["formulas"]), (&"time-limit".into(), &Value::Null), "{report}");
+    assert!(report["seconds"].as_f64() >= Some(2.9) && report["formulas"].as_u64() > Some(0), "{report}");
+    let text = folder.expect(&["testbench", "go", "--time-limit", "1s"], 0);
+    assert!(text.contains("until the time was over") && !text.contains("before the end of"), "{text}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_request_ends_it_by_its_signal() {
+    let folder = Folder::new("twice");
+    // Nobody reads the report, so that it is still being written when the requests come.
+    let arguments = ["testbench", "go", "--formulas", "1500", "--format", "csv", "--csv", "done.csv"];
+    let mut child = start(&folder, &arguments);
+    wait_for(&folder, "done.csv");
+    let begin = Instant::now();
+    let status = loop {
+        let _ = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        if let Some(status) = child.try_wait().expect("a child") {
+            break status;
+        }
+        assert!(begin.elapsed() < LONG, "it does not end");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert_eq!(status.code(), Some(143));
+}
+
+#[test]
+fn a_proposition_of_the_word_that_no_formula_has_is_told() {
+    let folder = Folder::new("strangers");
+    let output = folder.lariat(&["testbench", "go", "-F", "-", "--word", "a & grnat; cycle{b}"], "a U b\n");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("no formula has the proposition `grnat`") && text.matches("warning").count() == 1, "{text}");
+}

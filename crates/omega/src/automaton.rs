@@ -65,7 +65,7 @@ impl Automaton {
     /// An automaton without states over these atoms, with a manager of its own.
     #[must_use]
     pub fn new<A: Into<String>>(atoms: impl IntoIterator<Item = A>, sets: u32) -> Self {
-        Self::in_manager(&Manager::new(), atoms, sets)
+        Self::in_manager(&crate::patience::manager(), atoms, sets)
     }
 
     /// An automaton without states, whose labels are functions of `manager`.
@@ -155,6 +155,7 @@ impl Automaton {
     /// Adds an edge; one with an unsatisfiable label is left out.
     pub fn add_edge(&mut self, source: State, target: State, label: &Bdd, marks: Marks) {
         assert!(label.manager().same(&self.manager), "labels belong to the manager of the automaton");
+        crate::patience::ask();
         if !label.is_false() {
             self.edges[source as usize].push(Edge { target, label: label.clone(), marks });
         }
@@ -273,6 +274,7 @@ impl Automaton {
             let all = std::mem::take(edges);
             // Sorted, edges with one target stand together.
             for alike in all.chunk_by(|one, two| one.target == two.target) {
+                crate::patience::ask();
                 let better = |edge: &Edge, other: &Edge| {
                     other.marks != edge.marks && other.marks.includes(edge.marks) && edge.label.implies(&other.label)
                 };

@@ -21,6 +21,7 @@ pub(crate) fn branches(function: &Bdd, bound: u32, limit: usize) -> Option<Vec<(
     let mut found = Vec::new();
     // Levels only grow on the way down: whatever leads to the first entry has been looked at.
     while let Some(((at, function), label)) = pending.pop_first() {
+        crate::patience::ask_now();
         if pending.len() + found.len() > limit {
             return None;
         }

@@ -12,6 +12,7 @@
 //! - [`automaton`]: transition-based generalised Büchi automata, with their [`marks`];
 //! - [`scc`], [`strength`], [`emptiness`]: components, what they ask of a search, and runs that show acceptance;
 //! - [`acceptance`]: words and automata: which are accepted, and which a run reads;
+//! - [`patience`]: constructions that are given up when their time or memory is used up;
 //! - [`translate`]: formula to automaton, by independent constructions;
 //! - [`combine`]: product, union, complement, inclusion, with words that show a difference;
 //! - [`refine`]: automaton to smaller automaton, one reduction a file;
@@ -36,6 +37,7 @@ pub mod io;
 pub mod label;
 pub mod marks;
 pub mod parse;
+pub mod patience;
 pub mod pipeline;
 pub mod print;
 pub mod questions;

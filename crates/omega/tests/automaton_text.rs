@@ -268,6 +268,7 @@ fn hoa_texts_are_refused_where_they_go_wrong() {
     let body = |rest: &str| format!("HOA: v1 AP: 1 \"a\" States: 2 Start: 0 Acceptance: 1 Inf(0) --BODY-- {rest}");
     for (text, code, place) in [
         ("HOA: v2".into(), "L0302", "v2"),
+        ("HOA: v1.1\nStates: 0".into(), "L0302", "v1.1"),
         ("HOA: v1 Acceptance: 1 Foo(0) --BODY-- --END--".into(), "L0305", "Foo"),
         ("HOA: v1 Acceptance: 1 Inf(1) --BODY-- --END--".into(), "L0305", "1"),
         ("HOA: v1 Acceptance: 4000000000 t --BODY-- --END--".into(), "L0305", "4000000000"),

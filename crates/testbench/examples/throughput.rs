@@ -30,6 +30,7 @@ fn main() {
         checks: Check::ALL.to_vec(),
         seed: 1,
         limits: Limits::default(),
+        is_endless: false,
         threads: 1,
         stop_at_failure: false,
         time_limit: None,

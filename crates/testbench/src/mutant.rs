@@ -77,7 +77,7 @@ const fn behaviour(name: &'static str, what: Behaviour, on: fn(&Node) -> bool) -
 }
 
 /// All mutants.
-pub const MUTANTS: [Mutant; 38] = [
+pub const MUTANTS: [Mutant; 39] = [
     rule("until-is-release", |f, node| node_of(f, node, |n| matches!(n, Node::Until(..)), Formulas::release)),
     rule("release-is-until", |f, node| node_of(f, node, |n| matches!(n, Node::Release(..)), Formulas::until)),
     rule("until-is-weak", |f, node| node_of(f, node, |n| matches!(n, Node::Until(..)), Formulas::weak_until)),
@@ -200,6 +200,7 @@ pub const MUTANTS: [Mutant; 38] = [
     generalized("last-set-forgotten", |a| {
         remarked(a, a.sets().saturating_sub(1), |sets, marks| marks.intersection(Marks::all(sets)))
     }),
+    generalized("counter-stays-at-the-last-level", counter_stays_at_the_last_level),
     text("not-hoa", |_| "the automaton is left as an exercise\n".to_owned()),
     text("half-the-text", |text| text[..text.len() / 2].to_owned()),
     text("foreign-proposition", |text| text.replacen("\"p", "\"q", 1)),
@@ -253,6 +254,23 @@ fn lost_accepting_state(a: &Automaton) -> Automaton {
     let accepting = a.states().filter(|state| a.edges(*state).iter().any(|edge| !edge.marks.is_empty())).last();
     if let Some(state) = accepting {
         new.edges_mut(state).iter_mut().for_each(|edge| edge.marks = Marks::NONE);
+    }
+    new
+}
+
+/// A degeneralisation whose counter waits for one set after the other, but does not begin again after the last.
+fn counter_stays_at_the_last_level(a: &Automaton) -> Automaton {
+    let last = a.sets();
+    let place = |state: State, level: u32| state * (last + 1) + level;
+    let mut new = a.empty_like(1);
+    new.add_states(a.state_count() * (last as usize + 1));
+    new.set_initial(place(a.initial(), 0));
+    for (source, edge) in a.all_edges() {
+        for level in 0..=last {
+            let next = (level..last).find(|set| !edge.marks.contains(*set)).unwrap_or(last);
+            let marks = if level == last { Marks::one(0) } else { Marks::NONE };
+            new.add_edge(place(source, level), place(edge.target, next), &edge.label, marks);
+        }
     }
     new
 }

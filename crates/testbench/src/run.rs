@@ -50,6 +50,15 @@ impl StructureKind {
             StructureKind::Path => "random paths",
         }
     }
+
+    /// The name on the command line and in data.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            StructureKind::Graph => "graph",
+            StructureKind::Path => "path",
+        }
+    }
 }
 
 /// The formulas.
@@ -87,8 +96,10 @@ pub struct Plan {
     pub checks: Vec<Check>,
     /// Where random numbers start.
     pub seed: u64,
-    /// The limits of one run of an external translator.
+    /// The limits of one run of a translator.
     pub limits: Limits,
+    /// Whether the time limit, and not the number of formulas, is the end that was asked for.
+    pub is_endless: bool,
     /// How many trials run at a time.
     pub threads: usize,
     /// Whether the first failure, of whatever kind, is the last.
@@ -205,7 +216,7 @@ impl Bench {
     /// Where there is no place for temporary files.
     pub fn new(plan: Plan) -> io::Result<Arc<Self>> {
         let external = plan.translators.iter().any(Translator::is_external);
-        let workplace = if external { Workplace::new(plan.limits)? } else { Workplace::without_folder() };
+        let workplace = if external { Workplace::new(plan.limits)? } else { Workplace::without_folder(plan.limits) };
         let atoms = match &plan.input {
             Input::Random { sets, .. } => sets.first().map(SymbolSet::atoms).unwrap_or_default(),
             Input::Given(list) => {

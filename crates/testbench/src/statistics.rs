@@ -72,6 +72,8 @@ pub struct Score {
     pub blamed: BTreeMap<Check, u64>,
     /// Comparisons it took part in, and how many of them had a fault, by check.
     pub checks: BTreeMap<Check, Ratio>,
+    /// The same by formula size and check.
+    pub checks_by_size: BTreeMap<(u64, Check), Ratio>,
     /// Comparisons it would have taken part in but for their size, by check.
     pub skipped: BTreeMap<Check, u64>,
     /// Failures to produce an automaton by formula size and symbol set.
@@ -85,6 +87,11 @@ pub struct Score {
 }
 
 impl Score {
+    fn count(&mut self, check: Check, size: u64, failed: bool) {
+        self.checks.entry(check).or_default().count(failed);
+        self.checks_by_size.entry((size, check)).or_default().count(failed);
+    }
+
     /// All failures to produce an automaton.
     #[must_use]
     pub fn failure_count(&self) -> u64 {
@@ -183,12 +190,12 @@ impl Statistics {
             self.comparisons.count(failed);
             let place = (record.set, record.kind);
             let first = comparison.first;
-            self.scores[first].checks.entry(comparison.check).or_default().count(failed);
+            self.scores[first].count(comparison.check, record.symbols, failed);
             if comparison.check == Check::Consistency {
                 self.scores[first].consistency.entry(place).or_default().count(failed);
             }
             if let Some(second) = comparison.second.filter(|second| *second != first) {
-                self.scores[second].checks.entry(comparison.check).or_default().count(failed);
+                self.scores[second].count(comparison.check, record.symbols, failed);
                 if comparison.check == Check::Cross {
                     for (one, other) in [(first, second), (second, first)] {
                         self.scores[one].cross.entry((place.0, place.1, other)).or_default().count(failed);

@@ -5,9 +5,9 @@
 //! to come about, and how long that took.
 //!
 //! Contract: whatever a translator does (crash, hang, fill memory, print nonsense) becomes a [`Failure`]; nothing of it
-//! reaches the caller as a panic or an endless wait. Built-in translators run in this process: they stop at a number of
-//! states instead of a time, and a panic of theirs is a crash that is counted. Whoever cannot wait for them calls them from a
-//! thread that can be left alone ([`crate::abandon`]).
+//! reaches the caller as a panic or an endless wait. Built-in translators run in this process: they are given up when the time
+//! of a run is over or their decision diagrams have used up its memory, stop at a number of states and edges, and a panic of
+//! theirs is a crash that is counted. Whoever cannot wait that long calls them from a thread that can be left alone ([`crate::abandon`]).
 
 mod builtin;
 mod command;
@@ -31,6 +31,8 @@ pub use process::{Limits, Workplace};
 pub struct Translator {
     /// The name in reports.
     pub name: String,
+    /// What the user wrote.
+    pub text: String,
     /// What it is.
     pub means: Means,
 }
@@ -76,14 +78,21 @@ impl Translator {
             }
             None => (None, text),
         };
-        if name.as_deref() == Some("") {
-            return Err(format!("`{text}`: the name is empty"));
+        match name.as_deref() {
+            Some("") => return Err(format!("`{text}`: the name is empty")),
+            Some(name) if name.contains(char::is_control) => {
+                let shown = name.escape_default();
+                return Err(format!("`{{{shown}}}`: a name has no line ends and other control characters"));
+            }
+            _ => {}
         }
         let means = match Builtin::parse(rest) {
             Some(builtin) => Means::Builtin(builtin),
             None => Means::Command(Command::parse(&preset::expand(rest).unwrap_or_else(|| rest.to_owned()))?),
         };
-        Ok(Translator { name: name.unwrap_or_else(|| rest.to_owned()), means })
+        // Without a name the command is the name, on one line.
+        let name = name.unwrap_or_else(|| rest.replace(char::is_control, " "));
+        Ok(Translator { name, text: text.to_owned(), means })
     }
 
     /// Translates a formula; none if the workplace's switch said stop before the end.
@@ -95,7 +104,7 @@ impl Translator {
         let start = Instant::now();
         match &self.means {
             Means::Builtin(builtin) => {
-                let outcome = builtin.translate(formulas, formula);
+                let outcome = builtin.translate(formulas, formula, workplace.limits());
                 Some(Attempt { outcome, seconds: start.elapsed().as_secs_f64() })
             }
             Means::Command(command) => command.translate(formulas, formula, workplace),
@@ -119,6 +128,8 @@ mod tests {
             ("", "empty"),
             ("{x", "not closed"),
             ("{} gpvw", "name is empty"),
+            ("{a\nb} gpvw", "`{a\\nb}`: a name has no line ends"),
+            ("{a\u{1b}[2J} gpvw", "no line ends and other control characters"),
             ("echo", "no formula"),
             ("echo %q", "%q"),
             ("echo %", "%"),
@@ -131,7 +142,9 @@ mod tests {
 
     #[test]
     fn names_default_to_the_text() {
-        for (text, name) in [("go:low", "go:low"), ("spin", "spin"), ("{x}lbt", "x"), ("ltl2tgba -D", "ltl2tgba -D")] {
+        for (text, name) in
+            [("go:low", "go:low"), ("spin", "spin"), ("{x}lbt", "x"), ("ltl2tgba -D", "ltl2tgba -D"), ("a\n%f", "a %f")]
+        {
             assert_eq!(Translator::parse(text).unwrap().name, name);
         }
     }

@@ -31,6 +31,7 @@ fn correct_translators_are_never_blamed() {
         checks: Check::ALL.to_vec(),
         seed,
         limits: Limits::default(),
+        is_endless: false,
         threads: 2,
         stop_at_failure: false,
         time_limit: None,

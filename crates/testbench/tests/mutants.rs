@@ -40,6 +40,7 @@ fn bench(mutant: Mutant) -> Arc<Bench> {
         checks: Check::ALL.to_vec(),
         seed: SEED,
         limits: Limits { time, memory: Some(600 << 20) },
+        is_endless: false,
         threads: 2,
         stop_at_failure: true,
         time_limit: None,

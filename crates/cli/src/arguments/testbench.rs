@@ -29,7 +29,8 @@ pub(crate) struct Testbench {
 /// Which formulas.
 #[derive(Debug, Args)]
 pub(crate) struct TestInput {
-    /// How many random formulas; each is translated as it is and negated
+    /// How many random formulas, of each symbol set and kind of structure; each is translated as it is and negated. By default
+    /// 1000; with --paper 4000; with a --time-limit as many as there is time for
     #[arg(long, value_name = "NUMBER")]
     pub(crate) formulas: Option<usize>,
     /// Where random numbers start; the same seed gives the same formulas and graphs
@@ -82,10 +83,11 @@ pub(crate) struct TestStructure {
 /// When to stop.
 #[derive(Debug, Args)]
 pub(crate) struct TestLimits {
-    /// Kill a run of an external translator after this time
+    /// Kill an external translator after this time, and give a construction of ours up
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) run_time: Duration,
-    /// The memory a process of an external translator may have
+    /// The memory a process of an external translator may have, and decision diagrams of ours, which also stop at 20000 states or
+    /// a million edges
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     pub(crate) run_memory: u64,
     /// Stop after this time, whatever is under way; once something has failed, a quarter of it is left for shrinking

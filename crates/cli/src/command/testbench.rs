@@ -1,6 +1,8 @@
 //! `lariat testbench`: translators tested against each other.
 
+mod destination;
 mod keeper;
+mod line;
 mod plan;
 mod session;
 
@@ -11,10 +13,9 @@ use crate::output::emit;
 use crate::progress::{Line, Steps};
 use crate::signals::cancel_on_request;
 use crate::terminal::Terminal;
-use crate::view::testbench::{Ending, Report, html, json, text};
+use crate::view::testbench::{Ending, Report, html, json, options, text};
+use destination::Destination;
 use keeper::Keeper;
-use std::io::Write;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -24,6 +25,9 @@ use testbench::translator::Workplace;
 /// Runs the command.
 pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Failure> {
     let plan = plan::plan(arguments, terminal)?;
+    let files = &arguments.report;
+    let named = [("json", files.json.as_ref()), ("csv", files.csv.as_ref()), ("html", files.html.as_ref())];
+    let destinations = destination::open(named)?;
     let bench = Bench::new(plan)
         .map_err(|error| Failure::usage(format!("there is no place for temporary files: {}", reason(&error))))?;
     let _tidy = Tidy(&bench.workplace);
@@ -43,12 +47,15 @@ pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Fai
     });
     line.finish();
     let statistics = &keeper.statistics;
-    let report = Report { bench: &bench, statistics, cases, seconds, ending };
-    publish(arguments, &report, &keeper.rows)?;
+    let options = options::options(arguments, &bench.plan);
+    let report = Report { bench: &bench, statistics, cases, seconds, ending, options };
+    publish(arguments.report.format, destinations, &report, &keeper.rows)?;
     Ok(match ending {
         _ if statistics.has_failures() => Exit::Violated,
-        Ending::Interrupted | Ending::Time => Exit::Unknown,
         _ if statistics.comparisons.of == 0 => Exit::Unknown,
+        // That is what was asked for.
+        Ending::Time if bench.plan.is_endless => Exit::Holds,
+        Ending::Interrupted | Ending::Time => Exit::Unknown,
         _ => Exit::Holds,
     })
 }
@@ -71,9 +78,10 @@ fn test(
     terminal: Terminal,
 ) -> Ending {
     let ending = match arguments.report.interactive {
-        Some(pause) => session::hold(bench, pause, keeper, arguments.report.shrink_time, cancel),
+        Some(pause) => session::hold(bench, pause, keeper, arguments, cancel),
         None => {
-            let steps = Steps::new(terminal.shows_progress, bench.item_count() as u64);
+            let count = if bench.plan.is_endless { None } else { Some(bench.item_count() as u64) };
+            let steps = Steps::new(terminal.shows_progress, count);
             bench.run(cancel, |record, done| {
                 keeper.keep(&record);
                 steps.tell(done as u64, keeper.statistics.formulas - keeper.statistics.clean);
@@ -93,29 +101,24 @@ fn test(
     }
 }
 
-/// Writes the report in all forms asked for.
-fn publish(arguments: &Testbench, report: &Report<'_>, rows: &str) -> Result<(), Failure> {
-    let files = &arguments.report;
-    if let Some(path) = &files.json {
-        write_file(path, &json::report(report))?;
-    }
-    if let Some(path) = &files.csv {
-        write_file(path, rows)?;
-    }
-    if let Some(path) = &files.html {
-        write_file(path, &html::page(report))?;
-    }
-    let text = match files.format {
+/// Writes the report in all forms asked for; what cannot be written keeps nothing else from being written.
+fn publish(
+    format: TestFormat,
+    [to_json, to_csv, to_html]: [Option<Destination>; 3],
+    report: &Report<'_>,
+    rows: &str,
+) -> Result<(), Failure> {
+    let written = [
+        to_json.map(|file| file.write(&json::report(report))),
+        to_csv.map(|file| file.write(rows)),
+        to_html.map(|file| file.write(&html::page(report))),
+    ];
+    let text = match format {
         TestFormat::Text => text::report(report),
         TestFormat::Json => json::report(report),
         TestFormat::Csv => rows.to_owned(),
         TestFormat::Html => html::page(report),
     };
     emit(&text);
-    Ok(())
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let written = std::fs::File::create(path).and_then(|mut file| file.write_all(text.as_bytes()));
-    written.map_err(|error| Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(&error))))
+    written.into_iter().flatten().collect()
 }

@@ -4,10 +4,12 @@ pub(crate) mod case;
 pub(crate) mod csv;
 pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod options;
 pub(crate) mod plot;
 pub(crate) mod table;
 pub(crate) mod text;
 
+use serde_json::Value;
 use testbench::run::{Bench, Input};
 use testbench::shrink::Case;
 use testbench::statistics::Statistics;
@@ -60,6 +62,8 @@ pub(crate) struct Report<'a> {
     pub(crate) cases: Vec<Kept>,
     pub(crate) seconds: f64,
     pub(crate) ending: Ending,
+    /// What the run was asked to do, as data.
+    pub(crate) options: Value,
 }
 
 impl Report<'_> {

@@ -127,6 +127,7 @@ fn restricted_to_bottom(automaton: &Automaton, whole: &Components, number: u32, 
     for (place, &state) in states.iter().enumerate() {
         let inner = |edge: &&Edge| whole.is_inner(state, edge);
         for edge in automaton.edges(state).iter().filter(inner) {
+            crate::patience::ask();
             let target = states.binary_search(&edge.target).expect("a state of the component");
             for level in 0..height {
                 let next = layers.step(level, edge.marks).1;

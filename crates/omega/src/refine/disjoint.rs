@@ -141,6 +141,7 @@ impl Oracle {
         let mut path = vec![(0_u32, pending.len())];
         self.push_successors(graph, start, &mut pending);
         while let Some(&(position, from)) = path.last() {
+            crate::patience::ask();
             if pending.len() == from {
                 path.pop();
                 if roots.last().is_some_and(|root| root.0 == position) {

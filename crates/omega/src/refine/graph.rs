@@ -20,6 +20,7 @@ pub(crate) fn components(successors: &[Vec<u32>]) -> Vec<u32> {
         seen += 1;
         open.push(root);
         while let Some((vertex, index, next)) = path.last_mut() {
+            crate::patience::ask();
             let (vertex, index) = (*vertex, *index);
             if let Some(&target) = successors[vertex as usize].get(*next) {
                 *next += 1;

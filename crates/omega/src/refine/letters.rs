@@ -68,6 +68,7 @@ impl Alphabet {
         let mut classes = vec![manager.yes()];
         for label in &distinct {
             let mut finer = Vec::with_capacity(classes.len() + 1);
+            crate::patience::ask_now();
             for class in classes {
                 let inside = &class & *label;
                 if inside.is_false() || inside == class {
@@ -84,6 +85,7 @@ impl Alphabet {
         }
         let mut alphabet = Alphabet { manager: manager.clone(), classes, sets: HashMap::new(), labels: HashMap::new() };
         for label in distinct {
+            crate::patience::ask_now();
             let mut set = alphabet.no_letter();
             for (class, letters) in alphabet.classes.iter().enumerate().filter(|(_, letters)| letters.implies(label)) {
                 debug_assert!(!letters.is_false(), "classes are not empty");

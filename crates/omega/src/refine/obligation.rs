@@ -145,6 +145,7 @@ fn minimize(graph: &Automaton, accepting: &[bool]) -> Weak {
     loop {
         let mut numbers: HashMap<(u32, Vec<(u32, Bdd)>), u32> = HashMap::new();
         let signature = |state: State| {
+            crate::patience::ask();
             let mut targets: BTreeMap<u32, Bdd> = BTreeMap::new();
             for edge in graph.edges(state) {
                 let entry = targets.entry(class[edge.target as usize]);

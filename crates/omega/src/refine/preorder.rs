@@ -101,6 +101,7 @@ impl Preorder {
         for state in (0..self.steps.len()).filter(|&state| first[state] == state) {
             let mut letters: BTreeMap<(usize, Marks), LetterSet> = BTreeMap::new();
             for (index, step) in self.steps[state].iter().enumerate() {
+                crate::patience::ask();
                 let left = self.not_exceeded(state, index);
                 let entry = letters.entry((first[step.end], step.marks));
                 entry.and_modify(|known| known.add(&left)).or_insert(left);
@@ -139,6 +140,7 @@ impl Preorder {
         let mut waiting = vec![false; count * count];
         let mut pending = Vec::new();
         for one in 0..count {
+            crate::patience::ask();
             for two in (0..count).filter(|&two| one != two && self.related[one][two]) {
                 waiting[one * count + two] = true;
                 pending.push((one, two));
@@ -147,6 +149,7 @@ impl Preorder {
         let mut answers = self.alphabet.no_letter();
         let mut work = 0;
         while let Some((one, two)) = pending.pop() {
+            crate::patience::ask();
             waiting[one * count + two] = false;
             work += self.steps[one].len() * self.steps[two].len() * answers.words();
             if work > MAX_WORK {

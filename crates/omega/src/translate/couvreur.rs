@@ -123,7 +123,7 @@ impl<'a> Tableau<'a> {
             formulas,
             branching,
             limit,
-            manager: Manager::new(),
+            manager: crate::patience::manager(),
             atoms,
             meanings: Vec::new(),
             next_variables: HashMap::new(),
@@ -165,6 +165,7 @@ impl<'a> Tableau<'a> {
     fn targets(&mut self, remainder: &Bdd) -> Result<Vec<(Marks, Formula)>, TooLarge> {
         let mut targets: Vec<(Marks, Formula)> = Vec::new();
         for choice in choices(remainder, self.limit).ok_or(TooLarge::Edges(self.limit))? {
+            crate::patience::ask_now();
             let mut promises = Marks::NONE;
             let mut nexts = Vec::new();
             for variable in choice {
@@ -188,6 +189,7 @@ impl<'a> Tableau<'a> {
     /// The function of a formula, from those of its parts.
     fn step(&mut self, root: Formula) -> Result<Bdd, TooLarge> {
         for part in self.formulas.subformulas(root) {
+            crate::patience::ask_now();
             if !self.steps.contains_key(&part) {
                 let function = self.unfold(part)?;
                 self.steps.insert(part, function);

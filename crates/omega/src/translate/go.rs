@@ -74,6 +74,7 @@ struct Budget {
 
 impl Budget {
     fn spend(&mut self, steps: usize) -> Result<(), TooLarge> {
+        crate::patience::ask();
         self.left = self.left.checked_sub(steps).ok_or(TooLarge::States(self.limit))?;
         Ok(())
     }

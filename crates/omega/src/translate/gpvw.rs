@@ -158,6 +158,7 @@ impl Tableau {
         for (group, targets) in self.groups.iter().enumerate() {
             let mut edges: BTreeMap<(usize, Marks), Bdd> = BTreeMap::new();
             for &target in targets {
+                crate::patience::ask();
                 let marks = (0..self.sets.len()).filter(|&set| self.sets[set][target]).map(|set| set as u32).collect();
                 let label = edges.entry((self.group[target], marks)).or_insert_with(|| automaton.manager().no());
                 *label = &*label | &labels[target];
@@ -211,6 +212,7 @@ fn expand(formulas: &mut Formulas, root: Formula, limit: usize) -> Result<States
     let mut expansions = 0;
     while let Some(mut node) = stack.pop() {
         expansions += 1;
+        crate::patience::ask();
         if states.old.len() > limit || expansions > limit.saturating_mul(1000) {
             return Err(TooLarge::States(limit));
         }

@@ -130,7 +130,7 @@ impl Equations {
         if atoms.len() + elementary.formulas.len() > MAX_VARIABLES as usize {
             return Err(TooLarge::Variables);
         }
-        let manager = Manager::new();
+        let manager = crate::patience::manager();
         let later = |part: Formula| {
             let (index, sign) = elementary.place[&part];
             manager.literal(Variable(index as u32), sign)
@@ -305,6 +305,7 @@ impl Search {
             let (met, fair) = self.fairness_of(&valuation);
             let (mut stack, mut values) = (vec![Choice::first(allowed, fair)], Valuation::new());
             while let Some(choice) = stack.pop() {
+                crate::patience::ask_now();
                 choices += 1;
                 super::check_edges(choices / CHOICES_AN_EDGE, self.limit)?;
                 choice.bring(&mut values);
@@ -362,6 +363,7 @@ impl Search {
         let is_true = self.equations.manager.literal(Variable(root as u32), sign);
         let (mut stack, mut values) = (vec![Choice::first(is_true, Vec::new())], Valuation::new());
         while let Some(choice) = stack.pop() {
+            crate::patience::ask_now();
             choice.bring(&mut values);
             if values.len() < count {
                 self.narrow(&choice, &mut stack);
@@ -395,8 +397,10 @@ impl Search {
                 pieces.iter_mut().for_each(|(_, marks)| *marks = marks.with(*set));
                 continue;
             }
-            let split =
-                |(letters, marks): &(Bdd, Marks)| [(letters & fair, marks.with(*set)), (letters.minus(fair), *marks)];
+            let split = |(letters, marks): &(Bdd, Marks)| {
+                crate::patience::ask();
+                [(letters & fair, marks.with(*set)), (letters.minus(fair), *marks)]
+            };
             pieces = pieces.iter().flat_map(split).filter(|(letters, _)| !letters.is_false()).collect();
         }
         for (letters, marks) in &pieces {

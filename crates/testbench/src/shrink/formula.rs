@@ -1,17 +1,22 @@
 //! Smaller formulas: one step from a given one.
 //!
-//! What: [`smaller`] lists the formulas that come about if a part is replaced by something smaller: an operand, a constant, a
-//! proposition; or if a constant becomes a proposition, or two propositions one. Contract: all of them have less [`weight`],
-//! and the lightest come first; formulas are changed as they stand, without simplification.
+//! What: [`smaller`] lists the formulas that come about if a part is replaced by something smaller: one of its own parts, a
+//! constant, a proposition; or an operand of it, in which another operand of it has taken the place of an operand, as in `b -> c`
+//! for `(a -> b) U c`; or if a constant becomes a proposition, or two propositions one. Contract: all of them have less
+//! [`weight`], and the lightest come first; formulas are changed as they stand, without simplification.
 
 use std::collections::{BTreeSet, HashMap};
 
 use omega::formula::{Formula, Formulas, Node};
 
+/// In formulas of more symbols only operands take the place of what they are operands of, or there would be too many.
+const MOST_SYMBOLS: u64 = 60;
+
 /// Formulas one step smaller, the smallest first.
 pub(super) fn smaller(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
     let mut found = BTreeSet::new();
     let atoms: Vec<Formula> = formulas.atoms(formula).into_iter().map(|id| formulas.intern(Node::Atom(id))).collect();
+    let is_small = formulas.size(formula) <= MOST_SYMBOLS;
     for part in formulas.subformulas(formula) {
         let mut instead: Vec<Formula> = match formulas.node(part) {
             // Of two propositions the later one goes.
@@ -24,6 +29,10 @@ pub(super) fn smaller(formulas: &mut Formulas, formula: Formula) -> Vec<Formula>
             let own = formulas.atoms(part);
             instead.extend(own.into_iter().map(|id| formulas.intern(Node::Atom(id))));
             instead.extend(without_one(formulas, part));
+            if is_small {
+                instead.extend(formulas.subformulas(part));
+                instead.extend(with_operands_moved(formulas, part));
+            }
         }
         for new in instead {
             found.insert(replaced(formulas, formula, part, new));
@@ -58,6 +67,23 @@ fn without_one(formulas: &mut Formulas, part: Formula) -> Vec<Formula> {
     (0..members.len()).map(without).collect()
 }
 
+/// Each operand of a part with another operand of the part in place of one of its own.
+fn with_operands_moved(formulas: &mut Formulas, part: Formula) -> Vec<Formula> {
+    let operands: Vec<Formula> = formulas.node(part).children().collect();
+    let mut moved = Vec::new();
+    for &kept in &operands {
+        let count = formulas.node(kept).children().count();
+        for &other in operands.iter().filter(|other| **other != kept) {
+            for at in 0..count {
+                let mut place = 0..;
+                let node = formulas.node(kept).map(|child| if place.next() == Some(at) { other } else { child });
+                moved.push(formulas.intern(node));
+            }
+        }
+    }
+    moved
+}
+
 /// The formula with another one in place of a part, everything else as it stands.
 fn replaced(formulas: &mut Formulas, formula: Formula, part: Formula, new: Formula) -> Formula {
     let mut rebuilt: HashMap<Formula, Formula> = HashMap::new();
@@ -71,4 +97,34 @@ fn replaced(formulas: &mut Formulas, formula: Formula, part: Formula, new: Formu
         rebuilt.insert(subformula, result);
     }
     rebuilt[&formula]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::span::{FileId, Span};
+    use omega::parse::{Syntax, parse_verbatim_at};
+    use omega::print::{Notation, print};
+
+    /// Goes on with the first smaller formula that has both words.
+    fn shrunk(text: &str, words: [&str; 2]) -> String {
+        let place = Span::new(FileId(0), 0, text.len() as u32);
+        let mut formulas = Formulas::new();
+        let mut formula = parse_verbatim_at(&mut formulas, text, Syntax::Spot, place).unwrap();
+        loop {
+            let spelt = |formulas: &Formulas, formula| print(formulas, formula, Notation::Spot);
+            let candidates = smaller(&mut formulas, formula);
+            let has_both = |new: &&Formula| words.iter().all(|word| spelt(&formulas, **new).contains(word));
+            match candidates.iter().find(has_both) {
+                Some(new) => formula = *new,
+                None => return spelt(&formulas, formula),
+            }
+        }
+    }
+
+    #[test]
+    fn operators_that_are_needed_come_together() {
+        assert_eq!(shrunk("(p2 -> p2) U Xp2", ["->", "X"]), "Xp2 -> p2");
+        assert_eq!(shrunk("G(p0 | Xp1) U F(p1 & (p2 W p0))", ["G", "W"]).len(), "G(p0 W p0)".len());
+    }
 }

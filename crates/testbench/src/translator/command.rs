@@ -11,6 +11,7 @@
 //! Source: the placeholders are those of Spot's `ltlcross`, as its manual describes them.
 
 use std::fs;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use kernel::span::FileId;
@@ -19,7 +20,7 @@ use omega::formula::{AtomId, Formula, Formulas, Node};
 use omega::io::{self, Format};
 use omega::print::{Notation, print};
 
-use super::process::{End, MAX_OUTPUT, Run, Workplace};
+use super::process::{End, MAX_OUTPUT, Run, Workplace, open_regular};
 use super::{Attempt, Failure, FailureKind};
 
 /// The placeholders: the letter, the notation, and whether a file holds the formula.
@@ -141,8 +142,7 @@ impl Command {
         let said = if run.messages.is_empty() { String::new() } else { format!(": {}", run.messages) };
         let failure = |kind, what: String, code| Err(Failure { kind, detail: format!("{what}{said}"), code });
         if run.wrote_too_much {
-            let most = format!("more than {} MB of output", MAX_OUTPUT >> 20);
-            return Err(Failure::new(FailureKind::TooMuchOutput, most));
+            return Err(too_much_output());
         }
         match run.end {
             End::Code(0) => Ok(()),
@@ -173,20 +173,35 @@ fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
+fn too_much_output() -> Failure {
+    Failure::new(FailureKind::TooMuchOutput, format!("more than {} MB of output", MAX_OUTPUT >> 20))
+}
+
+/// What a file holds; nothing if there is none.
+fn contents(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = open_regular(path).and_then(|file| file.take(MAX_OUTPUT + 1).read_to_end(&mut bytes));
+    match read {
+        Ok(length) if length as u64 > MAX_OUTPUT => Err(too_much_output()),
+        Ok(_) => Ok(bytes),
+        Err(error) => match error.kind() {
+            ErrorKind::NotFound => Ok(Vec::new()),
+            ErrorKind::InvalidInput => Err(Failure::new(FailureKind::Unreadable, "the output is not a regular file")),
+            _ => Err(Failure::new(FailureKind::Unreadable, format!("the output cannot be read: {error}"))),
+        },
+    }
+}
+
 /// The only automaton of a file.
 fn read(path: &Path) -> Result<Automaton, Failure> {
-    let bytes = fs::read(path).unwrap_or_default();
+    let bytes = contents(path)?;
     let text = String::from_utf8_lossy(&bytes);
     if text.trim().is_empty() {
         return Err(Failure::new(FailureKind::NoOutput, "nothing was written"));
     }
-    let mut automata = io::read(&text, Format::of(&text), FileId(0));
-    if automata.len() != 1 {
-        let what = format!("the output has {} automata", automata.len());
-        let kind = if automata.is_empty() { FailureKind::Unreadable } else { FailureKind::Nonsensical };
-        return Err(Failure::new(kind, what));
-    }
-    let automaton = automata.remove(0).map_err(|diagnostic| {
+    // What stands in front of an automaton, and cannot be read, is no automaton.
+    let read: Result<Vec<Automaton>, _> = io::read(&text, Format::of(&text), FileId(0)).into_iter().collect();
+    let mut automata = read.map_err(|diagnostic| {
         let line = 1 + text.as_bytes()[..(diagnostic.primary.span.lo as usize).min(text.len())]
             .iter()
             .filter(|byte| **byte == b'\n')
@@ -194,7 +209,13 @@ fn read(path: &Path) -> Result<Automaton, Failure> {
         let what = format!("line {line} of the output: {}", diagnostic.message);
         Failure::new(FailureKind::Unreadable, what)
     })?;
-    Ok(automaton)
+    match automata.len() {
+        1 => Ok(automata.remove(0)),
+        count => {
+            let kind = if count == 0 { FailureKind::Unreadable } else { FailureKind::Nonsensical };
+            Err(Failure::new(kind, format!("the output has {count} automata")))
+        }
+    }
 }
 
 /// How the propositions of a formula are spelt for a tool.

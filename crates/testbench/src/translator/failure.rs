@@ -3,7 +3,7 @@
 /// The kinds of failures to produce an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FailureKind {
-    /// It did not end within the time limit and was killed.
+    /// It did not end within the time limit and was killed; one of ours was given up.
     TimeOut,
     /// It ran into the memory limit.
     Memory,

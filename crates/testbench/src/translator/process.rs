@@ -5,7 +5,7 @@
 //! left of the group is killed.
 //!
 //! Contract: returns soon after the time limit or the switch, whatever the command does, and leaves no process of its group
-//! behind. The memory limit bounds the address space of each process (`ulimit -v`), and what a run may write is bounded as
+//! behind; one that leaves its group, as `setsid` does, is out of reach. Of what it wrote only regular files are opened. The memory limit bounds the address space of each process (`ulimit -v`), and what a run may write is bounded as
 //! well. The temporary folder of a run is removed after it, that of all runs by [`Workplace::close`].
 //!
 //! Whether a failed run ran out of memory is a judgement, since the system does not say so: it did if its address space was
@@ -94,8 +94,14 @@ impl Workplace {
 
     /// For built-in translators only: nothing is written anywhere.
     #[must_use]
-    pub fn without_folder() -> Self {
-        Self::of(None, Limits::default())
+    pub fn without_folder(limits: Limits) -> Self {
+        Self::of(None, limits)
+    }
+
+    /// The limits of one run.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.shop.limits
     }
 
     fn of(folder: Option<TempDir>, limits: Limits) -> Self {
@@ -262,17 +268,37 @@ fn on_one_line(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// Opens a file that a command may have put anything in place of: nothing but a regular file is opened, as a pipe or a device
+/// might keep us waiting, or never end.
+///
+/// # Errors
+/// [`io::ErrorKind::InvalidInput`] where it is something else than a regular file.
+pub(super) fn open_regular(path: &Path) -> io::Result<File> {
+    let other = || io::Error::new(io::ErrorKind::InvalidInput, "not a regular file");
+    // Opening a device may already do something.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(other());
+    }
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NONBLOCK);
+    let file = options.open(path)?;
+    // Something may have taken its place in between.
+    if file.metadata()?.is_file() { Ok(file) } else { Err(other()) }
+}
+
 /// The first words of a file.
 fn beginning(path: &Path) -> String {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_MESSAGES).read_to_end(&mut bytes));
+    let read = open_regular(path).and_then(|file| file.take(MAX_MESSAGES).read_to_end(&mut bytes));
     if read.is_ok() { on_one_line(&bytes) } else { String::new() }
 }
 
 /// The last words of a file that is longer than its beginning: there some languages name what was thrown.
 fn ending(path: &Path) -> String {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|mut file| {
+    let read = open_regular(path).and_then(|mut file| {
         let length = file.seek(SeekFrom::End(0))?;
         file.seek(SeekFrom::Start(length.saturating_sub(MAX_MESSAGES)))?;
         file.take(MAX_MESSAGES).read_to_end(&mut bytes)

@@ -1,9 +1,12 @@
 //! From the command line to a plan.
 
 use crate::arguments::{CheckName, FormulaArguments, Kind, Testbench};
+use crate::command::check::eprint;
 use crate::exit::Failure;
 use crate::formulas::{Stream, word_of_option};
-use crate::terminal::Terminal;
+use crate::terminal::{Style, Terminal, styled};
+use omega::formula::{Formula, Formulas};
+use omega::word::Word;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use testbench::generate::formula::SymbolSet;
@@ -64,13 +67,17 @@ pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Fa
     let translators = translators(&arguments.translators)?;
     let checks = checks(&arguments.checks);
     can_check(&checks, &kinds, translators.len())?;
+    let input = input(arguments, terminal)?;
+    if let Some(word) = &word {
+        warn_of_strangers(word, &input, terminal);
+    }
     let kept_back = match arguments.report.no_shrink {
         true => Duration::ZERO,
         false => limits.time_limit.map_or(Duration::ZERO, |limit| limit / SHARE_FOR_SHRINKING),
     };
     Ok(Plan {
         translators,
-        input: input(arguments, terminal)?,
+        input,
         kinds,
         shape,
         given_structure: word.map(|word| Structure::of_word(&word)),
@@ -78,11 +85,36 @@ pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Fa
         checks,
         seed: arguments.input.seed,
         limits: Limits { time: limits.run_time, memory: Some(limits.run_memory) },
+        is_endless: is_endless(arguments),
         threads: between("threads", limits.threads.unwrap_or(cores), 1024)?,
         stop_at_failure: limits.stop_at_failure,
         time_limit: limits.time_limit,
         kept_back: kept_back.min(arguments.report.shrink_time),
     })
+}
+
+/// Whether random formulas are tried until the time limit: it is given, and their number is not.
+fn is_endless(arguments: &Testbench) -> bool {
+    let input = &arguments.input;
+    arguments.limits.time_limit.is_some() && input.formulas.is_none() && input.file.is_empty() && !input.paper
+}
+
+/// Says which propositions of a word no formula speaks of: that may be a misspelling.
+fn warn_of_strangers(word: &Word, input: &Input, terminal: Terminal) {
+    let known: BTreeSet<String> = match input {
+        Input::Random { sets, .. } => sets.iter().flat_map(SymbolSet::atoms).collect(),
+        Input::Given(list) => {
+            let names = |(formulas, formula): &(Formulas, Formula)| {
+                let name = |id| formulas.atom_name(id).to_owned();
+                formulas.atoms(*formula).into_iter().map(name).collect::<Vec<_>>()
+            };
+            list.iter().flat_map(names).collect()
+        }
+    };
+    let label = styled(terminal.colours_messages, Style::Open, "warning");
+    for name in word.atoms().iter().filter(|name| !known.contains(*name)) {
+        eprint(&format!("{label}: --word: no formula has the proposition `{name}`\n"));
+    }
 }
 
 /// Whether the checks asked for can be made at all.
@@ -145,7 +177,12 @@ fn input(arguments: &Testbench, terminal: Terminal) -> Result<Input, Failure> {
         }
         vec![set]
     };
-    let count = input.formulas.unwrap_or(if input.paper { FORMULAS_OF_PAPER } else { FORMULAS });
+    let count = match input.formulas {
+        Some(count) => count,
+        None if is_endless(arguments) => MOST_FORMULAS,
+        None if input.paper => FORMULAS_OF_PAPER,
+        None => FORMULAS,
+    };
     Ok(Input::Random { sets, sizes: input.symbols.clone(), count })
 }
 

@@ -1,8 +1,11 @@
 //! The interactive session: stop at a formula, look at everything, go on. Commands come from standard input, one a line, so
-//! that a script can give them. It is held in a thread of its own, so that a request to end is heard while it waits.
+//! that a script can give them. It is held in a thread of its own, so that a request to end is heard while it waits. Where
+//! standard output is for scripts, the session is on standard error.
 
 use super::keeper::Keeper;
-use crate::arguments::Pause;
+use super::line::{named_at_front, path_and_rest, words};
+use crate::arguments::{Pause, TestFormat, Testbench};
+use crate::command::check::eprint;
 use crate::input::reason;
 use crate::output::emit;
 use crate::view::testbench::case;
@@ -25,7 +28,7 @@ use testbench::trial::Side;
 const HELP: &str = "\
   formula                            the formula and its negation, in several syntaxes
   graph [dot]                        the structure
-  automaton NAME [negation] [dot]    what a translator made of the formula
+  automaton NAME [negation] [dot]    what a translator, by name or number, made of the formula
   results                            in which states of the structure each automaton is accepted
   problems                           what is wrong here, numbered
   witness [N]                        the word of a problem, and who is wrong
@@ -35,7 +38,21 @@ const HELP: &str = "\
   next                               go on to the next stop (also an empty line)
   skip N                             go on, and do not stop at the next N formulas
   quit                               end the run and report
+Names of translators and files may have blanks; quotes around them help where that is not clear.
 ";
+
+/// Where the session speaks; false if nobody can hear it any more.
+type Voice = fn(&str) -> bool;
+
+fn voice(format: TestFormat) -> Voice {
+    match format {
+        TestFormat::Text => emit,
+        TestFormat::Json | TestFormat::Csv | TestFormat::Html => |text| {
+            eprint(text);
+            true
+        },
+    }
+}
 
 /// What comes out of the thread of the session.
 enum Message {
@@ -48,14 +65,15 @@ pub(super) fn hold(
     bench: &Arc<Bench>,
     pause: Pause,
     keeper: &mut Keeper,
-    shrink_time: Duration,
+    arguments: &Testbench,
     cancel: &AtomicBool,
 ) -> Ending {
+    let (say, shrink_time) = (voice(arguments.report.format), arguments.report.shrink_time);
     let started = Instant::now();
     let is_late = || bench.plan.time_limit.is_some_and(|limit| started.elapsed() >= limit);
     let held = Arc::clone(bench);
     let work = move |switch: &Switch, sender: SyncSender<Message>| {
-        let session = Session { bench: &held, pause, shrink_time, switch };
+        let session = Session { bench: &held, pause, shrink_time, switch, say };
         if let Some(ending) = session.hold(&sender) {
             let _ = sender.send(Message::Ended(ending));
         }
@@ -75,7 +93,7 @@ pub(super) fn hold(
     );
     if end == End::Over {
         // The prompt has no end of line.
-        emit("\n");
+        say("\n");
         return if is_late() { Ending::Time } else { Ending::Interrupted };
     }
     ending
@@ -86,12 +104,13 @@ struct Session<'a> {
     pause: Pause,
     shrink_time: Duration,
     switch: &'a Switch,
+    say: Voice,
 }
 
 impl Session<'_> {
     /// Why the session ended; none if nobody listens any more.
     fn hold(&self, sender: &SyncSender<Message>) -> Option<Ending> {
-        let Session { bench, pause, shrink_time, switch } = *self;
+        let Session { bench, pause, shrink_time, switch, say } = *self;
         let mut lines = std::io::stdin().lock();
         let mut cache = StructureCache::new();
         let workplace = bench.workplace.until(switch);
@@ -105,7 +124,8 @@ impl Session<'_> {
             if skip > 0 {
                 skip -= 1;
             } else if is_stop {
-                let stop = Stop { bench, item: &item, performance: &performance, record: &record, shrink_time, switch };
+                let (performance, record) = (&performance, &record);
+                let stop = Stop { bench, item: &item, performance, record, shrink_time, switch, say };
                 match stop.talk(&mut lines) {
                     Answer::Next => {}
                     Answer::Skip(formulas) => skip = formulas,
@@ -134,46 +154,46 @@ struct Stop<'a> {
     record: &'a Record,
     shrink_time: Duration,
     switch: &'a Switch,
+    say: Voice,
 }
 
 impl Stop<'_> {
     fn talk(&self, lines: &mut StdinLock<'_>) -> Answer {
         let problems = self.record.cases.len();
         let what = if problems == 1 { "1 problem".to_owned() } else { format!("{problems} problems") };
-        emit(&format!(
-            "formula {}: {}  ({what}; `help` lists the commands)\n",
-            self.item.number + 1,
-            self.record.texts[0]
-        ));
+        let (number, text) = (self.item.number + 1, &self.record.texts[0]);
+        (self.say)(&format!("formula {number}: {text}  ({what}; `help` lists the commands)\n"));
         loop {
-            let mut line = String::new();
-            if !emit("> ") || !matches!(lines.read_line(&mut line), Ok(1..)) {
-                emit("\n");
+            let mut line = Vec::new();
+            if !(self.say)("> ") || !matches!(lines.read_until(b'\n', &mut line), Ok(1..)) {
+                (self.say)("\n");
                 return Answer::Quit;
             }
-            let words: Vec<&str> = line.split_whitespace().collect();
-            match words[..] {
+            // What is not text is no command, and is told so.
+            let line = String::from_utf8_lossy(&line);
+            match words(&line)[..] {
                 [] | ["next" | "n" | "continue"] => return Answer::Next,
                 ["quit" | "q"] => return Answer::Quit,
                 ["skip", number] if number.parse::<usize>().is_ok() => {
                     return Answer::Skip(number.parse().unwrap_or(0));
                 }
                 _ => {
-                    let said = self.obey(&words);
-                    emit(&said.unwrap_or_else(|wrong| format!("{wrong}; `help` lists the commands\n")));
+                    let said = self.obey(line.trim());
+                    (self.say)(&said.unwrap_or_else(|wrong| format!("{wrong}; `help` lists the commands\n")));
                 }
             }
         }
     }
 
     /// The text that a command asks for.
-    fn obey(&self, words: &[&str]) -> Result<String, String> {
-        match words {
+    fn obey(&self, line: &str) -> Result<String, String> {
+        let (command, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match &words(line)[..] {
             ["help" | "?"] => Ok(HELP.to_owned()),
             ["formula"] => Ok(self.formula()),
             ["graph" | "structure"] => Ok(self.structure()),
             ["graph" | "structure", "dot"] => Ok(self.structure_as_dot()),
-            ["automaton", name, rest @ ..] => self.automaton(name, rest),
+            ["automaton", _, ..] => self.automaton(argument),
             ["results"] => Ok(self.results()),
             ["problems"] => Ok(self.problems()),
             ["witness", rest @ ..] => self.witness(rest),
@@ -185,8 +205,12 @@ impl Stop<'_> {
                 let kept = Kept { number: self.item.number, case, shrunk: Some(shrunk), is_cut_short: !is_complete };
                 Ok(case::paragraph(&kept, self.bench))
             }
-            ["save", path, rest @ ..] => self.save(path, rest),
-            _ => Err(format!("`{}` is not a command", words.join(" "))),
+            ["save", _, ..] => {
+                let (path, rest) = path_and_rest(argument)?;
+                self.save(path, &rest)
+            }
+            ["automaton" | "save"] => Err(format!("`{command}` needs a name")),
+            _ => Err(format!("`{}` is not a command", line.escape_debug())),
         }
     }
 
@@ -227,14 +251,9 @@ impl Stop<'_> {
         structure.atoms().iter().filter(holds).cloned().collect::<Vec<_>>().join(" ")
     }
 
-    fn automaton(&self, name: &str, rest: &[&str]) -> Result<String, String> {
-        let translators = &self.bench.plan.translators;
-        let index = translators.iter().position(|translator| translator.name == name);
-        let index = index.or_else(|| name.parse::<usize>().ok()?.checked_sub(1).filter(|n| *n < translators.len()));
-        let index = index.ok_or_else(|| {
-            let names: Vec<&str> = translators.iter().map(|translator| translator.name.as_str()).collect();
-            format!("there is no translator `{name}`, only {}", names.join(", "))
-        })?;
+    fn automaton(&self, argument: &str) -> Result<String, String> {
+        let names: Vec<&str> = self.bench.plan.translators.iter().map(|one| one.name.as_str()).collect();
+        let (index, rest) = named_at_front(argument, &names)?;
         if let Some(wrong) = rest.iter().find(|word| !["negation", "dot"].contains(word)) {
             return Err(format!("`{wrong}` is neither `negation` nor `dot`"));
         }

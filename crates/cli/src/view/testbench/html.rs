@@ -38,6 +38,7 @@ pub(crate) fn page(report: &Report<'_>) -> String {
     let class = match report.ending {
         _ if report.statistics.has_failures() => "bad",
         _ if report.statistics.comparisons.of == 0 => "faint",
+        Ending::Time if report.bench.plan.is_endless => "good",
         Ending::Time | Ending::Interrupted => "faint",
         Ending::Done | Ending::FirstFailure => "good",
     };

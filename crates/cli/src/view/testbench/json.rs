@@ -3,8 +3,10 @@
 use super::{Report, case};
 use crate::view::json::SCHEMA;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use testbench::oracle::Check;
-use testbench::statistics::{MEASURES, Score, Spread};
+use testbench::run::StructureKind;
+use testbench::statistics::{MEASURES, Ratio, Score, Spread};
 
 /// The whole report on one line.
 pub(crate) fn report(report: &Report<'_>) -> String {
@@ -25,6 +27,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     let document = json!({
         "schema": SCHEMA,
         "seed": report.bench.plan.seed,
+        "options": report.options,
         "formulas": statistics.formulas,
         "seconds": report.seconds,
         "stopped": report.ending.name(),
@@ -64,9 +67,52 @@ fn translator(report: &Report<'_>, index: usize) -> Value {
         "blamed": score.blame_count(),
         "blamed_by_check": blamed,
         "checks": checks,
+        "checks_by_symbols": checks_by_symbols(score),
+        "generation": generation(report, score),
+        "structures": structures(report, score),
         "sizes": spreads(score, None),
         "sizes_by_symbols": by_symbols,
     })
+}
+
+fn ratio(ratio: Ratio) -> Value {
+    json!({ "failed": ratio.failed, "made": ratio.of })
+}
+
+/// Comparisons by formula size and check.
+fn checks_by_symbols(score: &Score) -> Value {
+    let mut by_symbols: BTreeMap<u64, Map<String, Value>> = BTreeMap::new();
+    for ((size, check), made) in &score.checks_by_size {
+        by_symbols.entry(*size).or_default().insert(check.name().to_owned(), ratio(*made));
+    }
+    by_symbols.into_iter().map(|(size, checks)| (size.to_string(), Value::Object(checks))).collect::<Map<_, _>>().into()
+}
+
+/// Table 1: failures to produce an automaton, by formula size and symbol set.
+fn generation(report: &Report<'_>, score: &Score) -> Value {
+    let sets = report.sets();
+    let entry = |((size, set), made): (&(u64, usize), &Ratio)| json!({ "symbols": size, "set": sets[*set], "failed": made.failed, "attempts": made.of });
+    score.generation.iter().map(entry).collect()
+}
+
+/// Tables 2 and 3: consistency and cross-comparison, by symbol set, structure and other translator.
+fn structures(report: &Report<'_>, score: &Score) -> Value {
+    let mut entries = Vec::new();
+    for (set, name) in report.sets().iter().enumerate() {
+        for kind in &report.bench.plan.kinds {
+            let cross = |((_, _, other), made): (&(usize, StructureKind, usize), &Ratio)| {
+                (report.name(*other).to_owned(), ratio(*made))
+            };
+            let here = score.cross.iter().filter(|((known, structure, _), _)| (*known, structure) == (set, kind));
+            entries.push(json!({
+                "set": name,
+                "structure": kind.word(),
+                "consistency": score.consistency.get(&(set, *kind)).copied().map(ratio),
+                "cross_comparison": here.map(cross).collect::<Map<_, _>>(),
+            }));
+        }
+    }
+    entries.into()
 }
 
 fn spreads(score: &Score, size: Option<u64>) -> Value {

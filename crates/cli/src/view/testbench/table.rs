@@ -59,10 +59,11 @@ pub(crate) fn tables(report: &Report<'_>) -> Vec<Table> {
             tables.push(comparison(report, number, kind));
         }
     }
-    tables.extend([verdicts(report), sizes(report)]);
-    if report.statistics.sizes().len() > 1 {
-        tables.push(sizes_by_symbols(report));
-    }
+    tables.push(verdicts(report));
+    let is_varied = report.statistics.sizes().len() > 1;
+    tables.extend(is_varied.then(|| checks_by_symbols(report)));
+    tables.push(sizes(report));
+    tables.extend(is_varied.then(|| sizes_by_symbols(report)));
     tables
 }
 
@@ -127,6 +128,23 @@ fn verdicts(report: &Report<'_>) -> Table {
     let rows = scores(report).map(row).collect();
     let title = "Failures to translate; comparisons with a fault / performed, by check; skipped for their size; how often found wrong";
     Table { title: title.to_owned(), heading, rows, words: 1 }
+}
+
+/// Comparisons of each check for each size of formulas.
+fn checks_by_symbols(report: &Report<'_>) -> Table {
+    let mut heading = vec!["symbols".to_owned(), "implementation".to_owned()];
+    heading.extend(Check::ALL.map(|check| check.name().to_owned()));
+    let mut rows = Vec::new();
+    for size in report.statistics.sizes() {
+        for (translator, score) in scores(report) {
+            let shown = if translator == 0 { size.to_string() } else { String::new() };
+            let mut row = vec![shown, report.name(translator).to_owned()];
+            row.extend(Check::ALL.map(|check| ratio(score.checks_by_size.get(&(size, check)))));
+            rows.push(row);
+        }
+    }
+    let title = "Comparisons with a fault / performed, by formula size and check".to_owned();
+    Table { title, heading, rows, words: 2 }
 }
 
 fn decimal(value: f64) -> String {

@@ -34,6 +34,8 @@ pub(crate) fn introduction(report: &Report<'_>) -> String {
     let of = || format!(" before the end of {}", number(report.bench.item_count() as u64));
     let ending = match report.ending {
         Ending::Done => String::new(),
+        Ending::Time if report.bench.plan.is_endless => ", until the time was over".to_owned(),
+        Ending::Interrupted if report.bench.plan.is_endless => ", interrupted before the time was over".to_owned(),
         Ending::FirstFailure => ", stopped at the first failure".to_owned(),
         Ending::Time => format!(", stopped when the time was over,{}", of()),
         Ending::Interrupted => format!(", interrupted{}", of()),
@@ -94,6 +96,9 @@ fn nothing_found(report: &Report<'_>) -> String {
     match report.ending {
         _ if *formulas == 0 => format!("Nothing was tested: {why} before the first formula was done."),
         _ if comparisons.of == 0 => "Nothing was compared: no check that was asked for applies here.".to_owned(),
+        Ending::Time | Ending::Interrupted if report.bench.plan.is_endless => {
+            format!("No problem detected in {} formulas, until {why}.", number(*formulas))
+        }
         Ending::Time | Ending::Interrupted => {
             format!("No problem detected in {} of {} formulas, until {why}.", number(*formulas), number(all))
         }

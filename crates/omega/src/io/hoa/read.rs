@@ -95,9 +95,7 @@ impl Reader<'_> {
             return Err(self.expected("`HOA: v1`"));
         }
         self.advance()?;
-        if self.token.kind != Kind::Identifier("v1") {
-            return Err(self.expected("`v1`").hint("this reader knows version 1 of the format"));
-        }
+        self.version()?;
         self.advance()?;
         let mut draft = Draft {
             headers: Headers::default(),
@@ -130,6 +128,24 @@ impl Reader<'_> {
             self.refusal = Some(diagnostic);
         }
         Ok(automaton)
+    }
+
+    /// The version, which is a word of its own: `v1.1` is not `v1` with something behind it.
+    fn version(&self) -> Result<(), Diagnostic> {
+        let place = self.token.span;
+        let rest = &self.text[place.lo as usize..];
+        let word = &rest[..rest.find(char::is_whitespace).unwrap_or(rest.len())];
+        match word.strip_prefix('v').filter(|number| number.starts_with(|first: char| first.is_ascii_digit())) {
+            Some("1") => Ok(()),
+            // A comment may follow without a blank.
+            Some(number) if number.starts_with("1/*") => Ok(()),
+            Some(number) => {
+                let place = Span::new(place.file, place.lo, place.lo + word.len() as u32);
+                let what = format!("version {number} of the format is not known");
+                Err(Diagnostic::error("L0302", place, what).hint("this reader knows version 1, written `HOA: v1`"))
+            }
+            None => Err(self.expected("`v1`").hint("this reader knows version 1 of the format")),
+        }
     }
 
     fn header(&mut self, name: &str, place: Span, draft: &mut Draft) -> Result<(), Diagnostic> {
