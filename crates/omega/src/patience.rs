@@ -1,8 +1,8 @@
 //! Work that is given up when its time is over, or its memory used up, however deep it is in a construction.
 //!
-//! What: [`within`] does some work for at most so long. Constructions and reductions [`ask`] at every step of their inner loops
+//! What: [`within`] does some work for at most so long. Constructions and reductions ask at every step of their inner loops
 //! whether somebody still waits; once the time is over that is the last thing they do. Managers of decision diagrams made by
-//! [`manager`] ask while they make nodes, and count these.
+//! `patience::manager` ask while they make nodes, and count these.
 //!
 //! Contract: the work ends within a small fraction of a second after its time, as long as its loops ask; it gives nothing then,
 //! and what it had is dropped. Without [`within`] nobody is ever impatient, and asking costs a decrement. Nested calls have
