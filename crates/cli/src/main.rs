@@ -28,6 +28,7 @@ mod view;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue};
 use command::smv;
 use exit::{Exit, Failure};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -59,11 +60,25 @@ fn guarded() -> Exit {
     })
 }
 
+/// What to write instead of an option that other tools have.
+fn habit(error: &clap::Error) -> &'static str {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(option)) if option == "--json" => {
+            "\nhint: JSON is one of the formats: --format json\n"
+        }
+        Some(ContextValue::String(option)) if option == "-a" => {
+            "\nhint: `check` checks everything the model states; --acceptance and --ltl choose a part\n"
+        }
+        _ => "",
+    }
+}
+
 fn run() -> Exit {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
             let _ = error.print();
+            command::check::eprint(habit(&error));
             return if error.use_stderr() { Exit::Usage } else { Exit::Holds };
         }
     };

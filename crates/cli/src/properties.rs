@@ -35,7 +35,10 @@ pub(crate) fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Tr
         let block = input.program.ltl.iter().find(|block| block.name == *wanted);
         temporal.push(match block {
             Some(block) => temporal::of_block(input, block),
-            None => accept(temporal::of_formula(input, "<command line>", wanted), input)?,
+            None => {
+                let read = temporal::of_formula(input, "<command line>", wanted);
+                accept(read.map_err(|problem| name_blocks(problem, wanted, input)), input)?
+            }
         });
     }
     for path in &choice.ltl_file {
@@ -61,6 +64,16 @@ pub(crate) fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Tr
         temporal.push(temporal::non_progress(input));
     }
     Ok(Selection { is_safety: choice.safety, temporal })
+}
+
+/// Adds the names of the model's blocks to what is wrong with a formula that is but a name.
+fn name_blocks(mut problem: Unaccepted, wanted: &str, input: &Input) -> Unaccepted {
+    let is_name = wanted.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let names: Vec<String> = input.program.ltl.iter().map(|block| format!("`{}`", block.name)).collect();
+    if let (true, false, Some(first)) = (is_name, names.is_empty(), problem.diagnostics.first_mut()) {
+        first.hints.push(format!("the `ltl` blocks of this model are {}", names.join(", ")));
+    }
+    problem
 }
 
 /// Turns what is wrong with a property into what is said about it.

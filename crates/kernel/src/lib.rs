@@ -4,12 +4,14 @@
 //!
 //! - [`span`]: where in which text something stands, through macros and includes;
 //! - [`diagnostic`]: what is wrong with a text, as data; rendering is the tool's business;
+//! - [`near`]: the name that was probably meant;
 //! - [`system`]: the waist between languages and engines: a transition system over packed states;
 //! - [`budget`]: limits on memory, time and depth, and cancellation;
 //! - [`verdict`]: what a check may answer, and how sure it is.
 
 pub mod budget;
 pub mod diagnostic;
+pub mod near;
 pub mod span;
 pub mod system;
 pub mod verdict;

@@ -30,7 +30,6 @@ pub mod lex;
 mod lint;
 pub mod mine;
 mod named;
-mod near;
 pub mod parse;
 pub mod preprocess;
 pub mod property;

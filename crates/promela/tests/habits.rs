@@ -496,3 +496,42 @@ fn ring_of_includes() {
     "#]];
     expected.assert_eq(&shown);
 }
+
+#[test]
+fn letters_of_a_keyword_in_another_order() {
+    check(
+        "byte x;\ninit { do :: x > 0 -> brake :: else -> x++ od }",
+        expect![[r#"
+        error[P0301]: `brake` is not declared
+           2 | init { do :: x > 0 -> brake :: else -> x++ od }
+             |                       ^^^^^ not found in this scope
+          = help: did you mean `break`?
+    "#]],
+    );
+}
+
+#[test]
+fn a_return_without_a_value() {
+    check(
+        "byte x;\ninit { if :: x == 0 -> return :: else -> x = 1 fi; x = 2 }",
+        expect![[r#"
+        error[P0213]: `return` without a value
+           2 | init { if :: x == 0 -> return :: else -> x = 1 fi; x = 2 }
+             |                        ^^^^^^ nothing is returned
+          = help: to end a process early, put a label in front of its closing brace (`done: skip`) and `goto` it
+    "#]],
+    );
+}
+
+#[test]
+fn standard_input_that_is_not_declared() {
+    check(
+        "init { int c; STDIN?c }",
+        expect![[r#"
+        error[P0301]: `STDIN` is not declared
+           1 | init { int c; STDIN?c }
+             |               ^^^^^ not found in this scope
+          = help: to read characters in a simulation, declare `chan STDIN;` outside all processes
+    "#]],
+    );
+}

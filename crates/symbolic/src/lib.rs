@@ -16,7 +16,7 @@
 //! - [`compute`], [`cone`]: lengths of paths; the part of a model that a property depends on;
 //! - [`check`], [`trace`], [`report`]: a model checked from end to end, and what was found, as plain data;
 //! - [`retrace`], [`simulate`]: recorded traces checked again; single runs;
-//! - [`codes`], [`near`]: what can be wrong with a text, and what was probably meant.
+//! - [`codes`]: what can be wrong with a text.
 
 pub mod ast;
 pub mod check;
@@ -37,7 +37,6 @@ pub mod lex;
 pub mod machine;
 pub mod minimise;
 pub mod model;
-pub mod near;
 pub mod order;
 pub mod parse;
 pub mod print;

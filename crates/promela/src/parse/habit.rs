@@ -7,9 +7,9 @@ use super::Parser;
 use crate::ast::{Expr, ExprKind, Stmt};
 use crate::codes;
 use crate::lex::{Kind, Token};
-use crate::near;
 use crate::typed::BinaryOp;
 use kernel::diagnostic::Diagnostic;
+use kernel::near;
 use kernel::span::Span;
 
 /// How far a closing bracket is looked for when the form of a statement depends on what follows it.

@@ -261,6 +261,14 @@ impl Parser<'_> {
     /// `return e`: the value of the call.
     pub(super) fn return_value(&mut self) -> Option<StmtKind> {
         let start = self.bump().span;
+        if [";", "::", "->", "fi", "od", "}"].iter().any(|end| self.at(end)) || self.at_end() {
+            self.report(
+                Diagnostic::error(codes::RETURN_MISPLACED, start, "`return` without a value")
+                    .here("nothing is returned")
+                    .hint("to end a process early, put a label in front of its closing brace (`done: skip`) and `goto` it"),
+            );
+            return None;
+        }
         let value = self.expression();
         match self.calls.last().and_then(|call| call.target.clone()) {
             Some(target) => Some(StmtKind::Assign(*target, value)),

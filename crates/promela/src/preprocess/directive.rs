@@ -34,7 +34,7 @@ impl Preprocessor<'_> {
                 let mut finding =
                     Diagnostic::error(codes::DIRECTIVE_UNKNOWN, place, format!("there is no directive `#{unknown}`"))
                         .here("not known");
-                if let Some(near) = crate::near::nearest(unknown, DIRECTIVES.iter().copied()) {
+                if let Some(near) = kernel::near::nearest(unknown, DIRECTIVES.iter().copied()) {
                     finding = finding.hint(format!("did you mean `#{near}`?"));
                 }
                 self.diagnostics.push(finding);

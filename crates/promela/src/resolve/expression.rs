@@ -4,9 +4,9 @@ use super::place::Target;
 use super::{Global, Resolver};
 use crate::ast;
 use crate::codes;
-use crate::near;
 use crate::typed::{Expr, ExprKind, LabelId, LocalId, Place, ProcId, ProcKind, Type, VarRef};
 use kernel::diagnostic::Diagnostic;
+use kernel::near;
 use kernel::span::Span;
 
 impl Resolver {

@@ -7,9 +7,9 @@
 use super::{Resolver, index_u32};
 use crate::ast::{Ident, Seq, Stmt, StmtKind};
 use crate::codes;
-use crate::near;
 use crate::typed::{Label, LabelId, ProcId, StmtId};
 use kernel::diagnostic::Diagnostic;
+use kernel::near;
 use kernel::span::Span;
 use std::collections::HashMap;
 

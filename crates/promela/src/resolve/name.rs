@@ -3,9 +3,9 @@
 use super::{Global, Resolver};
 use crate::ast::Ident;
 use crate::codes;
-use crate::near;
 use crate::typed::{LocalId, VarRef};
 use kernel::diagnostic::Diagnostic;
+use kernel::near;
 use kernel::span::Span;
 use std::sync::Arc;
 
@@ -100,6 +100,8 @@ impl Resolver {
             finding = finding
                 .label(*defined, "a macro of this name takes arguments")
                 .hint(format!("write `{}(…)` with its arguments", name.name));
+        } else if &*name.name == "STDIN" {
+            finding = finding.hint("to read characters in a simulation, declare `chan STDIN;` outside all processes");
         } else if let Some(near) = near::nearest(&name.name, known.into_iter()) {
             finding = finding.hint(format!("did you mean `{near}`?"));
         } else if let Some(near) = near::nearest(&name.name, words.into_iter()) {

@@ -5,9 +5,9 @@ use super::record::SCALAR_LIMIT;
 use super::{Resolver, number_expr, value_of};
 use crate::ast;
 use crate::codes;
-use crate::near;
 use crate::typed::{Access, ChannelSpec, Expr, ExprKind, Initial, Place, ProcId, Type, VarRef, Variable};
 use kernel::diagnostic::Diagnostic;
+use kernel::near;
 use kernel::span::Span;
 
 /// What a place written in the text turns out to be.

@@ -3,9 +3,9 @@
 use super::{Global, Resolver, index_u32};
 use crate::ast::{Decl, Ident, TypeName};
 use crate::codes;
-use crate::near;
 use crate::typed::{Record, RecordId, Symbol, Type, Variable};
 use kernel::diagnostic::Diagnostic;
+use kernel::near;
 use kernel::span::Span;
 
 /// How many elements an array may have: no more than all variables together.

@@ -2,9 +2,9 @@
 
 use super::Resolver;
 use crate::codes;
-use crate::near;
 use crate::typed::{ProcId, Type, VarRef, Variable};
 use kernel::diagnostic::Diagnostic;
+use kernel::near;
 use kernel::span::Span;
 use std::collections::HashSet;
 

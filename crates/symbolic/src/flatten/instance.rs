@@ -9,7 +9,7 @@ use kernel::span::Span;
 use super::{Entity, Flattener, Instance, InstanceId, Items, ProcessId};
 use crate::ast::{Expr, ExprId, Item, Module, Named, TypeExpr};
 use crate::codes;
-use crate::near::nearest;
+use kernel::near::nearest;
 
 /// Instances a model can have.
 const MAX_INSTANCES: usize = 1 << 20;

@@ -9,7 +9,7 @@ use kernel::diagnostic::Diagnostic;
 use super::{Entity, Flattener, InstanceId};
 use crate::ast::{DEPTH_LIMIT, Expr, ExprId};
 use crate::codes;
-use crate::near::nearest;
+use kernel::near::nearest;
 
 impl Flattener<'_> {
     /// What a path stands for. An expression that is no path stands for itself.

@@ -19,7 +19,7 @@ use crate::ast::{
 };
 use crate::codes;
 use crate::lex::{self, Kind, Token};
-use crate::near::nearest;
+use kernel::near::nearest;
 
 /// The tree of a text, and everything wrong with it.
 #[must_use]

@@ -20,7 +20,7 @@ const HELP: &str = "\
 ";
 
 /// Reads choices until the user or the input ends. `path` are the steps known from the start, each
-/// with the state before it.
+/// with the state before it. The exit code is that of the run as it then stands.
 pub(crate) fn run(simulation: Simulation<'_>, path: Vec<(Snapshot, Outcome)>) -> Exit {
     let mut session = Session { simulation, path };
     print("Type the number of a step, `?` for help, `q` to quit.\n");
@@ -30,10 +30,10 @@ pub(crate) fn run(simulation: Simulation<'_>, path: Vec<(Snapshot, Outcome)>) ->
         print("> ");
         let Some(Ok(line)) = lines.next() else {
             print("\n");
-            return Exit::Holds;
+            return session.exit();
         };
         if session.obey(line.trim(), &outcomes) == Answer::Quit {
-            return Exit::Holds;
+            return session.exit();
         }
     }
 }
@@ -54,6 +54,12 @@ struct Session<'a> {
 impl Session<'_> {
     fn position(&self) -> usize {
         usize::try_from(self.simulation.taken).unwrap_or(usize::MAX)
+    }
+
+    /// Whether something has gone wrong on the way to the present state.
+    fn exit(&self) -> Exit {
+        let taken = &self.path[..self.position().min(self.path.len())];
+        if taken.iter().any(|(_, outcome)| outcome.fault.is_some()) { Exit::Violated } else { Exit::Holds }
     }
 
     /// Whether the last step was a run-time error, after which nothing can happen.
