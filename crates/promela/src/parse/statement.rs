@@ -107,7 +107,7 @@ impl Parser<'_> {
         let mut known: Vec<&str> = self.inlines.keys().map(|known| &**known).collect();
         known.extend(["assert", "atomic", "d_step", "for", "printf", "printm", "select"]);
         known.sort_unstable();
-        if let Some(near) = kernel::near::nearest(&name.text, known.into_iter()) {
+        if let Some(near) = kernel::near::nearest(&name.text, known) {
             finding = finding.hint(format!("did you mean `{near}`?"));
         } else if self.scope.proctypes.contains(&name.text) {
             finding = finding.hint(format!("to start a process, write `run {}(…)`", name.text));

@@ -102,9 +102,9 @@ impl Resolver {
                 .hint(format!("write `{}(…)` with its arguments", name.name));
         } else if &*name.name == "STDIN" {
             finding = finding.hint("to read characters in a simulation, declare `chan STDIN;` outside all processes");
-        } else if let Some(near) = near::nearest(&name.name, known.into_iter()) {
+        } else if let Some(near) = near::nearest(&name.name, known) {
             finding = finding.hint(format!("did you mean `{near}`?"));
-        } else if let Some(near) = near::nearest(&name.name, words.into_iter()) {
+        } else if let Some(near) = near::nearest(&name.name, words) {
             finding = finding.hint(format!("did you mean `{near}`?"));
         } else if let Some(declared) = self.declared_elsewhere(&name.name) {
             finding = finding.label(declared, "declared here, but not visible from there");

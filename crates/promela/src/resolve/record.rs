@@ -108,7 +108,7 @@ impl Resolver {
         let mut finding =
             Diagnostic::error(codes::TYPE_UNKNOWN, name.span, format!("there is no type `{}`", name.name))
                 .here("not a type");
-        finding = match near::nearest(&name.name, known.into_iter()) {
+        finding = match near::nearest(&name.name, known) {
             Some(near) => finding.hint(format!("did you mean `{near}`?")),
             None => finding.hint("declare it before with `typedef`"),
         };
