@@ -245,7 +245,9 @@ impl<'p> Values<'p> {
             sources.extend(arguments.get(&cell).into_iter().flatten());
             sources.extend(self.writes_to(cell).map(|write| write.source));
             for source in sources {
-                if let Source::Value(proc, value) = source {
+                if let Source::Value(proc, value) = source
+                    && value_of(value).is_none()
+                {
                     pending.extend(self.note_reads(proc, vec![value]));
                 }
             }
@@ -305,7 +307,14 @@ impl<'p> Values<'p> {
         }
         let births = self.births.iter().copied();
         let writes = self.writes.iter().map(|write| (write.cell, write.source));
-        let sources: Vec<(usize, Source<'p>)> = births.chain(writes).filter(|(cell, _)| relevant[*cell]).collect();
+        // Most sources are numbers, and most of them the same ones.
+        let mut numbers: BTreeSet<(usize, i32)> = BTreeSet::new();
+        let mut is_news = |cell: usize, source: &Source<'p>| match source {
+            Source::Value(_, value) => value_of(value).is_none_or(|number| numbers.insert((cell, number))),
+            _ => true,
+        };
+        let relevant = births.chain(writes).filter(|(cell, _)| relevant[*cell]);
+        let sources: Vec<(usize, Source<'p>)> = relevant.filter(|(cell, source)| is_news(*cell, source)).collect();
         // What an expression gives is new only after something that it reads has changed.
         let reads: Vec<Vec<usize>> = sources.iter().map(|(_, source)| self.reads(source)).collect();
         let mut seen: Vec<Option<usize>> = vec![None; sources.len()];
