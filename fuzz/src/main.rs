@@ -10,7 +10,7 @@
 mod mutate;
 mod targets;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -110,7 +110,7 @@ fn resident() -> u64 {
     text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }
 
-/// The texts below some folders that have one of some extensions, small ones only.
+/// The texts below some folders that have one of some extensions; of large ones, the beginning.
 fn collect(folders: &[PathBuf], extensions: &[&str]) -> Vec<String> {
     let mut files = Vec::new();
     let mut pending = folders.to_vec();
@@ -125,11 +125,15 @@ fn collect(folders: &[PathBuf], extensions: &[&str]) -> Vec<String> {
         }
     }
     files.sort();
-    let read = |path: &PathBuf| small_text(path);
-    files.iter().filter_map(read).collect()
+    files.iter().filter_map(|path| Some(beginning(std::fs::read_to_string(path).ok()?))).collect()
 }
 
-fn small_text(path: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(path).ok()?;
-    (text.len() < 60_000).then_some(text)
+/// The whole lines of a text that fit into a small input.
+fn beginning(mut text: String) -> String {
+    const MOST: usize = 60_000;
+    if text.len() > MOST {
+        let end = text.bytes().take(MOST).rposition(|byte| byte == b'\n').map_or(0, |last| last + 1);
+        text.truncate(end);
+    }
+    text
 }

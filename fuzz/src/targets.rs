@@ -4,8 +4,12 @@ use kernel::budget::Budget;
 use kernel::span::{FileId, SourceMap};
 use kernel::system::{System, record};
 use omega::formula::Formulas;
-use omega::io::Format;
+use omega::io::never::Style;
+use omega::io::{Format, hoa, lbtt, never};
 use omega::parse::Syntax;
+use omega::print::{Notation, print};
+use omega::random::{FormulaShape, Random};
+use omega::random_automaton::{Shape, random_automaton};
 use promela::compiled::Model;
 use promela::front::{self, NoFiles, Options};
 use promela::reference::Reference;
@@ -31,8 +35,8 @@ pub(crate) const TARGETS: [Target; 6] = [
     Target { name: "promela-run", extensions: PROMELA, generate: Some(generate::promela::program), run: promela_run },
     Target { name: "smv-text", extensions: &["smv"], generate: None, run: smv_text },
     Target { name: "smv-run", extensions: &["smv"], generate: None, run: smv_run },
-    Target { name: "formula", extensions: &["ltl"], generate: None, run: formula },
-    Target { name: "automaton", extensions: &["hoa"], generate: None, run: automaton },
+    Target { name: "formula", extensions: &["ltl"], generate: Some(some_formula), run: formula },
+    Target { name: "automaton", extensions: &["hoa"], generate: Some(some_automaton), run: automaton },
 ];
 
 const PROMELA: &[&str] = &["pml", "prom", "promela", "pm", "prm", "spin"];
@@ -105,7 +109,36 @@ fn formula(text: &str) {
     }
 }
 
-/// The readers of automata.
+/// The readers of automata, and the writer whose output they must take.
 fn automaton(text: &str) {
-    let _ = omega::io::read(text, Format::of(text), FileId(0));
+    for read in omega::io::read(text, Format::of(text), FileId(0)).into_iter().flatten() {
+        let written = hoa::write(&read);
+        let again = omega::io::read(&written, Format::Hoa, FileId(0));
+        assert!(matches!(&*again, [Ok(same)] if same.state_count() == read.state_count()), "{again:?}\n{written}");
+    }
+}
+
+/// A formula in some notation.
+fn some_formula(seed: u64) -> String {
+    let (mut formulas, mut random) = (Formulas::new(), Random::new(seed));
+    let symbols = 1 + random.below(40) as usize;
+    let formula = FormulaShape::new(symbols, 4).draw_verbatim(&mut formulas, &mut random);
+    let notations = [Notation::Spot, Notation::Spin, Notation::NuSmv, Notation::Lbt, Notation::Utf8];
+    print(&formulas, formula, notations[random.below(notations.len() as u64) as usize])
+}
+
+/// An automaton in some format.
+fn some_automaton(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let mut below = |bound: u64| random.below(bound) as u32;
+    let shape = Shape { states: 1 + below(8), atoms: below(4), sets: below(4), ..Shape::default() };
+    let automaton = random_automaton(&shape, seed);
+    let claim = |style| never::write(&automaton, style).ok();
+    match below(4) {
+        0 => claim(Style::If),
+        1 => claim(Style::Do),
+        2 => Some(lbtt::write(&automaton)),
+        _ => None,
+    }
+    .unwrap_or_else(|| hoa::write(&automaton))
 }
