@@ -25,8 +25,13 @@ use serde_json::Value;
 use std::collections::HashMap;
 use testbench::generate::promela::program;
 
-/// What the atoms `p0`, `p1` and `p2` of the formulas mean.
-const ATOMS: [&str; 3] = ["a > 0", "flag", "len(buffer) == 0"];
+/// What the atoms `p0`, `p1` and `p2` of the formulas mean, in turns: plain ones, those that look as if they could fail,
+/// and those about one process now and another later.
+const ATOMS: [[&str; 3]; 3] = [
+    ["a > 0", "flag", "len(buffer) == 0"],
+    ["(a == 0 || 4 / a > 1) + flag < 2", "(flag && 3 % flag == 0) > 0", "(cell[1] == 0 -> b : 4 / cell[1]) > 1"],
+    ["P0[a]:x > 0", "P0:y > P0[flag]:x", "(flag == 0 || P0[4 / flag]:y > 2)"],
+];
 
 /// Programs with more states are left out.
 const MOST_STATES: usize = 1_500;
@@ -112,7 +117,8 @@ fn check_agrees_with_brute_force_on_random_programs_and_formulas() {
         let file = sources.add_file("m.pml", text.as_str(), None);
         let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
         let mut program = loaded.program.expect("generated programs are right");
-        let atoms = ATOMS.map(|atom| {
+        let written_as = ATOMS[usize::try_from(seed % 3).expect("small")];
+        let atoms = written_as.map(|atom| {
             let place = sources.add_file("<atom>", atom, None);
             parse_expression(&mut sources, place, &mut program, &loaded.definitions).expect("an atom")
         });
@@ -124,11 +130,12 @@ fn check_agrees_with_brute_force_on_random_programs_and_formulas() {
             let formula = FormulaShape::new(3 + 2 * round, 3).draw(&mut formulas, &mut random);
             let Some(expected) = holds(&runs, &mut formulas, formula) else { continue };
             let mut written = print(&formulas, formula, Notation::Spin);
-            for (index, atom) in ATOMS.iter().enumerate() {
+            for (index, atom) in written_as.iter().enumerate() {
                 written = written.replace(&format!("p{index}"), &format!("({atom})"));
             }
             let effort = ["--shortest", "--shortest=formula", "--first"][round];
-            let arguments = ["check", "--format", "json", effort, "--ltl", &written, &model];
+            let refine = ["both", "formula", "automaton"][(round + usize::from(seed % 2 == 0)) % 3];
+            let arguments = ["check", "--format", "json", effort, "--refine", refine, "--ltl", &written, &model];
             let output = folder.lariat(&arguments, "");
             let told = String::from_utf8_lossy(&output.stderr).into_owned();
             let report: Value =

@@ -126,3 +126,70 @@ fn a_counter_is_known_behind_its_loop() {
         assert!(reasons.contains(&expected), "{expected}: {reasons:#?}");
     }
 }
+
+#[test]
+fn an_operand_that_is_not_looked_at_cannot_fail() {
+    let text = "byte z; byte y = (z == 0 || 3 / z); bool either, both, chosen;
+        active proctype P() { (z == 0 || 10 / z > 1); a: either = (z == 0 || 10 / z > 1); both = !(z && 10 / z);
+        chosen = (z == 0 -> 1 : 10 / z); b: skip; 10 / z > 1; c: skip }
+        ltl p { [] !(P@a || P@b || P@c || either || both || chosen || (z == 0 || 10 / z) < 1 || y > 1) }";
+    check(
+        text,
+        expect![[r#"
+        `P@c` is impossible: no process `P` can get there
+        `(z==0 || 10/z)<1` is impossible: `z==0 || 10/z` holds 1
+        `y>1` is impossible: `y` holds 1
+        `P@a` and `P@b` exclude each other: a process is at one place at a time
+        `P@a` and `either` exclude each other: `either` does not hold such a value at that place
+        `P@a` and `both` exclude each other: `both` does not hold such a value at that place
+        `P@a` and `chosen` exclude each other: `chosen` does not hold such a value at that place
+        `P@b` and `!(either)` exclude each other: `either` does not hold such a value at that place
+        `P@b` and `!(both)` exclude each other: `both` does not hold such a value at that place
+        `P@b` and `!(chosen)` exclude each other: `chosen` does not hold such a value at that place
+        `P@a` does not hold in the initial state
+        `P@b` does not hold in the initial state
+        `P@c` does not hold in the initial state
+        `either` does not hold in the initial state
+        `both` does not hold in the initial state
+        `chosen` does not hold in the initial state
+        `(z==0 || 10/z)<1` does not hold in the initial state
+        `y>1` does not hold in the initial state
+        once so, `either` stays true: `either` only grows
+        once so, `both` stays true: `both` only grows
+        once so, `chosen` stays true: `chosen` only grows
+        `P@a` is left for good: no way leads back
+        after `P@b` never `P@a`: no way leads there
+        `P@b` is left for good: no way leads back
+        after `P@c` never `P@a`: no way leads there
+        after `P@c` never `P@b`: no way leads there
+        `P@c` is left for good: no way leads back
+        !"P@c" & !"(z==0 || 10/z)<1" & !"y>1" & (!"P@a" | !"P@b") & (!"P@a" | !either) & (!"P@a" | !both) & (!"P@a" | !chosen) & (either | !"P@b") & (both | !"P@b") & (chosen | !"P@b")
+        !"P@c" & !"(z==0 || 10/z)<1" & !"y>1" & !"P@a" & !"P@b" & !either & !both & !chosen & G(either -> Geither) & G(both -> Gboth) & G(chosen -> Gchosen) & G("P@a" -> ("P@a" W G!"P@a")) & G("P@b" -> G!"P@a") & G("P@b" -> ("P@b" W G!"P@b")) & G("P@c" -> G!"P@a") & G("P@c" -> G!"P@b") & G("P@c" -> ("P@c" W G!"P@c"))
+    "#]],
+    );
+}
+
+#[test]
+fn a_number_that_varies_is_of_several_processes() {
+    let text = "byte i; active proctype P() { a: i == 7; b: skip } active proctype Q() { do :: i = 1 - i od }
+        ltl p { [] !(P[i]@a && P[i]@b && P[0]@a && P@a) }";
+    check(
+        text,
+        expect![[r#"
+        `P[i]@b` is impossible: no process `P` can get there
+        `P[i]@a` and `!(P@a)` exclude each other: a process is at one place at a time
+        `P[0]@a` and `!(P@a)` exclude each other: a process is at one place at a time
+        `P[i]@a` holds in the initial state
+        `P[i]@b` does not hold in the initial state
+        `P[0]@a` holds in the initial state
+        `P@a` holds in the initial state
+        after `P[i]@b` never `P[i]@a`: no way leads there
+        after `P[i]@b` never `P[0]@a`: no way leads there
+        after `P[i]@b` never `P@a`: no way leads there
+        `P[0]@a` is left for good: no way leads back
+        `P@a` is left for good: no way leads back
+        !"P[i]@b" & ("P@a" | !"P[i]@a") & ("P@a" | !"P[0]@a")
+        "P[i]@a" & "P[0]@a" & "P@a" & !"P[i]@b" & G("P[i]@b" -> G!"P[i]@a") & G("P[i]@b" -> G!"P[0]@a") & G("P[i]@b" -> G!"P@a") & G("P[0]@a" -> ("P[0]@a" W G!"P[0]@a")) & G("P@a" -> ("P@a" W G!"P@a"))
+    "#]],
+    );
+}

@@ -42,6 +42,8 @@ pub(super) struct Process {
     pub(super) proc: usize,
     /// The text of its number; none for the oldest instance, or the only one.
     pub(super) number: Option<String>,
+    /// Whether the number, if there is one, is the same in every state.
+    pub(super) is_fixed: bool,
 }
 
 /// What an atom says.
@@ -181,7 +183,8 @@ impl<'a, 'p> Reader<'a, 'p> {
 
     /// The process that a reference means, as written.
     fn process(&self, proc: usize, number: Option<&Expr>) -> Process {
-        Process { proc, number: number.map(|number| show::condition(self.program, number)) }
+        let is_fixed = number.is_none_or(|number| value_of(number).is_some());
+        Process { proc, number: number.map(|number| show::condition(self.program, number)), is_fixed }
     }
 
     fn label(&mut self, proc: ProcId, number: Option<&'p Expr>, label: LabelId) -> Meaning {

@@ -1,8 +1,9 @@
 //! What the value of an expression can be, given what variables can hold.
 //!
 //! *Contract.* The set contains the value in every state in which the variables hold what the
-//! environment says; a run-time error has no value. Small sets are combined number by number, larger
-//! ones by their least and greatest numbers. Recursion is as deep as expressions, which are bounded.
+//! environment says; a run-time error has no value, so that the empty set means that every evaluation is an error.
+//! Small sets are combined number by number, larger ones by their least and greatest numbers. Recursion is as deep as
+//! expressions, which are bounded.
 
 use super::range::RangeSet;
 use super::value::Values;
@@ -44,10 +45,16 @@ impl Environment<'_, '_> {
                 None => RangeSet::int(),
             },
             ExprKind::Unary(operator, inner) => unary(*operator, &self.evaluate(inner)),
-            ExprKind::Binary(operator, left, right) => {
-                let (left, right) = (self.evaluate(left), self.evaluate(right));
-                binary(*operator, &left, &right)
+            // The second operand counts only where it is looked at: elsewhere it cannot fail.
+            ExprKind::Binary(operator @ (BinaryOp::And | BinaryOp::Or), left, right) => {
+                let first = truths(&self.evaluate(left));
+                let settled = RangeSet::one(i64::from(*operator == BinaryOp::Or));
+                if first.is_subset(&settled) {
+                    return first;
+                }
+                first.intersect(&settled).union(&truths(&self.evaluate(right)))
             }
+            ExprKind::Binary(operator, left, right) => binary(*operator, &self.evaluate(left), &self.evaluate(right)),
             ExprKind::Cond(condition, then, otherwise) => {
                 let condition = self.evaluate(condition);
                 let mut result = RangeSet::empty();
@@ -73,6 +80,12 @@ impl Environment<'_, '_> {
 
 fn truth() -> RangeSet {
     RangeSet::new(0, 1)
+}
+
+/// What numbers are as truth values: 0 for 0, 1 for all others.
+fn truths(values: &RangeSet) -> RangeSet {
+    let others = values.hull().is_some_and(|hull| hull != (0, 0));
+    RangeSet::new(i64::from(!values.contains(0)), i64::from(others))
 }
 
 /// The values of a type.
@@ -107,11 +120,7 @@ fn unary(operator: UnaryOp, inner: &RangeSet) -> RangeSet {
     match operator {
         UnaryOp::Minus => within_int(&inner.negate()),
         UnaryOp::Complement => within_int(&inner.negate().shift(-1)),
-        UnaryOp::Not => {
-            let (zero, other) = (inner.contains(0), inner.hull().is_some_and(|hull| hull != (0, 0)));
-            let zeros = if other { RangeSet::one(0) } else { RangeSet::empty() };
-            if zero { zeros.union(&RangeSet::one(1)) } else { zeros }
-        }
+        UnaryOp::Not => truths(inner).negate().shift(1),
     }
 }
 
@@ -157,8 +166,12 @@ fn binary(operator: BinaryOp, left: &RangeSet, right: &RangeSet) -> RangeSet {
         B::Div | B::Rem | B::BitAnd | B::BitOr | B::BitXor | B::Shl | B::Shr => RangeSet::int(),
         B::Lt if b < c => RangeSet::one(1),
         B::Lt if a >= d => RangeSet::one(0),
+        B::Le if b <= c => RangeSet::one(1),
+        B::Le if a > d => RangeSet::one(0),
         B::Gt if a > d => RangeSet::one(1),
         B::Gt if b <= c => RangeSet::one(0),
+        B::Ge if a >= d => RangeSet::one(1),
+        B::Ge if b < c => RangeSet::one(0),
         B::Eq if left.intersect(right).is_empty() => RangeSet::one(0),
         B::Ne if left.intersect(right).is_empty() => RangeSet::one(1),
         B::Eq | B::Ne | B::Lt | B::Le | B::Gt | B::Ge | B::And | B::Or => truth(),

@@ -3,8 +3,8 @@
 //!
 //! *What.* For two atoms on locations of the only instance of a definition, where no way in its
 //! control-flow graph leads from the first to the second: once the first has held, the second never does.
-//! For one such atom whose location lies on no cycle: once it has ceased to hold, it never holds again.
-//! *Contract.* Sound on every run; guards are not looked at. *Tested by* `promela_facts`.
+//! For one such atom whose location lies on no cycle, and whose process number does not vary: once it has ceased to hold,
+//! it never holds again. *Contract.* Sound on every run; guards are not looked at. *Tested by* `promela_facts`.
 
 use super::atom::{Atom, Meaning, Quantity};
 use super::{Constraint, Fact, Ground};
@@ -28,6 +28,10 @@ pub(super) fn facts(atoms: &[Atom], quantities: &[Quantity], graphs: &[Graph<'_>
         let reached = reachable(&graphs[*proc], *from);
         for (then, other, to) in &places {
             if proc != other || reached[*to] || (first != then && from == to) {
+                continue;
+            }
+            // With a number that varies, an atom can be false because it is about another process for a while.
+            if first == then && !atoms[*first].at.as_ref().is_some_and(|process| process.is_fixed) {
                 continue;
             }
             let (name, next) = (&atoms[*first].name, &atoms[*then].name);

@@ -1,5 +1,6 @@
 //! Atoms about everything a Promela program names: locations, comparisons of variables with numbers and with each other,
-//! lengths of channels.
+//! lengths of channels. Apart from these, atoms that are easy to get wrong: processes by numbers that vary, divisions by
+//! what may be zero.
 //!
 //! Contract: deterministic; one list of texts for each thing that they are about. Some of the texts may be refused by the
 //! language (a reference to a process by a number that is not its own is accepted, and is false).
@@ -13,19 +14,15 @@ const OTHERS: usize = 8;
 /// The texts, by what they are about: the location of a process, a variable, a channel.
 #[must_use]
 pub fn subjects(program: &Program) -> Vec<Vec<String>> {
-    let scalar = |variable: &&Variable| {
-        variable.len.is_none()
-            && !matches!(variable.ty, Type::Record(_) | Type::Chan)
-            && !variable.name.starts_with('_')
-    };
     let mut all = Vec::new();
-    let mut terms: Vec<String> = program.globals.iter().filter(scalar).map(|variable| variable.name.clone()).collect();
+    let mut terms: Vec<String> =
+        program.globals.iter().filter(is_scalar).map(|variable| variable.name.clone()).collect();
     let arrays = program.globals.iter().filter(|variable| variable.len.is_some());
     terms.extend(arrays.filter(|v| !matches!(v.ty, Type::Record(_) | Type::Chan)).map(|v| format!("{}[0]", v.name)));
     for (pid, proc) in program.procs.iter().enumerate().filter(|(_, proc)| proc.kind == ProcKind::Proctype) {
         let numbered = format!("{}[{pid}]", proc.name);
         for owner in [&proc.name, &numbered] {
-            terms.extend(proc.locals.iter().filter(scalar).map(|variable| format!("{owner}:{}", variable.name)));
+            terms.extend(proc.locals.iter().filter(is_scalar).map(|variable| format!("{owner}:{}", variable.name)));
             let labels: BTreeSet<&str> = proc.labels.iter().map(|label| label.name.as_str()).collect();
             all.push(labels.into_iter().map(|label| format!("{owner}@{label}")).collect());
         }
@@ -51,4 +48,36 @@ pub fn subjects(program: &Program) -> Vec<Vec<String>> {
     }
     all.retain(|texts: &Vec<String>| !texts.is_empty());
     all
+}
+
+/// Atoms that fail in some states, that look as if they could, or that are about one process now and another later.
+#[must_use]
+pub fn awkward(program: &Program) -> Vec<String> {
+    let globals = program.globals.iter().filter(is_scalar);
+    let globals: Vec<&str> = globals.map(|variable| variable.name.as_str()).collect();
+    let mut all = Vec::new();
+    for (index, name) in globals.iter().enumerate() {
+        let other = globals[(index + 1) % globals.len()];
+        all.extend([
+            format!("4 / {name} > 1"),
+            format!("4 % {name} == {other}"),
+            format!("({name} == 0 || 4 / {name} > 1) + {other} < 2"),
+            format!("({name} != 0 && 4 / {name} > 1) >= 0"),
+            format!("({name} == 0 -> 1 : 4 % {name}) > 0"),
+        ]);
+    }
+    for proc in program.procs.iter().filter(|proc| proc.kind == ProcKind::Proctype) {
+        for number in globals.iter().take(2) {
+            let owner = format!("{}[{number}]", proc.name);
+            let locals = proc.locals.iter().filter(is_scalar);
+            all.extend(locals.map(|variable| format!("{owner}:{} > 1", variable.name)));
+            let labels: BTreeSet<&str> = proc.labels.iter().map(|label| label.name.as_str()).collect();
+            all.extend(labels.into_iter().map(|label| format!("{owner}@{label}")));
+        }
+    }
+    all
+}
+
+fn is_scalar(variable: &&Variable) -> bool {
+    variable.len.is_none() && !matches!(variable.ty, Type::Record(_) | Type::Chan) && !variable.name.starts_with('_')
 }

@@ -286,7 +286,7 @@ impl Generator {
     }
 
     fn expression(&mut self) -> String {
-        match self.random.random_range(0..13) {
+        match self.random.random_range(0..14) {
             0..=3 => self.random.random_range(0..4).to_string(),
             4..=6 => (*SCALARS.choose(&mut self.random).expect("not empty")).to_string(),
             7 => format!("cell[{}]", self.index(3)),
@@ -297,6 +297,7 @@ impl Generator {
                 format!("({guard} -> {} : {})", self.random.random_range(0..3), self.random.random_range(0..3))
             }
             11 => "_pid".to_string(),
+            12 => self.division(),
             _ => {
                 let operator = *["+", "-", "*", "&", "|", "^", ">>"].choose(&mut self.random).expect("not empty");
                 let left = *SCALARS.choose(&mut self.random).expect("not empty");
@@ -305,14 +306,27 @@ impl Generator {
         }
     }
 
+    /// A division by a variable that is often zero, and is then not made.
+    fn division(&mut self) -> String {
+        let by = *["a", "x", "flag", "cell[2]", "both[0].left", "v[1]"].choose(&mut self.random).expect("not empty");
+        let (number, operator) = (self.random.random_range(1..6), if self.chance(50) { "/" } else { "%" });
+        match self.random.random_range(0..4) {
+            0 => format!("({by} == 0 || {number} {operator} {by} > 1)"),
+            1 => format!("({by} != 0 && {number} {operator} {by} < 2)"),
+            2 => format!("({by} == 0 -> {number} : {number} {operator} {by})"),
+            _ => format!("({by} -> {number} {operator} {by} : {number})"),
+        }
+    }
+
     fn condition(&mut self) -> String {
-        match self.random.random_range(0..10) {
+        match self.random.random_range(0..11) {
             0 => "empty(buffer)".to_string(),
             1 => "nfull(buffer)".to_string(),
             2 => "flag".to_string(),
             3 => "(colour == green)".to_string(),
             4 if !self.context.in_d_step => "timeout".to_string(),
             5 => "buffer?[_,red]".to_string(),
+            6 => self.division(),
             _ => self.comparison(),
         }
     }
