@@ -27,6 +27,40 @@ fn formulas_are_changed_in_a_fixed_order() {
 }
 
 #[test]
+fn new_names_come_in_order_whatever_the_old_ones_were() {
+    let folder = Folder::new("relabel");
+    let given: Vec<String> = (0..60).map(|index| format!("p{index}")).collect();
+    let text = folder.expect(&["formula", &given.join(" & "), "--relabel", "abc"], 0);
+    let names: Vec<&str> = text.trim().split(" & ").collect();
+    assert_eq!((names.len(), names[0], names[25], names[26], names[59]), (60, "a", "z", "a1", "h2"));
+    assert_eq!(folder.expect(&["formula", "p1 & p0 & F p1", "--relabel", "pnn"], 0), "p0 & p1 & Fp0\n");
+}
+
+#[test]
+fn the_lines_before_do_not_change_what_is_printed() {
+    let folder = Folder::new("order");
+    for formula in ["b & a", "c | X a | b", "d xor c", "b <-> a"] {
+        let alone = folder.expect(&["formula", formula], 0);
+        let after = folder.expect(&["formula", "a U b U c U d", "Fa & Xb", formula], 0);
+        assert!(after.ends_with(&format!("\n{alone}")), "{after}");
+    }
+}
+
+/// Both would take minutes or fill the disk.
+#[test]
+fn deep_formulas_are_simplified_and_long_ones_refused() {
+    let folder = Folder::new("deep");
+    let deep = format!("{}b{}", "F(a & ".repeat(20_000), ")".repeat(20_000));
+    let file = folder.file("deep.ltl", &deep).display().to_string();
+    let text = folder.expect(&["formula", "-F", &file, "--simplify", "--size"], 0);
+    assert!(text.contains("size"), "{}", text.len());
+    let nested = format!("{}z{}", "(X(".repeat(40), ") xor y)".repeat(40));
+    let output = folder.lariat(&["formula", &nested, "--nnf"], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("are not written out"));
+}
+
+#[test]
 fn filters_keep_what_matches_and_say_so_in_the_exit_code() {
     let folder = Folder::new("filter");
     let file = folder.file("f.ltl", "a U b\nFb\nGb\na W b\n").display().to_string();

@@ -82,6 +82,8 @@ impl AtomId {
 #[derive(Clone, Debug)]
 pub struct Formulas {
     nodes: Vec<Node>,
+    /// For each node what [`Formulas::size`] says.
+    sizes: Vec<u64>,
     ids: HashMap<Node, Formula>,
     atoms: Vec<Arc<str>>,
     atom_ids: HashMap<Arc<str>, AtomId>,
@@ -97,7 +99,13 @@ impl Formulas {
     /// A pool that holds the two constants.
     #[must_use]
     pub fn new() -> Self {
-        let mut pool = Self { nodes: Vec::new(), ids: HashMap::new(), atoms: Vec::new(), atom_ids: HashMap::new() };
+        let mut pool = Self {
+            nodes: Vec::new(),
+            sizes: Vec::new(),
+            ids: HashMap::new(),
+            atoms: Vec::new(),
+            atom_ids: HashMap::new(),
+        };
         pool.intern(Node::True);
         pool.intern(Node::False);
         pool
@@ -152,6 +160,9 @@ impl Formulas {
         }
         let id = Formula(u32::try_from(self.nodes.len()).expect("a pool holds fewer than 2^32 formulas"));
         assert!(node.children().all(|child| child < id), "operands belong to the pool");
+        let own = node.children().len().saturating_sub(1).max(1) as u64;
+        let size = node.children().fold(own, |sum, child| sum.saturating_add(self.sizes[child.index()]));
+        self.sizes.push(size);
         self.nodes.push(node.clone());
         self.ids.insert(node, id);
         id
@@ -365,6 +376,12 @@ impl Formulas {
     /// ```
     #[must_use]
     pub fn subformulas(&self, root: Formula) -> Vec<Formula> {
+        self.subformulas_at_most(root, usize::MAX).expect("there is no limit")
+    }
+
+    /// The distinct subformulas as [`Formulas::subformulas`] gives them, or none, soon, if there are more than `limit`.
+    #[must_use]
+    pub fn subformulas_at_most(&self, root: Formula, limit: usize) -> Option<Vec<Formula>> {
         let mut seen = HashSet::from([root]);
         let mut order = vec![root];
         let mut done = 0;
@@ -372,10 +389,13 @@ impl Formulas {
             let node = self.node(order[done]);
             done += 1;
             order.extend(node.children().filter(|child| seen.insert(*child)));
+            if order.len() > limit {
+                return None;
+            }
         }
         // Operands have smaller ids than what they are operands of.
         order.sort_unstable();
-        order
+        Some(order)
     }
 
     /// The atoms of a formula, in the order of their ids.
@@ -394,14 +414,7 @@ impl Formulas {
     /// `u64::MAX` if there are more. Shared subformulas count each time.
     #[must_use]
     pub fn size(&self, root: Formula) -> u64 {
-        let mut sizes: HashMap<Formula, u64> = HashMap::new();
-        for formula in self.subformulas(root) {
-            let node = self.node(formula);
-            let own = node.children().len().saturating_sub(1).max(1) as u64;
-            let size = node.children().fold(own, |sum, child| sum.saturating_add(sizes[&child]));
-            sizes.insert(formula, size);
-        }
-        sizes[&root]
+        self.sizes[root.index()]
     }
 
     /// Rebuilds a formula from the leaves up: `step` gets each subformula with its operands already rebuilt and says

@@ -91,6 +91,13 @@ pub fn reduce(automaton: &Automaton, options: Options) -> Translation {
     run.finished(kept)
 }
 
+/// The same language, reduced by simulation in both directions until the size stays.
+#[must_use]
+pub fn simulated(automaton: &Automaton) -> Automaton {
+    let options = Options { output: Output::Generalized, preference: Preference::Small, level: Level::Medium };
+    Run { options, steps: Vec::new() }.simulated(prune(automaton), Acceptance::ByEdge)
+}
+
 /// The same language with one acceptance set, state-based; what already is so stays as it is.
 #[must_use]
 pub fn state_based(automaton: &Automaton) -> Automaton {

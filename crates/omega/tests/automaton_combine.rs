@@ -2,13 +2,16 @@
 
 use omega::acceptance::{accepted_word, accepts};
 use omega::automaton::{Automaton, Marks, State};
-use omega::combine::complement::{TooLarge, complement};
+use omega::combine::complement::{TooLarge, complement, complement_by_components, complement_by_determinization};
 use omega::combine::counter::one_set;
 use omega::combine::inclusion::{difference, not_included, not_universal};
 use omega::combine::isomorphism::{Isomorphism, isomorphism};
 use omega::combine::product::intersection;
 use omega::combine::sum::union;
 use omega::emptiness::is_empty;
+use omega::formula::Formulas;
+use omega::parse::{Syntax, parse};
+use omega::pipeline::{Construction, Level, Options, translate};
 use omega::random::{self, Random};
 use omega::random_automaton::{Shape, random_automaton};
 use omega::scc::Components;
@@ -136,6 +139,45 @@ fn a_word_is_accepted_by_an_automaton_or_by_its_complement() {
         assert!(accepted > 200 && rejected > 200, "{kind:?}: {accepted} accepted, {rejected} rejected");
         assert!(largest < LIMIT, "{kind:?}: {largest} states");
     }
+}
+
+/// The two constructions share nothing but the input: each must exclude what the other includes.
+#[test]
+fn complements_through_determinization_are_those_by_components() {
+    println!("seeds 0 to 119, five kinds");
+    let mut decided = 0;
+    for (kind, seed) in KINDS.iter().flat_map(|kind| (0..120).map(move |seed| (*kind, seed))) {
+        let automaton = sample(kind, seed);
+        let Ok(negation) = complement_by_determinization(&automaton, 5_000) else { continue };
+        negation.verify();
+        for word in words(&automaton, seed) {
+            assert_ne!(accepts(&negation, &word), accepts(&automaton, &word), "{kind:?} seed {seed}: {word}");
+        }
+        assert!(is_empty(&intersection(&automaton, &negation)), "{kind:?} seed {seed}");
+        let Ok(twin) = complement_by_components(&automaton, LIMIT) else { continue };
+        // What both reject would be in neither the automaton nor its complement.
+        let Ok(twice) = complement_by_determinization(&negation, 5_000) else { continue };
+        let both = intersection(&twice, &twin);
+        assert!(is_empty(&both), "{kind:?} seed {seed}: {:?}", accepted_word(&both));
+        decided += 1;
+    }
+    assert!(decided > 500, "{decided} were decided");
+}
+
+/// Two automata of one formula, (!b W !c) & GF(!b | !a): of 45 states by the reference construction, and of 13.
+#[test]
+fn automata_of_one_formula_are_compared_though_one_is_bloated() {
+    let text = "!(((F(b W 0)) M (FGa)) W (b M (c R c)))";
+    let mut formulas = Formulas::new();
+    let formula = parse(&mut formulas, text, Syntax::Spot).expect("a formula");
+    let mut automaton = |construction| {
+        let options = Options { construction, level: Level::Low, ..Options::default() };
+        translate(&mut formulas, formula, &options).expect("small").automaton
+    };
+    let (large, small) = (automaton(Construction::Gpvw), automaton(Construction::Go));
+    assert!(large.state_count() > 40, "{}", large.state_count());
+    assert_eq!(difference(&small, &large, LIMIT), Ok(None));
+    assert!(complement(&large, LIMIT).is_ok());
 }
 
 #[test]

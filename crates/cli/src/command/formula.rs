@@ -18,6 +18,10 @@ use omega::semantics::evaluate;
 use omega::translate::TooLarge;
 use omega::word::Word;
 use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// The most operators and propositions that are written out: a normal form can be exponentially longer than its formula.
+const LONGEST_TEXT: u64 = 10_000_000;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<Exit, Failure> {
@@ -76,6 +80,13 @@ struct Answer {
 impl Command<'_> {
     fn item(&self, mut formulas: Formulas, formula: Formula) -> Result<Item, Failure> {
         let formula = self.changed(&mut formulas, formula)?;
+        let size = formulas.size(formula);
+        if size > LONGEST_TEXT {
+            let parts = formulas.subformulas(formula).len();
+            let reason =
+                format!("more than {LONGEST_TEXT} symbols in {parts} different subformulas are not written out");
+            return Err(Failure::new(Exit::Unknown, reason));
+        }
         let text = print(&formulas, formula, notation(self.arguments.to));
         let undecided = |limit: TooLarge| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&text)));
         let mut answers = Vec::new();
@@ -91,7 +102,7 @@ impl Command<'_> {
         }
         let is_kept = answers.iter().all(|answer| answer.yes);
         let is_described = is_kept && !self.arguments.count;
-        let size = self.arguments.size.then(|| formulas.size(formula));
+        let size = self.arguments.size.then_some(size);
         let classes = match self.arguments.classify && is_described {
             true => Some(Description::of(&mut formulas, formula).map_err(undecided)?),
             false => None,
@@ -238,7 +249,8 @@ impl Description {
     }
 }
 
-/// The formula with new names for its propositions.
+/// The formula with new names for its propositions, in a pool of its own: members of junctions come in the order in which a
+/// pool has seen them, and that should be the order of the new names.
 fn relabel(formulas: &mut Formulas, formula: Formula, names: Names) -> Formula {
     let atoms = formulas.atoms(formula);
     let name = |atom: AtomId| {
@@ -249,10 +261,20 @@ fn relabel(formulas: &mut Formulas, formula: Formula, names: Names) -> Formula {
             (Names::Abc, round) => format!("{}{round}", char::from(b'a' + (index % 26) as u8)),
         }
     };
-    formulas.rebuild(formula, |formulas, node| match node {
-        Node::Atom(atom) => formulas.atom(&name(atom)),
-        node => formulas.make(node),
-    })
+    let mut fresh = Formulas::new();
+    for &atom in &atoms {
+        fresh.atom(&name(atom));
+    }
+    let mut relabelled: HashMap<Formula, Formula> = HashMap::new();
+    for part in formulas.subformulas(formula) {
+        let renamed = match formulas.node(part) {
+            Node::Atom(atom) => fresh.atom(&name(*atom)),
+            node => fresh.make(node.map(|child| relabelled[&child])),
+        };
+        relabelled.insert(part, renamed);
+    }
+    *formulas = fresh;
+    relabelled[&formula]
 }
 
 fn notation(notation: arguments::Notation) -> Notation {

@@ -2,7 +2,10 @@
 //!
 //! What: the first language is included in the second if no word of the first is in the complement of the second. Pairs of
 //! a state of the first automaton and a state of the complement are explored together, so that only the part of the
-//! complement is built that words of the first automaton can reach.
+//! complement is built that words of the first automaton can reach; now and then it is looked whether a word shows a "no"
+//! already. The complement is built by components ([`crate::combine::complement`]) or through a deterministic automaton
+//! (`determinize`), whichever comes to an end first: both are tried with a limit that grows. The first automaton is reduced by
+//! simulation before; the second is not, since quotients of automata that formulas give often have larger complements.
 //!
 //! Contract: the limit is on pairs; beyond it the answer is [`TooLarge`]. Tested by: random automata against random
 //! words, and every word given as a witness is checked by [`crate::acceptance`] (`tests/automaton_combine.rs`).
@@ -11,9 +14,17 @@ use std::collections::HashMap;
 
 use crate::acceptance::accepted_word;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
-use crate::combine::complement::{Complement, TooLarge};
+use crate::combine::complement::{Complement, TooLarge, WORK_PER_STATE, growing};
 use crate::combine::counter::one_set;
+use crate::combine::parity::Pairs;
+use crate::reduce::simulated;
 use crate::word::Word;
+
+/// Pairs after which it is first looked for a word.
+const FIRST_LOOK: usize = 512;
+
+/// States up to which simulation is worth its time.
+const LARGEST_QUOTIENT: usize = 500;
 
 /// A word in which two languages differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +40,36 @@ pub struct Difference {
 /// # Errors
 /// Where more than `limit` pairs of states would have to be looked at.
 pub fn not_included(first: &Automaton, second: &Automaton, limit: usize) -> Result<Option<Word>, TooLarge> {
-    let (first, second) = Automaton::aligned(first, second);
-    let frame = Complement::of(&second);
-    let first = if first.sets() + frame.sets() > MAX_SETS { one_set(&first) } else { first };
+    let (first, second) = Automaton::aligned(&quotient(first), second);
+    let mut pairs = Pairs::of(&first, &second);
+    for limit in growing(limit) {
+        // Trees cost less each, and there are fewer where components are large.
+        if let Ok(answer) = by_components(&first, &second, limit.div_ceil(4)) {
+            return Ok(answer);
+        }
+        let mut looked = FIRST_LOOK.min(limit);
+        while !pairs.explore(looked) && looked < limit {
+            if let Some(word) = pairs.word() {
+                return Ok(Some(word));
+            }
+            looked = (2 * looked).min(limit);
+        }
+        if pairs.explore(limit) {
+            return Ok(pairs.word());
+        }
+    }
+    Err(TooLarge { states: limit })
+}
+
+/// The automaton, if it is small enough for that reduced by simulation.
+fn quotient(automaton: &Automaton) -> Automaton {
+    if automaton.state_count() > LARGEST_QUOTIENT { automaton.clone() } else { simulated(automaton) }
+}
+
+/// As [`not_included`], through the complement by components.
+fn by_components(first: &Automaton, second: &Automaton, limit: usize) -> Result<Option<Word>, TooLarge> {
+    let frame = Complement::of(second);
+    let first = if first.sets() + frame.sets() > MAX_SETS { one_set(first) } else { first.clone() };
     if first.sets() + frame.sets() > MAX_SETS {
         return Err(TooLarge { states: limit });
     }
@@ -39,16 +77,26 @@ pub fn not_included(first: &Automaton, second: &Automaton, limit: usize) -> Resu
     let mut number: HashMap<_, State> = HashMap::new();
     let mut pairs = vec![(first.initial(), frame.initial())];
     number.insert(pairs[0].clone(), product.add_state());
-    let mut done = 0;
+    let (mut done, mut look, mut work) = (0, FIRST_LOOK, 0);
     while let Some((state, rejecting)) = pairs.get(done).cloned() {
         let source = done as State;
         done += 1;
+        if done == look {
+            look *= 2;
+            if let Some(word) = accepted_word(&product) {
+                return Ok(Some(word));
+            }
+        }
         for edge in first.edges(state) {
-            for (label, next, marks) in frame.successors(&rejecting, &edge.label) {
+            let successors = frame.successors(&rejecting, &edge.label);
+            work += successors.len() * rejecting.width() * rejecting.width();
+            for (label, next, marks) in successors {
                 let pair = (edge.target, next);
                 let target = match number.get(&pair) {
                     Some(&known) => known,
-                    None if pairs.len() == limit => return Err(TooLarge { states: limit }),
+                    None if pairs.len() == limit || work / WORK_PER_STATE > limit => {
+                        return Err(TooLarge { states: limit });
+                    }
                     None => {
                         pairs.push(pair.clone());
                         let fresh = product.add_state();

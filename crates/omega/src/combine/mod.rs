@@ -4,6 +4,7 @@
 //! - [`sum`]: their union;
 //! - [`counter`]: one acceptance set for many;
 //! - [`complement`]: the complement, each component by the construction that fits it;
+//! - `determinize`, `parity`: a deterministic automaton by trees, and the words that it rejects;
 //! - [`inclusion`]: inclusion, equivalence, universality;
 //! - [`isomorphism`]: the same automaton up to the numbers of its states.
 //!
@@ -11,7 +12,9 @@
 
 pub mod complement;
 pub mod counter;
+mod determinize;
 pub mod inclusion;
 pub mod isomorphism;
+mod parity;
 pub mod product;
 pub mod sum;

@@ -12,7 +12,7 @@ pub mod marking;
 pub mod merge;
 pub mod obligation;
 mod powerset;
-mod preorder;
+pub(crate) mod preorder;
 pub mod prune;
 pub mod recurrence;
 pub mod sets;

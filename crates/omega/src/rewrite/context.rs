@@ -87,10 +87,7 @@ fn assume(
     if !everywhere && !matches!(formulas.node(formula), Node::And(_) | Node::Or(_)) {
         return None;
     }
-    let parts = formulas.subformulas(formula);
-    if parts.len() > LARGEST {
-        return None;
-    }
+    let parts = formulas.subformulas_at_most(formula, LARGEST)?;
     let mut changed: HashMap<Formula, Formula> = HashMap::new();
     for part in parts {
         let value = decided(simplifier, formulas, assumption, part);

@@ -1,4 +1,7 @@
-//! The complement of a language, component by component.
+//! The complement of a language, component by component or through a deterministic automaton.
+//!
+//! [`complement`] tries both with a limit that grows and keeps the first that comes to an end. The second is that of
+//! `determinize` and `parity`; the first is the rest of this file.
 //!
 //! What: a word is rejected if no run on it is accepting, that is, if no run stays in any accepting component and meets
 //! the acceptance sets there. The complement follows the set of states that the runs have reached, and beside it one *part*
@@ -15,8 +18,8 @@
 //! deterministic one linear.
 //!
 //! Contract: the input may have any number of sets (they are counted down to one where a strong component needs it).
-//! `Complement` is explored on demand; [`complement`] explores all of it. The number of states is limited: beyond it the
-//! answer is [`TooLarge`].
+//! `Complement` is explored on demand; [`complement`] explores all of it. The number of states is limited, and so are the
+//! comparisons of states that they may cost: beyond either the answer is [`TooLarge`].
 //!
 //! Tested by: random automata of each kind, where a random word must be accepted by exactly one of the two, and by the
 //! emptiness of their product (`tests/automaton_combine.rs`).
@@ -31,6 +34,7 @@ use bdd::Bdd;
 
 use crate::automaton::{Automaton, Edge, Marks, State};
 use crate::combine::counter::one_set;
+use crate::combine::parity::Pairs;
 use crate::scc::Components;
 use crate::strength::{Strength, strengths};
 
@@ -43,7 +47,7 @@ pub struct TooLarge {
 
 impl std::fmt::Display for TooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the complement needs more than {} states", self.states)
+        write!(f, "the complement needs more than {} states, or more time than so many should take", self.states)
     }
 }
 
@@ -52,15 +56,61 @@ impl std::error::Error for TooLarge {}
 /// States that [`complement`] and the questions of [`crate::combine::inclusion`] may explore, unless told otherwise.
 pub const DEFAULT_LIMIT: usize = 1 << 17;
 
+/// Comparisons of states that one state of a complement may cost on the average: with it a limit on states is one on time,
+/// some ten seconds for [`DEFAULT_LIMIT`] on a common machine.
+pub(super) const WORK_PER_STATE: usize = 1_000;
+
 /// Parts beside the set of reached states. Each may double the choices, so where there would be more, all strong components
 /// share one. On automata of formulas four gave the smallest complements and the fewest failures.
 const MAX_PARTS: usize = 4;
 
-/// An automaton that accepts exactly the words that this one rejects.
+/// An automaton that accepts exactly the words that this one rejects: by components or through a deterministic automaton,
+/// whichever fits into a limit that grows.
 ///
 /// # Errors
-/// Where it would have more than `limit` states before useless ones are removed.
+/// Where more than `limit` states would have to be explored, or remain.
 pub fn complement(automaton: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
+    for limit in growing(limit) {
+        if let Ok(result) = complement_by_components(automaton, limit) {
+            return Ok(result);
+        }
+        if let Ok(result) = complement_by_determinization(automaton, limit) {
+            return Ok(result);
+        }
+    }
+    Err(TooLarge { states: limit })
+}
+
+/// A few limits up to this one.
+pub(super) fn growing(limit: usize) -> impl Iterator<Item = usize> {
+    const SMALLEST: usize = 1_000;
+    [limit / 64, limit / 8, limit].into_iter().filter(move |&part| part >= SMALLEST || part == limit)
+}
+
+/// The complement through the deterministic parity automaton of `determinize`.
+///
+/// # Errors
+/// As [`complement`].
+pub fn complement_by_determinization(automaton: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
+    let mut everything = automaton.empty_like(0);
+    let state = everything.add_state();
+    everything.add_edge(state, state, &automaton.manager().yes(), Marks::NONE);
+    let mut pairs = Pairs::of(&everything, automaton);
+    if !pairs.explore(limit) {
+        return Err(TooLarge { states: limit });
+    }
+    let mut result = pairs.automaton();
+    result.name = None;
+    result.merge_edges();
+    let result = without_useless_states(&result);
+    if result.state_count() > limit { Err(TooLarge { states: limit }) } else { Ok(result) }
+}
+
+/// The complement component by component, as the head of this file describes it.
+///
+/// # Errors
+/// As [`complement`].
+pub fn complement_by_components(automaton: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
     let frame = Complement::of(automaton);
     let mut result = frame.automaton.empty_like(frame.sets());
     result.name = None;
@@ -68,14 +118,18 @@ pub fn complement(automaton: &Automaton, limit: usize) -> Result<Automaton, TooL
     let mut order = vec![frame.initial()];
     number.insert(order[0].clone(), result.add_state());
     let everything = frame.automaton.manager().yes();
-    let mut done = 0;
+    let (mut done, mut work) = (0, 0);
     while let Some(state) = order.get(done).cloned() {
         let source = done as State;
         done += 1;
-        for (label, next, marks) in frame.successors(&state, &everything) {
+        let successors = frame.successors(&state, &everything);
+        work += successors.len() * state.width() * state.width();
+        for (label, next, marks) in successors {
             let target = match number.get(&next) {
                 Some(&known) => known,
-                None if order.len() == limit => return Err(TooLarge { states: limit }),
+                None if order.len() == limit || work / WORK_PER_STATE > limit => {
+                    return Err(TooLarge { states: limit });
+                }
                 None => {
                     order.push(next.clone());
                     let fresh = result.add_state();
@@ -90,7 +144,7 @@ pub fn complement(automaton: &Automaton, limit: usize) -> Result<Automaton, TooL
     Ok(without_useless_states(&result))
 }
 
-fn without_useless_states(automaton: &Automaton) -> Automaton {
+pub(super) fn without_useless_states(automaton: &Automaton) -> Automaton {
     let useful = Components::of(automaton).useful_states(automaton);
     let keep = |state: State| state == automaton.initial() || useful[state as usize];
     let order: Vec<State> = automaton.states().filter(|&state| keep(state)).collect();
@@ -98,13 +152,20 @@ fn without_useless_states(automaton: &Automaton) -> Automaton {
 }
 
 /// A set of states, ascending.
-type States = Vec<State>;
+pub(super) type States = Vec<State>;
 
 /// A state of the complement.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Macrostate {
     reached: States,
     parts: Vec<Part>,
+}
+
+impl Macrostate {
+    /// The number of states that the runs have reached.
+    pub(super) fn width(&self) -> usize {
+        self.reached.len()
+    }
 }
 
 /// What one part remembers.
@@ -219,7 +280,7 @@ impl Complement {
     /// The successors under the letters of `within`, with disjoint or equal labels.
     pub(super) fn successors(&self, state: &Macrostate, within: &Bdd) -> Vec<(Bdd, Macrostate, Marks)> {
         let mut successors = Vec::new();
-        for letters in self.letters(&state.reached, within) {
+        for letters in letters(&self.automaton, &state.reached, within) {
             let takes = |edge: &&Edge| edge.label.intersects(&letters);
             let mut list = Vec::new();
             for &source in &state.reached {
@@ -271,23 +332,23 @@ impl Complement {
         combinations
     }
 
-    /// Splits `within` into the letters that no edge of the reached states tells apart.
-    fn letters(&self, reached: &[State], within: &Bdd) -> Vec<Bdd> {
-        let mut classes = vec![within.clone()];
-        let mut labels: Vec<&Bdd> =
-            reached.iter().flat_map(|&state| self.automaton.edges(state)).map(|edge| &edge.label).collect();
-        labels.sort();
-        labels.dedup();
-        for label in labels {
-            let halves = classes.iter().flat_map(|class| [class & label, class.minus(label)]);
-            classes = halves.filter(|class| !class.is_false()).collect();
-        }
-        classes
-    }
-
     fn strength(&self, state: State) -> Strength {
         self.components.number(state).map_or(Strength::Rejecting, |number| self.strengths[number as usize])
     }
+}
+
+/// Splits `within` into the letters that no edge of the reached states tells apart.
+pub(super) fn letters(automaton: &Automaton, reached: &[State], within: &Bdd) -> Vec<Bdd> {
+    let mut classes = vec![within.clone()];
+    let mut labels: Vec<&Bdd> =
+        reached.iter().flat_map(|&state| automaton.edges(state)).map(|edge| &edge.label).collect();
+    labels.sort();
+    labels.dedup();
+    for label in labels {
+        let halves = classes.iter().flat_map(|class| [class & label, class.minus(label)]);
+        classes = halves.filter(|class| !class.is_false()).collect();
+    }
+    classes
 }
 
 fn is_deterministic_inside(automaton: &Automaton, components: &Components, component: u32) -> bool {
