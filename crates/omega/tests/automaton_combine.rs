@@ -144,7 +144,6 @@ fn a_word_is_accepted_by_an_automaton_or_by_its_complement() {
 /// The two constructions share nothing but the input: each must exclude what the other includes.
 #[test]
 fn complements_through_determinization_are_those_by_components() {
-    println!("seeds 0 to 119, five kinds");
     let mut decided = 0;
     for (kind, seed) in KINDS.iter().flat_map(|kind| (0..120).map(move |seed| (*kind, seed))) {
         let automaton = sample(kind, seed);

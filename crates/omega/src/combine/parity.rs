@@ -23,14 +23,17 @@ struct Step {
     priority: u32,
 }
 
+/// A label, the number of a tree, and the priority of the step to it.
+type Successor = (Bdd, u32, u32);
+
 /// Pairs of states, explored so far.
 pub(super) struct Pairs {
     first: Automaton,
     second: Determinized,
     trees: Vec<Tree>,
     number_of_tree: HashMap<Tree, u32>,
-    /// The successors of a tree under a label, which many pairs ask for: label, tree, priority.
-    successors: HashMap<(u32, Bdd), Vec<(Bdd, u32, u32)>>,
+    /// The successors of a tree under a label, which many pairs ask for.
+    successors: HashMap<(u32, Bdd), Vec<Successor>>,
     /// A state and the number of a tree.
     pairs: Vec<(State, u32)>,
     number: HashMap<(State, u32), State>,
