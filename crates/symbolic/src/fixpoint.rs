@@ -1,7 +1,7 @@
 //! The fixpoints of branching time: next, until and always, on fair paths.
 //!
 //! Contract: all sets are subsets of a *universe* that steps do not leave, such as the reachable states; complements are
-//! taken within it. A path is fair if every justice constraint holds at infinitely many of its steps and, for every
+//! taken within it. Only `Fixpoints::inside` takes a set that steps may leave, and then looks at paths inside it alone. A path is fair if every justice constraint holds at infinitely many of its steps and, for every
 //! compassion pair, if the first holds infinitely often, so does the second. `always` is the greatest fixpoint of
 //! [emerson.87.scp]; with compassion the set of states that can stay on fair cycles is found as in [kesten.98.icalp] and
 //! `always` is what leads there. Tested against the enumerator's components.
@@ -16,7 +16,7 @@ use crate::system::System;
 pub struct Fixpoints<'s> {
     system: &'s System,
     universe: Bdd,
-    /// The states of the universe that have a step; it stays in the universe.
+    /// The states of the universe that have a step which stays in the universe.
     alive: Bdd,
     fair: Bdd,
 }
@@ -29,6 +29,17 @@ impl<'s> Fixpoints<'s> {
     pub fn new(system: &'s System, universe: Bdd) -> Step<Self> {
         let alive = system.enabled()?.try_and(&universe)?;
         let mut fixpoints = Fixpoints { system, fair: universe.clone(), alive, universe };
+        fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
+        Ok(fixpoints)
+    }
+
+    /// Prepares the fair states of a set that steps may leave: paths that leave it do not count.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub(crate) fn inside(system: &'s System, set: Bdd) -> Step<Self> {
+        let alive = system.preimage(&set)?.try_and(&set)?;
+        let mut fixpoints = Fixpoints { system, fair: set.clone(), alive, universe: set };
         fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
         Ok(fixpoints)
     }

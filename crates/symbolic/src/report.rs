@@ -42,7 +42,8 @@ pub struct TraceState {
     pub state: Vec<Setting>,
     /// The inputs of the next step; empty where no step follows.
     pub inputs: Vec<Setting>,
-    /// The names of the variables that matter here, if the trace was minimised.
+    /// The names of the variables that matter here, and of the inputs of the next step that do, if the trace was
+    /// minimised.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relevant: Option<Vec<String>>,
     /// The values of definitions of the state, and of those that depend on the inputs.

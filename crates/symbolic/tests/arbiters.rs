@@ -12,7 +12,7 @@ use symbolic::enumerate::linear;
 use symbolic::enumerate::machine::Explicit;
 use symbolic::minimise::Effort;
 use symbolic::model::{Model, Question};
-use symbolic::report::Answer;
+use symbolic::report::{Answer, PropertyReport};
 use symbolic::retrace::{Claimed, retrace};
 
 /// How many models are tried; more if the environment says so.
@@ -52,6 +52,24 @@ fn whole_checks_agree_with_the_enumerator() {
     }
     let ample = |pair: [usize; 2]| pair[0] > 10 && pair[1] > 10;
     assert!(ample(tally.branching) && ample(tally.linear) && tally.deadlocks > 0 && tally.traces > 30, "{tally:?}");
+}
+
+#[test]
+fn thousands_of_tiny_models_agree() {
+    let mut tally = Tally::default();
+    let count = std::env::var("SYMBOLIC_MODELS").ok().and_then(|text| text.parse().ok()).unwrap_or(3000);
+    for seed in 70_000..70_000 + count {
+        let mut generator = Generator::new(seed);
+        let mut text = generator.tiny();
+        for depth in [1, 2] {
+            text += &format!("SPEC {}\n", generator.tiny_formula(false, depth));
+            text += &format!("LTLSPEC {}\n", generator.tiny_formula(true, depth));
+        }
+        let model = load(&text).unwrap_or_else(|| panic!("seed {seed}: not a model\n{text}"));
+        compare(seed, &text, &model, &mut tally);
+    }
+    let ample = |pair: [usize; 2]| pair[0] > 100 && pair[1] > 100;
+    assert!(ample(tally.branching) && ample(tally.linear) && tally.deadlocks > 100 && tally.traces > 300, "{tally:?}");
 }
 
 fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
@@ -102,4 +120,58 @@ fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
     let fairness = report.properties.last().expect("asked of every model");
     let exists = explicit.initial.iter().any(|state| fair[*state]);
     assert_eq!(fairness.answer == Answer::Violated, !exists, "seed {seed}\n{text}");
+}
+
+/// The answers on one model, each with the number of values that matter in its counterexample.
+fn answers(text: &str) -> Vec<(String, Answer, Option<usize>)> {
+    let model = load(text).expect("a model");
+    let report = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("a model");
+    let left = |found: &PropertyReport| found.minimised.as_ref().map(|minimised| minimised.values_after);
+    report.properties.iter().map(|found| (found.kind.clone(), found.answer.clone(), left(found))).collect()
+}
+
+#[test]
+fn paths_that_end_or_are_unfair_do_not_count_for_linear_time() {
+    let deadlock = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; TRANS (x = 0 -> next(x) in {1, 2}) & \
+        (x = 1 -> next(x) = 1) & (x = 2 -> FALSE) LTLSPEC X x = 1 LTLSPEC X x = 2";
+    let compassion = "MODULE main VAR x : 0..2; ASSIGN init(x) := 0; next(x) := x = 0 ? {1, 2} : x; \
+        COMPASSION (x = 2, FALSE) LTLSPEC X x = 1 LTLSPEC X x = 2";
+    for text in [deadlock, compassion] {
+        let found = answers(text);
+        assert_eq!(found[0].1, Answer::Holds { vacuous: None }, "{text}");
+        assert_eq!(found[1].1, Answer::Violated, "{text}");
+    }
+}
+
+#[test]
+fn an_input_that_fairness_asks_for_matters() {
+    let text = "MODULE main IVAR i : boolean; VAR x : boolean; y : boolean; ASSIGN init(x) := FALSE; next(x) := x; \
+        init(y) := TRUE; next(y) := i; FAIRNESS i SPEC AF x LTLSPEC F x";
+    let found = answers(text);
+    // `x` is false in all reachable states; what matters is that `i` is true in a step of the loop.
+    assert_eq!(found[0].2, Some(1), "{found:?}");
+    assert_eq!(found[1].2, Some(1), "{found:?}");
+}
+
+#[test]
+fn what_holds_because_its_condition_is_never_true_is_called_vacuous() {
+    let model = "MODULE main IVAR i : boolean; VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 3;";
+    let vacuous = ["SPEC AG (x = 3 -> x = 1)", "SPEC AG (EF x = 3 -> x = 1)", "SPEC AG (x = 3 -> AF x = 1)"];
+    let vacuous_too =
+        ["LTLSPEC G (x = 3 -> x = 1)", "LTLSPEC G (F x = 3 -> F x = 1)", "LTLSPEC G (next(x) = 3 -> x = 1)"];
+    let vacuous_as_well = ["INVARSPEC x = 3 -> x = 1", "SPEC x = 1 -> AF x = 3", "LTLSPEC X x = 3 -> F x = 3"];
+    let telling = ["SPEC AG (x = 2 -> x != 1)", "SPEC AG (EF x = 2 -> x != 3)", "LTLSPEC G (x = 2 -> x != 1)"];
+    let telling_too =
+        ["LTLSPEC G (F x = 2 -> F x = 1)", "INVARSPEC x = 2 -> x != 1", "SPEC AG (x = 2 -> x < 3) & AG x < 3"];
+    let telling_as_well = ["SPEC AG ((x = 3 -> x = 1) & (x = 2 -> AX x = 0))", "LTLSPEC G (i -> x < 3)"];
+    let all = [&vacuous[..], &vacuous_too, &vacuous_as_well, &telling, &telling_too, &telling_as_well].concat();
+    for (at, property) in all.into_iter().enumerate() {
+        let found = &answers(&format!("{model} {property}"))[0].1;
+        let expected = (at < 9).then(|| "its condition is never true".to_owned());
+        assert_eq!(*found, Answer::Holds { vacuous: expected }, "{property}");
+    }
+    let nothing = "MODULE main VAR x : boolean; INIT x & !x SPEC EF x LTLSPEC FALSE INVARSPEC FALSE";
+    for (kind, answer, _) in &answers(nothing)[..3] {
+        assert_eq!(*answer, Answer::Holds { vacuous: Some("there is no initial state".to_owned()) }, "{kind}");
+    }
 }

@@ -7,10 +7,11 @@ use common::Generator;
 use kernel::span::SourceMap;
 use symbolic::claim::{Claim, Claims, Kind};
 use symbolic::encode::Encoding;
+use symbolic::enumerate::Rules;
 use symbolic::enumerate::machine::Explicit;
 use symbolic::fixpoint::Fixpoints;
 use symbolic::machine::Machine;
-use symbolic::minimise::{self, Effort, Frame};
+use symbolic::minimise::{self, Effort, Frame, Place};
 use symbolic::model::{Model, Question};
 use symbolic::witness::Witness;
 use symbolic::{order, reach};
@@ -48,24 +49,45 @@ fn members(model: &Model, encoding: &Encoding, explicit: &Explicit, reachable: &
     (0..explicit.states.len()).filter(inside).collect()
 }
 
-/// Every path of reachable states through the cubes, as long as there are not too many.
-fn paths(explicit: &Explicit, sets: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut paths: Vec<Vec<usize>> = sets[0].iter().map(|state| vec![*state]).collect();
-    for set in &sets[1..] {
+/// The inputs in a cube.
+fn inputs(model: &Model, encoding: &Encoding, explicit: &Explicit, cube: &Cube) -> Vec<usize> {
+    let inside = |input: &usize| {
+        let values = explicit.with_input(0, *input);
+        let bits = explicit.inputs[*input].iter().flat_map(|(id, _)| {
+            let index = model.variable(*id).domain.index(values[id.0 as usize]).expect("a value of the input");
+            (0..).zip(encoding.bits_now(*id)).map(move |(place, bit)| (*bit, index >> place & 1 == 1))
+        });
+        let bits: Vec<(Variable, bool)> = bits.collect();
+        cube.literals().iter().all(|literal| bits.contains(literal))
+    };
+    (0..explicit.inputs.len()).filter(inside).collect()
+}
+
+/// What is allowed at one position: states, and inputs of the step that leaves them.
+struct Allowed {
+    states: Vec<usize>,
+    inputs: Vec<usize>,
+}
+
+/// Every path of reachable states through the cubes, with the inputs of its steps, as long as there are not too many;
+/// for a loop with the step that closes it.
+fn paths(explicit: &Explicit, sets: &[Allowed], loop_start: Option<usize>) -> Vec<(Vec<usize>, Vec<usize>)> {
+    let mut paths: Vec<_> = sets[0].states.iter().map(|state| (vec![*state], Vec::new())).collect();
+    for (at, next) in (1..sets.len()).chain(loop_start).enumerate() {
         let mut longer = Vec::new();
-        for path in &paths {
-            let last = path[path.len() - 1];
-            let mut next: Vec<usize> = explicit
-                .edges
-                .iter()
-                .filter(|edge| edge.from == last && set.contains(&edge.to))
-                .map(|edge| edge.to)
-                .collect();
-            next.dedup();
-            assert!(!next.is_empty(), "from every state of a cube the next cube can be reached");
-            for state in next.into_iter().take(4) {
-                longer.push(path.iter().copied().chain([state]).collect());
+        for (states, taken) in &paths {
+            let from = states[at];
+            let edges = explicit.edges.iter().filter(|edge| {
+                edge.from == from && sets[next].states.contains(&edge.to) && sets[at].inputs.contains(&edge.input)
+            });
+            let found = longer.len();
+            for edge in edges.take(12) {
+                let (mut states, mut taken) = (states.clone(), taken.clone());
+                states.push(edge.to);
+                taken.push(edge.input);
+                longer.push((states, taken));
             }
+            assert!(longer.len() > found, "from every state of a cube the next cube can be reached");
         }
         longer.truncate(2000);
         paths = longer;
@@ -73,70 +95,94 @@ fn paths(explicit: &Explicit, sets: &[Vec<usize>]) -> Vec<Vec<usize>> {
     paths
 }
 
+/// Values left over all counterexamples, for each effort, and literals of inputs.
+#[derive(Default)]
+struct Tally {
+    values: [usize; 4],
+    inputs: usize,
+}
+
 #[test]
 fn every_path_through_the_cubes_shows_the_claim() {
-    let mut stripped_bits = [0_usize; 4];
+    let mut tally = Tally::default();
     for seed in 9000..9000 + models() {
         let mut generator = Generator::new(seed);
         let text = generator.model();
         let properties: String = formulas(&mut generator).iter().map(|formula| format!("SPEC {formula}\n")).collect();
         let text = text.replacen("MODULE main\n", &format!("MODULE main\n{properties}"), 1);
-        let Some(model) = load(&text) else { continue };
-        let order = order::bits(&model, &order::declared(&model));
-        let Ok(mut machine) = Machine::new(&model, Manager::new(), &order) else { continue };
-        let explicit = Explicit::new(&model, 1 << 10).expect("a small machine");
-        let (reachable, _) = explicit.reachable();
-        let system = machine.system().clone();
-        let reached = reach::reachable(&system, system.initial()).expect("no limit");
-        let fixpoints = Fixpoints::new(&system, reached).expect("no limit");
-        let witness = Witness::new(&fixpoints);
-        let encoding = machine.encoding().clone();
-        let groups: Vec<Vec<Variable>> = model
-            .variable_ids()
-            .map(|id| encoding.bits_now(id).to_vec())
-            .filter(|bits| bits.iter().any(|bit| system.state_bits().contains(bit)))
-            .collect();
-        for property in &model.properties {
-            let Question::Ctl(formula) = &property.question else { continue };
-            let claim =
-                Claims::new(&fixpoints, &mut |atom| machine.truth(atom)).claim(formula, true).expect("no limit");
-            let starts = system.initial().and(&claim.set);
-            if starts.is_false() {
-                continue;
-            }
-            let start = witness.any_state(&starts);
-            let evidence = witness.show(&claim, &start).expect("no limit");
-            let frame = Frame::of_claim(&fixpoints, &claim, &evidence, &start).expect("no limit");
-            let efforts = [Effort::Off, Effort::Paper, Effort::Irredundant, Effort::Exact];
-            let mut totals = [0; 4];
-            for (index, effort) in efforts.into_iter().enumerate() {
-                let stripped = minimise::strip(&frame, effort, &groups).expect("no limit");
-                let uses =
-                    |cube: &Cube| groups.iter().filter(|g| g.iter().any(|bit| cube.value(*bit).is_some())).count();
-                totals[index] = stripped.cubes.iter().map(uses).sum();
-                let sets: Vec<Vec<usize>> =
-                    stripped.cubes.iter().map(|cube| members(&model, &encoding, &explicit, &reachable, cube)).collect();
-                let context = format!("seed {seed}, {effort:?}, {}\n{text}", property.text);
-                check_paths(&claim, &frame, &explicit, &sets, &encoding, &model, &context);
-                if stripped.irredundant {
-                    check_irredundant(&frame, &stripped.cubes, &context);
-                }
-            }
-            assert!(
-                totals[1] <= totals[0] && totals[2] <= totals[1] && totals[3] <= totals[2],
-                "seed {seed}: {totals:?}"
-            );
-            stripped_bits.iter_mut().zip(totals).for_each(|(sum, total)| *sum += total);
+        if let Some(model) = load(&text) {
+            keeps_the_promise(seed, &text, &model, &mut tally);
         }
     }
-    assert!(stripped_bits[1] < stripped_bits[0] && stripped_bits[2] < stripped_bits[1], "{stripped_bits:?}");
+    assert!(tally.values[1] < tally.values[0] && tally.values[2] < tally.values[1], "{:?}", tally.values);
+}
+
+#[test]
+fn every_path_through_the_cubes_of_tiny_models_shows_the_claim() {
+    let mut tally = Tally::default();
+    for seed in 9000..9000 + 10 * models() {
+        let mut generator = Generator::new(seed);
+        let mut text = generator.tiny();
+        let (f, g) = (generator.tiny_formula(false, 0), generator.tiny_formula(false, 0));
+        text += &format!("SPEC EG ({f})\nSPEC EG TRUE\nSPEC E [ {f} U {g} ]\nSPEC EF ({f} & EG ({g}))\n");
+        let model = load(&text).unwrap_or_else(|| panic!("seed {seed}: not a model\n{text}"));
+        keeps_the_promise(seed, &text, &model, &mut tally);
+    }
+    assert!(tally.inputs > 0, "no counterexample depends on inputs");
+}
+
+fn keeps_the_promise(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
+    let order = order::bits(model, &order::declared(model));
+    let Ok(mut machine) = Machine::new(model, Manager::new(), &order) else { return };
+    let explicit = Explicit::new(model, 1 << 10).expect("a small machine");
+    let (reachable, _) = explicit.reachable();
+    let system = machine.system().clone();
+    let reached = reach::reachable(&system, system.initial()).expect("no limit");
+    let fixpoints = Fixpoints::new(&system, reached).expect("no limit");
+    let witness = Witness::new(&fixpoints);
+    let encoding = machine.encoding().clone();
+    let groups: Vec<Vec<Variable>> = model.variable_ids().map(|id| encoding.bits_now(id).to_vec()).collect();
+    for property in &model.properties {
+        let Question::Ctl(formula) = &property.question else { continue };
+        let claim = Claims::new(&fixpoints, &mut |atom| machine.truth(atom)).claim(formula, true).expect("no limit");
+        let starts = system.initial().and(&claim.set);
+        if starts.is_false() {
+            continue;
+        }
+        let start = witness.any_state(&starts);
+        let evidence = witness.show(&claim, &start).expect("no limit");
+        let frame = Frame::of_claim(&fixpoints, &claim, &evidence, &start).expect("no limit");
+        let efforts = [Effort::Off, Effort::Paper, Effort::Irredundant, Effort::Exact];
+        let mut totals = [0; 4];
+        for (index, effort) in efforts.into_iter().enumerate() {
+            let stripped = minimise::strip(&frame, effort, &groups).expect("no limit");
+            let uses = |place: &Place| groups.iter().filter(|group| place.uses(group)).count();
+            totals[index] = stripped.places.iter().map(uses).sum();
+            tally.inputs += stripped.places.iter().map(|place| place.input.literals().len()).sum::<usize>();
+            let sets: Vec<Allowed> = stripped
+                .places
+                .iter()
+                .map(|place| Allowed {
+                    states: members(model, &encoding, &explicit, &reachable, &place.state),
+                    inputs: inputs(model, &encoding, &explicit, &place.input),
+                })
+                .collect();
+            let context = format!("seed {seed}, {effort:?}, {}\n{text}", property.text);
+            check_paths(&claim, &frame, &explicit, &sets, &encoding, model, &context);
+            if stripped.irredundant {
+                check_irredundant(&frame, &stripped.places, &context);
+            }
+        }
+        assert!(totals[1] <= totals[0] && totals[2] <= totals[1] && totals[3] <= totals[2], "seed {seed}: {totals:?}");
+        tally.values.iter_mut().zip(totals).for_each(|(sum, total)| *sum += total);
+    }
 }
 
 fn check_paths(
     claim: &Claim,
     frame: &Frame<'_, '_>,
     explicit: &Explicit,
-    sets: &[Vec<usize>],
+    sets: &[Allowed],
     encoding: &Encoding,
     model: &Model,
     context: &str,
@@ -145,8 +191,9 @@ fn check_paths(
         let cube = encoding.state(model, &explicit.states[state]);
         claim.set.evaluate(|bit| cube.value(bit) == Some(true))
     };
-    for path in paths(explicit, sets) {
-        let last = path.len() - 1;
+    let mut rules = Rules::new(model);
+    for (path, taken) in paths(explicit, sets, frame.path().loop_start) {
+        let last = sets.len() - 1;
         let shown = match &claim.kind {
             Kind::Next(a) => holds(a, path[1]),
             Kind::Until(a, b) if frame.path().loop_start.is_none() => {
@@ -158,17 +205,21 @@ fn check_paths(
         };
         assert!(shown && holds(claim, path[0]), "{path:?} does not show the claim; {context}");
         if let Some(start) = frame.path().loop_start {
-            let back = explicit.edges.iter().any(|edge| edge.from == path[last] && sets[start].contains(&edge.to));
-            assert!(back, "no way back into the loop from {path:?}; {context}");
+            // Each round is fair, so any number of different rounds is.
+            let mut often =
+                |node| (start..=last).any(|at| rules.holds(node, &explicit.with_input(path[at], taken[at]), None));
+            let just = model.justice.iter().all(|node| often(*node));
+            let compassionate = model.compassion.iter().all(|(p, q)| !often(*p) || often(*q));
+            assert!(just && compassionate, "{path:?} with inputs {taken:?} is not fair; {context}");
         }
     }
 }
 
-fn check_irredundant(frame: &Frame<'_, '_>, cubes: &[Cube], context: &str) {
-    for position in 0..cubes.len() {
-        for (bit, _) in cubes[position].literals() {
-            let mut fewer = cubes.to_vec();
-            fewer[position] = Cube::new(cubes[position].literals().iter().copied().filter(|(b, _)| b != bit)).unwrap();
+fn check_irredundant(frame: &Frame<'_, '_>, places: &[Place], context: &str) {
+    for (position, place) in places.iter().enumerate() {
+        for (bit, _) in place.state.literals().iter().chain(place.input.literals()) {
+            let mut fewer = places.to_vec();
+            fewer[position] = place.without(&[*bit]);
             assert!(frame.check(&fewer).expect("no limit").is_err(), "{bit:?} at {position} can go; {context}");
         }
     }

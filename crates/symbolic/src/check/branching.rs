@@ -1,6 +1,6 @@
 //! Properties of branching time.
 
-use bdd::{Bdd, Cube};
+use bdd::Cube;
 
 use super::{Common, Found, Run};
 use crate::claim::{Claim, Claims, Kind};
@@ -31,7 +31,11 @@ impl Run<'_> {
             }
         };
         if holds {
-            return self.holds(formula, &starts, machine, fixpoints);
+            if starts.is_false() {
+                return Ok(Found::no_path(fixpoints));
+            }
+            let vacuous = self.vacuous_branching(formula, &starts, machine, common)?;
+            return Ok(Found { answer: Answer::Holds { vacuous }, ..Found::holds() });
         }
         if !self.options.counterexamples {
             return Ok(Found::violated());
@@ -69,31 +73,5 @@ impl Run<'_> {
             .collect();
         let minimised = self.strip(machine, &frame, &mut trace)?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
-    }
-
-    /// The answer that a formula holds, with the reason if that means little.
-    pub(super) fn holds(
-        &self,
-        formula: &Formula,
-        starts: &Bdd,
-        machine: &mut Machine<'_>,
-        fixpoints: &Fixpoints<'_>,
-    ) -> Step<Found> {
-        let vacuous = if starts.is_false() {
-            Some("no path from an initial state is fair and infinite".to_owned())
-        } else {
-            self.vacuous(formula, machine, fixpoints)?
-        };
-        Ok(Found { answer: Answer::Holds { vacuous }, trace: None, minimised: None })
-    }
-
-    /// For `AG (p -> …)`, whether `p` is never true.
-    fn vacuous(&self, formula: &Formula, machine: &mut Machine<'_>, fixpoints: &Fixpoints<'_>) -> Step<Option<String>> {
-        let Formula::Unary(Unary::AG | Unary::G, body) = formula else { return Ok(None) };
-        let Formula::Or(parts) = body.as_ref() else { return Ok(None) };
-        let Some(Formula::Not(condition)) = parts.first() else { return Ok(None) };
-        let Formula::Atom(node) = condition.as_ref() else { return Ok(None) };
-        let never = machine.truth(*node)?.try_and(fixpoints.fair())?.is_false();
-        Ok(never.then(|| "its condition is never true".to_owned()))
     }
 }

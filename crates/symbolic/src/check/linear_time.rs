@@ -1,6 +1,6 @@
 //! Properties of linear time.
 
-use bdd::Cube;
+use bdd::{Bdd, Cube};
 
 use super::{Common, Found, Run};
 use crate::enumerate::Rules;
@@ -10,23 +10,46 @@ use crate::minimise::{Effort, Frame, linear};
 use crate::model::{Formula, NodeId};
 use crate::report::{Answer, Minimised, Trace};
 use crate::stop::Step;
+use crate::system::System;
 use crate::witness::{Path, Witness};
 use crate::{reach, tableau, validate};
+
+/// The fair paths of a product of the model with a formula.
+pub(super) struct FairPaths<'p> {
+    /// The initial states from which one starts.
+    pub(super) starts: Bdd,
+    fixpoints: Fixpoints<'p>,
+}
+
+impl<'p> FairPaths<'p> {
+    pub(super) fn new(product: &'p System, common: &Common<'_>) -> Step<Self> {
+        // The model's part of a reachable state of the product is reachable.
+        let within = common.fixpoints.fair();
+        let start = product.initial().try_and(within)?;
+        let reached = reach::reachable(product, &start)?;
+        // A fair path never meets a state from which no fair path starts; steps may, where there are such states.
+        let fixpoints = if within == common.fixpoints.universe() {
+            Fixpoints::new(product, reached)?
+        } else {
+            Fixpoints::inside(product, reached.try_and(within)?)?
+        };
+        Ok(FairPaths { starts: start.try_and(fixpoints.fair())?, fixpoints })
+    }
+}
 
 impl Run<'_> {
     /// A formula of linear time, true on all fair paths?
     pub(super) fn linear(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
         let negation = Formula::Not(Box::new(formula.clone()));
         let product = tableau::product(machine, &negation)?;
-        // The model's part of a reachable state of the product is reachable.
-        let within = common.fixpoints.fair();
-        let start = product.initial().try_and(within)?;
-        let reached = reach::reachable(&product, &start)?.try_and(within)?;
-        let fixpoints = Fixpoints::new(&product, reached)?;
-        let starts = start.try_and(fixpoints.fair())?;
+        let FairPaths { starts, fixpoints } = FairPaths::new(&product, common)?;
         if starts.is_false() {
-            let starts = common.fixpoints.system().initial().try_and(within)?;
-            return self.holds(formula, &starts, machine, &common.fixpoints);
+            let fixpoints = &common.fixpoints;
+            if fixpoints.system().initial().try_and(fixpoints.fair())?.is_false() {
+                return Ok(Found::no_path(fixpoints));
+            }
+            let vacuous = self.vacuous_linear(formula, machine, common)?;
+            return Ok(Found { answer: Answer::Holds { vacuous }, ..Found::holds() });
         }
         if !self.options.counterexamples {
             return Ok(Found::violated());

@@ -13,6 +13,7 @@ mod branching;
 mod linear_time;
 mod safety;
 mod second;
+mod vacuity;
 
 use std::time::Instant;
 
@@ -83,6 +84,9 @@ pub enum Progress {
     /// The property with this number is being checked.
     Checking(usize),
 }
+
+/// Why everything holds of a model without one.
+const NO_INITIAL_STATE: &str = "there is no initial state";
 
 /// Bytes that a node costs, with its share of the tables.
 pub const BYTES_PER_NODE: u64 = 48;
@@ -356,24 +360,24 @@ impl<'a> Run<'a> {
             return Ok(None);
         }
         let begin = Instant::now();
-        let kept = |id: &VariableId| self.model.variable(*id).kind != VariableKind::Input;
-        let ids: Vec<VariableId> = self.model.variable_ids().filter(kept).collect();
+        let ids: Vec<VariableId> = self.model.variable_ids().collect();
         let groups: Vec<Vec<Variable>> = ids.iter().map(|id| machine.encoding().bits_now(*id).to_vec()).collect();
         let stripped = minimise::strip(frame, self.options.minimise, &groups)?;
         let mut values_after = 0;
-        for (state, cube) in trace.states.iter_mut().zip(&stripped.cubes) {
-            let uses = |group: &Vec<Variable>| group.iter().any(|bit| cube.value(*bit).is_some());
-            let relevant = ids.iter().zip(&groups).filter(|(_, group)| uses(group));
+        for (state, place) in trace.states.iter_mut().zip(&stripped.places) {
+            let relevant = ids.iter().zip(&groups).filter(|(_, group)| place.uses(group));
             let names: Vec<String> = relevant.map(|(id, _)| self.model.variable(*id).name.clone()).collect();
             values_after += names.len();
             state.relevant = Some(names);
         }
-        let bits: usize = groups.iter().map(Vec::len).sum();
+        // Inputs count where something depends on them.
+        let whole: Vec<minimise::Place> = (0..frame.states().len()).map(|position| frame.whole(position)).collect();
+        let used = |place: &minimise::Place| groups.iter().filter(|group| place.uses(group)).count();
         Ok(Some(Minimised {
-            values_before: ids.len() * stripped.cubes.len(),
+            values_before: whole.iter().map(used).sum(),
             values_after,
-            bits_before: bits * stripped.cubes.len(),
-            bits_after: stripped.cubes.iter().map(|cube| cube.literals().len()).sum(),
+            bits_before: whole.iter().map(minimise::Place::size).sum(),
+            bits_after: stripped.places.iter().map(minimise::Place::size).sum(),
             irredundant: stripped.irredundant,
             minimum: stripped.minimum,
             seconds: begin.elapsed().as_secs_f64(),
@@ -412,6 +416,15 @@ struct Found {
 impl Found {
     fn holds() -> Self {
         Found { answer: Answer::Holds { vacuous: None }, trace: None, minimised: None }
+    }
+
+    /// It holds because there is no path that could break it.
+    fn no_path(fixpoints: &Fixpoints<'_>) -> Self {
+        let reason = match fixpoints.system().initial().is_false() {
+            true => NO_INITIAL_STATE,
+            false => "no path from an initial state is fair and infinite",
+        };
+        Found { answer: Answer::Holds { vacuous: Some(reason.to_owned()) }, ..Found::holds() }
     }
 
     fn violated() -> Self {

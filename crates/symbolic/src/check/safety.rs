@@ -5,7 +5,7 @@ use std::time::Instant;
 use bdd::Bdd;
 use kernel::budget::Exhausted;
 
-use super::{Common, Found, Run};
+use super::{Common, Found, NO_INITIAL_STATE, Run};
 use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
 use crate::machine::Machine;
@@ -74,7 +74,13 @@ impl Run<'_> {
         } else {
             system.states().try_and(&!&truth)?
         };
-        if bad.is_false() {
+        if system.initial().is_false() {
+            return Ok(Found {
+                answer: Answer::Holds { vacuous: Some(NO_INITIAL_STATE.to_owned()) },
+                ..Found::holds()
+            });
+        }
+        if bad.is_false() && common.is_err() {
             return Ok(Found::holds());
         }
         let fixpoints = match common {
@@ -82,8 +88,9 @@ impl Run<'_> {
             Err(stopped) => return self.backwards(system, &bad, *stopped),
         };
         let bad = bad.try_and(fixpoints.universe())?;
-        if bad.is_false() {
-            return Ok(Found::holds());
+        if let (true, Ok(common)) = (bad.is_false(), common) {
+            let vacuous = self.vacuous_invariant(node, machine, common)?;
+            return Ok(Found { answer: Answer::Holds { vacuous }, ..Found::holds() });
         }
         let Some(mut path) = self.path_to(machine, fixpoints, &bad)? else { return Ok(Found::violated()) };
         if about_steps {

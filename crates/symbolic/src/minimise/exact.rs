@@ -6,12 +6,12 @@
 //! before it, so at each position only the minimal choices for a given next cube matter; they are searched with the best
 //! total so far as bound. A choice is good if it hits, for each state that must be kept out, a variable in which that
 //! state differs: the choices are the hitting sets of these differences, found one difference at a time
-//! ([reiter.87.ai]). For a loop every choice at its entry is tried, smallest first. Tested against all choices on small
+//! ([reiter.87.ai]). Inputs that the demands at a position mention are chosen first, in every way. For a loop every choice at its entry is tried, smallest first. Tested against all choices on small
 //! machines.
 
 use bdd::{Bdd, Cube, Variable};
 
-use super::Frame;
+use super::{Frame, Place};
 use crate::stop::Step;
 
 /// Inclusions that are tested before giving up.
@@ -20,6 +20,9 @@ pub const LIMIT: usize = 200_000;
 /// Variables up to which a minimum is looked for.
 pub const MAX_VARIABLES: usize = 128;
 
+/// Inputs mentioned at one position up to which all choices of them are tried.
+const MAX_INPUTS: usize = 8;
+
 /// A choice of variables, one bit for each.
 type Choice = u128;
 
@@ -27,28 +30,55 @@ type Choice = u128;
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn strip(frame: &Frame<'_, '_>, known: &[Cube], groups: &[Vec<Variable>]) -> Step<Option<Vec<Cube>>> {
-    if groups.len() > MAX_VARIABLES {
+pub fn strip(frame: &Frame<'_, '_>, known: &[Place], groups: &[Vec<Variable>]) -> Step<Option<Vec<Place>>> {
+    let of_state = |bits: &&Vec<Variable>| bits.iter().all(|bit| frame.states()[0].value(*bit).is_some());
+    let states: Vec<Vec<Variable>> = groups.iter().filter(of_state).cloned().collect();
+    let Some(inputs) = input_choices(frame, groups) else { return Ok(None) };
+    if states.len() > MAX_VARIABLES {
         return Ok(None);
     }
-    let bound = known.iter().map(|cube| used(cube, groups)).sum();
-    let mut search = Search { frame, groups, best: bound, found: known.to_vec(), tests: 0 };
+    let used = |place: &Place| groups.iter().filter(|bits| place.uses(bits)).count();
+    let bound = known.iter().map(used).sum();
+    let mut search = Search { frame, groups: &states, inputs, best: bound, found: known.to_vec(), tests: 0 };
     let last = frame.states().len() - 1;
     match frame.path().loop_start {
         None => search.position(last, None, &mut Vec::new(), 0, None)?,
         Some(start) => {
-            for size in 0..=groups.len() {
+            for size in 0..=states.len() {
                 let mut choice = Some(smallest(size));
                 while let Some(chosen) = choice.filter(|_| size < search.best && search.tests <= LIMIT) {
                     let entry = search.cube(start, chosen);
                     let set = frame.manager().cube(&entry);
                     search.position(last, Some(set), &mut Vec::new(), 0, Some((start, &entry)))?;
-                    choice = following(chosen, groups.len());
+                    choice = following(chosen, states.len());
                 }
             }
         }
     }
     Ok((search.tests <= LIMIT).then_some(search.found))
+}
+
+/// For each position all choices of the inputs mentioned there, as cubes with their size, smallest first.
+fn input_choices(frame: &Frame<'_, '_>, groups: &[Vec<Variable>]) -> Option<Vec<Vec<(usize, Cube)>>> {
+    let at = |position: usize| {
+        let input = frame.whole(position).input;
+        let literals = |bits: &Vec<Variable>| -> Vec<(Variable, bool)> {
+            bits.iter().filter_map(|bit| Some((*bit, input.value(*bit)?))).collect()
+        };
+        let mentioned: Vec<_> = groups.iter().map(literals).filter(|literals| !literals.is_empty()).collect();
+        if mentioned.len() > MAX_INPUTS {
+            return None;
+        }
+        let choice = |chosen: usize| {
+            let picked = mentioned.iter().enumerate().filter(|(index, _)| chosen >> index & 1 == 1);
+            let literals = picked.flat_map(|(_, literals)| literals.iter().copied());
+            (chosen.count_ones() as usize, Cube::new(literals).expect("each bit once"))
+        };
+        let mut choices: Vec<(usize, Cube)> = (0..1 << mentioned.len()).map(choice).collect();
+        choices.sort_by_key(|(size, _)| *size);
+        Some(choices)
+    };
+    (0..frame.states().len()).map(at).collect()
 }
 
 /// The first `size` variables.
@@ -73,9 +103,12 @@ fn used(cube: &Cube, groups: &[Vec<Variable>]) -> usize {
 
 struct Search<'a, 'f, 's> {
     frame: &'a Frame<'f, 's>,
+    /// The bits of each variable of the state.
     groups: &'a [Vec<Variable>],
+    /// The choices of inputs at each position, with their sizes.
+    inputs: Vec<Vec<(usize, Cube)>>,
     best: usize,
-    found: Vec<Cube>,
+    found: Vec<Place>,
     tests: usize,
 }
 
@@ -94,33 +127,39 @@ impl Search<'_, '_, '_> {
         &mut self,
         position: usize,
         next: Option<Bdd>,
-        later: &mut Vec<Cube>,
+        later: &mut Vec<Place>,
         total: usize,
         entry: Option<(usize, &Cube)>,
     ) -> Step<()> {
-        let allowed = self.frame.allowed(position, next.as_ref())?;
-        let choices = match entry {
-            Some((start, cube)) if start == position => {
-                self.tests += 1;
-                let fits = self.frame.manager().cube(cube).try_implies(&allowed)?;
-                if fits { vec![cube.clone()] } else { Vec::new() }
-            }
-            _ => self.minimal(position, &allowed, self.best.saturating_sub(total))?,
-        };
-        for cube in choices {
-            let total = total + used(&cube, self.groups);
+        for (size, input) in self.inputs[position].clone() {
+            let total = total + size;
             if total >= self.best || self.tests > LIMIT {
-                continue;
+                break;
             }
-            later.push(cube.clone());
-            if position == 0 {
-                self.best = total;
-                self.found = later.iter().rev().cloned().collect();
-            } else {
-                let set = self.frame.manager().cube(&cube);
-                self.position(position - 1, Some(set), later, total, entry)?;
+            let allowed = self.frame.allowed(position, &input, next.as_ref())?;
+            let choices = match entry {
+                Some((start, cube)) if start == position => {
+                    self.tests += 1;
+                    let fits = self.frame.manager().cube(cube).try_implies(&allowed)?;
+                    if fits { vec![cube.clone()] } else { Vec::new() }
+                }
+                _ => self.minimal(position, &allowed, self.best.saturating_sub(total))?,
+            };
+            for state in choices {
+                let total = total + used(&state, self.groups);
+                if total >= self.best || self.tests > LIMIT {
+                    continue;
+                }
+                let set = self.frame.manager().cube(&state);
+                later.push(Place { state, input: input.clone() });
+                if position == 0 {
+                    self.best = total;
+                    self.found = later.iter().rev().cloned().collect();
+                } else {
+                    self.position(position - 1, Some(set), later, total, entry)?;
+                }
+                later.pop();
             }
-            later.pop();
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 //!
 //! What: a sequence of cubes around the states of a path or lasso. Contract, checked for every answer by
 //! [`Frame::check`]: each state lies in its cube (1), and every path of reachable states through the cubes shows the same
-//! claim (2): Definition 1 of the paper. The stronger conditions of its Theorem 1 are kept throughout, for paths too: from
+//! claim (2): Definition 1 of the paper. A path has inputs too; where a claim or a fairness constraint is about them, they
+//! have cubes of their own. The stronger conditions of its Theorem 1 are kept throughout, for paths too: from
 //! every reachable state of a cube some step leads into the next one, so the cubes tell how the path goes on and not only
 //! where it ends.
 //!
@@ -24,9 +25,9 @@ pub mod irredundant;
 pub mod linear;
 pub mod paper;
 
-pub use frame::Frame;
+pub use frame::{Frame, Place};
 
-use bdd::{Cube, Variable};
+use bdd::Variable;
 
 use crate::stop::Step;
 
@@ -47,8 +48,8 @@ pub enum Effort {
 /// The result.
 #[derive(Clone, Debug)]
 pub struct Stripped {
-    /// One cube for each state.
-    pub cubes: Vec<Cube>,
+    /// What is left, for each state and its input.
+    pub places: Vec<Place>,
     /// Whether no single literal can be dropped.
     pub irredundant: bool,
     /// Whether no choice of fewer variables exists.
@@ -63,20 +64,21 @@ pub struct Stripped {
 /// # Panics
 /// If the result does not keep its promise, which would be a bug.
 pub fn strip(frame: &Frame<'_, '_>, effort: Effort, groups: &[Vec<Variable>]) -> Step<Stripped> {
-    let mut stripped = Stripped { cubes: frame.states().to_vec(), irredundant: false, minimum: false };
+    let whole = (0..frame.states().len()).map(|position| frame.whole(position)).collect();
+    let mut stripped = Stripped { places: whole, irredundant: false, minimum: false };
     if effort != Effort::Off {
-        stripped.cubes = paper::strip(frame)?;
+        stripped.places = paper::strip(frame)?;
     }
     if matches!(effort, Effort::Irredundant | Effort::Exact) {
-        stripped.cubes = irredundant::strip(frame, stripped.cubes, groups)?;
+        stripped.places = irredundant::strip(frame, stripped.places, groups)?;
         stripped.irredundant = true;
     }
     if effort == Effort::Exact
-        && let Some(cubes) = exact::strip(frame, &stripped.cubes, groups)?
+        && let Some(places) = exact::strip(frame, &stripped.places, groups)?
     {
-        stripped.cubes = irredundant::strip(frame, cubes, &[])?;
+        stripped.places = irredundant::strip(frame, places, &[])?;
         stripped.minimum = true;
     }
-    assert_eq!(frame.check(&stripped.cubes)?, Ok(()), "Definition 1 holds of a stripped counterexample");
+    assert_eq!(frame.check(&stripped.places)?, Ok(()), "Definition 1 holds of a stripped counterexample");
     Ok(stripped)
 }

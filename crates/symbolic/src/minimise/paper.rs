@@ -4,28 +4,28 @@
 //! states that the position allows and that step into the next cube. For a lasso (Algorithms 4 and 5) the loop is gone
 //! around, from the set that its first position allows, until the cube found there covers the one it started from.
 //!
-//! Deviation: the paper argues that the cubes found in successive rounds shrink, because going around is monotonic. Cubes
+//! Deviation: the paper has no inputs; here all values of the input that the demands mention are kept. The paper argues that the cubes found in successive rounds shrink, because going around is monotonic. Cubes
 //! read off a diagram are not monotonic in the set, so each round's cube is intersected with the one before; both hold the
 //! same state, so the result is a cube again, and as literals only come in, the iteration ends. It stops on the paper's
 //! condition, and the conclusion of its Theorem 1 is the same.
 
 use bdd::Cube;
 
-use super::Frame;
 use super::guided::guided_cube;
+use super::{Frame, Place};
 use crate::stop::Step;
 
 /// The cubes.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn strip(frame: &Frame<'_, '_>) -> Step<Vec<Cube>> {
+pub fn strip(frame: &Frame<'_, '_>) -> Step<Vec<Place>> {
     let count = frame.states().len();
     let Some(loop_start) = frame.path().loop_start else {
         return backwards(frame, None, count);
     };
     let manager = frame.manager();
-    let mut entry = frame.allowed(loop_start, None)?;
+    let mut entry = frame.allowed(loop_start, &frame.whole(loop_start).input, None)?;
     let mut literals: Vec<_> = Vec::new();
     loop {
         let around = round(frame, loop_start, &entry)?;
@@ -50,23 +50,26 @@ fn round(frame: &Frame<'_, '_>, loop_start: usize, entry: &bdd::Bdd) -> Step<Cub
     let mut next = entry.clone();
     let mut cube = Cube::default();
     for position in (loop_start..frame.states().len()).rev() {
-        cube = guided_cube(&frame.allowed(position, Some(&next))?, &frame.states()[position]);
+        let Place { state, input } = frame.whole(position);
+        cube = guided_cube(&frame.allowed(position, &input, Some(&next))?, &state);
         next = frame.manager().cube(&cube);
     }
     Ok(cube)
 }
 
 /// Algorithms 2, 3 and 5: from the end to the beginning, with the cube at the entry of the loop given.
-fn backwards(frame: &Frame<'_, '_>, entry: Option<(usize, Cube)>, count: usize) -> Step<Vec<Cube>> {
+fn backwards(frame: &Frame<'_, '_>, entry: Option<(usize, Cube)>, count: usize) -> Step<Vec<Place>> {
     let manager = frame.manager();
-    let mut cubes = vec![Cube::default(); count];
+    let mut places = vec![Place::default(); count];
     let mut next = entry.as_ref().map(|(_, cube)| manager.cube(cube));
     for position in (0..count).rev() {
-        cubes[position] = match &entry {
+        let Place { state, input } = frame.whole(position);
+        let state = match &entry {
             Some((start, cube)) if *start == position => cube.clone(),
-            _ => guided_cube(&frame.allowed(position, next.as_ref())?, &frame.states()[position]),
+            _ => guided_cube(&frame.allowed(position, &input, next.as_ref())?, &state),
         };
-        next = Some(manager.cube(&cubes[position]));
+        next = Some(manager.cube(&state));
+        places[position] = Place { state, input };
     }
-    Ok(cubes)
+    Ok(places)
 }

@@ -73,17 +73,23 @@ impl Generator {
         if self.random.chance(30) {
             text += &format!("TRANS {}\n", self.truth(3, true));
         }
+        // States without a next one, next to others that go on.
+        if self.random.chance(25) {
+            text += &format!("TRANS !({})\n", self.truth(1, false));
+        }
         if self.random.chance(20) {
             let parts: Vec<String> =
                 (0..3).map(|_| format!("({} & next(n) = n & next(e) = e)", self.truth(1, true))).collect();
             text += &format!("TRANS {}\n", parts.join(" | "));
         }
         while self.random.chance(35) {
-            let with_input = self.inputs && self.random.chance(40);
-            text += &format!("FAIRNESS {}{};\n", self.truth(1, false), if with_input { " | i" } else { "" });
+            let constraint = self.truth(1, false);
+            let about = self.random.pick(if self.inputs { &["", "", " | i", " & i", " xor j = 1"] } else { &[""] });
+            text += &format!("FAIRNESS ({constraint}){about};\n");
         }
-        if self.random.chance(20) {
-            text += &format!("COMPASSION ({}, {})\n", self.truth(1, false), self.truth(1, false));
+        while self.random.chance(25) {
+            let then = if self.random.chance(25) { "FALSE".to_owned() } else { self.truth(1, false) };
+            text += &format!("COMPASSION ({}, {then})\n", self.truth(1, false));
         }
         if self.processes {
             text += "MODULE cell(own, shared)\nASSIGN\n";
@@ -92,6 +98,63 @@ impl Generator {
             text += if self.random.chance(50) { "FAIRNESS running\n" } else { "" };
         }
         text
+    }
+
+    /// A model of a few states, for tests that try thousands: `p`, `n` (0 to 2) and perhaps an input `i`; with dead
+    /// ends, justice about states and inputs, and compassion.
+    pub(crate) fn tiny(&mut self) -> String {
+        let mut text = String::from("MODULE main\nVAR\n  p : boolean;\n  n : 0..2;\n");
+        let with_input = self.random.chance(50);
+        text += if with_input { "IVAR i : boolean;\n" } else { "" };
+        let atoms: &[&str] =
+            &["p", "!p", "n = 0", "n = 1", "n < 2", "n = 2", "(p <-> n = 0)", "(p | n = 1)", "i", "!i"];
+        let of_state = &atoms[..8];
+        let of_step = if with_input { atoms } else { of_state };
+        let numbers = ["0", "n", "(n + 1) mod 3", "{0, 1}", "0..2", "{n, 2}"];
+        text += &format!("ASSIGN\n  init(n) := {};\n", self.random.pick(&["0", "{0, 2}", "0..2"]));
+        if self.random.chance(80) {
+            let condition = self.random.pick(of_step);
+            let (one, other) = (self.random.pick(&numbers), self.random.pick(&numbers));
+            text += &format!("  next(n) := case {condition} : {one}; TRUE : {other}; esac;\n");
+        }
+        if self.random.chance(60) {
+            let value = self.random.pick(&["p", "!p", "{TRUE, FALSE}", "n = 1", "n = 0 ? p : !p"]);
+            text += &format!("  next(p) := {};\n", if with_input && self.random.chance(30) { "i" } else { value });
+        }
+        for percent in [30, 30] {
+            if self.random.chance(percent) {
+                text += &format!(
+                    "TRANS {} -> {}\n",
+                    self.random.pick(of_step),
+                    self.random.pick(&["FALSE", "next(p)", "next(n) != n"])
+                );
+            }
+        }
+        while self.random.chance(45) {
+            text += &format!("FAIRNESS {}\n", self.random.pick(of_step));
+        }
+        while self.random.chance(30) {
+            let then = if self.random.chance(25) { "FALSE" } else { self.random.pick(of_state) };
+            text += &format!("COMPASSION ({}, {then})\n", self.random.pick(of_state));
+        }
+        text
+    }
+
+    /// A formula about a tiny model, of branching or of linear time.
+    pub(crate) fn tiny_formula(&mut self, is_linear: bool, depth: u32) -> String {
+        if depth == 0 {
+            return self.random.pick(&["p", "!p", "n = 0", "n = 1", "n != 2"]).to_owned();
+        }
+        let (a, b) = (self.tiny_formula(is_linear, depth - 1), self.tiny_formula(is_linear, depth - 1));
+        match self.random.below(8) {
+            0 => format!("!({a})"),
+            1 => format!("({a} & {b})"),
+            2 => format!("({a} -> {b})"),
+            3 if is_linear => format!("(({a}) {} ({b}))", self.random.pick(&["U", "V", "S", "T"])),
+            3 => format!("{} [ {a} U {b} ]", self.random.pick(&["A", "E"])),
+            _ if is_linear => format!("{} ({a})", self.random.pick(&["X", "F", "G", "F", "G", "Y", "O", "H"])),
+            _ => format!("{} ({a})", self.random.pick(&["EX", "AX", "EF", "AF", "EG", "AG"])),
+        }
     }
 
     /// A value for a truth value (0), a number (1) or a name (2), perhaps a set.

@@ -16,7 +16,7 @@ pub(crate) struct StateRecord {
     pub(crate) inputs: Vec<Setting>,
     /// The values of all state variables.
     pub(crate) state: Vec<Setting>,
-    /// The names of those that matter; absent if nothing was stripped.
+    /// The names of the variables and inputs that matter; absent if nothing was stripped.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) relevant: Option<Vec<String>>,
 }
@@ -41,12 +41,23 @@ pub(crate) struct BranchRecord {
     pub(crate) path: PathRecord,
 }
 
+/// The names that are among the settings.
+fn among(settings: &[Setting], names: &[String]) -> Vec<String> {
+    settings.iter().map(|setting| &setting.name).filter(|name| names.contains(name)).cloned().collect()
+}
+
 impl From<&Trace> for PathRecord {
     fn from(trace: &Trace) -> Self {
-        let entering = |from: Option<usize>, to: usize| StateRecord {
-            inputs: from.map_or_else(Vec::new, |from| trace.states[from].inputs.clone()),
-            state: trace.states[to].state.clone(),
-            relevant: trace.states[to].relevant.clone(),
+        let entering = |from: Option<usize>, to: usize| {
+            let inputs = from.map_or_else(Vec::new, |from| trace.states[from].inputs.clone());
+            let state = trace.states[to].state.clone();
+            let mut relevant = trace.states[to].relevant.as_ref().map(|names| among(&state, names));
+            if let (Some(relevant), Some(names)) =
+                (&mut relevant, from.and_then(|from| trace.states[from].relevant.as_ref()))
+            {
+                relevant.extend(among(&inputs, names));
+            }
+            StateRecord { inputs, state, relevant }
         };
         let start = trace.loop_start.unwrap_or(trace.states.len() - 1);
         let mut cycle = Vec::new();
@@ -79,10 +90,18 @@ impl PathRecord {
             loop_start = Some(start);
         }
         let count = entered.len() - usize::from(loop_start.is_some());
+        // A record has the inputs of the step that leads to its state, a state of the trace those of the step that leaves.
+        let relevant = |at: usize| {
+            let mut names = among(&entered[at].state, entered[at].relevant.as_ref()?);
+            if let Some(next) = entered.get(at + 1) {
+                names.extend(among(&next.inputs, next.relevant.as_deref().unwrap_or_default()));
+            }
+            Some(names)
+        };
         let states = (0..count).map(|at| TraceState {
             state: entered[at].state.clone(),
             inputs: entered.get(at + 1).map_or_else(Vec::new, |next| next.inputs.clone()),
-            relevant: entered[at].relevant.clone(),
+            relevant: relevant(at),
             defined: Defined::default(),
         });
         let branches = self.branches.iter().map(|one| Ok(Branch { at: one.at, trace: one.path.trace()? }));

@@ -39,7 +39,7 @@ fn rows(trace: &Trace, view: TraceView, is_coloured: bool, left_out: Range<usize
         }
         let before = at.checked_sub(1).map(|before| &trace.states[before]);
         if let Some(before) = before.filter(|before| !before.inputs.is_empty()) {
-            let note = format!("        {}", with_inputs(&before.inputs).trim_start());
+            let note = format!("        {}", with_inputs(before).trim_start());
             let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, note));
         }
         if trace.loop_start == Some(at) {
@@ -54,7 +54,7 @@ fn rows(trace: &Trace, view: TraceView, is_coloured: bool, left_out: Range<usize
         }
     }
     if let Some(start) = trace.loop_start {
-        let inputs = trace.states.last().map_or(String::new(), |last| with_inputs(&last.inputs));
+        let inputs = trace.states.last().map_or(String::new(), with_inputs);
         let note = format!("        -- and back to state {start}{inputs}");
         let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, note));
     }
@@ -104,11 +104,15 @@ fn row(
     }
 }
 
-/// ` by a = 1, b = TRUE`
-fn with_inputs(inputs: &[Setting]) -> String {
-    if inputs.is_empty() {
+/// ` by a = 1, (b = TRUE)`: the inputs of the step that leaves a state.
+fn with_inputs(state: &TraceState) -> String {
+    if state.inputs.is_empty() {
         return String::new();
     }
-    let parts: Vec<String> = inputs.iter().map(|one| format!("{} = {}", one.name, one.value)).collect();
+    let part = |one: &Setting| {
+        let matters = state.relevant.as_ref().is_none_or(|relevant| relevant.contains(&one.name));
+        if matters { format!("{} = {}", one.name, one.value) } else { format!("({} = {})", one.name, one.value) }
+    };
+    let parts: Vec<String> = state.inputs.iter().map(part).collect();
     format!(" by {}", parts.join(", "))
 }
