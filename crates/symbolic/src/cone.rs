@@ -1,9 +1,10 @@
 //! The part of a model that a property can depend on (cone of influence).
 //!
-//! Contract: the smaller model has the same variables, but keeps only the assignments and constraints that mention a
-//! variable on which the property, a fairness constraint, or another kept one depends. Variables outside the cone are left
-//! free. The property has the same verdict on both, provided that the constraints left out can always be satisfied: what
-//! they forbid altogether is no longer seen.
+//! Contract: the smaller model has the same variables, but keeps only the assignments to variables on which the property
+//! or a constraint of the model depends, directly or through other assignments. All constraints (`INIT`, `INVAR`, `TRANS`)
+//! and all fairness are kept: what they forbid may end paths or make them unfair. What is left out are assignments, which
+//! always have a value to give (the machine refuses others), so every path of the smaller model is one of the whole model
+//! with some values for the other variables: verdicts, deadlocks and fairness are the same.
 
 use std::collections::BTreeSet;
 
@@ -13,24 +14,18 @@ use crate::model::{Model, Node, NodeId, VariableId};
 #[must_use]
 pub fn slice(model: &Model, roots: &[NodeId]) -> (Model, BTreeSet<VariableId>) {
     let mut cone = BTreeSet::new();
-    for root in roots.iter().chain(&model.justice) {
+    let constraints = model.init.iter().chain(&model.invar).chain(&model.trans).chain(&model.justice);
+    for root in roots.iter().chain(constraints) {
         cone.extend(variables(model, *root));
     }
     for (often, then_often) in &model.compassion {
         cone.extend(variables(model, *often));
         cone.extend(variables(model, *then_often));
     }
-    let constraints: Vec<BTreeSet<VariableId>> =
-        model.init.iter().chain(&model.invar).chain(&model.trans).map(|node| variables(model, *node)).collect();
     let assignments: Vec<BTreeSet<VariableId>> =
         model.assignments.iter().map(|assignment| variables(model, assignment.value)).collect();
     loop {
         let before = cone.len();
-        for mentioned in &constraints {
-            if !mentioned.is_disjoint(&cone) {
-                cone.extend(mentioned);
-            }
-        }
         for (assignment, mentioned) in model.assignments.iter().zip(&assignments) {
             if cone.contains(&assignment.variable) {
                 cone.extend(mentioned);
@@ -41,10 +36,6 @@ pub fn slice(model: &Model, roots: &[NodeId]) -> (Model, BTreeSet<VariableId>) {
         }
     }
     let mut sliced = model.clone();
-    let kept = |node: &NodeId| variables(model, *node).is_empty() || !variables(model, *node).is_disjoint(&cone);
-    sliced.init.retain(kept);
-    sliced.invar.retain(kept);
-    sliced.trans.retain(kept);
     sliced.assignments.retain(|assignment| cone.contains(&assignment.variable));
     (sliced, cone)
 }

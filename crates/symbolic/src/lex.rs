@@ -147,7 +147,9 @@ const SYMBOLS: &[&str] = &[
 /// All tokens of a text, and what could not be read.
 #[must_use]
 pub fn lex(file: FileId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
-    let mut lexer = Lexer { file, text, at: 0, diagnostics: Vec::new() };
+    // A byte order mark, which some editors write, says nothing.
+    let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut lexer = Lexer { file, text, at, diagnostics: Vec::new() };
     let mut tokens = Vec::new();
     loop {
         let token = lexer.token();

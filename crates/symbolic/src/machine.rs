@@ -56,9 +56,7 @@ impl<'m> Machine<'m> {
     /// Where the model can assign a value outside a variable's type, or has an expression without a value, or where a
     /// limit was reached.
     pub fn new(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<Self, Failure> {
-        let encoding = Encoding::new(model, manager.clone(), order).map_err(|finding| Failure::Wrong(vec![finding]))?;
-        let expressions = Expressions::new(model, manager.clone(), encoding.terms(model)?);
-        let mut builder = Builder { model, manager: manager.clone(), encoding, expressions, wrong: Vec::new() };
+        let mut builder = Builder::new(model, manager.clone(), order)?;
         let states = builder.states()?;
         let initial = builder.initial()?.try_and(&states)?;
         let justice = builder.truths(&model.justice)?;
@@ -83,6 +81,18 @@ impl<'m> Machine<'m> {
             splits,
         })?;
         Ok(Machine { model, encoding, expressions, system })
+    }
+
+    /// Checks that every assignment of a model has values to give, and only values of its variable.
+    ///
+    /// # Errors
+    /// Where one does not, or a limit was reached.
+    pub fn check_assignments(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<(), Failure> {
+        let mut builder = Builder::new(model, manager, order)?;
+        for kind in [AssignmentKind::Always, AssignmentKind::Init, AssignmentKind::Next] {
+            builder.assigned(kind)?;
+        }
+        if builder.wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(builder.wrong)) }
     }
 
     /// The model.
@@ -119,6 +129,31 @@ impl<'m> Machine<'m> {
     }
 }
 
+/// Whether an expression has a `case` in it that may have no branch to take.
+fn cases(model: &Model, root: NodeId) -> bool {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut pending = vec![root];
+    while let Some(id) = pending.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match model.node(id) {
+            Node::Case(branches) => {
+                let always = |(condition, _): &(NodeId, NodeId)| {
+                    matches!(model.node(*condition), Node::Value(Value::Boolean(true)))
+                };
+                if !branches.last().is_some_and(always) {
+                    return true;
+                }
+                pending.extend(model.node(id).operands());
+            }
+            Node::Define(define) => pending.push(model.defines[define.0 as usize].body),
+            other => pending.extend(other.operands()),
+        }
+    }
+    false
+}
+
 /// Makes the parts of a machine and collects what is wrong with the model.
 struct Builder<'m> {
     model: &'m Model,
@@ -128,7 +163,13 @@ struct Builder<'m> {
     wrong: Vec<Diagnostic>,
 }
 
-impl Builder<'_> {
+impl<'m> Builder<'m> {
+    fn new(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<Self, Failure> {
+        let encoding = Encoding::new(model, manager.clone(), order).map_err(|finding| Failure::Wrong(vec![finding]))?;
+        let expressions = Expressions::new(model, manager.clone(), encoding.terms(model)?);
+        Ok(Builder { model, manager, encoding, expressions, wrong: Vec::new() })
+    }
+
     fn states(&mut self) -> Step<Bdd> {
         let mut parts = Vec::new();
         for id in self.model.variable_ids().filter(|id| self.model.variable(*id).kind != VariableKind::Input) {
@@ -342,9 +383,9 @@ impl Builder<'_> {
                 "this expression does not always have a value",
             )
             .here("no branch of a `case` applies, an index is out of bounds, or a divisor is zero")
-            .note(format!("for example, if {}", self.example(&cube)))
-            .hint("end a `case` with `TRUE : …;`");
-            self.report(finding);
+            .note(format!("for example, if {}", self.example(&cube)));
+            let is_case = cases(self.model, node);
+            self.report(if is_case { finding.hint("end a `case` with `TRUE : …;`") } else { finding });
         }
         Ok(())
     }

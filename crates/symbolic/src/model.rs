@@ -328,6 +328,17 @@ pub enum Question {
 }
 
 impl Question {
+    /// What it is called: `ctl`, `ltl`, `invariant` or `compute`.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Question::Ctl(_) => "ctl",
+            Question::Ltl(_) => "ltl",
+            Question::Invariant(_) => "invariant",
+            Question::Shortest(..) | Question::Longest(..) => "compute",
+        }
+    }
+
     /// The Boolean expressions it is about.
     #[must_use]
     pub fn atoms(&self) -> Vec<NodeId> {

@@ -17,7 +17,15 @@ fn write(tree: &Tree, id: ExprId, out: &mut String) {
         Expr::Boolean(false) => out.push_str("FALSE"),
         Expr::Number(number) => out.push_str(&number.to_string()),
         Expr::Word(signed, width, bits) => {
-            out.push_str(&format!("0{}d{width}_{bits}", if *signed { 's' } else { 'u' }));
+            // The upper half of the patterns stands for values below zero, and a sign in front of a sign for a comment.
+            let negative = *signed && bits >> (width - 1) & 1 == 1;
+            let least = 1_u64 << (width - 1);
+            match (negative, out.ends_with('-')) {
+                (true, true) if *bits == least => out.push_str(&format!("0sd{width}_{bits}")),
+                (true, true) => out.push_str(&format!("(-0sd{width}_{})", magnitude(*width, *bits))),
+                (true, false) => out.push_str(&format!("-0sd{width}_{}", magnitude(*width, *bits))),
+                (false, _) => out.push_str(&format!("0{}d{width}_{bits}", if *signed { 's' } else { 'u' })),
+            }
         }
         Expr::Name(name) => out.push_str(name),
         Expr::SelfName => out.push_str("self"),
@@ -67,6 +75,11 @@ fn write(tree: &Tree, id: ExprId, out: &mut String) {
         }
         Expr::Wrong => out.push('?'),
     }
+}
+
+/// How far below zero the value of a signed word is.
+fn magnitude(width: u32, bits: u64) -> u64 {
+    if width == 64 { bits.wrapping_neg() } else { (1 << width) - bits }
 }
 
 fn surround(tree: &Tree, out: &mut String, parts: &[(&str, ExprId)], close: &str) {

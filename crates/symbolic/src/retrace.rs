@@ -3,10 +3,12 @@
 //! Contract: [`retrace`] accepts a trace only if its values are values of the variables, its states are states, its
 //! steps are steps, its loops are closed and fair, and it shows that the property is false. What a path cannot show, since it
 //! is about all paths, is decided by enumeration on small machines and is otherwise left open ([`Extent::Partly`]). A
-//! trace that leaves out variables is one of the cone of influence of its property and is checked on that. Nothing here
+//! trace that leaves out variables is one of the cone of influence of its property and is checked on that; what the cone
+//! leaves out can always go along. What a trace says matters must be enough, which `relevance` finds out. Nothing here
 //! comes from the engine that found the trace; only [`Rules`] and the enumerator are asked. Tested on the traces of
 //! random models, and on the same traces tampered with.
 
+mod relevance;
 mod shown;
 
 use std::collections::BTreeSet;
@@ -62,40 +64,52 @@ pub fn retrace(model: &Model, claimed: Claimed<'_>, trace: &Trace) -> Result<Ext
         trace.states.iter().flat_map(|state| &state.state).filter_map(|one| model.find_variable(&one.name)).collect();
     let missing = |id: &VariableId| model.variable(*id).kind != VariableKind::Input && !named.contains(id);
     let sliced;
-    let (rules_of, cone) = match claimed {
-        Claimed::False(property) if model.variable_ids().any(|id| missing(&id)) => {
-            let (model, cone) = cone::slice(model, &property.question.atoms());
-            sliced = model;
-            (&sliced, Some(cone))
-        }
-        _ => (model, None),
+    let (rules_of, cone) = if model.variable_ids().any(|id| missing(&id)) {
+        let atoms = match claimed {
+            Claimed::False(property) => property.question.atoms(),
+            Claimed::Deadlock => Vec::new(),
+        };
+        let (model, cone) = cone::slice(model, &atoms);
+        sliced = model;
+        (&sliced, Some(cone))
+    } else {
+        (model, None)
     };
+    relevance::names(trace)?;
     let tree = read(rules_of, cone.as_ref(), trace)?;
     let mut rules = Rules::new(rules_of);
     if tree.states.is_empty() || !rules.is_initial(&tree.states[0]) {
         return Err(Wrong { step: 0, reason: "the first state is not an initial state".to_owned() });
     }
     steps(&mut rules, &tree)?;
-    let beyond = |reason: &str| Wrong { step: tree.states.len(), reason: reason.to_owned() };
-    match claimed {
-        Claimed::Deadlock => deadlock(&mut rules, &tree).map_err(|reason| beyond(&reason)),
-        Claimed::False(property) => match &property.question {
-            Question::Invariant(node) => invariant(&mut rules, *node, &tree).map_err(|reason| beyond(&reason)),
-            Question::Ltl(formula) => {
-                let Some(loop_start) = tree.loop_start else { return Err(beyond("a lasso is needed")) };
-                let lasso = Lasso { positions: tree.states.clone(), loop_start };
-                match lasso::holds(&mut rules, &lasso, formula) {
-                    true => Err(beyond("the formula is true on the lasso")),
-                    false => Ok(Extent::Fully),
-                }
+    let beyond = |reason: String| Wrong { step: tree.states.len(), reason };
+    let extent = shows(rules_of, claimed, &tree).map_err(beyond)?;
+    if cone.is_none() {
+        relevance::enough(model, claimed, trace, &tree)?;
+    }
+    Ok(extent)
+}
+
+/// Whether a tree of paths of the model shows what is claimed.
+fn shows(model: &Model, claimed: Claimed<'_>, tree: &Tree) -> Result<Extent, String> {
+    let mut rules = Rules::new(model);
+    let Claimed::False(property) = claimed else { return deadlock(&mut rules, tree) };
+    match &property.question {
+        Question::Invariant(node) => invariant(&mut rules, *node, tree),
+        Question::Ltl(formula) => {
+            let loop_start = tree.loop_start.ok_or("a lasso is needed")?;
+            let lasso = Lasso { positions: tree.states.clone(), loop_start };
+            match lasso::holds(&mut rules, &lasso, formula) {
+                true => Err("the formula is true on the lasso".to_owned()),
+                false => Ok(Extent::Fully),
             }
-            Question::Ctl(formula) => match Judge::new(rules_of).shown(formula, false, &tree) {
-                Shown::Yes => Ok(Extent::Fully),
-                Shown::Open => Ok(Extent::Partly),
-                Shown::No => Err(beyond("the trace does not show that the formula is false")),
-            },
-            Question::Shortest(..) | Question::Longest(..) => Err(beyond("a question of length has no trace")),
+        }
+        Question::Ctl(formula) => match Judge::new(model).shown(formula, false, tree) {
+            Shown::Yes => Ok(Extent::Fully),
+            Shown::Open => Ok(Extent::Partly),
+            Shown::No => Err("the trace does not show that the formula is false".to_owned()),
         },
+        Question::Shortest(..) | Question::Longest(..) => Err("a question of length has no trace".to_owned()),
     }
 }
 

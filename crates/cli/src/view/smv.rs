@@ -48,9 +48,7 @@ pub(crate) fn reason(property: &PropertyReport) -> Option<String> {
     match &property.answer {
         Answer::Holds { vacuous } => vacuous.clone(),
         Answer::Unknown { reason } => Some(reason.clone()),
-        Answer::Violated if property.kind == "fairness" => {
-            Some("no path from an initial state is fair and infinite".into())
-        }
+        Answer::Violated if property.kind == "fairness" => Some("there is none".into()),
         Answer::Violated | Answer::Length { .. } => None,
     }
 }
@@ -58,19 +56,27 @@ pub(crate) fn reason(property: &PropertyReport) -> Option<String> {
 /// What a counterexample shows, in one line.
 pub(crate) fn headline(property: &PropertyReport) -> String {
     match property.kind.as_str() {
-        "deadlock" => "a state without a next one is reached".into(),
+        "deadlock" => DEADLOCK.into(),
         "fairness" => "no path from an initial state is fair and infinite".into(),
-        _ => format!("{} is false", formula(property)),
+        _ => falsehood(&property.text, &property.instance),
     }
+}
+
+/// What a counterexample to freedom from deadlocks shows.
+pub(crate) const DEADLOCK: &str = "a state without a next one is reached";
+
+/// What a counterexample to a property shows.
+pub(crate) fn falsehood(text: &str, instance: &str) -> String {
+    format!("{} is false", located(text, instance))
 }
 
 /// The formula, with the instance it is written in.
 pub(crate) fn formula(property: &PropertyReport) -> String {
-    if property.instance.is_empty() {
-        property.text.clone()
-    } else {
-        format!("{} IN {}", property.text, property.instance)
-    }
+    located(&property.text, &property.instance)
+}
+
+fn located(text: &str, instance: &str) -> String {
+    if instance.is_empty() { text.into() } else { format!("{text} IN {instance}") }
 }
 
 /// The length that was asked for, in words.

@@ -85,6 +85,9 @@ pub enum Progress {
     Checking(usize),
 }
 
+/// Variables outside a cone that are named.
+const MOST_NAMES: usize = 5;
+
 /// Why everything holds of a model without one.
 const NO_INITIAL_STATE: &str = "there is no initial state";
 
@@ -104,26 +107,30 @@ pub fn check(
     let begin = Instant::now();
     let mut report = empty_report(model);
     if options.cone_of_influence && !model.properties.is_empty() {
-        let (mut common, mut known) = (Vec::new(), Vec::new());
+        match Run::new(model, options, budget, None).check_assignments() {
+            Ok(()) => {}
+            Err(Failure::Wrong(diagnostics)) => return Err(diagnostics),
+            Err(Failure::Stopped(stopped)) => {
+                report.properties = Run::new(model, options, budget, None).all_unknown(stopped);
+                return Ok(report);
+            }
+        }
+        let mut common = Vec::new();
         for (index, property) in model.properties.iter().enumerate() {
             progress(Progress::Checking(index));
             let (mut sliced, cone) = cone::slice(model, &property.question.atoms());
             sliced.properties = vec![property.clone()];
-            let mut run = Run::new(&sliced, options, budget, Some(&cone));
-            let part = run.run(&mut |_| {})?;
-            for mut found in part.properties {
-                // What is checked of every model is told once, and only if it is not as it should be.
-                if found.section.is_empty() {
-                    if matches!(found.answer, Answer::Holds { .. }) || known.contains(&found.kind) {
-                        continue;
-                    }
-                    known.push(found.kind.clone());
-                    found.text += " (in the part of the model that a property depends on)";
-                    common.push(found);
-                } else {
-                    report.properties.push(PropertyReport { name: name(index, property), ..found });
-                }
+            let part = Run::new(&sliced, options, budget, Some(&cone)).run(&mut |_| {})?;
+            let (own, of_model): (Vec<_>, Vec<_>) =
+                part.properties.into_iter().partition(|one| !one.section.is_empty());
+            report.properties.extend(own.into_iter().map(|one| PropertyReport { name: name(index, property), ..one }));
+            // What is asked of every model has the same answer in every cone.
+            if common.is_empty() {
+                common = of_model;
             }
+            report.warnings.extend(left_out(model, &cone, &name(index, property)));
+            report.warnings.extend(part.warnings.into_iter().filter(|_| index == 0));
+            report.fair_path_exists = report.fair_path_exists.or(part.fair_path_exists);
             report.peak_nodes = report.peak_nodes.max(part.peak_nodes);
         }
         report.properties.extend(common);
@@ -132,6 +139,19 @@ pub fn check(
     }
     report.seconds = begin.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// What a cone of influence leaves out, in words.
+fn left_out(model: &Model, cone: &std::collections::BTreeSet<VariableId>, property: &str) -> Option<String> {
+    let names: Vec<&str> =
+        model.variable_ids().filter(|id| !cone.contains(id)).map(|id| model.variable(id).name.as_str()).collect();
+    let shown = names.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+    let more = names.len().saturating_sub(MOST_NAMES);
+    match (names.len(), more) {
+        (0, _) => None,
+        (_, 0) => Some(format!("{property} is checked without what it does not depend on: {shown}")),
+        _ => Some(format!("{property} is checked without what it does not depend on: {shown} and {more} more")),
+    }
 }
 
 /// The name of a property: its own, or its section and its number among all properties.
@@ -225,11 +245,21 @@ impl<'a> Run<'a> {
         Ok(report)
     }
 
-    fn build(&self) -> Result<Machine<'a>, Failure> {
-        let bits = match &self.options.order {
+    /// Whether every assignment always has a value to give.
+    fn check_assignments(&self) -> Result<(), Failure> {
+        Machine::check_assignments(self.model, self.manager.clone(), &self.first_order())
+    }
+
+    /// The bits as they stand at the beginning.
+    fn first_order(&self) -> Vec<Bit> {
+        match &self.options.order {
             Some(bits) => bits.clone(),
             None => order::bits(self.model, &force::arranged(self.model, &order::declared(self.model))),
-        };
+        }
+    }
+
+    fn build(&self) -> Result<Machine<'a>, Failure> {
+        let bits = self.first_order();
         if let Reorder::From(nodes) = self.options.reorder {
             let widths = bits.iter().map(|bit| self.model.variable(bit.variable).kind);
             // Each state bit is followed by its partner for the next state.
@@ -291,15 +321,9 @@ impl<'a> Run<'a> {
     }
 
     fn report(&self, index: usize, property: &Property, answer: Answer, begin: Instant) -> PropertyReport {
-        let kind = match property.question {
-            Question::Ctl(_) => "ctl",
-            Question::Ltl(_) => "ltl",
-            Question::Invariant(_) => "invariant",
-            Question::Shortest(..) | Question::Longest(..) => "compute",
-        };
         PropertyReport {
             name: name(index, property),
-            kind: kind.to_owned(),
+            kind: property.question.kind().to_owned(),
             section: property.section.to_owned(),
             text: property.text.clone(),
             instance: property.instance.clone(),

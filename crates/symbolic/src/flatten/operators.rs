@@ -303,8 +303,14 @@ impl Flattener<'_> {
                 let (word, amount) = (self.word(arguments[0], instance), self.constant(arguments[1], instance));
                 let (word, amount) = (word?, amount?);
                 let Type::Word(signed, width) = self.type_of(word) else { unreachable!("checked to be a word") };
-                let total =
-                    if function == Function::Extend { i64::from(width).saturating_add(amount.max(0)) } else { amount };
+                if function == Function::Extend && amount < 0 {
+                    let at = self.tree.span(arguments[1]);
+                    let message = format!("a word cannot be extended by {amount} bits");
+                    let finding = Diagnostic::error(codes::BAD_NUMBER, at, message).here("this is below zero");
+                    self.report_once(finding.hint("`resize` makes words shorter"));
+                    return None;
+                }
+                let total = if function == Function::Extend { i64::from(width).saturating_add(amount) } else { amount };
                 let width = self.check_width(total, self.tree.span(arguments[1]))?;
                 Some(self.make(Node::Resize(word), Type::Word(signed, width), span))
             }

@@ -461,8 +461,12 @@ impl Parser<'_> {
         };
         let (width, digits) = text[1..].split_once('_').expect("the lexer saw an underscore");
         let digits = digits.replace('_', "");
+        if let Some(digit) = digits.chars().find(|digit| !digit.is_digit(base)) {
+            return Err(self.bad_number(&token, &format!("`{digit}` is not a digit of base {base}")));
+        }
         let Ok(bits) = u64::from_str_radix(&digits, base) else {
-            return Err(self.bad_number(&token, "these digits do not fit 64 bits in this base"));
+            let reason = if digits.is_empty() { "there are no digits" } else { "these digits do not fit 64 bits" };
+            return Err(self.bad_number(&token, reason));
         };
         let width = match width.parse::<u32>() {
             Ok(width) => width,
@@ -474,6 +478,12 @@ impl Parser<'_> {
         };
         if width == 0 || width > 64 || (width < 64 && bits >> width != 0) {
             return Err(self.bad_number(&token, "the value does not fit the width, or the width is not 1 to 64"));
+        }
+        // Other bases give the bits of a signed word, decimals its value; the least value is written `-0sd4_8`.
+        if signed && base == 10 && bits > 1 << (width - 1) {
+            let largest = (1_u64 << (width - 1)) - 1;
+            let reason = format!("the largest value of a signed word of {width} bits is {largest}");
+            return Err(self.bad_number(&token, &reason));
         }
         Ok(Expr::Word(signed, width, bits))
     }

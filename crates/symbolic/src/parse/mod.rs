@@ -165,6 +165,12 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// Whether a name stands directly behind a number, as in `0hF`.
+    fn follows_a_number(&self, token: &Token<'_>) -> bool {
+        let before = &self.tokens[self.at.saturating_sub(1)];
+        token.kind == Kind::Identifier && before.kind == Kind::Number && before.span.hi == token.span.lo
+    }
+
     /// Records that something else was expected.
     fn unexpected(&mut self, expected: &str) -> Abort {
         let token = self.peek();
@@ -173,6 +179,8 @@ impl<'t> Parser<'t> {
                 .here(format!("expected {expected}"));
         if token.is("=") && expected == "`:=`" {
             finding = finding.hint("an assignment is written `:=`");
+        } else if self.follows_a_number(&token) {
+            finding = finding.hint("a word constant is written with its base and width, such as `0h4_F` or `0ud8_255`");
         } else if token.kind == Kind::Identifier
             && let Some(keyword) = nearest(token.text, lex::KEYWORDS.iter().copied().filter(|word| word.len() > 1))
         {

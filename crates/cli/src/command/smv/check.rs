@@ -23,7 +23,13 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         trouble.failure(terminal)
     };
     if let Some(option) = misplaced(arguments) {
-        let meant = if option == "--minimiser" { "; values that do not matter go with `--minimise`" } else { "" };
+        let meant = match option {
+            "--minimiser" => "; values that do not matter go with `--minimise`",
+            "--safety" | "--ltl" | "--ltl-file" | "--never" | "--automaton" | "--acceptance" | "--non-progress" => {
+                "; SMV models say what to check in sections such as LTLSPEC, and `--property NAME` chooses among them"
+            }
+            _ => "",
+        };
         return Err(Failure::usage(format!("`{option}` is for Promela models{meant}")));
     }
     let mut input = load(&arguments.model).map_err(refuse)?;
@@ -67,10 +73,13 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
 /// An option that was given although it has no meaning for SMV models.
 fn misplaced(arguments: &Check) -> Option<&'static str> {
     let given = [
-        (
-            !arguments.choice.is_open(),
-            "--safety, --ltl, --ltl-file, --never, --automaton, --acceptance or --non-progress",
-        ),
+        (arguments.choice.safety, "--safety"),
+        (!arguments.choice.ltl.is_empty(), "--ltl"),
+        (!arguments.choice.ltl_file.is_empty(), "--ltl-file"),
+        (!arguments.choice.never.is_empty(), "--never"),
+        (!arguments.choice.automaton.is_empty(), "--automaton"),
+        (arguments.choice.acceptance, "--acceptance"),
+        (arguments.choice.non_progress, "--non-progress"),
         (arguments.first, "--first"),
         (arguments.all_errors, "--all-errors"),
         (arguments.explain, "--explain"),

@@ -42,43 +42,58 @@ impl Case {
         }
     }
 
-    /// Has the definitions of the model judge the trace.
-    fn confirm(&self) -> Result<Extent, Wrong> {
-        let length = self.file.path.length();
-        let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
+    /// What the trace is about, and what it shows in the words of the model.
+    fn claimed(&self) -> Result<(Claimed<'_>, String), String> {
         let violated = &self.file.violation;
         let properties = &self.input.model.properties;
         let property = properties.iter().enumerate().find(|(at, one)| name(*at, one) == violated.property);
-        let claimed = match property {
-            Some((_, property)) => Claimed::False(property),
-            None if violated.kind == "deadlock" => Claimed::Deadlock,
-            None => {
-                let reason = format!("the model has no property `{}`", violated.property);
-                return Err(Wrong { step: length + 1, reason });
+        let (claimed, kind, message) = match property {
+            Some((_, property)) => {
+                let message = smv::falsehood(&property.text, &property.instance);
+                (Claimed::False(property), property.question.kind(), message)
             }
+            None if violated.property == "deadlock" => (Claimed::Deadlock, "deadlock", smv::DEADLOCK.to_owned()),
+            None => return Err(format!("the model has no property `{}`", violated.property)),
         };
-        retrace(&self.input.model, claimed, trace)
+        if violated.kind != kind {
+            return Err(format!("`{}` is of the kind `{kind}`, not `{}`", violated.property, violated.kind));
+        }
+        if violated.message != message && self.is_same_model() {
+            return Err(format!("what is shown is \"{message}\", not \"{}\"", violated.message));
+        }
+        Ok((claimed, message))
+    }
+
+    /// Has the definitions of the model judge the trace; gives what it shows.
+    fn confirm(&self) -> Result<(Extent, String), Wrong> {
+        let length = self.file.path.length();
+        let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
+        let (claimed, message) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
+        Ok((retrace(&self.input.model, claimed, trace)?, message))
     }
 }
 
 /// Runs `replay`.
 pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failure> {
-    let case = Case::load(&arguments.model, &arguments.trace, terminal)?;
+    let mut case = Case::load(&arguments.model, &arguments.trace, terminal)?;
     case.warn(terminal);
-    let extent = case.confirm().map_err(|wrong| {
+    let (extent, message) = case.confirm().map_err(|wrong| {
         let message = format!("the trace is not one of the model: step {}: {}", wrong.step, wrong.reason);
         Failure::new(Exit::Violated, message)
     })?;
-    let trace = case.trace.as_ref().expect("a trace that was confirmed");
     if arguments.format == PlainFormat::Json {
+        // Nothing here shows that no trace is shorter.
+        case.file.minimal = false;
+        case.file.violation.message = message;
         print(&format!("{}\n", serde_json::to_string(&case.file).expect("a trace has string keys only")));
         return Ok(Exit::Holds);
     }
+    let trace = case.trace.as_ref().expect("a trace that was confirmed");
     if arguments.interactive {
         return super::simulate::along(&case.input, trace);
     }
     print(&smv::table::whole(trace, arguments.view.trace_view, terminal.colours_output));
-    let end = format!("{}{}", case.file.violation.message, reservation(extent));
+    let end = format!("{message}{}", reservation(extent));
     print(&format!("{}\n", styled(terminal.colours_output, Style::Bad, end)));
     Ok(Exit::Holds)
 }
@@ -105,7 +120,7 @@ pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit,
             "length": case.file.path.length(),
         });
         match answer {
-            Ok(extent) => document["complete"] = (extent == Extent::Fully).into(),
+            Ok((extent, _)) => document["complete"] = (extent == Extent::Fully).into(),
             Err(wrong) => {
                 document["first_wrong_step"] = wrong.step.into();
                 document["reason"] = wrong.reason.into();
@@ -117,10 +132,10 @@ pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit,
     case.warn(terminal);
     let is_coloured = terminal.colours_output;
     match answer {
-        Ok(extent) => {
+        Ok((extent, message)) => {
             let word = styled(is_coloured, Style::Good, "valid");
             let steps = count(case.file.path.length() as u64, "step");
-            print(&format!("{word}: {steps}, {}{}\n", case.file.violation.message, reservation(extent)));
+            print(&format!("{word}: {steps}, {message}{}\n", reservation(extent)));
         }
         Err(wrong) => {
             let word = styled(is_coloured, Style::Bad, "not valid");

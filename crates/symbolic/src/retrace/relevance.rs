@@ -1,0 +1,107 @@
+//! Whether the values that a trace says matter are enough: other values of the rest show the same (Definition 1 of
+//! [shen.05.charme]).
+//!
+//! Contract: every name is that of a variable or input with a value there. On machines small enough to enumerate, paths of
+//! reachable states with the same shape that agree with the trace on what matters, up to [`PATHS`] of them, must show the
+//! same; other machines, trees, and traces of a cone of influence are left open. By definition and without decision
+//! diagrams. Tested by `tests/witnesses.rs`.
+
+use super::{Claimed, Tree, Wrong, shows, steps};
+use crate::enumerate::Rules;
+use crate::enumerate::machine::Explicit;
+use crate::model::{Model, VariableId};
+use crate::report::{Trace, TraceState};
+
+/// Paths that are looked at.
+const PATHS: usize = 500;
+
+/// Checks the names of a trace and of its branches.
+pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
+    for (step, state) in trace.states.iter().enumerate() {
+        for name in state.relevant.iter().flatten() {
+            if !state.state.iter().chain(&state.inputs).any(|setting| setting.name == *name) {
+                return Err(Wrong { step, reason: format!("`{name}` is said to matter, but has no value") });
+            }
+        }
+    }
+    trace.branches.iter().try_for_each(|branch| names(&branch.trace))
+}
+
+/// Checks that what matters is enough, where that can be found out.
+pub(super) fn enough(model: &Model, claimed: Claimed<'_>, trace: &Trace, tree: &Tree) -> Result<(), Wrong> {
+    let stripped = trace.states.iter().any(|state| state.relevant.is_some());
+    if !stripped || !trace.branches.is_empty() {
+        return Ok(());
+    }
+    let Some(explicit) = Explicit::new(model, super::shown::LIMIT) else { return Ok(()) };
+    let (reachable, _) = explicit.reachable();
+    let mut rules = Rules::new(model);
+    for path in paths(model, &explicit, &reachable, trace, tree) {
+        let other = Tree { states: path, loop_start: tree.loop_start, branches: Vec::new() };
+        let refused = steps(&mut rules, &other).is_err() || shows(model, claimed, &other).is_err();
+        if refused {
+            let reason = "with other values of what is said not to matter the trace does not show it".to_owned();
+            return Err(Wrong { step: tree.states.len(), reason });
+        }
+    }
+    Ok(())
+}
+
+/// Paths of the same shape that agree with the trace on what matters.
+fn paths(
+    model: &Model,
+    explicit: &Explicit,
+    reachable: &[bool],
+    trace: &Trace,
+    tree: &Tree,
+) -> Vec<Vec<crate::enumerate::Valuation>> {
+    let wanted: Vec<Vec<VariableId>> = trace.states.iter().map(|state| matters(model, state)).collect();
+    let agrees = |position: usize, state: usize, input: Option<usize>| {
+        let valuation = input.map_or_else(|| explicit.states[state].clone(), |input| explicit.with_input(state, input));
+        let is_input =
+            |id: &VariableId| explicit.inputs.first().is_some_and(|first| first.iter().any(|(i, _)| i == id));
+        wanted[position].iter().all(|id| {
+            (input.is_none() && is_input(id)) || valuation[id.0 as usize] == tree.states[position][id.0 as usize]
+        })
+    };
+    let last = tree.states.len() - 1;
+    let starts = (0..explicit.states.len()).filter(|state| reachable[*state] && agrees(0, *state, None));
+    let mut pending: Vec<(Vec<usize>, Vec<usize>)> = starts.map(|state| (vec![state], Vec::new())).collect();
+    let mut found = Vec::new();
+    while let Some((states, inputs)) = pending.pop() {
+        let at = states.len() - 1;
+        if at == last && tree.loop_start.is_none() {
+            let mut path: Vec<_> =
+                inputs.iter().zip(&states).map(|(input, state)| explicit.with_input(*state, *input)).collect();
+            path.push(explicit.states[states[last]].clone());
+            found.push(path);
+        }
+        if found.len() >= PATHS || pending.len() > 100 * PATHS {
+            break;
+        }
+        for edge in
+            explicit.edges.iter().filter(|edge| edge.from == states[at] && agrees(at, edge.from, Some(edge.input)))
+        {
+            let mut taken = inputs.clone();
+            taken.push(edge.input);
+            if at < last && agrees(at + 1, edge.to, None) {
+                let mut longer = states.clone();
+                longer.push(edge.to);
+                pending.push((longer, taken));
+            } else if at == last && tree.loop_start.is_some_and(|start| states[start] == edge.to) {
+                found.push(
+                    states.iter().zip(&taken).map(|(state, input)| explicit.with_input(*state, *input)).collect(),
+                );
+            }
+        }
+    }
+    found
+}
+
+/// The variables and inputs that matter at a state.
+fn matters(model: &Model, state: &TraceState) -> Vec<VariableId> {
+    match &state.relevant {
+        Some(names) => names.iter().filter_map(|name| model.find_variable(name)).collect(),
+        None => state.state.iter().chain(&state.inputs).filter_map(|one| model.find_variable(&one.name)).collect(),
+    }
+}
