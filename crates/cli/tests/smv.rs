@@ -162,6 +162,8 @@ fn saved_traces_are_validated_and_replayed_and_tampering_is_noticed() {
         (r#"{"name":"n","value":"2"},"#, "", "`n` has no value"),
         (r#"{"name":"n","value":"0"}"#, r#"{"name":"n","value":"1"}"#, "the first state is not an initial state"),
         (r#""property":"small""#, r#""property":"large""#, "the model has no property `large`"),
+        (r#""kind":"invariant""#, r#""kind":"ltl""#, "`small` is of the kind `invariant`, not `ltl`"),
+        (r#" is false""#, r#" is a lie""#, "what is shown is"),
     ] {
         assert!(saved.contains(from), "{saved}");
         folder.file("tampered.json", &saved.replacen(from, to, 1));
@@ -233,6 +235,9 @@ fn wrong_usage_and_wrong_models() {
     folder.expect(&["check", "counter.smv", "--property", "nothing"], 3);
     folder.file("model.pml", "active proctype p() { skip }\n");
     folder.expect(&["check", "model.pml", "--coi"], 3);
+    let refused = folder.lariat(&["check", "counter.smv", "--ltl", "G p"], "");
+    let text = String::from_utf8_lossy(&refused.stderr);
+    assert!(text.contains("`--ltl` is for Promela models") && text.contains("--property"), "{text}");
     folder.file("typo.smv", "MODULE main\nVAR count : 0..3;\nASSIGN next(cuont) := 0;\nSPEC AG count < 4;\n");
     let report = json(&folder, &["check", "typo.smv", "--format", "json"], 4);
     assert!(report["diagnostics"][0]["code"].as_str().unwrap().starts_with('S'), "{report}");

@@ -56,6 +56,11 @@ const MISTAKES: &[(&str, &str)] = &[
     ("an infinite type", "MODULE main\nVAR x : integer;\n"),
     ("a set as a value", "MODULE main\nVAR x : 0..3;\nINVAR x = {1, 2}\n"),
     ("a constant that does not fit its word", "MODULE main\nVAR w : word[4];\nINVAR w = 0ud4_16\n"),
+    ("a signed constant that does not fit", "MODULE main\nVAR w : signed word[4];\nINVAR w = 0sd4_15\n"),
+    ("a digit of another base", "MODULE main\nVAR w : word[4];\nINVAR w = 0ub4_12\n"),
+    ("a constant without its width", "MODULE main\nVAR w : word[4];\nINVAR w = 0hF\n"),
+    ("a word made longer by less than nothing", "MODULE main\nVAR w : word[4];\nINVAR extend(w, -1) = w\n"),
+    ("a divisor that can be zero", "MODULE main\nVAR x : 0..3;\nINVAR 4 / x > 1\n"),
     (
         "several at once",
         "MODULE main\nVAR x : 0..3; y : booleen;\nASSIGN\n  init(z) := 0;\n  next(x) := TRUE;\nSPEC AG (x -> y)\n",
@@ -72,6 +77,20 @@ fn mistakes_are_explained() {
         let _ = writeln!(text, "{findings}");
     }
     expect_file!["golden/mistakes.txt"].assert_eq(&text);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_mistake() {
+    assert_eq!(findings("\u{feff}MODULE main\nVAR x : boolean;\n"), "");
+}
+
+#[test]
+fn signed_constants_are_written_with_their_sign() {
+    let text = "MODULE main\nVAR w : signed word[4];\nINVARSPEC w = 0sb4_1000 | w = -0sd4_8 | w = -0sb4_1111\n";
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.smv", text, None);
+    let model = symbolic::load(&sources, file).model.expect("a model");
+    assert_eq!(model.properties[0].text, "((w = -0sd4_8 | w = -0sd4_8) | w = -(-0sd4_1))");
 }
 
 /// All findings about a text, those that only show when it is encoded included.

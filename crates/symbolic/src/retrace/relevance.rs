@@ -4,7 +4,7 @@
 //! Contract: every name is that of a variable or input with a value there. On machines small enough to enumerate, paths of
 //! reachable states with the same shape that agree with the trace on what matters, up to [`PATHS`] of them, must show the
 //! same; other machines, trees, and traces of a cone of influence are left open. By definition and without decision
-//! diagrams. Tested by `tests/witnesses.rs`.
+//! diagrams. Tested by `tests/retraced.rs`.
 
 use super::{Claimed, Tree, Wrong, shows, steps};
 use crate::enumerate::Rules;

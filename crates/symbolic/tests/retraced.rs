@@ -1,0 +1,79 @@
+//! Recorded traces are judged whole: what they say matters, and what a cone of influence leaves out.
+
+use kernel::budget::Budget;
+use kernel::span::SourceMap;
+use symbolic::check::{Options, check};
+use symbolic::model::Model;
+use symbolic::report::{Answer, Report};
+use symbolic::retrace::{Claimed, retrace};
+
+fn load(text: &str) -> Model {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("model.smv", text, None);
+    symbolic::load(&sources, file).model.expect("a model")
+}
+
+fn checked(model: &Model, cone_of_influence: bool) -> Report {
+    let options = Options { cone_of_influence, ..Options::default() };
+    check(model, &options, &Budget::unlimited(), &mut |_| {}).expect("a model")
+}
+
+const LIGHTS: &str = "MODULE main IVAR i : boolean; VAR x : 0..2; y : boolean; z : boolean; \
+    ASSIGN init(x) := 0; next(x) := y ? (x + 1) mod 3 : x; init(y) := TRUE; next(y) := i; init(z) := FALSE; \
+    FAIRNESS i SPEC AG x < 2 LTLSPEC F z INVARSPEC x < 2";
+
+#[test]
+fn what_matters_must_be_known_and_enough() {
+    let model = load(LIGHTS);
+    for (found, property) in checked(&model, false).properties.iter().zip(&model.properties) {
+        let trace = found.counterexample.as_ref().expect("it is violated");
+        let names: Vec<&String> = trace.states.iter().flat_map(|state| state.relevant.iter().flatten()).collect();
+        assert!(!names.is_empty(), "{trace:?}");
+        assert!(retrace(&model, Claimed::False(property), trace).is_ok(), "{}", found.text);
+
+        let mut forged = trace.clone();
+        forged.states.iter_mut().for_each(|state| state.relevant = Some(Vec::new()));
+        let wrong = retrace(&model, Claimed::False(property), &forged).expect_err("nothing matters");
+        assert!(wrong.reason.contains("not to matter"), "{}: {}", found.text, wrong.reason);
+
+        let mut forged = trace.clone();
+        forged.states[0].relevant = Some(vec!["nobody".to_owned()]);
+        let wrong = retrace(&model, Claimed::False(property), &forged).expect_err("an unknown name");
+        assert_eq!((wrong.step, wrong.reason.as_str()), (0, "`nobody` is said to matter, but has no value"));
+    }
+}
+
+#[test]
+fn a_cone_of_influence_changes_no_verdict() {
+    // `y` runs into a dead end: no path is infinite.
+    let dead = "MODULE main VAR x : 0..2; y : 0..2; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 3}; init(y) := 0; \
+        TRANS y < 2 & next(y) = y + 1 SPEC AG x < 3 SPEC EF x = 2 LTLSPEC G x < 2 INVARSPEC x < 2";
+    // Nothing but assignments: `y` can be left out.
+    let free = "MODULE main VAR x : 0..2; y : 0..2; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 3}; init(y) := 0; \
+        next(y) := (y + x) mod 3; SPEC AG x < 2 SPEC EF x = 2 LTLSPEC G x < 2 INVARSPEC x < 2";
+    for text in [dead, free] {
+        let model = load(text);
+        let (whole, part) = (checked(&model, false), checked(&model, true));
+        let answers = |report: &Report| -> Vec<(String, Answer)> {
+            report.properties.iter().map(|found| (found.name.clone(), found.answer.clone())).collect()
+        };
+        assert_eq!(answers(&whole), answers(&part), "{text}");
+        let left_out = part.warnings.iter().filter(|warning| warning.contains("does not depend on: y")).count();
+        assert_eq!(left_out, if text == free { 4 } else { 0 }, "{:?}", part.warnings);
+        for (found, property) in part.properties.iter().zip(&model.properties) {
+            if let Some(trace) = &found.counterexample {
+                assert!(retrace(&model, Claimed::False(property), trace).is_ok(), "{}", found.text);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_assignment_outside_the_cone_is_checked_all_the_same() {
+    let model = load("MODULE main VAR x : boolean; y : 0..2; ASSIGN next(x) := !x; next(y) := y + 1; SPEC AF x");
+    for cone_of_influence in [false, true] {
+        let options = Options { cone_of_influence, ..Options::default() };
+        let findings = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("3 is no value of y");
+        assert_eq!(findings[0].code, symbolic::codes::VALUE_OUT_OF_RANGE);
+    }
+}
