@@ -83,6 +83,40 @@ pub enum Verdict {
     Broken,
 }
 
+/// How far one way came with a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The automaton is too large for the construction.
+    TooLarge,
+    /// The search was cut short.
+    CutShort,
+    /// The search came to an end.
+    Solved,
+}
+
+impl Outcome {
+    /// Of the measurements of one way, with long and with short labels.
+    fn of(measured: Option<(Measured, Measured)>) -> Self {
+        match measured {
+            None => Outcome::TooLarge,
+            Some((long, short)) if long.verdict.is_none() || short.verdict.is_none() => Outcome::CutShort,
+            Some(_) => Outcome::Solved,
+        }
+    }
+}
+
+/// What was tried with one task.
+pub struct Attempt {
+    /// Without refinement.
+    pub plain: Outcome,
+    /// With formula refinement.
+    pub formula: Outcome,
+    /// With automaton refinement.
+    pub automaton: Outcome,
+    /// The numbers, where all ways solved it.
+    pub task: Option<Task>,
+}
+
 /// What became of one task.
 pub struct Task {
     /// The model and the property.
@@ -155,14 +189,14 @@ impl Subject {
         self.tasks.is_empty()
     }
 
-    /// Measures a task; none where an automaton is too large for the construction.
+    /// Measures a task; none if the model is no longer one.
     #[must_use]
-    pub fn measure(&self, task: usize, options: &Options) -> Option<Task> {
+    pub fn measure(&self, task: usize, options: &Options) -> Option<Attempt> {
         let (name, claim) = &self.tasks[task];
         let mut formulas = claim.formulas.clone();
         let negation = formulas.not(claim.formula);
         let started = Instant::now();
-        let plain = translate(&mut formulas, negation, options).ok()?.automaton;
+        let plain = translate(&mut formulas, negation, options).ok().map(|translation| translation.automaton);
         let translating = started.elapsed().as_secs_f64();
         let model = Model::new(&self.program).ok()?;
         let started = Instant::now();
@@ -171,7 +205,7 @@ impl Subject {
         let knowledge = facts.knowledge(&mut formulas, &claim.atoms);
         let simple = Knowledge { stricter: None, ..knowledge };
         let started = Instant::now();
-        let default = refine(&mut formulas, negation, &knowledge, options, Ways::BOTH, true).ok()?;
+        let default = refine(&mut formulas, negation, &knowledge, options, Ways::BOTH, true).ok();
         let refining = started.elapsed().as_secs_f64();
         let mut alone = |way: Way, ways: Ways| {
             let only = refined_alone(&mut formulas, negation, &simple, options, way, ways)?;
@@ -183,21 +217,34 @@ impl Subject {
             };
             Some((searched(&only)?, searched(&short)?))
         };
-        let (formula, formula_short) = alone(Way::Formula, Ways { formula: true, automaton: false })?;
-        let (automaton, automaton_short) = alone(Way::Automaton, Ways { formula: false, automaton: true })?;
-        let text = print(&claim.formulas, claim.formula, Notation::Spin);
-        Some(Task {
-            name: format!("{} {name}: {text}", self.name),
-            plain: self.search(claim, plain),
-            formula,
-            formula_short,
-            automaton,
-            automaton_short,
-            way: default.way,
-            default: self.search(claim, default.automaton),
-            mining,
-            translating: (translating, refining),
-        })
+        let formula = alone(Way::Formula, Ways { formula: true, automaton: false });
+        let automaton = alone(Way::Automaton, Ways { formula: false, automaton: true });
+        let plain = plain.map(|automaton| self.search(claim, automaton));
+        let mut attempt = Attempt {
+            plain: Outcome::of(plain.map(|plain| (plain, plain))),
+            formula: Outcome::of(formula),
+            automaton: Outcome::of(automaton),
+            task: None,
+        };
+        if let (Some(plain), Some(formula), Some(automaton), Some(default)) = (plain, formula, automaton, default) {
+            let text = print(&claim.formulas, claim.formula, Notation::Spin);
+            let outcomes = [attempt.plain, attempt.formula, attempt.automaton];
+            let task = Task {
+                name: format!("{} {name}: {text}", self.name),
+                plain,
+                formula: formula.0,
+                formula_short: formula.1,
+                automaton: automaton.0,
+                automaton_short: automaton.1,
+                way: default.way,
+                default: self.search(claim, default.automaton),
+                mining,
+                translating: (translating, refining),
+            };
+            let is_solved = task.default.verdict.is_some() && outcomes.iter().all(|way| *way == Outcome::Solved);
+            attempt.task = is_solved.then_some(task);
+        }
+        Some(attempt)
     }
 
     /// Searches the product with an automaton, as `lariat check --first` does.
@@ -241,8 +288,15 @@ fn refined_alone(
     way: Way,
     ways: Ways,
 ) -> Option<Automaton> {
-    let only = omega::constraint::choice::candidates(formulas, formula, knowledge, options, ways).ok()?;
-    only.into_iter().find(|(found, _)| *found == way).map(|(_, automaton)| automaton)
+    match omega::constraint::choice::candidates(formulas, formula, knowledge, options, ways) {
+        Ok(only) => only.into_iter().find(|(found, _)| *found == way).map(|(_, automaton)| automaton),
+        // The automaton of the formula as it is may be too large where that of the refined one is not.
+        Err(_) if way == Way::Formula => {
+            let refined = omega::constraint::refined(formulas, formula, knowledge.constraint);
+            translate(formulas, refined, options).ok().map(|translation| translation.automaton)
+        }
+        Err(_) => None,
+    }
 }
 
 /// A random formula over atoms about one or two things.

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use benches::cpu::own;
-use benches::refinement::{Measured, Subject, Task, Verdict, files, mining};
+use benches::refinement::{Attempt, Measured, Outcome, Subject, Task, Verdict, files, mining};
 use benches::scatter::{Change, Panel, plot};
 use omega::pipeline::{Construction, Level, Options, Preference};
 
@@ -72,15 +72,20 @@ fn main() -> ExitCode {
     );
     let mut fine = count >= 500;
     let mut results: Vec<(&str, Vec<Task>)> = Vec::new();
+    // Without refinement, with that of formulas, with that of automata.
+    let mut outcomes: Vec<Vec<[Outcome; 3]>> = Vec::new();
     for (name, options) in translators() {
         let before = own();
-        let tasks = measure(&subjects, &options);
+        let attempts = measure(&subjects, &options);
+        outcomes.push(attempts.iter().map(|attempt| [attempt.plain, attempt.formula, attempt.automaton]).collect());
+        let tasks: Vec<Task> = attempts.into_iter().filter_map(|attempt| attempt.task).collect();
         let seconds = own().zip(before).map_or(0.0, |(after, before)| after - before);
         eprintln!("{name}: {} of {count} tasks, {seconds:.0} s of processor time", tasks.len());
         fine &= agree(name, &tasks);
         results.push((name, tasks));
     }
-    tables(&results, count);
+    solved(&results, &outcomes, count);
+    tables(&results);
     worse(&results[0].1);
     if let Some(folder) = plots {
         draw(&results[0].1, &folder);
@@ -99,7 +104,7 @@ fn tell_mining(times: &[(f64, String)]) -> ExitCode {
 }
 
 /// Measures all tasks, on all processors.
-fn measure(subjects: &[Subject], options: &Options) -> Vec<Task> {
+fn measure(subjects: &[Subject], options: &Options) -> Vec<Attempt> {
     let places: Vec<(usize, usize)> =
         subjects.iter().enumerate().flat_map(|(at, subject)| (0..subject.len()).map(move |task| (at, task))).collect();
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -115,8 +120,7 @@ fn measure(subjects: &[Subject], options: &Options) -> Vec<Task> {
     });
     let mut done = done.into_inner().expect("no thread panics");
     done.sort_by_key(|(at, task, _)| (*at, *task));
-    let is_solved = |task: &Task| variants(task).iter().all(|(_, measured)| measured.verdict.is_some());
-    done.into_iter().filter_map(|(_, _, task)| task).filter(is_solved).collect()
+    done.into_iter().filter_map(|(_, _, attempt)| attempt).collect()
 }
 
 fn variants(task: &Task) -> [(&'static str, Measured); 6] {
@@ -147,11 +151,49 @@ fn agree(name: &str, tasks: &[Task]) -> bool {
     fine
 }
 
-fn tables(results: &[(&str, Vec<Task>)], count: usize) {
+/// Which tasks were solved: Tables 2, 5 and 8.
+fn solved(results: &[(&str, Vec<Task>)], outcomes: &[Vec<[Outcome; 3]>], count: usize) {
     let names: Vec<&str> = results.iter().map(|(name, _)| *name).collect();
-    println!("Tables 2 and 5: tasks solved with and without refinement, of {count}\n");
+    let line = |name: &str, is: &dyn Fn(&[Outcome; 3]) -> bool| {
+        let cells: Vec<String> =
+            outcomes.iter().map(|all| all.iter().filter(|of| is(of)).count().to_string()).collect();
+        println!("| {name} | {} |", cells.join(" | "));
+    };
+    let ways = ["original", "formula refinement", "automaton refinement"];
+    for (title, one, other) in [
+        ("Table 2: tasks solved with and without formula refinement", 0, 1),
+        ("Table 5: tasks solved with and without automaton refinement", 0, 2),
+        ("Table 8: tasks solved with formula refinement and with automaton refinement", 1, 2),
+    ] {
+        println!("{title}, of {count}\n");
+        header("", &names);
+        for way in [one, other] {
+            let name = ways[way];
+            line(&format!("{name}: automaton too large"), &|of| of[way] == Outcome::TooLarge);
+            line(&format!("{name}: search cut short"), &|of| of[way] == Outcome::CutShort);
+            line(&format!("{name}: solved"), &|of| of[way] == Outcome::Solved);
+        }
+        line("solved both ways", &|of| of[one] == Outcome::Solved && of[other] == Outcome::Solved);
+        if one == 1 {
+            let count = |is: fn(&Task) -> bool| move |tasks: &[Task]| tasks.iter().filter(|task| is(task)).count();
+            row("`false` with formula refinement", results, count(|task| is_false(&task.formula_short)));
+            row("`false` with automaton refinement", results, count(|task| is_false(&task.automaton_short)));
+            row(
+                "`false` both ways",
+                results,
+                count(|task| is_false(&task.formula_short) && is_false(&task.automaton_short)),
+            );
+        }
+        println!();
+    }
+}
+
+/// The tables about the tasks that all ways solved.
+fn tables(results: &[(&str, Vec<Task>)]) {
+    let names: Vec<&str> = results.iter().map(|(name, _)| *name).collect();
+    println!("All that follows: tasks that were solved in all ways\n");
     header("", &names);
-    row("solved", results, |tasks| tasks.len());
+    row("solved in all ways", results, |tasks| tasks.len());
     let broken = |task: &&Task| task.plain.verdict == Some(Verdict::Broken);
     row("runs break off in errors, no verdict", results, |tasks| tasks.iter().filter(broken).count());
     row("of these with a verdict by default", results, |tasks| {
@@ -161,31 +203,39 @@ fn tables(results: &[(&str, Vec<Task>)], count: usize) {
     let effects: [(&str, Pick); 3] = [
         ("Table 3: effect of formula refinement on automata", |task| (task.plain, task.formula)),
         ("Table 6: effect of automaton refinement", |task| (task.plain, task.automaton)),
-        ("Table 9: automaton refinement beside formula refinement", |task| (task.formula, task.automaton)),
+        ("Table 9: automaton refinement beside formula refinement, where neither is `false`", |task| {
+            (task.formula, task.automaton)
+        }),
     ];
     for (title, pick) in effects {
         println!("\n{title}\n");
         header("effect", &names);
+        let counts = |(before, after): &(Measured, Measured)| !title.contains("`false`") || are_left(before, after);
         for (effect, is) in EFFECTS {
-            row(effect, results, |tasks| tasks.iter().map(pick).filter(|(before, after)| is(before, after)).count());
+            row(effect, results, |tasks| {
+                tasks.iter().map(pick).filter(counts).filter(|(before, after)| is(before, after)).count()
+            });
         }
     }
     let ratios: [(&str, Pick); 4] = [
         ("Table 4: product transitions, formula refinement over none", |task| (task.plain, task.formula_short)),
         ("Table 7: product transitions, automaton refinement over none", |task| (task.plain, task.automaton_short)),
-        ("Table 10: product transitions, automaton refinement over formula refinement", |task| {
-            (task.formula_short, task.automaton_short)
-        }),
+        (
+            "Table 10: product transitions, automaton refinement over formula refinement, where neither is `false`",
+            |task| (task.formula_short, task.automaton_short),
+        ),
         ("The default over none", |task| (task.plain, task.default)),
     ];
     for (title, pick) in ratios {
         println!("\n{title}\n");
         header("", &names);
+        let only_left = title.contains("`false`");
+        let counts = |(before, after): &(Measured, Measured)| !only_left || are_left(before, after);
         for (verdict, error) in [(Verdict::Absent, "without error"), (Verdict::Violated, "with error")] {
-            for (class, is) in CLASSES {
+            for (class, is) in CLASSES.into_iter().skip(usize::from(only_left)) {
                 row(&format!("{error}, {class}"), results, |tasks| {
                     let of = tasks.iter().filter(|task| task.plain.verdict == Some(verdict)).map(pick);
-                    of.filter(|(before, after)| is(before, after)).count()
+                    of.filter(counts).filter(|(before, after)| is(before, after)).count()
                 });
             }
         }
@@ -219,6 +269,11 @@ fn same(a: &Measured, b: &Measured) -> bool {
 /// An automaton without edges: nothing can be violated any more.
 fn is_false(measured: &Measured) -> bool {
     measured.size.edges == 0
+}
+
+/// Whether refinement left something to search in both ways.
+fn are_left(one: &Measured, other: &Measured) -> bool {
+    !is_false(one) && !is_false(other)
 }
 
 fn ratio(before: &Measured, after: &Measured) -> f64 {

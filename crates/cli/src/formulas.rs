@@ -1,6 +1,7 @@
 //! Formulas, words and automata from the command line and from files: read one by one, with diagnostics for what is wrong.
 
 use crate::arguments::{Constraints, FormulaArguments, Syntax};
+use crate::command::check::eprint;
 use crate::diagnostics::render;
 use crate::exit::Failure;
 use crate::input::reason;
@@ -8,11 +9,13 @@ use crate::terminal::Terminal;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{SourceMap, Span};
 use omega::automaton::Automaton;
-use omega::constraint::{exclusive, is_boolean};
+use omega::constraint::{exclusive, is_boolean, labels::is_contradiction};
 use omega::formula::{Formula, Formulas};
 use omega::io::{Format, read};
 use omega::parse::{parse_at, parse_verbatim_at};
 use omega::word::Word;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::Read;
 
 /// What is shown as the file of a text from the command line.
@@ -129,7 +132,38 @@ pub(crate) fn constraint_of_options(
     if members.is_empty() && given.simplify_labels {
         return Err(Failure::usage("--simplify-labels uses what --exclusive or --constraint say: give one of them"));
     }
-    Ok((!members.is_empty()).then(|| formulas.and(members)))
+    let constraint = (!members.is_empty()).then(|| formulas.and(members));
+    if constraint.is_some_and(|constraint| is_contradiction(formulas, constraint)) {
+        return Err(Failure::input(
+            "no word satisfies the constraint: what --exclusive and --constraint say is contradictory",
+        ));
+    }
+    Ok(constraint)
+}
+
+/// Propositions that a constraint has and none of what it is used on: most likely they are misspelt.
+#[derive(Default)]
+pub(crate) struct Strangers(RefCell<Option<BTreeSet<String>>>);
+
+impl Strangers {
+    /// Notes the propositions of something that a constraint is used on.
+    pub(crate) fn meet(&self, formulas: &Formulas, constraint: Formula, known: &[String]) {
+        let mut left = self.0.borrow_mut();
+        let names = || formulas.atoms(constraint).into_iter().map(|atom| formulas.atom_name(atom).to_owned());
+        left.get_or_insert_with(|| names().collect()).retain(|name| !known.contains(name));
+    }
+
+    /// Warns of those that are left.
+    pub(crate) fn warn(&self) {
+        for name in self.0.borrow().iter().flatten() {
+            eprint(&format!("warning: the constraint speaks of `{name}`, which occurs nowhere else\n"));
+        }
+    }
+}
+
+/// The propositions of a formula.
+pub(crate) fn atoms_of(formulas: &Formulas, formula: Formula) -> Vec<String> {
+    formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect()
 }
 
 /// A list of propositions; commas inside double quotes or brackets belong to a proposition.

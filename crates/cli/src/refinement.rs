@@ -1,7 +1,10 @@
 //! What reports say about refinement: how an automaton became smaller, and what facts alone decide.
 
+use crate::report::reason_words;
 use crate::view::count;
-use omega::constraint::choice::Way;
+use kernel::verdict::Reason;
+use omega::constraint::choice::{Size, Way};
+use promela::mine::confirm::Cut;
 
 /// How the automaton of a property was refined.
 #[derive(Clone, Copy, Debug)]
@@ -10,10 +13,10 @@ pub(crate) struct Refinement {
     pub(crate) way: Way,
     /// How many facts about its atoms were mined.
     pub(crate) facts: usize,
-    /// States and edges without refinement.
-    pub(crate) before: (usize, usize),
-    /// States and edges of the automaton that was used.
-    pub(crate) after: (usize, usize),
+    /// The size without refinement.
+    pub(crate) before: Size,
+    /// The size of the automaton that was used.
+    pub(crate) after: Size,
     /// Why it was not refined, where that is not for its size.
     pub(crate) kept: Option<&'static str>,
 }
@@ -32,17 +35,33 @@ impl Refinement {
 
     /// In one line.
     pub(crate) fn line(&self) -> String {
-        let size = |(states, edges): (usize, usize)| {
-            format!("{} and {}", count(states as u64, "state"), count(edges as u64, "edge"))
-        };
+        let size =
+            |size: Size| format!("{} and {}", count(size.states as u64, "state"), count(size.edges as u64, "edge"));
+        let before = size(self.before);
         let facts = count(self.facts as u64, "fact");
-        match (self.kept, self.way) {
-            (Some(reason), _) => format!("automaton of {}; {facts}, not used: {reason}", size(self.before)),
-            (None, Way::None) => format!("automaton of {}; {facts}, which make it no smaller", size(self.before)),
-            (None, way) => {
-                let (before, after) = (size(self.before), size(self.after));
+        match (self.kept, self.way, self.facts) {
+            (Some(reason), _, _) => format!("automaton of {before}; {facts}, not used: {reason}"),
+            (None, Way::None, 0) => format!("automaton of {before}; no facts"),
+            (None, Way::None, 1) => format!("automaton of {before}; {facts}, which makes it no smaller"),
+            (None, Way::None, _) => format!("automaton of {before}; {facts}, which make it no smaller"),
+            (None, way, _) => {
+                let after = self.less().map_or_else(|| size(self.after), |less| format!("as many, but {less}"));
                 format!("automaton of {before}, with {facts} {after} ({})", way.name())
             }
+        }
+    }
+
+    /// What there is less of in an automaton with as many states and edges.
+    fn less(&self) -> Option<&'static str> {
+        let (before, after) = (self.before, self.after);
+        if (before.states, before.edges) != (after.states, after.edges) {
+            None
+        } else if after.nondeterministic < before.nondeterministic {
+            Some("fewer states with a choice")
+        } else if after.transitions < before.transitions {
+            Some("for fewer letters")
+        } else {
+            Some("with other labels")
         }
     }
 }
@@ -81,15 +100,28 @@ impl Decided {
 pub(crate) struct FactCheck {
     pub(crate) confirmed: usize,
     pub(crate) states: usize,
-    /// Whether these were all states.
-    pub(crate) is_complete: bool,
+    /// Why these were not all states, if they were not.
+    pub(crate) cut: Option<Cut>,
 }
 
 impl FactCheck {
     /// In one line.
     pub(crate) fn line(&self) -> String {
-        let extent = if self.is_complete { "all reachable states" } else { "the first states of the model" };
+        if self.confirmed == 0 {
+            return "no facts to confirm: no temporal property has any".into();
+        }
         let (facts, states) = (count(self.confirmed as u64, "fact"), count(self.states as u64, "state"));
-        format!("{facts} confirmed in {extent}, {states}")
+        match self.reason() {
+            Some(reason) => format!("{facts} confirmed in the first states of the model, {states}: {reason}"),
+            None => format!("{facts} confirmed in all reachable states, {states}"),
+        }
+    }
+
+    /// Why these were not all states.
+    pub(crate) fn reason(&self) -> Option<String> {
+        self.cut.map(|cut| match cut {
+            Cut::States => "there are more than are kept".into(),
+            Cut::Budget(exhausted) => reason_words(&Reason::Limit(exhausted)),
+        })
     }
 }

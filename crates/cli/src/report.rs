@@ -253,6 +253,20 @@ impl Property {
         }
     }
 
+    /// What its user should know beside the verdict, in sentences.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let decided = self.engine.decided.iter().map(|decided| {
+            let message = decided.message();
+            let facts =
+                if decided.facts.is_empty() { String::new() } else { format!(": {}", decided.facts.join("; ")) };
+            format!("{} {message}{facts}", self.name)
+        });
+        let failing = self.engine.failing_atom.iter().map(|atom| {
+            format!("{}: `{atom}` meets a run-time error in some state, and counts as false there", self.name)
+        });
+        decided.chain(failing).collect()
+    }
+
     /// All counterexamples.
     pub(crate) fn counterexamples(&self) -> &[Counterexample] {
         match &self.verdict {
@@ -262,7 +276,7 @@ impl Property {
     }
 }
 
-fn reason_words(reason: &Reason) -> String {
+pub(crate) fn reason_words(reason: &Reason) -> String {
     match reason {
         Reason::Limit(Exhausted::Memory) => "the memory limit was reached; --memory-limit sets it".into(),
         Reason::Limit(Exhausted::Time) => "the time limit was reached".into(),

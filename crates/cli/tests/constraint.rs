@@ -36,6 +36,18 @@ fn labels_become_shorter() {
 }
 
 #[test]
+fn acceptance_stays_on_states_where_it_costs_nothing() {
+    let folder = Folder::new("acceptance");
+    let original = folder.expect(&["translate", FORMULA], 0);
+    assert!(original.contains("state-acc"), "{original}");
+    let file = folder.file("a.hoa", &original).display().to_string();
+    let arguments = ["automaton", &file, "--exclusive", "a,b,c", "--simplify", "--simplify-labels"];
+    let refined = folder.expect(&arguments, 0);
+    assert!(refined.contains("state-acc") && refined.contains("States: 4"), "{refined}");
+    folder.expect(&[&arguments[..], &["--format", "never"]].concat(), 0);
+}
+
+#[test]
 fn formulas_are_refined_or_shortened() {
     let folder = Folder::new("formulas");
     let refined = folder.expect(&["formula", "Fa", "--exclusive", "a,b"], 0);
@@ -54,6 +66,40 @@ fn what_a_constraint_decides_is_a_warning() {
     assert_eq!(warning, "warning: no word that satisfies the constraint satisfies `F(a & b)`\n");
     let certain = folder.lariat(&["translate", "G(a -> !b)", "--exclusive", "a,b"], "");
     assert!(String::from_utf8_lossy(&certain.stderr).contains("every word that satisfies the constraint"));
+}
+
+#[test]
+fn strangers_in_constraints_are_named() {
+    let folder = Folder::new("strangers");
+    let file = folder.file("a.hoa", &folder.expect(&["translate", "GFa & Fb"], 0)).display().to_string();
+    let formulas = folder.file("f.ltl", "Fa\nFb\n").display().to_string();
+    for (input, exclusive, stranger) in [
+        (&["translate", "Ga & Fb"][..], "a,bb", Some("bb")),
+        (&["formula", "Ga & Fb"], "a,b,zz", Some("zz")),
+        (&["automaton", &file], "a,bc", Some("bc")),
+        (&["formula", "-F", &formulas], "a,b", None),
+        (&["automaton", &file], "a,b", None),
+    ] {
+        let output = folder.lariat(&[input, &["--exclusive", exclusive]].concat(), "");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let expected =
+            stranger.map(|name| format!("warning: the constraint speaks of `{name}`, which occurs nowhere else\n"));
+        assert_eq!(told, expected.unwrap_or_default(), "{input:?}");
+    }
+}
+
+#[test]
+fn contradictions_are_no_constraints() {
+    let folder = Folder::new("contradictions");
+    let file = folder.file("a.hoa", &folder.expect(&["translate", "GFa & Fb"], 0)).display().to_string();
+    for input in [&["translate", "Ga"][..], &["formula", "Fa"], &["automaton", &file]] {
+        for constraint in [&["--constraint", "a & !a"][..], &["--constraint", "a & b", "--exclusive", "a,b"]] {
+            let output = folder.lariat(&[input, constraint].concat(), "");
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(told.contains("no word satisfies the constraint"), "{input:?} {constraint:?}: {told}");
+            assert_eq!(output.status.code(), Some(4), "{told}");
+        }
+    }
 }
 
 #[test]

@@ -166,6 +166,46 @@ fn facts_are_confirmed_on_demand() {
     assert!(check["confirmed"].as_u64() > Some(3) && check["complete"] == true, "{check}");
     let text = folder.expect(&["check", &model, "--no-save", "--ltl", "[] (P@c -> n >= 2)", "--check-facts"], 0);
     assert!(text.contains("facts confirmed in all reachable states"), "{text}");
+    let text = folder.expect(&["check", &model, "--no-save", "--safety", "--check-facts"], 0);
+    assert!(text.contains("no facts to confirm: no temporal property has any"), "{text}");
+}
+
+#[test]
+fn facts_are_confirmed_within_the_limits() {
+    let folder = Folder::new("limits");
+    let model = folder.file("m.pml", "int n; bool x; active proctype P() { a: n = 1; do :: n++; x = !x od }");
+    let model = model.display().to_string();
+    for (limit, reason) in [
+        (["--time-limit", "0.1"], "the time limit was reached"),
+        (["--memory-limit", "1MiB"], "the memory limit was reached"),
+        (["--max-depth", "100"], "some runs are longer than the depth limit"),
+    ] {
+        let all = report(&folder, &[&model, "--ltl", "[] (P@a -> !x)", "--check-facts", limit[0], limit[1]]);
+        let check = &all["fact_check"];
+        assert!(check["complete"] == false && check["states"].as_u64() < Some(1_000_000), "{limit:?}: {check}");
+        assert!(check["reason"].as_str().is_some_and(|text| text.starts_with(reason)), "{limit:?}: {check}");
+    }
+}
+
+#[test]
+fn warnings_are_seen_in_every_format() {
+    let folder = Folder::new("formats");
+    let model = folder.file("m.pml", MODEL).display().to_string();
+    let shown = |format: &str, formula: &str, code: i32| {
+        folder.expect(&["check", &model, "--no-save", "--format", format, "--ltl", formula], code)
+    };
+    for (formula, code, warning) in
+        [("[] !(P@a && P@b)", 0, "cannot fail, for reasons"), ("[] (1 / n < 9)", 1, "meets a run-time error")]
+    {
+        let document: Value = serde_json::from_str(&shown("sarif", formula, code)).expect("JSON");
+        let results = document["runs"][0]["results"].as_array().expect("results");
+        let found = results.iter().find(|result| result["level"] == "warning").expect("a warning");
+        assert!(found["message"]["text"].as_str().is_some_and(|text| text.contains(warning)), "{found}");
+        let text = shown("junit", formula, code);
+        let printed = text.split("<system-out>").nth(1).expect("what was printed");
+        assert!(printed.starts_with("warning: ") && printed.contains(warning), "{text}");
+    }
+    assert!(!shown("junit", "[] (P@a -> <> P@b)", 1).contains("system-out"));
 }
 
 /// Runs break off in an error after two steps; that `x` was 1 is enough, whatever would have come next.

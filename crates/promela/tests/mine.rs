@@ -128,6 +128,34 @@ fn a_counter_is_known_behind_its_loop() {
 }
 
 #[test]
+fn numbers_of_only_instances_are_other_processes_numbers_not() {
+    let text = "active [2] proctype P() { a: skip } active proctype S() { s: skip } ltl p { [] !(S[2]@s && P[2]@a) }";
+    let (_, loaded) = support::load(text);
+    let program = loaded.program.expect("a correct model");
+    let claim = Claim::new(&program, &program.ltl[0].formula);
+    let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+    let reasons: Vec<&str> = facts.all.iter().map(|fact| fact.reason.as_str()).collect();
+    assert!(
+        reasons.contains(&"`S[2]@s` and `P[2]@a` exclude each other: a process is at one place at a time"),
+        "{reasons:#?}"
+    );
+}
+
+#[test]
+fn sums_are_known_by_their_ranges() {
+    for (atom, always) in [("x + y <= 510", true), ("x + y >= 0", true), ("x + y > 510", false), ("x + y < 511", true)]
+    {
+        let text = format!("byte x, y; active proctype P() {{ do :: x++ :: y++ od }} ltl p {{ [] ({atom}) }}");
+        let (_, loaded) = support::load(&text);
+        let program = loaded.program.expect("a correct model");
+        let claim = Claim::new(&program, &program.ltl[0].formula);
+        let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+        let end = format!("is impossible: `{}` is always {always}", claim.atoms[0].0);
+        assert!(facts.all.iter().any(|fact| fact.reason.ends_with(&end)), "{atom}: {:#?}", facts.all);
+    }
+}
+
+#[test]
 fn an_operand_that_is_not_looked_at_cannot_fail() {
     let text = "byte z; byte y = (z == 0 || 3 / z); bool either, both, chosen;
         active proctype P() { (z == 0 || 10 / z > 1); a: either = (z == 0 || 10 / z > 1); both = !(z && 10 / z);

@@ -9,12 +9,12 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
+use kernel::budget::{Budget, Exhausted};
 use kernel::span::SourceMap;
 use promela::compiled::Model;
 use promela::front::{self, Loaded, NoFiles, Options};
-use promela::mine::confirm::Space;
+use promela::mine::confirm::{Cut, Space};
 use promela::mine::{self, Constraint, Fact, Facts, Ground, Literal};
 use promela::property;
 use promela::typed::Expr;
@@ -66,7 +66,7 @@ fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
         }
     }
     let Ok(model) = Model::new(&program) else { return };
-    let space = Space::explore(&model, STATES);
+    let space = Space::explore(&model, STATES, &Budget::unlimited());
     for _ in 0..BATCHES {
         atoms.shuffle(&mut random);
         let length = random.random_range(0..=ATOMS.min(atoms.len()));
@@ -101,7 +101,7 @@ fn wrong_facts_are_refuted() {
     let program = loaded.program.expect("accepted");
     let claim = promela::claim::Claim::new(&program, &program.ltl[0].formula);
     let model = Model::new(&program).expect("small");
-    let space = Space::explore(&model, 100);
+    let space = Space::explore(&model, 100, &Budget::unlimited());
     assert!(space.is_complete() && space.states() >= 4);
     let [a, b, small] = [0, 1, 2].map(|atom| Literal { atom, on: true });
     let no_b = Literal { on: false, ..b };
@@ -115,6 +115,30 @@ fn wrong_facts_are_refuted() {
         let fact = Fact { reason: "no reason".into(), ground: Ground::Statements, constraint: constraint.clone() };
         let facts = Facts { all: vec![fact] };
         assert!(space.refuted(&model, &claim.atoms, &facts).is_some(), "{constraint:?}");
+    }
+}
+
+#[test]
+fn a_walk_ends_with_its_budget() {
+    let text = "int n; active proctype P() { do :: n++ od }";
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.pml", text, None);
+    let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("accepted");
+    let model = Model::new(&program).expect("small");
+    let budget = Budget::unlimited;
+    let (mut shallow, mut small, cancelled) = (budget(), budget(), budget());
+    (shallow.depth, small.memory) = (Some(7), Some(10_000));
+    cancelled.cancel_switch().store(true, std::sync::atomic::Ordering::Relaxed);
+    let cases = [
+        (budget(), Cut::States, 1001),
+        (shallow, Cut::Budget(Exhausted::Depth), 8),
+        (small, Cut::Budget(Exhausted::Memory), 257),
+        (budget().within(std::time::Duration::ZERO), Cut::Budget(Exhausted::Time), 1),
+        (cancelled, Cut::Budget(Exhausted::Cancelled), 1),
+    ];
+    for (budget, cut, states) in cases {
+        let space = Space::explore(&model, 1000, &budget);
+        assert_eq!((space.cut(), space.states()), (Some(cut), states));
     }
 }
 
@@ -164,39 +188,4 @@ fn facts_hold_in_every_state_of_random_programs() {
         check(&format!("random program {seed}"), &format!("{}{restless}", program(seed)), seed, &mut tally);
     }
     println!("{tally:?}");
-}
-
-#[test]
-fn mining_is_quick() {
-    let mut slowest = (0, String::new());
-    for path in models() {
-        let Ok(text) = std::fs::read_to_string(&path) else { continue };
-        let mut sources = SourceMap::new();
-        let file = sources.add_file("m.pml", text, None);
-        let mut loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
-        if loaded.program.is_none() {
-            continue;
-        }
-        let texts = candidates(&loaded);
-        let mut program = loaded.program.take().expect("accepted");
-        let mut atoms: Vec<Atom> = Vec::new();
-        let mut random = ChaCha8Rng::seed_from_u64(1);
-        for text in texts.sample(&mut random, ATOMS) {
-            let file = sources.add_file("<atom>", text.as_str(), None);
-            if let Ok(expr) = property::parse_expression(&mut sources, file, &mut program, &loaded.definitions) {
-                atoms.push((text.clone(), expr));
-            }
-        }
-        let Ok(model) = Model::new(&program) else { continue };
-        // The best of three: the machine may be busy with something else.
-        let times = (0..3).map(|_| {
-            let start = Instant::now();
-            let _ = mine::facts(&model, &atoms);
-            start.elapsed().as_micros()
-        });
-        slowest = slowest.max((times.min().expect("three times"), path.display().to_string()));
-    }
-    println!("slowest: {slowest:?} microseconds");
-    // Ten times the promise, because tests are built without optimisation.
-    assert!(slowest.0 < 50_000, "{slowest:?}");
 }

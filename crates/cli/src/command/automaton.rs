@@ -7,7 +7,7 @@ use crate::arguments::{self, AutomatonFormat, Syntax};
 use crate::command::check::eprint;
 use crate::command::translate::level;
 use crate::exit::{Exit, Failure};
-use crate::formulas::{automata, automaton_of_option, constraint_of_options};
+use crate::formulas::{Strangers, automata, automaton_of_option, constraint_of_options};
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Resul
         questions: Questions::new(&arguments.questions, terminal)?,
         product: named(&arguments.product)?,
         union: named(&arguments.union)?,
+        strangers: Strangers::default(),
     };
     let mut exit = Exit::Holds;
     let mut number = 0;
@@ -54,6 +55,7 @@ pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Resul
             }
         }
     }
+    command.strangers.warn();
     Ok(exit)
 }
 
@@ -64,6 +66,7 @@ struct Command<'a> {
     questions: Questions,
     product: Option<Automaton>,
     union: Option<Automaton>,
+    strangers: Strangers,
 }
 
 impl Command<'_> {
@@ -91,6 +94,7 @@ impl Command<'_> {
         let unusable = |reason: labels::NoConstraint| Failure::new(Exit::Unknown, format!("{shown}: {reason}"));
         let mut automaton = self.combined(automaton, shown)?;
         if let Some((formulas, constraint)) = &self.constraint {
+            self.strangers.meet(formulas, *constraint, automaton.atoms());
             automaton = labels::refine(&automaton, formulas, *constraint).map_err(unusable)?;
         }
         automaton = self.reduced(automaton, shown);
@@ -123,7 +127,16 @@ impl Command<'_> {
         if arguments.simplify || arguments.deterministic {
             let preference = if arguments.deterministic { Preference::Deterministic } else { Preference::Small };
             let options = reduce::Options { output, preference, level: level(arguments.level) };
-            let reduced = reduce(&automaton, options);
+            let mut reduced = reduce(&automaton, options);
+            // Acceptance stays on states where it was and costs nothing.
+            let is_buchi = |automaton: &Automaton| automaton.sets() <= 1 && automaton.is_state_based();
+            if is_buchi(&automaton) && !is_buchi(&reduced.automaton) {
+                let other = reduce(&automaton, reduce::Options { output: Output::Buchi, ..options });
+                let size = |of: &Automaton| (of.state_count(), of.nondeterministic_state_count(), of.edge_count());
+                if size(&other.automaton) <= size(&reduced.automaton) {
+                    reduced = other;
+                }
+            }
             if arguments.verbose {
                 eprint(&steps(shown, &reduced.steps));
             }

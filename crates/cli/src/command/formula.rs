@@ -2,7 +2,9 @@
 
 use crate::arguments::{self, Names, PlainFormat};
 use crate::exit::{Exit, Failure};
-use crate::formulas::{Stream, constraint_of_options, formula_of_option, shortened, word_of_option};
+use crate::formulas::{
+    Strangers, Stream, atoms_of, constraint_of_options, formula_of_option, shortened, word_of_option,
+};
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::json::SCHEMA;
@@ -31,7 +33,7 @@ pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<
     for text in arguments.equivalent_to.iter().chain(&arguments.implies) {
         formula_of_option(&mut Formulas::new(), text, arguments.input.syntax, terminal)?;
     }
-    let command = Command { arguments, terminal, accepted, rejected };
+    let command = Command { arguments, terminal, accepted, rejected, strangers: Strangers::default() };
     let mut exit = Exit::Holds;
     let mut kept = 0;
     for index in 0..stream.len() {
@@ -46,6 +48,7 @@ pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<
             Err(failure) => exit = exit.max(complain(failure, terminal)),
         }
     }
+    command.strangers.warn();
     if arguments.count {
         emit(&format!("{kept}\n"));
     }
@@ -59,6 +62,7 @@ struct Command<'a> {
     terminal: Terminal,
     accepted: Vec<Word>,
     rejected: Vec<Word>,
+    strangers: Strangers,
 }
 
 /// What became of one formula.
@@ -121,6 +125,7 @@ impl Command<'_> {
         }
         let given = &self.arguments.constraints;
         if let Some(constraint) = constraint_of_options(formulas, given, self.arguments.input.syntax, self.terminal)? {
+            self.strangers.meet(formulas, constraint, &atoms_of(formulas, formula));
             formula = match given.simplify_labels {
                 true => simplify_formula(formulas, formula, constraint)
                     .map_err(|reason| Failure::new(Exit::Unknown, reason.to_string()))?,

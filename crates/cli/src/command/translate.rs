@@ -3,7 +3,7 @@
 use crate::arguments::{AutomatonFormat, Construction, Level, Translate};
 use crate::command::check::eprint;
 use crate::exit::{Exit, Failure};
-use crate::formulas::{Stream, constraint_of_options, shortened};
+use crate::formulas::{Strangers, Stream, atoms_of, constraint_of_options, shortened};
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
@@ -21,19 +21,26 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
         return Err(Failure::usage("a never claim has one acceptance set, on states: leave out --generalized"));
     }
     let stream = Stream::open(&arguments.input, terminal)?;
-    let mut exit = Exit::Holds;
+    let (mut exit, strangers) = (Exit::Holds, Strangers::default());
     for index in 0..stream.len() {
-        match one(arguments, &stream, index, terminal) {
+        match one(arguments, &stream, index, terminal, &strangers) {
             Ok(text) if emit(&text) => {}
             Ok(_) => break,
             Err(failure) => exit = exit.max(complain(failure, terminal)),
         }
     }
+    strangers.warn();
     Ok(exit)
 }
 
 /// The text for one formula.
-fn one(arguments: &Translate, stream: &Stream, index: usize, terminal: Terminal) -> Result<String, Failure> {
+fn one(
+    arguments: &Translate,
+    stream: &Stream,
+    index: usize,
+    terminal: Terminal,
+    strangers: &Strangers,
+) -> Result<String, Failure> {
     let (mut formulas, mut formula) = stream.formula(index)?;
     if arguments.negate {
         formula = formulas.not(formula);
@@ -41,6 +48,9 @@ fn one(arguments: &Translate, stream: &Stream, index: usize, terminal: Terminal)
     let name = print(&formulas, formula, Notation::Spot);
     let syntax = arguments.input.syntax;
     let constraint = constraint_of_options(&mut formulas, &arguments.constraints, syntax, terminal)?;
+    if let Some(constraint) = constraint {
+        strangers.meet(&formulas, constraint, &atoms_of(&formulas, formula));
+    }
     let mut automaton = match constraint {
         Some(constraint) => refined(arguments, &mut formulas, formula, constraint, &name)?,
         None => {

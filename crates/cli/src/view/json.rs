@@ -7,6 +7,7 @@ use crate::refinement::Refinement;
 use crate::report::{self, Counterexample, Engine, Numbers, Property, Report};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
+use omega::constraint::choice::Size;
 use omega::strength::Strength;
 use serde::Serialize;
 
@@ -112,6 +113,7 @@ struct FactCheckRecord {
     confirmed: usize,
     states: usize,
     complete: bool,
+    reason: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -191,7 +193,8 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         fact_check: report.fact_check.map(|check| FactCheckRecord {
             confirmed: check.confirmed,
             states: check.states,
-            complete: check.is_complete,
+            complete: check.cut.is_none(),
+            reason: check.reason(),
         }),
         diagnostics: diagnostics(sources, &report.input.warnings),
         seconds: Seconds {
@@ -290,7 +293,7 @@ fn engine(engine: &Engine) -> EngineRecord {
 }
 
 fn refinement(refinement: &Refinement) -> RefinementRecord {
-    let size = |(states, edges): (usize, usize)| SizeRecord { states, edges };
+    let size = |size: Size| SizeRecord { states: size.states, edges: size.edges };
     RefinementRecord {
         way: refinement.word(),
         facts: refinement.facts,

@@ -1,4 +1,4 @@
-//! A check's report as JUnit XML: each property a test case.
+//! A check's report as JUnit XML: each property a test case, its warnings what it printed.
 
 use super::trace;
 use crate::arguments::TraceView;
@@ -45,6 +45,10 @@ pub(crate) fn report(report: &Report<'_>) -> String {
             Verdict::Unknown(_) => {
                 let _ = writeln!(text, "    <error message=\"{reason}\"/>");
             }
+        }
+        let warnings: String = property.warnings().iter().map(|text| format!("warning: {text}\n")).collect();
+        if !warnings.is_empty() {
+            let _ = writeln!(text, "    <system-out>{}</system-out>", escape(&warnings));
         }
         text.push_str("  </testcase>\n");
     }

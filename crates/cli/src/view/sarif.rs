@@ -1,5 +1,6 @@
 //! A check's report as SARIF 2.1.0: each counterexample a result, its steps a code flow. A property that stayed
-//! undecided is a result of kind `open`, so that a search that was cut short cannot be read as a clean one.
+//! undecided is a result of kind `open`, so that a search that was cut short cannot be read as a clean one. What a user should
+//! know beside the verdict, such as that a property cannot fail, is a result of level `warning`.
 
 use crate::record::{Does, StepRecord};
 use crate::report::{self, Counterexample, Property, PropertyKind, Report};
@@ -18,7 +19,14 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         }
         _ => property.counterexamples().iter().map(|one| result(report, property, one)).collect(),
     });
-    let results: Vec<Value> = results.collect();
+    let warning = |property: &Property| {
+        let kind = property.kind.word();
+        property
+            .warnings()
+            .into_iter()
+            .map(move |text| json!({ "ruleId": kind, "level": "warning", "message": { "text": text } }))
+    };
+    let results: Vec<Value> = results.chain(report.properties.iter().flat_map(warning)).collect();
     document(PropertyKind::ALL.iter().map(|kind| rule(*kind)).collect(), results)
 }
 

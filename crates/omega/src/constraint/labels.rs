@@ -64,6 +64,12 @@ pub fn constraint_label(
     Ok(label.exists(&others))
 }
 
+/// Whether no letter satisfies a constraint; not known, and so no, where it cannot be used.
+#[must_use]
+pub fn is_contradiction(formulas: &Formulas, constraint: Formula) -> bool {
+    constraint_label(&Manager::new(), &[], formulas, constraint).is_ok_and(|label| label.is_false())
+}
+
 /// The automaton that accepts those words of the given one whose letters satisfy the constraint.
 ///
 /// # Errors

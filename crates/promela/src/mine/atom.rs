@@ -36,6 +36,13 @@ pub(super) struct Quantity {
     pub(super) is_location: bool,
 }
 
+impl Quantity {
+    /// Whether it is the value of an atom that says nothing but that it is not zero, and no variable.
+    pub(super) fn is_truth(&self, atom: &str) -> bool {
+        self.cell.is_none() && self.name == atom
+    }
+}
+
 /// A process that a remote reference means.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Process {

@@ -4,13 +4,15 @@
 //! them, and looks for a fact that a state, a step, or what can be reached behind a state contradicts.
 //!
 //! *Contract.* If a fact is refuted, it is wrong. If none is and the space [is complete](Space::is_complete), all of them
-//! hold on every run. The states inside atomic sequences are looked at, too. Memory grows with the number of states.
+//! hold on every run. The states inside atomic sequences are looked at, too. Memory grows with the number of states, within
+//! the budget; its depth is the number of steps to a state.
 //!
 //! *Used by* `lariat check --check-facts` and by the tests of mining (`crates/testbench/tests/promela_facts.rs`).
 
 use super::{Constraint, Fact, Facts, Literal};
 use crate::compiled::Model;
 use crate::typed::Expr;
+use kernel::budget::{Budget, Exhausted};
 use kernel::system::{System, record};
 use std::collections::BTreeMap;
 
@@ -19,30 +21,58 @@ use std::collections::BTreeMap;
 pub struct Space {
     states: Vec<Vec<u8>>,
     steps: Vec<Vec<usize>>,
-    is_complete: bool,
+    cut: Option<Cut>,
 }
 
+/// Why states were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// There are more than were asked for.
+    States,
+    /// The budget was used up.
+    Budget(Exhausted),
+}
+
+/// After how many states the budget is asked.
+const PERIOD: usize = 256;
+
+/// About how many bytes a state takes apart from its own, which are kept twice.
+const OVERHEAD: u64 = 120;
+
 impl Space {
-    /// Visits the states of a model, about `most` at most.
+    /// Visits the states of a model, about `most` at most, and as far as the budget goes.
     #[must_use]
-    pub fn explore(model: &Model, most: usize) -> Self {
+    pub fn explore(model: &Model, most: usize, budget: &Budget) -> Self {
         let (mut first, mut scratch) = (Vec::new(), model.scratch());
         model.initial(&mut first);
         let mut numbers = BTreeMap::from([(first.clone(), 0)]);
-        let mut space = Space { states: vec![first], steps: Vec::new(), is_complete: true };
+        let mut space = Space { states: vec![first], steps: Vec::new(), cut: None };
+        // States before `level` are as many steps away as this one, or fewer.
+        let (mut bytes, mut depth, mut level) = (0, 0, 1);
         while let Some(state) = space.states.get(space.steps.len()).cloned() {
-            if space.states.len() > most {
-                space.is_complete = false;
+            let at = space.steps.len();
+            if at == level {
+                (depth, level) = (depth + 1, space.states.len());
+            }
+            let exhausted = if at.is_multiple_of(PERIOD) { budget.exhausted(bytes) } else { None };
+            let full = (space.states.len() > most).then_some(Cut::States);
+            if let Some(cut) = exhausted.map(Cut::Budget).or(full) {
+                space.cut = Some(cut);
                 break;
             }
             let mut steps = Vec::new();
             for (_, next, _) in record(model, &mut scratch, &state).successors {
                 let known = numbers.len();
-                let number = *numbers.entry(next.clone()).or_insert(known);
-                if number == known {
+                if let Some(number) = numbers.get(&next) {
+                    steps.push(*number);
+                } else if budget.depth.is_some_and(|most| depth >= most) {
+                    space.cut = Some(Cut::Budget(Exhausted::Depth));
+                } else {
+                    bytes += 2 * next.len() as u64 + OVERHEAD;
+                    numbers.insert(next.clone(), known);
                     space.states.push(next);
+                    steps.push(known);
                 }
-                steps.push(number);
             }
             space.steps.push(steps);
         }
@@ -59,7 +89,13 @@ impl Space {
     /// Whether these are all states that can be reached.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.is_complete
+        self.cut.is_none()
+    }
+
+    /// Why some states were left out, if some were.
+    #[must_use]
+    pub fn cut(&self) -> Option<Cut> {
+        self.cut
     }
 
     /// A fact about atoms that does not hold, and the number of a state that shows it.

@@ -102,6 +102,11 @@ impl<'a> Knowledge<'a> {
     }
 
     fn related(&self, one: usize, other: usize) -> bool {
+        if let (Some(process), Some(another)) = (&self.atoms[one].at, &self.atoms[other].at)
+            && same_number(process, another)
+        {
+            return true;
+        }
         let (one, other) = (self.about(one), self.about(other));
         one.iter().any(|a| other.iter().any(|b| a == b || self.linked(*a, *b) || self.linked(*b, *a)))
     }
@@ -233,6 +238,10 @@ impl<'a> Knowledge<'a> {
         if let [literal] = combination {
             return match (places.first(), others.clone().next()) {
                 (Some(place), _) => format!("{said} is impossible: no process `{}` can get there", place.name),
+                (None, Some(quantity)) if quantity.is_truth(&self.atoms[literal.atom].name) => {
+                    let always = if literal.on { "false" } else { "true" };
+                    format!("{said} is impossible: `{}` is always {always}", quantity.name)
+                }
                 (None, Some(quantity)) => format!("{said} is impossible: {}", held(quantity)),
                 (None, None) => format!("{} is constant", self.atoms[literal.atom].name),
             };

@@ -13,19 +13,25 @@ const MOST_STATES: usize = 2_000_000;
 
 /// Confirms the facts about the atoms of all properties; one that is wrong is a bug of ours.
 pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<FactCheck, Failure> {
-    let space = Space::explore(context.model, MOST_STATES);
-    let mut confirmed = 0;
+    let mut claims = Vec::new();
     for property in properties {
         let atoms = match &property.content {
             Content::Formula(claim) => &claim.atoms,
             Content::Automaton(_, atoms) => atoms,
             Content::Events(_) | Content::Unsupported(_) => continue,
         };
-        let facts = facts(context.model, atoms);
-        if let Some((fact, _)) = space.refuted(context.model, atoms, &facts) {
-            return Err(bug::wrong_fact(context.input, &property.name, &fact.reason));
-        }
-        confirmed += facts.all.len();
+        claims.push((&property.name, atoms, facts(context.model, atoms)));
     }
-    Ok(FactCheck { confirmed, states: space.states(), is_complete: space.is_complete() })
+    claims.retain(|(_, _, facts)| !facts.all.is_empty());
+    if claims.is_empty() {
+        return Ok(FactCheck { confirmed: 0, states: 0, cut: None });
+    }
+    let space = Space::explore(context.model, MOST_STATES, context.budget);
+    for (name, atoms, facts) in &claims {
+        if let Some((fact, _)) = space.refuted(context.model, atoms, facts) {
+            return Err(bug::wrong_fact(context.input, name, &fact.reason));
+        }
+    }
+    let confirmed = claims.iter().map(|(_, _, facts)| facts.all.len()).sum();
+    Ok(FactCheck { confirmed, states: space.states(), cut: space.cut() })
 }

@@ -11,7 +11,7 @@ use crate::arguments::{Among, EmptinessCheck, Fairness, Refine};
 use crate::refinement::{Decided, Refinement};
 use omega::automaton::Automaton;
 use omega::combine::complement::complement;
-use omega::constraint::choice::{self, NoRefinement, Refined, Way, Ways};
+use omega::constraint::choice::{self, NoRefinement, Refined, Size, Way, Ways};
 use omega::constraint::sanity::{LARGEST_COMPLEMENT, Sanity, is_impossible};
 use omega::formula::{Formula, Formulas};
 use omega::pipeline::{Level, Options, Output, translate};
@@ -37,13 +37,8 @@ impl Prepared {
 
     fn refined(refined: Refined, facts: &Facts) -> Self {
         let before = refined.compared[0].1;
-        let refinement = Refinement {
-            way: refined.way,
-            facts: facts.all.len(),
-            before: (before.states, before.edges),
-            after: (refined.size.states, refined.size.edges),
-            kept: None,
-        };
+        let refinement =
+            Refinement { way: refined.way, facts: facts.all.len(), before, after: refined.size, kept: None };
         let unrefined = (refined.way != Way::None).then_some(refined.unrefined);
         Self { automata: vec![refined.automaton], refinement: Some(refinement), unrefined, sanity: refined.sanity }
     }
@@ -60,7 +55,8 @@ impl Prepared {
     pub(super) fn replaced(mut self, automata: Vec<Automaton>, reason: &'static str) -> Self {
         if let Some(refinement) = &mut self.refinement {
             (refinement.way, refinement.kept) = (Way::None, Some(reason));
-            refinement.before = size(&automata);
+            let (states, edges) = size(&automata);
+            refinement.before = Size { states, edges, ..refinement.before };
             refinement.after = refinement.before;
         }
         Self { automata, unrefined: None, ..self }
