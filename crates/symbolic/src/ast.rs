@@ -208,6 +208,8 @@ pub enum Expr {
     Temporal(Unary, ExprId),
     /// A bounded temporal operator of CTL.
     Bounded(Bounded, u32, u32, ExprId),
+    /// `F [a, b] p` and the like: `F`, `G`, `O` or `H` of linear time within bounds.
+    Within(Unary, u32, u32, ExprId),
     /// A temporal operator with two operands.
     Dyadic(Dyadic, ExprId, ExprId),
     /// `E [ p BU a..b q ]`; for all paths if the flag is set.
@@ -225,7 +227,7 @@ impl Expr {
                 vec![]
             }
             Expr::Dot(e, _) | Expr::Not(e) | Expr::Negate(e) | Expr::Next(e) | Expr::Temporal(_, e) => vec![*e],
-            Expr::Bounded(_, _, _, e) => vec![*e],
+            Expr::Bounded(_, _, _, e) | Expr::Within(_, _, _, e) => vec![*e],
             Expr::Index(a, b) | Expr::Binary(_, a, b) | Expr::Range(a, b) => vec![*a, *b],
             Expr::Dyadic(_, a, b) | Expr::BoundedUntil(_, _, _, a, b) => vec![*a, *b],
             Expr::Slice(a, b, c) | Expr::Conditional(a, b, c) => vec![*a, *b, *c],

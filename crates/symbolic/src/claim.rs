@@ -46,6 +46,20 @@ pub enum Kind {
 }
 
 impl Claim {
+    /// Whether paths can show the claim: nothing in it is about all paths.
+    #[must_use]
+    pub fn is_about_some_path(&self) -> bool {
+        match &self.kind {
+            Kind::Atom(..) => true,
+            Kind::AllPaths => false,
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().all(Claim::is_about_some_path),
+            Kind::Next(a) | Kind::Always(a) | Kind::BoundedAlways(_, _, a) => a.is_about_some_path(),
+            Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) | Kind::BoundedRelease(_, _, a, b) => {
+                a.is_about_some_path() && b.is_about_some_path()
+            }
+        }
+    }
+
     /// Whether the claim is about the state alone.
     #[must_use]
     pub fn is_plain(&self) -> bool {

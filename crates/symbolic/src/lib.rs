@@ -22,6 +22,7 @@ pub mod ast;
 pub mod check;
 pub mod claim;
 pub mod codes;
+pub mod complete;
 pub mod compute;
 pub mod cone;
 pub mod ctl;

@@ -379,7 +379,7 @@ impl Formula {
         false
     }
 
-    fn operands(&self) -> Vec<&Formula> {
+    pub(crate) fn operands(&self) -> Vec<&Formula> {
         match self {
             Formula::Atom(_) => Vec::new(),
             Formula::Not(a) | Formula::Unary(_, a) | Formula::Bounded(_, _, _, a) => vec![a],

@@ -57,6 +57,9 @@ fn write(tree: &Tree, id: ExprId, out: &mut String) {
         Expr::Bounded(operator, low, high, operand) => {
             prefix(tree, &format!("{} {low}..{high} ", bounded_name(*operator)), *operand, out);
         }
+        Expr::Within(operator, low, high, operand) => {
+            prefix(tree, &format!("{}[{low},{high}] ", unary_name(*operator)), *operand, out);
+        }
         Expr::Dyadic(Dyadic::EU, left, right) => surround(tree, out, &[("E [ ", *left), (" U ", *right)], " ] "),
         Expr::Dyadic(Dyadic::AU, left, right) => surround(tree, out, &[("A [ ", *left), (" U ", *right)], " ] "),
         Expr::Dyadic(operator, left, right) => {

@@ -83,28 +83,28 @@ pub fn retrace(model: &Model, claimed: Claimed<'_>, trace: &Trace) -> Result<Ext
     }
     steps(&mut rules, &tree)?;
     let beyond = |reason: String| Wrong { step: tree.states.len(), reason };
-    let extent = shows(rules_of, claimed, &tree).map_err(beyond)?;
+    let mut judge = Judge::new(rules_of);
+    let extent = shows(&mut judge, &mut rules, claimed, &tree).map_err(beyond)?;
     if cone.is_none() {
-        relevance::enough(model, claimed, trace, &tree)?;
+        relevance::enough(&mut judge, &mut rules, claimed, trace, &tree)?;
     }
     Ok(extent)
 }
 
 /// Whether a tree of paths of the model shows what is claimed.
-fn shows(model: &Model, claimed: Claimed<'_>, tree: &Tree) -> Result<Extent, String> {
-    let mut rules = Rules::new(model);
-    let Claimed::False(property) = claimed else { return deadlock(&mut rules, tree) };
+fn shows(judge: &mut Judge<'_>, rules: &mut Rules<'_>, claimed: Claimed<'_>, tree: &Tree) -> Result<Extent, String> {
+    let Claimed::False(property) = claimed else { return deadlock(judge, rules, tree) };
     match &property.question {
-        Question::Invariant(node) => invariant(&mut rules, *node, tree),
+        Question::Invariant(node) => invariant(rules, *node, tree),
         Question::Ltl(formula) => {
             let loop_start = tree.loop_start.ok_or("a lasso is needed")?;
             let lasso = Lasso { positions: tree.states.clone(), loop_start };
-            match lasso::holds(&mut rules, &lasso, formula) {
+            match lasso::holds(rules, &lasso, formula) {
                 true => Err("the formula is true on the lasso".to_owned()),
                 false => Ok(Extent::Fully),
             }
         }
-        Question::Ctl(formula) => match Judge::new(model).shown(formula, false, tree) {
+        Question::Ctl(formula) => match judge.shown(formula, false, tree) {
             Shown::Yes => Ok(Extent::Fully),
             Shown::Open => Ok(Extent::Partly),
             Shown::No => Err("the trace does not show that the formula is false".to_owned()),
@@ -125,12 +125,10 @@ fn invariant(rules: &mut Rules<'_>, node: NodeId, tree: &Tree) -> Result<Extent,
 }
 
 /// That nothing follows can only be found out by trying everything.
-fn deadlock(rules: &mut Rules<'_>, tree: &Tree) -> Result<Extent, String> {
+fn deadlock(judge: &Judge<'_>, rules: &Rules<'_>, tree: &Tree) -> Result<Extent, String> {
     let model = rules.model();
     let last = &tree.states[tree.states.len() - 1];
-    let Some(explicit) = crate::enumerate::machine::Explicit::new(model, shown::LIMIT) else {
-        return Ok(Extent::Partly);
-    };
+    let Some(explicit) = judge.explicit() else { return Ok(Extent::Partly) };
     let kept = |id: &VariableId| model.variable(*id).kind != VariableKind::Input;
     let same =
         |state: &Valuation| model.variable_ids().filter(kept).all(|id| state[id.0 as usize] == last[id.0 as usize]);

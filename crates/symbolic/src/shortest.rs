@@ -24,15 +24,24 @@ impl Witness<'_, '_> {
     /// # Errors
     /// Where a limit was reached.
     pub fn shortest_lasso(&self, starts: &Bdd, set: &Bdd) -> Step<Option<Path>> {
+        self.shortest_lasso_into(starts, set, set)
+    }
+
+    /// A shortest fair lasso with its loop inside a set and its stem inside a larger one, from one of several starts, if
+    /// it is small enough to tell.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn shortest_lasso_into(&self, starts: &Bdd, stem: &Bdd, set: &Bdd) -> Step<Option<Path>> {
         let system = self.system();
         let of_state = |constraint: &Bdd| constraint.support().iter().all(|bit| system.state_bits().contains(bit));
         let justice = system.justice();
         let bits = u32::try_from(system.state_bits().len()).expect("few bits");
         let plain = system.compassion().is_empty() && justice.len() <= CONSTRAINTS && justice.iter().all(of_state);
-        if !plain || set.count(bits).is_none_or(|count| count > STATES) {
+        if !plain || stem.count(bits).is_none_or(|count| count > STATES) {
             return Ok(None);
         }
-        let graph = self.listed(starts, set)?;
+        let graph = self.listed(starts, stem, set)?;
         let Some((nodes, loop_start)) = graph.shortest_lasso() else { return Ok(None) };
         let manager = system.manager();
         let mut path = Path::at(graph.states[nodes[0]].clone());
@@ -44,9 +53,11 @@ impl Witness<'_, '_> {
         Ok(Some(path))
     }
 
-    fn listed(&self, starts: &Bdd, set: &Bdd) -> Step<Graph> {
+    /// The states of a set and the steps inside it; loops stay inside `looping`.
+    fn listed(&self, starts: &Bdd, set: &Bdd, looping: &Bdd) -> Step<Graph> {
         let manager = self.system().manager();
         let states = self.states_of(set)?;
+        let loops = states.iter().map(|state| self.contains(looping, state)).collect();
         let number: BTreeMap<&Cube, usize> = states.iter().enumerate().map(|(at, state)| (state, at)).collect();
         let mut successors = Vec::with_capacity(states.len());
         for state in &states {
@@ -60,7 +71,7 @@ impl Witness<'_, '_> {
         let met = states.iter().map(meets).collect();
         let starts = self.states_of(&starts.try_and(set)?)?.iter().map(|state| number[state]).collect();
         let all = (1 << self.system().justice().len()) - 1;
-        Ok(Graph { successors, met, starts, all, states })
+        Ok(Graph { successors, loops, met, starts, all, states })
     }
 
     /// The states of a set one by one.
@@ -80,6 +91,8 @@ impl Witness<'_, '_> {
 struct Graph {
     states: Vec<Cube>,
     successors: Vec<Vec<usize>>,
+    /// Whether loops may go through each state.
+    loops: Vec<bool>,
     starts: Vec<usize>,
     /// The constraints that each state meets, and all of them.
     met: Vec<usize>,
@@ -124,6 +137,9 @@ impl Graph {
 
     /// The states of a shortest cycle through a state that meets all constraints in fewer than `bound` steps.
     fn cycle(&self, home: usize, bound: usize) -> Option<Vec<usize>> {
+        if !self.loops[home] {
+            return None;
+        }
         let place = |state: usize, met: usize| state * (self.all + 1) + met;
         let mut before: Vec<Option<usize>> = vec![None; self.states.len() * (self.all + 1)];
         let start = place(home, self.met[home]);
@@ -133,7 +149,7 @@ impl Graph {
                 return None;
             }
             let (state, met) = (here / (self.all + 1), here % (self.all + 1));
-            for &next in &self.successors[state] {
+            for &next in self.successors[state].iter().filter(|next| self.loops[**next]) {
                 if next == home && met == self.all {
                     return Some(self.way(&before, start, here));
                 }

@@ -200,8 +200,10 @@ impl System {
         }
         let mut image = self.manager().no();
         for event in 0..self.events.len() {
+            // The condition may mention the next state, which a step in one pass does not allow.
             let set = set.try_and(&self.seen_by(event, condition)?)?;
-            image = image.try_or(&self.image_of(event, &set)?)?;
+            let event = &self.events[event];
+            image = image.try_or(&event.forward.apply(&set)?.try_rename(&event.to_present)?)?;
         }
         Ok(image)
     }

@@ -56,9 +56,12 @@ pub fn trace(
     }
 }
 
-/// The definitions of one value about a state or its inputs; only those about the variables `shown`, if that is given.
+/// The definitions of one value, not of arrays, about a state or its inputs; only those about the variables `shown`, if that is given.
 fn shown_defines<'m>(model: &'m Model, shown: Option<&BTreeSet<VariableId>>) -> Vec<&'m Define> {
     let visible = |define: &&Define| {
+        if define.body.0 as usize >= model.node_count() {
+            return false;
+        }
         let facts = model.facts(define.body);
         let mentioned = || cone::variables(model, define.body);
         !facts.set && !facts.mentions.next && shown.is_none_or(|shown| mentioned().is_subset(shown))
@@ -83,55 +86,55 @@ fn defined(evaluator: &mut Evaluator<'_>, defines: &[&Define], valuation: &[Valu
     found
 }
 
-/// The paths of the evidence besides its main line, each with the position on the main line at which it begins.
+/// A path of the evidence, and the paths that begin at its states.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The path.
+    pub path: Path,
+    /// Further ones, each with the position at which it begins.
+    pub branches: Vec<(usize, Line)>,
+}
+
+/// The evidence as a tree of paths. Recurses no deeper than the formula, which is limited.
 #[must_use]
-pub fn branches(evidence: &Evidence, start: &Cube) -> Vec<(usize, Path)> {
-    let mut found = Vec::new();
-    let mut at = 0;
+pub fn line(evidence: &Evidence, start: &Cube) -> Line {
+    let mut line = Line { path: Path::at(start.clone()), branches: Vec::new() };
     let mut here = evidence;
-    let mut last = start.clone();
     loop {
+        let at = line.path.states.len() - 1;
         match here {
-            Evidence::Plain | Evidence::Unshown => return found,
+            Evidence::Plain | Evidence::Unshown => break,
             Evidence::One(_, shown) => here = shown,
-            Evidence::Path(path, rest) => {
-                at += path.states.len() - 1;
-                last = path.last().clone();
+            Evidence::Path(more, on_the_way, rest) => {
+                for (position, shown) in on_the_way {
+                    line.branches.push((at + position, self::line(shown, &more.states[*position])));
+                }
+                line.path.append(more.clone());
                 here = rest;
             }
             Evidence::All(parts) => {
                 let mut lines = parts.iter().filter(|part| !matches!(part, Evidence::Plain | Evidence::Unshown));
-                let Some(main) = lines.next() else { return found };
-                for other in lines {
-                    let mut path = Path::at(last.clone());
-                    main_line(other, &mut path);
-                    if path.states.len() > 1 || path.loop_start.is_some() {
-                        found.push((at, path));
-                    }
-                }
+                let Some(main) = lines.next() else { break };
+                let start = line.path.last().clone();
+                line.branches.extend(lines.map(|other| (at, self::line(other, &start))));
                 here = main;
             }
         }
     }
+    let path = line.path.clone();
+    line.branches.retain(|(at, branch)| !branch.is_part_of(&path, *at));
+    line
 }
 
-/// Appends the main line of the evidence to a path.
-fn main_line(evidence: &Evidence, path: &mut Path) {
-    let mut here = evidence;
-    loop {
-        match here {
-            Evidence::Plain | Evidence::Unshown => return,
-            Evidence::One(_, shown) => here = shown,
-            Evidence::Path(more, rest) => {
-                path.append(more.clone());
-                here = rest;
-            }
-            Evidence::All(parts) => {
-                match parts.iter().find(|part| !matches!(part, Evidence::Plain | Evidence::Unshown)) {
-                    Some(main) => here = main,
-                    None => return,
-                }
-            }
-        }
+impl Line {
+    /// Whether another path goes the same way from a position on.
+    fn is_part_of(&self, path: &Path, at: usize) -> bool {
+        let mut position = Some(at);
+        let follows = |state: &Cube| {
+            let here = position;
+            position = here.and_then(|at| if at + 1 < path.states.len() { Some(at + 1) } else { path.loop_start });
+            here.is_some_and(|at| path.states[at] == *state)
+        };
+        self.branches.is_empty() && self.path.loop_start.is_none() && self.path.states.iter().all(follows)
     }
 }

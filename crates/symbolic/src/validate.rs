@@ -140,35 +140,44 @@ impl Validator<'_, '_> {
                 Ok(extent)
             }
             (Evidence::One(index, shown), Kind::Or(parts)) => self.check(&parts[*index], shown, state),
-            (Evidence::Path(path, rest), kind) => {
+            (Evidence::Path(path, on_the_way, rest), kind) => {
                 let states = valuations(self.encoding, self.rules, path);
                 let kept = |id: &usize| self.rules.model().variables[*id].kind != VariableKind::Input;
                 if !(0..state.len()).filter(kept).all(|id| state[id] == states[0][id]) {
                     return refuse("the path begins elsewhere");
                 }
                 self.steps(&states, path.loop_start)?;
-                self.along(kind, &states, path.loop_start, rest)
+                self.along(kind, &states, path.loop_start, on_the_way, rest)
             }
             (shown, kind) => refuse(format!("{shown:?} cannot show {kind:?}")),
         }
     }
 
-    fn along(&mut self, kind: &Kind, states: &[Valuation], loop_start: Option<usize>, rest: &Evidence) -> Checked {
+    fn along(
+        &mut self,
+        kind: &Kind,
+        states: &[Valuation],
+        loop_start: Option<usize>,
+        on_the_way: &[(usize, Evidence)],
+        rest: &Evidence,
+    ) -> Checked {
         let steps = states.len() - 1;
         let within = |low: u32, high: u32| (low as usize..=high as usize).contains(&steps);
         match kind {
             Kind::Next(a) if steps == 1 => self.check(a, rest, &states[1]),
-            Kind::Until(a, b) => Ok(self.everywhere(a, &states[..steps])?.min(self.check(b, rest, &states[steps])?)),
+            Kind::Until(a, b) => {
+                Ok(self.each(a, states, 0..steps, on_the_way)?.min(self.check(b, rest, &states[steps])?))
+            }
             Kind::BoundedUntil(low, high, a, b) if within(*low, *high) => {
-                Ok(self.everywhere(a, &states[..steps])?.min(self.check(b, rest, &states[steps])?))
+                Ok(self.each(a, states, 0..steps, on_the_way)?.min(self.check(b, rest, &states[steps])?))
             }
             Kind::Always(a) => {
                 let Some(loop_start) = loop_start else { return refuse("not a lasso") };
                 self.fair(&states[loop_start..])?;
-                self.everywhere(a, states)
+                self.each(a, states, 0..steps + 1, on_the_way)
             }
             Kind::BoundedAlways(low, high, a) if steps == *high as usize => {
-                self.everywhere(a, &states[*low as usize..])
+                self.each(a, states, *low as usize..steps + 1, on_the_way)
             }
             Kind::BoundedRelease(low, high, not_a, not_b) if steps <= *high as usize => {
                 let due = states.get(*low as usize..).unwrap_or_default();
@@ -182,9 +191,30 @@ impl Validator<'_, '_> {
         }
     }
 
+    /// A claim about each of some states, plain or with evidence for each.
+    fn each(
+        &mut self,
+        claim: &Claim,
+        states: &[Valuation],
+        positions: std::ops::Range<usize>,
+        on_the_way: &[(usize, Evidence)],
+    ) -> Checked {
+        if claim.is_plain() || on_the_way.is_empty() {
+            return self.everywhere(claim, &states[positions]);
+        }
+        let mut extent = Extent::Fully;
+        for position in positions {
+            let Some((_, shown)) = on_the_way.iter().find(|(at, _)| *at == position) else {
+                return refuse(format!("nothing is shown at number {position}"));
+            };
+            extent = extent.min(self.check(claim, shown, &states[position])?);
+        }
+        Ok(extent)
+    }
+
     /// A claim about each of some states, as far as it is plain.
     fn everywhere(&mut self, claim: &Claim, states: &[Valuation]) -> Checked {
-        if !claim.is_plain() {
+        if !claim.is_plain() && !states.is_empty() {
             return Ok(Extent::Partly);
         }
         states.iter().try_for_each(|state| self.plain(claim, state).map(|_| ()))?;

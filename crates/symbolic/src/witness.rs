@@ -76,9 +76,10 @@ pub enum Evidence {
     All(Vec<Evidence>),
     /// The part with this number.
     One(usize, Box<Evidence>),
-    /// A path, and what shows the claim about its last state.
-    Path(Path, Box<Evidence>),
-    /// Nothing short can show it: it is about all paths, or about every state of a lasso.
+    /// A path; what shows claims about states on the way, by position ([`complete`](crate::complete) adds it); and what
+    /// shows the claim about its last state.
+    Path(Path, Vec<(usize, Evidence)>, Box<Evidence>),
+    /// Nothing short can show it: it is about all paths.
     Unshown,
 }
 
@@ -92,10 +93,7 @@ impl Evidence {
             Evidence::All(parts) => parts.iter().map(Evidence::length).sum(),
             Evidence::One(_, shown) => shown.length(),
             // A claim about every state of a path is not more to show.
-            Evidence::Path(path, rest) if path.loop_start.is_some() || matches!(**rest, Evidence::Unshown) => {
-                path.inputs.len()
-            }
-            Evidence::Path(path, rest) => path.inputs.len() + rest.length(),
+            Evidence::Path(path, _, rest) => path.inputs.len() + rest.length(),
         }
     }
 }
@@ -154,7 +152,7 @@ impl<'f, 's> Witness<'f, 's> {
                 let goal = b.set.try_and(self.fixpoints.fair())?;
                 self.path_then(self.shortest(state, &a.set, &goal)?, b)
             }
-            Kind::Always(a) => Ok(Evidence::Path(self.lasso(state, &claim.set)?, Box::new(inner(a)))),
+            Kind::Always(_) => Ok(alone(self.lasso(state, &claim.set)?)),
             Kind::BoundedUntil(low, high, a, b) => {
                 let goal = b.set.try_and(self.fixpoints.fair())?;
                 let layers = self.layers(*low, *high, &goal, Some(&goal), &a.set, &a.set)?;
@@ -163,7 +161,7 @@ impl<'f, 's> Witness<'f, 's> {
             Kind::BoundedAlways(low, high, a) => {
                 let goal = a.set.try_and(self.fixpoints.fair())?;
                 let layers = self.layers(*low, *high, &goal, None, &a.set, self.fixpoints.universe())?;
-                Ok(Evidence::Path(self.descend(state, &layers, None)?, Box::new(inner(a))))
+                Ok(alone(self.descend(state, &layers, None)?))
             }
             Kind::BoundedRelease(low, high, not_a, not_b) => {
                 let fair = self.fixpoints.fair();
@@ -177,10 +175,7 @@ impl<'f, 's> Witness<'f, 's> {
                     let before = self.fixpoints.step(layers.last().expect("not empty"))?;
                     layers.push(before.try_and(inside)?.try_and(fair)?.try_or(shortcut)?);
                 }
-                Ok(Evidence::Path(
-                    self.descend_release(state, &layers, &early, &stop, high - low)?,
-                    Box::new(Evidence::Unshown),
-                ))
+                Ok(alone(self.descend_release(state, &layers, &early, &stop, high - low)?))
             }
             Kind::AllPaths => Ok(Evidence::Unshown),
         }
@@ -188,7 +183,7 @@ impl<'f, 's> Witness<'f, 's> {
 
     fn path_then(&self, path: Path, then: &Claim) -> Step<Evidence> {
         let rest = self.show(then, path.last())?;
-        Ok(Evidence::Path(path, Box::new(rest)))
+        Ok(Evidence::Path(path, Vec::new(), Box::new(rest)))
     }
 
     /// The sets from which the goal is reached in `n` steps, for `n` from 0 to `high`.
@@ -277,20 +272,27 @@ impl<'f, 's> Witness<'f, 's> {
         self.step_with(path, condition, &targets)
     }
 
-    /// Evidence for a claim in one of several states: for until over a plain goal the shortest; otherwise the shortest
-    /// of what a few starts, and a few nearest goals, lead to, where trying these out costs little.
+    /// Evidence for a claim in one of several states, and whether none is shorter: for next and until over a plain goal,
+    /// and for lassos in few states, the shortest; otherwise the shortest of what a few starts, and a few nearest goals,
+    /// lead to, where trying these out costs little.
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence)> {
+    pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence, bool)> {
+        if let Some(shown) = self.shortest_endless(claim, starts)? {
+            return Ok(shown);
+        }
         let Kind::Until(a, b) = &claim.kind else {
-            return self.shortest_shown(claim, starts, self.tries());
+            let (start, shown) = self.shortest_shown(claim, starts, self.tries())?;
+            // One step is as short as it gets.
+            let is_shortest = matches!(&claim.kind, Kind::Next(goal) if goal.is_plain());
+            return Ok((start, shown, is_shortest));
         };
         let goal = b.set.try_and(self.fixpoints.fair())?;
         let mut rings = self.rings(starts, &a.set, &goal)?;
         if b.is_plain() {
             let path = self.through_rings(&rings, &a.set, &goal)?;
-            return Ok((path.states[0].clone(), self.path_then(path, b)?));
+            return Ok((path.states[0].clone(), self.path_then(path, b)?, true));
         }
         let mut seen = self.system().manager().no();
         for ring in &rings {
@@ -317,7 +319,29 @@ impl<'f, 's> Witness<'f, 's> {
         }
         let (_, steps, state, rest) = best.expect("the first goals were tried");
         let path = self.through_rings(&rings[..=steps], &a.set, &self.system().manager().try_cube(&state)?)?;
-        Ok((path.states[0].clone(), Evidence::Path(path, Box::new(rest))))
+        Ok((path.states[0].clone(), Evidence::Path(path, Vec::new(), Box::new(rest)), false))
+    }
+
+    /// A shortest lasso for a claim that something holds forever, or forever from some state on, if that can be told.
+    fn shortest_endless(&self, claim: &Claim, starts: &Bdd) -> Step<Option<(Cube, Evidence, bool)>> {
+        match &claim.kind {
+            Kind::Always(_) => {
+                let path = self.shortest_lasso(starts, &claim.set)?;
+                Ok(path.map(|path| (path.states[0].clone(), alone(path), true)))
+            }
+            Kind::Until(a, b) if matches!(b.kind, Kind::Always(_)) && b.set.try_implies(&a.set)? => {
+                let Some(mut path) = self.shortest_lasso_into(starts, &a.set, &b.set)? else { return Ok(None) };
+                let start = path.loop_start.take().expect("a lasso");
+                let lasso = Path {
+                    states: path.states.split_off(start),
+                    inputs: path.inputs.split_off(start),
+                    loop_start: Some(0),
+                };
+                path.states.push(lasso.states[0].clone());
+                Ok(Some((path.states[0].clone(), Evidence::Path(path, Vec::new(), Box::new(alone(lasso))), true)))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// How many states evidence is tried out from.
@@ -409,7 +433,7 @@ impl<'f, 's> Witness<'f, 's> {
     }
 }
 
-/// What shows a claim about every state of a path.
-fn inner(claim: &Claim) -> Evidence {
-    if claim.is_plain() { Evidence::Plain } else { Evidence::Unshown }
+/// A path after which nothing is left to show.
+fn alone(path: Path) -> Evidence {
+    Evidence::Path(path, Vec::new(), Box::new(Evidence::Plain))
 }

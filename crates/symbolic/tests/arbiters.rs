@@ -45,7 +45,7 @@ fn whole_checks_agree_with_the_enumerator() {
             properties += &format!("SPEC {}\n", generator.branching(1 + depth % 3));
             properties += &format!("LTLSPEC {}\n", generator.linear(1 + depth % 3));
         }
-        properties += &format!("INVARSPEC {}\n", generator.truth(2, false));
+        properties += &format!("INVARSPEC {}\nINVARSPEC {}\n", generator.truth(2, false), generator.truth(2, true));
         let text = text.replacen("MODULE main\n", &format!("MODULE main\n{properties}"), 1);
         let Some(model) = load(&text) else { continue };
         compare(seed, &text, &model, &mut tally);
@@ -174,4 +174,64 @@ fn what_holds_because_its_condition_is_never_true_is_called_vacuous() {
     for (kind, answer, _) in &answers(nothing)[..3] {
         assert_eq!(*answer, Answer::Holds { vacuous: Some("there is no initial state".to_owned()) }, "{kind}");
     }
+}
+
+#[test]
+fn operators_of_linear_time_within_bounds() {
+    let model = "MODULE main VAR x : 0..5; ASSIGN init(x) := 0; next(x) := x < 5 ? x + 1 : 5;";
+    let holds = ["F [2, 2] x = 2", "F [0, 3] x = 3", "G [0, 2] x < 3", "G [3, 9] x > 2", "G (x = 4 -> O [1, 3] x = 1)"];
+    let holds_too = ["G (x = 4 -> O [3, 3] x = 1)", "H [1, 5] FALSE", "G (x = 3 -> H [1, 2] (x = 1 | x = 2))"];
+    let violated =
+        ["F [0, 2] x = 3", "G [0, 3] x < 3", "G (x = 4 -> O [1, 2] x = 1)", "X H [1, 5] FALSE", "O [1, 1] TRUE"];
+    for (at, formula) in holds.iter().chain(&holds_too).chain(&violated).enumerate() {
+        let found = &answers(&format!("{model} LTLSPEC {formula}"))[0].1;
+        assert_eq!(matches!(found, Answer::Holds { .. }), at < 8, "{formula}: {found:?}");
+    }
+}
+
+#[test]
+fn loops_in_few_states_are_shortest_and_trees_are_whole() {
+    let model = "MODULE main VAR x : 0..4; ASSIGN init(x) := 0; next(x) := case x = 0 : {1, 2}; x = 1 : {3}; \
+        x = 3 : {1, 4}; x = 2 : 2; TRUE : 4; esac;";
+    let properties = [
+        ("SPEC AG AF x = 4", 2, true),
+        ("SPEC AF AG x = 4", 2, true),
+        ("SPEC AF x = 4", 2, true),
+        ("SPEC AX x = 1", 1, true),
+        ("SPEC A [ x = 0 U A [ x = 1 U x = 3 ] ]", 1, false),
+    ];
+    for (property, length, shortest) in properties {
+        let model = load(&format!("{model} {property}")).expect("a model");
+        let report = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("a model");
+        let trace = report.properties[0].counterexample.as_ref().expect("it is violated");
+        assert_eq!((trace.length(), trace.shortest), (length, shortest), "{property}: {trace:#?}");
+        assert_eq!(trace.validated, symbolic::report::Extent::Fully, "{property}: {trace:#?}");
+    }
+}
+
+#[test]
+fn what_is_about_steps_is_stripped_too() {
+    let text = "MODULE main IVAR i : boolean; j : boolean; VAR x : 0..3; y : boolean; ASSIGN init(x) := 0; \
+        next(x) := i & x < 3 ? x + 1 : x; INVARSPEC !(x = 0 & i) INVARSPEC next(x) = x LTLSPEC G !(x = 1 & i) \
+        LTLSPEC F (next(x) = 3)";
+    let found = answers(text);
+    // `x` and `i` in the first step; `i` there, or `x` on both of its sides; then `i` twice with what it needs.
+    for (kind, answer, left) in &found[..4] {
+        assert_eq!(*answer, Answer::Violated, "{kind}");
+        assert!(left.is_some(), "{kind} is not stripped: {found:?}");
+    }
+    assert_eq!(found[0].2, Some(2), "{found:?}");
+}
+
+#[test]
+fn indices_may_depend_on_the_state() {
+    let text = "MODULE main VAR a : array 0..2 of array 1..2 of boolean; n : 0..2; m : 0..1; w : word[2]; \
+        b : array 0..3 of 0..3; DEFINE dd := [[1, 2], [3, 4]]; \
+        INVARSPEC n = 1 -> (a[n][2] <-> a[1][2]) INVARSPEC dd[m][m] in {1, 4} INVARSPEC w = 0ud2_3 -> b[w] = b[3] \
+        INVARSPEC dd[m][1] = 2 VAR v : array 0..1 of word[2]; INVARSPEC m = 1 -> v[m][0:0] = v[1][0:0]";
+    let found = answers(text);
+    for (kind, answer, _) in &found[..3] {
+        assert_eq!(*answer, Answer::Holds { vacuous: None }, "{kind}");
+    }
+    assert_eq!((&found[3].1, &found[4].1), (&Answer::Violated, &Answer::Holds { vacuous: None }));
 }

@@ -3,7 +3,7 @@
 use bdd::Cube;
 
 use super::{Common, Found, Run};
-use crate::claim::{Claim, Claims, Kind};
+use crate::claim::{Claim, Claims};
 use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
 use crate::machine::Machine;
@@ -11,6 +11,7 @@ use crate::minimise::Frame;
 use crate::model::{Formula, Unary};
 use crate::report::{Answer, Branch};
 use crate::stop::Step;
+use crate::trace::Line;
 use crate::witness::{Evidence, Witness};
 use crate::{ctl, trace, validate};
 
@@ -46,16 +47,17 @@ impl Run<'_> {
             Some(body) => claims.reaching(body, false, starts.clone())?,
             None => claims.claim(formula, false)?,
         };
-        let (start, evidence) = Witness::new(fixpoints).show_from(&claim, &starts.try_and(&claim.set)?)?;
-        self.shown(&claim, &start, &evidence, machine, fixpoints)
+        let witness = Witness::new(fixpoints);
+        let (start, evidence, shortest) = witness.show_from(&claim, &starts.try_and(&claim.set)?)?;
+        let evidence = witness.complete(&claim, evidence, &start)?;
+        self.shown(&claim, (&start, &evidence, shortest), machine, fixpoints)
     }
 
     /// The counterexample that evidence is, validated and stripped.
     fn shown(
         &self,
         claim: &Claim,
-        start: &Cube,
-        evidence: &Evidence,
+        (start, evidence, shortest): (&Cube, &Evidence, bool),
         machine: &Machine<'_>,
         fixpoints: &Fixpoints<'_>,
     ) -> Step<Found> {
@@ -64,14 +66,19 @@ impl Run<'_> {
         let extent = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
         let frame = Frame::of_claim(fixpoints, claim, evidence, start)?;
-        // A path to a state that shows the rest by itself is a shortest one: it came from breadth-first rings.
-        let shortest = matches!(&claim.kind, Kind::Until(_, goal) if goal.is_plain());
         let mut trace = self.trace(machine, frame.path(), extent, shortest);
-        trace.branches = trace::branches(evidence, start)
-            .into_iter()
-            .map(|(at, path)| Branch { at, trace: self.trace(machine, &path, extent, false) })
-            .collect();
+        trace.branches = self.branches(machine, &trace::line(evidence, start), extent);
         let minimised = self.strip(machine, &frame, &mut trace)?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    /// The paths that begin at the states of another, as traces.
+    fn branches(&self, machine: &Machine<'_>, line: &Line, extent: validate::Extent) -> Vec<Branch> {
+        let branch = |(at, line): &(usize, Line)| {
+            let mut trace = self.trace(machine, &line.path, extent, false);
+            trace.branches = self.branches(machine, line, extent);
+            Branch { at: *at, trace }
+        };
+        line.branches.iter().map(branch).collect()
     }
 }

@@ -1,6 +1,8 @@
 //! Properties of linear time.
 
-use bdd::{Bdd, Cube};
+use std::collections::BTreeMap;
+
+use bdd::{Bdd, Cube, Variable};
 
 use super::{Common, Found, Run};
 use crate::enumerate::Rules;
@@ -77,22 +79,29 @@ impl Run<'_> {
         trace: &mut Trace,
     ) -> Step<Option<Minimised>> {
         let atoms = formula.atoms();
-        let about_steps = |node: &NodeId| {
-            let mentions = self.model.facts(*node).mentions;
-            mentions.next || mentions.input
-        };
-        if self.options.minimise == Effort::Off || atoms.iter().any(about_steps) {
+        if self.options.minimise == Effort::Off {
             return Ok(None);
         }
+        let about_steps = |node: NodeId| {
+            let mentions = self.model.facts(node).mentions;
+            mentions.next || mentions.input
+        };
         let mut sets = Vec::new();
         for atom in atoms {
             sets.push((atom, machine.truth(atom)?));
         }
-        let truth_at = |state: &Cube| -> Vec<(NodeId, bool)> {
-            sets.iter().map(|(atom, set)| (*atom, set.evaluate(|bit| state.value(bit) == Some(true)))).collect()
+        let present: BTreeMap<Variable, Variable> =
+            machine.system().parts().pairs.iter().map(|(now, next)| (*next, *now)).collect();
+        let loop_start = path.loop_start.expect("a lasso");
+        let truth_at = |position: usize| -> Vec<(NodeId, bool)> {
+            let after = if position + 1 < path.states.len() { position + 1 } else { loop_start };
+            let (state, input, next) = (&path.states[position], &path.inputs[position], &path.states[after]);
+            let later = |bit: Variable| next.value(*present.get(&bit)?);
+            let value = |bit: Variable| state.value(bit).or(input.value(bit)).or_else(|| later(bit)) == Some(true);
+            sets.iter().map(|(atom, set)| (*atom, set.evaluate(value))).collect()
         };
-        let truth: Vec<Vec<(NodeId, bool)>> = path.states.iter().map(truth_at).collect();
-        let Some(demands) = linear::demands(formula, path.loop_start.expect("a lasso"), &truth) else {
+        let truth: Vec<Vec<(NodeId, bool)>> = (0..path.states.len()).map(truth_at).collect();
+        let Some(demands) = linear::demands(formula, loop_start, &truth) else {
             return Ok(None);
         };
         // The model's part of the lasso, without the bits of the tableau.
@@ -105,7 +114,12 @@ impl Run<'_> {
         for (position, demanded) in demands.iter().enumerate() {
             for (atom, truth) in demanded {
                 let (_, set) = sets.iter().find(|(known, _)| known == atom).expect("an atom of the formula");
-                frame.demand(position, &if *truth { set.clone() } else { !set })?;
+                let set = if *truth { set.clone() } else { !set };
+                if about_steps(*atom) {
+                    frame.demand_of_step(position, &set)?;
+                } else {
+                    frame.demand(position, &set)?;
+                }
             }
         }
         frame.demand_fairness()?;

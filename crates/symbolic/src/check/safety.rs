@@ -100,12 +100,14 @@ impl Run<'_> {
         let extent = validate::invariant(machine.encoding(), &mut rules, node, &path)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
         let mut trace = self.trace(machine, &path, extent, true);
-        let mut minimised = None;
-        if !about_steps {
-            let mut frame = Frame::new(fixpoints, path);
-            frame.demand(frame.states().len() - 1, &bad)?;
-            minimised = self.strip(machine, &frame, &mut trace)?;
+        let mut frame = Frame::new(fixpoints, path);
+        let last = frame.states().len() - 1;
+        if about_steps {
+            frame.demand_of_step(last - 1, &!&truth)?;
+        } else {
+            frame.demand(last, &bad)?;
         }
+        let minimised = self.strip(machine, &frame, &mut trace)?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
     }
 

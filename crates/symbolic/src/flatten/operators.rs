@@ -347,7 +347,7 @@ impl Flattener<'_> {
         }
     }
 
-    fn integer_of(&mut self, argument: ExprId, instance: InstanceId, span: Span) -> Option<NodeId> {
+    pub(super) fn integer_of(&mut self, argument: ExprId, instance: InstanceId, span: Span) -> Option<NodeId> {
         let node = self.typed(argument, instance, "truth value, number or word", |found| {
             !matches!(found, Type::Symbolic | Type::Mixed)
         })?;

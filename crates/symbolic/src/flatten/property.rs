@@ -9,6 +9,12 @@ use crate::codes;
 use crate::model::{Formula, Property, Question};
 use crate::print;
 
+/// Steps that a bounded operator of linear time may look ahead or back; each becomes an operator of its own.
+const MOST_STEPS: u32 = 200;
+
+/// Operators that the unfolding of bounded operators may lead to.
+const MOST_COPIES: usize = 2000;
+
 /// Which logics the operators of a formula belong to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Logics {
@@ -116,7 +122,7 @@ impl<'a> Flattener<'a> {
                 | Expr::Dyadic(Dyadic::EU | Dyadic::AU, ..)
                 | Expr::Bounded(..)
                 | Expr::BoundedUntil(..) => logics.branching = true,
-                Expr::Temporal(..) | Expr::Dyadic(..) => logics.linear = true,
+                Expr::Temporal(..) | Expr::Within(..) | Expr::Dyadic(..) => logics.linear = true,
                 _ => {}
             }
             pending.extend(expr.children());
@@ -154,6 +160,10 @@ impl<'a> Flattener<'a> {
             Expr::Bounded(operator, low, high, operand) => {
                 Some(Formula::Bounded(operator, low, high, boxed(self, operand)?))
             }
+            Expr::Within(operator, low, high, operand) => {
+                let operand = self.formula(operand, instance, place)?;
+                self.within(operator, low, high, &operand, id)
+            }
             Expr::Dyadic(operator, left, right) => {
                 let (left, right) = (boxed(self, left), boxed(self, right));
                 Some(Formula::Dyadic(operator, left?, right?))
@@ -166,6 +176,33 @@ impl<'a> Flattener<'a> {
         }
     }
 
+    /// `F [2, 3] p` is `X X (p | X p)`, and so on; one step at a time into the future or the past.
+    fn within(&mut self, operator: Unary, low: u32, high: u32, operand: &Formula, at: ExprId) -> Option<Formula> {
+        let copies = (high - low.min(high)) as usize + 1;
+        if high > MOST_STEPS || copies.saturating_mul(size(operand)) > MOST_COPIES {
+            let message = format!("this formula looks {high} steps ahead or back");
+            let finding = Diagnostic::error(codes::UNSUPPORTED, self.tree.span(at), message).here(format!(
+                "bounds up to {MOST_STEPS} are understood, and fewer around formulas with operators of time"
+            ));
+            self.report_once(finding);
+            return None;
+        }
+        let (step, join): (Unary, fn(Vec<Formula>) -> Formula) = match operator {
+            Unary::F => (Unary::X, Formula::Or),
+            Unary::G => (Unary::X, Formula::And),
+            Unary::O => (Unary::Y, Formula::Or),
+            _ => (Unary::Z, Formula::And),
+        };
+        let mut formula = operand.clone();
+        for _ in 1..copies {
+            formula = join(vec![operand.clone(), Formula::Unary(step, Box::new(formula))]);
+        }
+        for _ in 0..low {
+            formula = Formula::Unary(step, Box::new(formula));
+        }
+        Some(formula)
+    }
+
     fn misplaced(&mut self, id: ExprId) -> Option<Formula> {
         let finding = Diagnostic::error(
             codes::TEMPORAL_OUTSIDE_PROPERTY,
@@ -176,4 +213,15 @@ impl<'a> Flattener<'a> {
         self.report_once(finding);
         None
     }
+}
+
+/// Operators in a formula.
+fn size(formula: &Formula) -> usize {
+    let mut size = 0;
+    let mut pending = vec![formula];
+    while let Some(part) = pending.pop() {
+        size += 1;
+        pending.extend(part.operands());
+    }
+    size
 }

@@ -61,7 +61,7 @@ impl Flattener<'_> {
     }
 
     /// Parameters mean what their expressions mean where these stand.
-    fn follow(&mut self, entity: Entity) -> Entity {
+    pub(super) fn follow(&mut self, entity: Entity) -> Entity {
         match entity {
             Entity::Parameter(argument, owner) => match self.tree.get(argument) {
                 Expr::Name(_) | Expr::Dot(..) | Expr::SelfName | Expr::Index(..) | Expr::List(_) => {

@@ -61,7 +61,7 @@ impl Flattener<'_> {
             }
             Expr::Set(elements) => self.set(&elements.clone(), instance, span),
             Expr::Range(low, high) => self.range(*low, *high, instance, span),
-            Expr::Temporal(..) | Expr::Bounded(..) | Expr::Dyadic(..) | Expr::BoundedUntil(..) => {
+            Expr::Temporal(..) | Expr::Bounded(..) | Expr::Within(..) | Expr::Dyadic(..) | Expr::BoundedUntil(..) => {
                 let finding = Diagnostic::error(
                     codes::TEMPORAL_OUTSIDE_PROPERTY,
                     span,
@@ -259,19 +259,69 @@ impl Flattener<'_> {
             Entity::Parameter(path, owner) if (path, owner) == (id, instance) => {}
             entity => return self.entity_node(entity, span),
         }
-        if let Entity::Array(low, elements) = self.entity(base, instance) {
-            let chosen = self.number(index, instance)?;
-            let mut branches = Vec::new();
-            for (offset, element) in elements.into_iter().enumerate() {
-                let place = self.value(Value::Integer(low + offset as i64), Type::Integer, span);
-                let condition = self.make(Node::Equal(chosen, place), Type::Boolean, span);
-                let element = self.entity_node(element, span)?;
-                branches.push((condition, element));
+        // `a[i][j]` with `i` that depends on the state: both choose.
+        let (mut root, mut indices) = (base, vec![index]);
+        while let Expr::Index(inner, index) = *self.tree.get(root)
+            && matches!(self.entity(root, instance), Entity::Parameter(path, owner) if (path, owner) == (root, instance))
+        {
+            indices.push(index);
+            root = inner;
+        }
+        if let array @ Entity::Array(..) = self.entity(root, instance) {
+            // One index more than there are arrays is the bit of a word.
+            if self.dimensions(array.clone()) + 1 != indices.len() {
+                return self.element_of(array, &mut indices, instance, span);
             }
-            return self.branches(branches, span);
         }
         let bit = self.constant(index, instance)?;
         self.slice(base, bit, bit, instance, span)
+    }
+
+    /// The element that indices choose, the last one first. Recurses no deeper than arrays are nested, which is limited.
+    fn element_of(
+        &mut self,
+        entity: Entity,
+        indices: &mut Vec<ExprId>,
+        instance: InstanceId,
+        span: Span,
+    ) -> Option<NodeId> {
+        let Some(index) = indices.pop() else { return self.entity_node(entity, span) };
+        let Entity::Array(low, elements) = entity else {
+            let finding =
+                Diagnostic::error(codes::NOT_A_VALUE, span, "there are more indices than arrays").here("here");
+            self.report_once(finding);
+            return None;
+        };
+        let chosen = self.index_number(index, instance)?;
+        let mut branches = Vec::new();
+        for (offset, element) in elements.into_iter().enumerate() {
+            let place = self.value(Value::Integer(low + offset as i64), Type::Integer, span);
+            let condition = self.make(Node::Equal(chosen, place), Type::Boolean, span);
+            let element = self.follow(element);
+            branches.push((condition, self.element_of(element, indices, instance, span)?));
+        }
+        indices.push(index);
+        self.branches(branches, span)
+    }
+
+    /// How many arrays are nested.
+    fn dimensions(&mut self, entity: Entity) -> usize {
+        let (mut entity, mut count) = (entity, 0);
+        while let Entity::Array(_, elements) = entity {
+            count += 1;
+            let Some(first) = elements.into_iter().next() else { break };
+            entity = self.follow(first);
+        }
+        count
+    }
+
+    /// An index: a number, or a word that stands for one.
+    fn index_number(&mut self, index: ExprId, instance: InstanceId) -> Option<NodeId> {
+        let node = self.node(index, instance)?;
+        match self.model.facts(node).r#type {
+            Type::Word(..) => self.integer_of(index, instance, self.tree.span(index)),
+            _ => self.number(index, instance),
+        }
     }
 
     fn next_node(&mut self, inner: ExprId, instance: InstanceId, span: Span) -> Option<NodeId> {

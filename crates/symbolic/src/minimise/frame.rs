@@ -197,7 +197,7 @@ impl<'f, 's> Frame<'f, 's> {
                 line.map_or(Ok(()), |index| self.add(&parts[index], &shown[index]))
             }
             (Evidence::One(index, shown), Kind::Or(parts)) => self.add(&parts[*index], shown),
-            (Evidence::Path(path, rest), kind) => self.add_path(kind, path, rest),
+            (Evidence::Path(path, _, rest), kind) => self.add_path(kind, path, rest),
             _ => self.demand(self.last(), &claim.set),
         }
     }

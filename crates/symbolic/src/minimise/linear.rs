@@ -3,8 +3,8 @@
 //! Contract: on every lasso of the same shape whose atoms have the demanded truth where one is demanded, the formula is
 //! false. Found by evaluating the formula on the lasso with three truth values, where *unknown* stands for an atom that is
 //! not demanded, and dropping demands one by one while the answer stays *false*. Formulas with past operators are unrolled
-//! as in the enumerator's [`lasso`](crate::enumerate::lasso). Only for atoms about states; others are demanded nowhere
-//! and hence refused.
+//! as in the enumerator's [`lasso`](crate::enumerate::lasso). An atom about inputs or the next state is demanded of the step
+//! that leaves its position.
 
 use crate::model::{Dyadic, Formula, NodeId, Unary};
 

@@ -110,6 +110,15 @@ impl Parser<'_> {
             self.diagnostics.push(finding);
             return Err(Abort);
         }
+        let index = self.peek();
+        if matches!(index.text, "word" | "unsigned" | "signed" | "integer") {
+            let message = "arrays with words or integers as index are refused";
+            let finding = Diagnostic::error(codes::UNSUPPORTED, index.span, message)
+                .here("NuSMV has them for infinite models only")
+                .hint("give the bounds, as in `array 0..3 of boolean`");
+            self.diagnostics.push(finding);
+            return Err(Abort);
+        }
         let (low, high) = self.bounds()?;
         self.expect("of")?;
         let element = self.type_expression(arrays + 1)?;

@@ -198,6 +198,14 @@ impl Parser<'_> {
             Kind::Number => self.number()?,
             Kind::WordConstant => self.word_constant()?,
             Kind::Identifier if self.psl && is_psl_prefix(token.text) => return self.psl_prefix(),
+            Kind::Identifier if matches!(token.text, "READ" | "WRITE" | "CONSTARRAY") && self.calls() => {
+                let message = format!("`{}` is refused", token.text);
+                let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, message)
+                    .here("NuSMV has it for arrays of infinite models only")
+                    .hint("an element is written `a[i]`, and `next(a[0]) := …` assigns one");
+                self.diagnostics.push(finding);
+                return Err(Abort);
+            }
             Kind::Identifier => {
                 self.next();
                 Expr::Name(token.text.to_owned())
@@ -208,6 +216,11 @@ impl Parser<'_> {
         };
         let operand = self.add(expr, start);
         self.postfix(operand)
+    }
+
+    /// Whether the name at hand is followed by `(`.
+    fn calls(&self) -> bool {
+        self.tokens.get(self.at + 1).is_some_and(|token| token.is("("))
     }
 
     fn symbol_operand(&mut self) -> Parsed<ExprId> {
@@ -271,6 +284,11 @@ impl Parser<'_> {
             self.next();
             if self.psl {
                 self.strong_mark();
+            }
+            if matches!(operator, Unary::F | Unary::G | Unary::O | Unary::H) && self.peek().is("[") {
+                let (low, high) = self.window()?;
+                let operand = self.expression_above(power)?;
+                return Ok(self.add(Expr::Within(operator, low, high, operand), start));
             }
             let operand = self.expression_above(power)?;
             return Ok(self.add(Expr::Temporal(operator, operand), start));
@@ -351,13 +369,26 @@ impl Parser<'_> {
         Ok(Expr::Bounded(operator, low, high, self.expression_above(TEMPORAL)?))
     }
 
+    /// `[3, 7]`, as natural numbers.
+    fn window(&mut self) -> Parsed<(u32, u32)> {
+        let open = self.expect("[")?;
+        let bounds = self.ends(",")?;
+        self.close("]", open)?;
+        Ok(bounds)
+    }
+
     /// `3..7`, as natural numbers.
     fn bound(&mut self) -> Parsed<(u32, u32)> {
+        self.ends("..")
+    }
+
+    /// Two natural numbers with something between them.
+    fn ends(&mut self, between: &str) -> Parsed<(u32, u32)> {
         let start = self.peek().span;
         let mut ends = [0, 0];
         for (place, end) in ends.iter_mut().enumerate() {
             if place == 1 {
-                self.expect("..")?;
+                self.expect(between)?;
             }
             if self.peek().kind != Kind::Number {
                 return Err(self.unexpected("a number"));

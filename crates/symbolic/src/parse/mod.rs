@@ -406,9 +406,20 @@ impl<'t> Parser<'t> {
             let repeats = token.is("[") && ["*", "+", "=", "->"].iter().any(|mark| next.is(mark));
             let implies = token.is("|") && (next.is("->") || next.is("="));
             let word = matches!(token.text, "abort" | "within" | "forall" | "next_a" | "next_e" | "next_event");
-            if token.is(";") || repeats || implies || word {
+            let counted = token.is("next") && next.is("[");
+            let overlaps = matches!(token.text, "until_" | "before_") || (token.is("!") && next.text == "_");
+            let reason = if token.is("@") {
+                "clocks are not understood: every step of the model counts"
+            } else if counted {
+                "`next` with a number of steps"
+            } else if overlaps {
+                "a form of `until` or `before` in which both sides overlap"
+            } else {
+                "part of a sequence, a repetition, or an operator that LTL and CTL do not have"
+            };
+            if token.is(";") || token.is("@") || repeats || implies || word || counted || overlaps {
                 let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, "this part of PSL is refused")
-                    .here("part of a sequence, a repetition, or an operator that LTL and CTL do not have")
+                    .here(reason)
                     .hint("write the property as LTLSPEC or CTLSPEC");
                 self.diagnostics.push(finding);
                 self.skip_until(at_section);

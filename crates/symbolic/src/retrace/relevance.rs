@@ -3,17 +3,19 @@
 //!
 //! Contract: every name is that of a variable or input with a value there. On machines small enough to enumerate, paths of
 //! reachable states with the same shape that agree with the trace on what matters, up to [`PATHS`] of them, must show the
-//! same; other machines, trees, and traces of a cone of influence are left open. By definition and without decision
+//! same; other machines, trees, formulas that one path cannot tell, and traces of a
+//! cone of influence are left open. By definition and without decision
 //! diagrams. Tested by `tests/retraced.rs`.
 
+use super::shown::Judge;
 use super::{Claimed, Tree, Wrong, shows, steps};
 use crate::enumerate::Rules;
 use crate::enumerate::machine::Explicit;
-use crate::model::{Model, VariableId};
+use crate::model::{Formula, Model, Question, VariableId};
 use crate::report::{Trace, TraceState};
 
 /// Paths that are looked at.
-const PATHS: usize = 500;
+const PATHS: usize = 100;
 
 /// Checks the names of a trace and of its branches.
 pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
@@ -28,23 +30,45 @@ pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
 }
 
 /// Checks that what matters is enough, where that can be found out.
-pub(super) fn enough(model: &Model, claimed: Claimed<'_>, trace: &Trace, tree: &Tree) -> Result<(), Wrong> {
+pub(super) fn enough(
+    judge: &mut Judge<'_>,
+    rules: &mut Rules<'_>,
+    claimed: Claimed<'_>,
+    trace: &Trace,
+    tree: &Tree,
+) -> Result<(), Wrong> {
     let stripped = trace.states.iter().any(|state| state.relevant.is_some());
-    if !stripped || !trace.branches.is_empty() {
+    let several_lines = match claimed {
+        Claimed::False(property) => matches!(&property.question, Question::Ctl(formula) if !is_one_line(formula)),
+        Claimed::Deadlock => false,
+    };
+    if !stripped || !trace.branches.is_empty() || several_lines {
         return Ok(());
     }
-    let Some(explicit) = Explicit::new(model, super::shown::LIMIT) else { return Ok(()) };
+    let Some(explicit) = judge.explicit() else { return Ok(()) };
     let (reachable, _) = explicit.reachable();
-    let mut rules = Rules::new(model);
-    for path in paths(model, &explicit, &reachable, trace, tree) {
+    for path in paths(rules.model(), explicit, &reachable, trace, tree) {
         let other = Tree { states: path, loop_start: tree.loop_start, branches: Vec::new() };
-        let refused = steps(&mut rules, &other).is_err() || shows(model, claimed, &other).is_err();
+        let refused = steps(rules, &other).is_err() || shows(judge, rules, claimed, &other).is_err();
         if refused {
             let reason = "with other values of what is said not to matter the trace does not show it".to_owned();
             return Err(Wrong { step: tree.states.len(), reason });
         }
     }
     Ok(())
+}
+
+/// Whether one path can tell: no operator joins two formulas about paths.
+fn is_one_line(formula: &Formula) -> bool {
+    let mut here = formula;
+    loop {
+        let mut about_paths = here.operands().into_iter().filter(|operand| !matches!(operand, Formula::Atom(_)));
+        match (about_paths.next(), about_paths.next()) {
+            (None, _) => return true,
+            (Some(only), None) if !matches!(here, Formula::Xor(..)) => here = only,
+            _ => return false,
+        }
+    }
 }
 
 /// Paths of the same shape that agree with the trace on what matters.

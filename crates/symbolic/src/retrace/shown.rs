@@ -4,6 +4,8 @@
 //! machine is too large to enumerate. Operators about some path are looked for along the main line and along the branches
 //! that begin at the state. Along a path, at states that a trace gives no further path for, what is not shown is open.
 
+use std::cell::OnceCell;
+
 use super::Tree;
 use crate::enumerate::ctl::Checker;
 use crate::enumerate::machine::Explicit;
@@ -11,7 +13,7 @@ use crate::enumerate::{Rules, Valuation};
 use crate::model::{Bounded, Dyadic, Formula, Model, Unary, VariableKind};
 
 /// Valuations up to which machines are enumerated.
-pub(super) const LIMIT: usize = 256;
+const LIMIT: usize = 256;
 
 /// How sure one can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +38,8 @@ enum Duty {
 pub(super) struct Judge<'m> {
     model: &'m Model,
     rules: Rules<'m>,
-    explicit: Option<Explicit>,
+    /// The machine, listed when it is first asked for; none if it is too large.
+    explicit: OnceCell<Option<Explicit>>,
 }
 
 /// A place on a tree, and whether proof is owed there.
@@ -49,7 +52,12 @@ struct Place<'t> {
 
 impl<'m> Judge<'m> {
     pub(super) fn new(model: &'m Model) -> Self {
-        Judge { model, rules: Rules::new(model), explicit: Explicit::new(model, LIMIT) }
+        Judge { model, rules: Rules::new(model), explicit: OnceCell::new() }
+    }
+
+    /// The machine, if it is small enough to list.
+    pub(super) fn explicit(&self) -> Option<&Explicit> {
+        self.explicit.get_or_init(|| Explicit::new(self.model, LIMIT)).as_ref()
     }
 
     /// Whether the tree shows this truth of a formula in its first state.
@@ -192,7 +200,7 @@ impl<'m> Judge<'m> {
 
     /// What no path shows, by trying everything, if that is possible.
     fn enumerated(&self, formula: &Formula, truth: bool, state: &Valuation) -> Shown {
-        let Some(explicit) = &self.explicit else { return Shown::Open };
+        let Some(explicit) = self.explicit() else { return Shown::Open };
         let kept = |id: &usize| self.model.variables[*id].kind != VariableKind::Input;
         let same = |other: &Valuation| (0..state.len()).filter(kept).all(|id| other[id] == state[id]);
         let Some(number) = explicit.states.iter().position(same) else { return Shown::No };

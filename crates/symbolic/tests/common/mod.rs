@@ -259,6 +259,11 @@ impl Generator {
             1 => format!("({a} & {b})"),
             2 => format!("({a} | {b})"),
             3 | 4 => format!("(({a}) {} ({b}))", self.random.pick(&["U", "V", "S", "T"])),
+            5 if depth < 3 => {
+                let low = self.random.below(3);
+                let high = low + self.random.below(2);
+                format!("{} [{low}, {high}] ({a})", self.random.pick(&["F", "G", "O", "H"]))
+            }
             _ => format!("{} ({a})", self.random.pick(&["X", "F", "G", "Y", "Z", "H", "O", "G", "F"])),
         }
     }

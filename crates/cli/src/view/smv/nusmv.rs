@@ -10,7 +10,9 @@ use symbolic::report::{Answer, PropertyReport, Setting, Trace};
 pub(crate) fn report(report: &SmvReport<'_>) -> String {
     let mut text = String::new();
     let mut traces = 0;
-    for property in &report.report.properties {
+    let mut properties: Vec<&PropertyReport> = report.report.properties.iter().collect();
+    properties.sort_by_key(|property| rank(property));
+    for property in properties {
         line(&mut text, property);
         if let Some(trace) = &property.counterexample {
             traces += 1;
@@ -22,8 +24,28 @@ pub(crate) fn report(report: &SmvReport<'_>) -> String {
     text
 }
 
+/// NuSMV checks kind by kind.
+fn rank(property: &PropertyReport) -> usize {
+    let kinds = ["CTLSPEC", "COMPUTE", "LTLSPEC", "PSLSPEC", "INVARSPEC"];
+    kinds.iter().position(|kind| *kind == property.section).unwrap_or(kinds.len())
+}
+
+/// A formula of linear time with a further blank before each operator of one operand, as NuSMV prints them.
+fn spread(formula: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '#' | '-' | '.' | '\\');
+    let mut text = String::new();
+    for (at, c) in formula.char_indices() {
+        let alone = !formula[..at].ends_with(is_part) && formula[at + c.len_utf8()..].starts_with(' ');
+        if at > 0 && alone && "XFGYZHO".contains(c) {
+            text.push(' ');
+        }
+        text.push(c);
+    }
+    text
+}
+
 fn line(text: &mut String, property: &PropertyReport) {
-    let formula = formula(property);
+    let formula = if property.kind == "ltl" { spread(&formula(property)) } else { formula(property) };
     let subject = match property.kind.as_str() {
         "invariant" => format!("invariant {formula}"),
         "ltl" => format!("specification  {formula}"),
@@ -89,5 +111,20 @@ fn states(text: &mut String, trace: &Trace, number: usize, shown: &mut Vec<Setti
         let _ = writeln!(text, "  -> State: {number}.{} <-", trace.states.len() + 1);
         changed(text, &trace.states[start].state);
         changed(text, &trace.states[start].defined.state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn operators_of_linear_time_stand_apart() {
+        for (ours, theirs) in [
+            ("G (F bit_1.carry_out)", "G ( F bit_1.carry_out)"),
+            ("!(G (p0.writable & p1.writable))", "!( G (p0.writable & p1.writable))"),
+            ("G (request = Tr -> F state = busy)", "G (request = Tr ->  F state = busy)"),
+            ("(F.x U a.G)", "(F.x U a.G)"),
+        ] {
+            assert_eq!(super::spread(ours), theirs);
+        }
     }
 }

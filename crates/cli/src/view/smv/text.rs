@@ -56,7 +56,7 @@ fn story(
     let shortest = if trace.shortest { "; no trace is shorter" } else { "; not proved to be the shortest" };
     let open = match trace.validated {
         Extent::Fully => "",
-        Extent::Partly => "; part of it is about all paths, which a trace cannot show",
+        Extent::Partly => "; part of it is not shown: it is about all paths, or about every state of a long one",
     };
     let _ = writeln!(text, "  {shape}{steps}{shortest}{open}");
     if let Some(found) = &property.minimised {
