@@ -19,21 +19,21 @@ impl Witness<'_, '_> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn complete(&self, claim: &Claim, shown: Evidence, state: &Cube) -> Step<Evidence> {
+    pub fn complete(&self, claim: &Claim, shown: Evidence) -> Step<Evidence> {
         match (shown, &claim.kind) {
             (Evidence::All(shown), Kind::And(parts)) => {
-                let all = shown.into_iter().zip(parts).map(|(shown, part)| self.complete(part, shown, state));
+                let all = shown.into_iter().zip(parts).map(|(shown, part)| self.complete(part, shown));
                 Ok(Evidence::All(all.collect::<Step<_>>()?))
             }
             (Evidence::One(index, shown), Kind::Or(parts)) => {
-                Ok(Evidence::One(index, Box::new(self.complete(&parts[index], *shown, state)?)))
+                Ok(Evidence::One(index, Box::new(self.complete(&parts[index], *shown)?)))
             }
             (Evidence::Path(path, _, rest), kind) => {
                 let last = path.states.len() - 1;
                 let (on_the_way, rest) = match kind {
-                    Kind::Next(a) => (Vec::new(), self.complete(a, *rest, path.last())?),
+                    Kind::Next(a) => (Vec::new(), self.complete(a, *rest)?),
                     Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => {
-                        (self.at_each(a, &path.states[..last], 0)?, self.complete(b, *rest, path.last())?)
+                        (self.at_each(a, &path.states[..last], 0)?, self.complete(b, *rest)?)
                     }
                     Kind::Always(a) => (self.at_each(a, &path.states, 0)?, *rest),
                     Kind::BoundedAlways(low, _, a) => {
@@ -57,7 +57,7 @@ impl Witness<'_, '_> {
         let mut all = Vec::new();
         for (position, state) in (first..).zip(states) {
             let shown = self.show(claim, state)?;
-            all.push((position, self.complete(claim, shown, state)?));
+            all.push((position, self.complete(claim, shown)?));
         }
         Ok(all)
     }

@@ -58,7 +58,7 @@ fn branching_time_evidence_is_confirmed() {
                 }
                 let start = witness.any_state(&starts);
                 let evidence = witness.show(&claim, &start).expect("no limit");
-                let evidence = witness.complete(&claim, evidence, &start).expect("no limit");
+                let evidence = witness.complete(&claim, evidence).expect("no limit");
                 let mut rules = Rules::new(&model);
                 let valuation = encoding.decode(&model, &start);
                 let extent = validate::evidence(&encoding, &mut rules, &claim, &evidence, &valuation);

@@ -49,7 +49,7 @@ impl Run<'_> {
         };
         let witness = Witness::new(fixpoints);
         let (start, evidence, shortest) = witness.show_from(&claim, &starts.try_and(&claim.set)?)?;
-        let evidence = witness.complete(&claim, evidence, &start)?;
+        let evidence = witness.complete(&claim, evidence)?;
         self.shown(&claim, (&start, &evidence, shortest), machine, fixpoints)
     }
 

@@ -15,7 +15,7 @@ use crate::model::{Formula, Model, Question, VariableId};
 use crate::report::{Trace, TraceState};
 
 /// Paths that are looked at.
-const PATHS: usize = 100;
+const PATHS: usize = 500;
 
 /// Checks the names of a trace and of its branches.
 pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
