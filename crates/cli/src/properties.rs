@@ -44,9 +44,13 @@ pub(crate) fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Tr
     for path in &choice.ltl_file {
         let (name, text) = read_model(path)?;
         let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
+        let before = temporal.len();
         for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
             let shown = format!("{name}, line {number}");
             temporal.push(accept(temporal::of_formula(input, &shown, line), input)?);
+        }
+        if temporal.len() == before {
+            return Err(Trouble::Unreadable(Failure::input(format!("there are no formulas in `{name}`"))));
         }
     }
     for path in &choice.never {

@@ -110,6 +110,22 @@ fn lassos_are_shortest_where_the_search_says_so() {
 }
 
 #[test]
+fn lassos_start_in_any_initial_state_and_name_states_of_the_file() {
+    let folder = Folder::new("starts");
+    let text = "HOA: v1\nStates: 2\nStart: 0\nStart: 1\nAP: 1 \"a\"\nAcceptance: 1 Inf(0)\n--BODY--\nState: 0\n[t] 0\n\
+                State: 1 {0}\n[t] 1\n--END--\n";
+    let file = folder.file("starts.hoa", text).display().to_string();
+    for algorithm in ["bfs", "dfs", "generalised", "spin-i", "gmz", "spin", "se", "scc"] {
+        let said = folder.expect(&["automaton", &file, "--shortest-lasso", "--algorithm", algorithm], 0);
+        assert_eq!(said, "automaton 1: 1 step: loop 1\n", "{algorithm}");
+    }
+    for options in [&["--is-empty"][..], &["--accept-word", "cycle{1}"], &["--format", "dot"], &["--format", "never"]] {
+        let arguments: Vec<&str> = ["automaton", &file, "--shortest-lasso"].iter().chain(options).copied().collect();
+        assert_eq!(folder.lariat(&arguments, "").status.code(), Some(3), "{options:?}");
+    }
+}
+
+#[test]
 fn generalised_acceptance_needs_a_search_that_takes_it() {
     let folder = Folder::new("generalised");
     let file = automaton(&folder, "g.hoa", &["GFa & GFb", "--generalized"]);

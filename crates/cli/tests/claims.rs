@@ -113,6 +113,8 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
         (&["--fair", "weak", "--all-minimal"], "leave one"),
         (&["--shortest=formula", "--minimiser", "dfs"], "--minimiser generalised"),
         (&["--store", "bitstate", "--emptiness", "se"], "--emptiness gmz"),
+        (&["--all-minimal", "--minimiser", "dfs"], "leave `--minimiser` out"),
+        (&["--shortest", "--minimiser", "spin-i"], "--minimiser bfs"),
     ] {
         let arguments: Vec<&str> =
             ["check", "--ltl", "[] <> b"].iter().chain(options).copied().chain([model.as_str()]).collect();
@@ -121,6 +123,9 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(said.contains(options[1].trim_start_matches("--")) && said.contains(instead), "{said}");
     }
+    let output = folder.lariat(&["check", "--safety", "--max-length", "3", &model], "");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--max-depth"));
     // An automaton with two sets is given one where the search knows one only.
     let hoa = "HOA: v1 States: 1 Start: 0 AP: 2 \"x == 1\" \"b\" acc-name: generalized-Buchi 2
         Acceptance: 2 Inf(0)&Inf(1) --BODY-- State: 0 [0&1] 0 {0 1} [0&!1] 0 {0} [!0&1] 0 {1} [!0&!1] 0 --END--";
@@ -152,4 +157,26 @@ fn shipped_models_say_how_long_their_shortest_lassos_are() {
         }
     }
     assert!(checked >= 4, "the models of Table 1 are there");
+}
+
+#[test]
+fn a_run_that_stays_inside_an_atomic_sequence_leaves_temporal_properties_open() {
+    let folder = Folder::new("endless");
+    let text = "byte x; active proctype A() { atomic { do :: x = 1; x = 2 od } }";
+    let endless = folder.file("endless.pml", text).display().to_string();
+    // One that ends, though control flow alone does not tell.
+    let text = "byte x; active proctype A() { atomic { do :: x < 5 -> x++ :: else -> break od } }";
+    let bounded = folder.file("bounded.pml", text).display().to_string();
+    for options in [&["--ltl", "<> (x == 5)"][..], &["--acceptance"], &["--non-progress"]] {
+        for store in ["exact", "bitstate", "hash-compact"] {
+            let with = |model| -> Vec<&str> { options.iter().copied().chain(["--store", store, model]).collect() };
+            let property = first(&folder, &with(endless.as_str()), 2);
+            assert_eq!(property["verdict"], "unknown", "{options:?} {store}");
+            if store == "exact" {
+                let reason = property["reason"].as_str().expect("a reason");
+                assert!(reason.contains("never leaves an atomic sequence"), "{reason}");
+                assert_eq!(first(&folder, &with(bounded.as_str()), 0)["verdict"], "holds", "{options:?}");
+            }
+        }
+    }
 }

@@ -362,3 +362,84 @@ fn lassos_that_are_not_shown_are_counted() {
     // One through each of the 21 times 21 accepting states, a hundred of them shown.
     assert_eq!(report["omitted_counterexamples"], 341, "{report}");
 }
+
+#[test]
+fn a_prefix_that_facts_make_bad_does_not_hide_a_shorter_one() {
+    let folder = Folder::new("fact-prefix");
+    let text = "byte x; active proctype A() { do :: x < 100 -> x++ :: else -> x = 0 od }
+ltl until { [] (x == 1 -> ((x == 1) U (x == 200))) } ltl next { X (x == 200) }";
+    let model = folder.file("m.pml", text).display().to_string();
+    for (name, expected) in [("until", 4), ("next", 1)] {
+        for options in [&[][..], &["--shortest"], &["--refine", "off"]] {
+            let arguments: Vec<&str> = ["--ltl", name].iter().chain(options).copied().chain([model.as_str()]).collect();
+            let report = report(&folder, &arguments, 1);
+            let counterexample = &property(&report, name)["counterexample"];
+            assert_eq!(
+                (&counterexample["length"], &counterexample["minimal"]),
+                (&expected.into(), &true.into()),
+                "{name}"
+            );
+        }
+    }
+    let all = report(&folder, &["--ltl", "until", "--all-minimal", "--no-save", &model], 1);
+    let counterexample = &property(&all, "until")["counterexample"];
+    assert_eq!((&counterexample["length"], &counterexample["minimal_among"]), (&4.into(), &"prefix".into()));
+    let report = report(&folder, &["--ltl", "until", "--max-length", "3", &model], 2);
+    assert!(property(&report, "until")["reason"].as_str().is_some_and(|why| why.contains("no prefix")), "{report}");
+}
+
+#[test]
+fn states_of_the_model_accept_without_a_detour() {
+    let folder = Folder::new("acceptance");
+    for (text, expected) in [
+        (
+            "byte x; active proctype A() { do :: x == 0 -> x = 1 :: x == 1 -> x = 0 od unless { x == 3 -> accept: x = 4 } }
+active proctype B() { do :: x = 3 :: x = 0 od }",
+            3,
+        ),
+        (
+            "chan c = [0] of { byte }; byte x; active proctype A() { do :: c!1; x = 1; accept1: x = 0 od }
+active proctype B() { do :: c?1 :: x == 1 -> x = 0 :: x == 0 -> x = 1 od }",
+            3,
+        ),
+        ("bool x; active proctype A() { accept: x = !x; goto accept }", 2),
+    ] {
+        let model = folder.file("m.pml", text).display().to_string();
+        for options in [
+            &[][..],
+            &["--shortest"],
+            &["--minimiser", "dfs"],
+            &["--emptiness", "scc"],
+            &["--emptiness", "se"],
+            &["--max-length", "3"],
+            &["--all-minimal"],
+        ] {
+            let arguments: Vec<&str> = ["--acceptance"].iter().chain(options).copied().chain([model.as_str()]).collect();
+            let report = report(&folder, &arguments, 1);
+            let counterexample = &property(&report, "acceptance cycles")["counterexample"];
+            assert_eq!((&counterexample["length"], &counterexample["minimal"]), (&expected.into(), &true.into()), "{options:?}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_file_without_formulas_is_a_mistake() {
+    let folder = Folder::new("no-formulas");
+    let model = folder.file("m.pml", ROUND).display().to_string();
+    let file = folder.file("empty.ltl", "\n# nothing\n").display().to_string();
+    let output = folder.lariat(&["check", "--ltl-file", &file, &model], "");
+    assert_eq!(output.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no formulas in"));
+}
+
+#[test]
+fn automata_start_in_all_their_initial_states() {
+    let folder = Folder::new("starts");
+    let model = folder.file("m.pml", "byte x; active proctype A() { do :: x = 0 od }").display().to_string();
+    let states = "AP: 1 \"x == 1\" Acceptance: 1 Inf(0) --BODY-- State: 0 {0} [!0] 0 State: 1 {0} [0] 1 --END--";
+    for starts in ["Start: 0", "Start: 0 Start: 1"] {
+        let file = folder.file("a.hoa", &format!("HOA: v1 States: 2 {starts} {states}")).display().to_string();
+        let report = report(&folder, &["--automaton", &file, &model], 1);
+        assert_eq!(report["properties"][0]["counterexample"]["length"], 1, "{starts}: {report}");
+    }
+}

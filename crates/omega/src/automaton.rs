@@ -57,6 +57,8 @@ pub struct Automaton {
     atoms: Vec<String>,
     sets: u32,
     initial: State,
+    /// The states that the initial one, which is the last and has no edges into it, stands for.
+    starts: Vec<State>,
     edges: Vec<Vec<Edge>>,
     state_names: Vec<Option<String>>,
 }
@@ -78,7 +80,8 @@ impl Automaton {
         let atoms: Vec<String> = atoms.into_iter().map(Into::into).collect();
         assert!(atoms.len() <= bdd::MAX_VARIABLES as usize, "there are at most MAX_VARIABLES atoms");
         let manager = manager.clone();
-        Automaton { name: None, manager, atoms, sets, initial: 0, edges: Vec::new(), state_names: Vec::new() }
+        let (starts, edges, state_names) = (Vec::new(), Vec::new(), Vec::new());
+        Automaton { name: None, manager, atoms, sets, initial: 0, starts, edges, state_names }
     }
 
     /// An automaton without states that has the manager, the atoms and the name of this one.
@@ -136,6 +139,48 @@ impl Automaton {
     pub fn set_initial(&mut self, state: State) {
         assert!((state as usize) < self.edges.len(), "a state of the automaton");
         self.initial = state;
+        self.starts.clear();
+    }
+
+    /// Makes all these states initial: a new state, the last one, begins as they do. No run comes back to it, so its edges
+    /// need no marks.
+    pub fn set_starts(&mut self, starts: &[State]) {
+        let initial = self.add_state();
+        self.set_initial(initial);
+        self.starts = starts.to_vec();
+        let copies = self.copies_of_starts();
+        self.edges[initial as usize] = copies;
+    }
+
+    fn copies_of_starts(&self) -> Vec<Edge> {
+        let edges = self.starts.iter().flat_map(|&state| self.edges(state));
+        edges.map(|edge| Edge { marks: Marks::NONE, ..edge.clone() }).collect()
+    }
+
+    /// Whether the edges of the initial state are those of the starts, up to marks.
+    fn begins_as_starts(&self) -> bool {
+        let unmarked = |edge: &Edge| Edge { marks: Marks::NONE, ..edge.clone() };
+        self.copies_of_starts().into_iter().eq(self.edges(self.initial).iter().map(unmarked))
+    }
+
+    /// The automaton from each of the states that [`Automaton::set_starts`] named, without the state that was added for
+    /// them, as long as the edges of that one are still theirs; otherwise the automaton as it is. So a run takes the step
+    /// out of the added state for what it is, one out of a start, and lassos through a start have their true length.
+    #[must_use]
+    pub fn from_each_start(&self) -> Vec<Automaton> {
+        let is_last = self.initial as usize + 1 == self.state_count();
+        let is_entered = self.all_edges().any(|(_, edge)| edge.target == self.initial);
+        if self.starts.is_empty() || !is_last || is_entered || !self.begins_as_starts() {
+            return vec![self.clone()];
+        }
+        let from = |&start: &State| {
+            let mut automaton = self.clone();
+            automaton.edges.pop();
+            automaton.state_names.pop();
+            automaton.set_initial(start);
+            automaton
+        };
+        self.starts.iter().map(from).collect()
     }
 
     /// Adds a state without edges.
@@ -431,5 +476,18 @@ mod tests {
         automaton.name_state(1, "end");
         let part = automaton.reachable();
         assert_eq!((extra, part.state_count(), part.initial(), part.state_name(0)), (2, 1, 0, Some("end")));
+    }
+
+    #[test]
+    fn each_start_is_found_again_as_long_as_nothing_changed() {
+        let mut automaton = sample();
+        let count = automaton.state_count();
+        automaton.set_starts(&[0, 1]);
+        let starts = automaton.from_each_start();
+        assert_eq!(starts.iter().map(Automaton::initial).collect::<Vec<_>>(), [0, 1]);
+        assert!(starts.iter().all(|one| one.state_count() == count));
+        let added = automaton.initial();
+        automaton.edges_mut(added).pop();
+        assert_eq!(automaton.from_each_start().iter().map(Automaton::initial).collect::<Vec<_>>(), [added]);
     }
 }

@@ -9,11 +9,13 @@
 //! - [`graph`], [`stutter`], [`product`], [`fairness`]: an automaton alone, ends that repeat, a model times a property,
 //!   fair runs only;
 //! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest? [`prefix`]: which runs are lost already?
+//! - [`divergence`]: is there a run that never leaves its atomic sequence?
 //! - [`temporal`]: the whole way from a product to a run that violates a property.
 
 pub mod accepting;
 pub mod check;
 mod connect;
+pub mod divergence;
 pub mod emptiness;
 pub mod explore;
 pub mod fairness;

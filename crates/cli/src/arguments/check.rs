@@ -73,8 +73,17 @@ pub(crate) struct Choice {
 impl Choice {
     /// Whether everything is meant.
     pub(crate) fn is_open(&self) -> bool {
+        !self.safety && !self.names_temporal()
+    }
+
+    /// Whether nothing temporal is meant.
+    pub(crate) fn is_safety_only(&self) -> bool {
+        self.safety && !self.names_temporal()
+    }
+
+    fn names_temporal(&self) -> bool {
         let lists = [&self.ltl, &self.ltl_file, &self.never, &self.automaton];
-        !(self.safety || self.acceptance || self.non_progress) && lists.iter().all(|list| list.is_empty())
+        self.acceptance || self.non_progress || lists.iter().any(|list| !list.is_empty())
     }
 }
 

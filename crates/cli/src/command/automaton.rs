@@ -28,6 +28,10 @@ use serde_json::json;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Result<Exit, Failure> {
+    let is_text = matches!(arguments.output.format, AutomatonFormat::Hoa | AutomatonFormat::Json);
+    if arguments.shortest_lasso && !is_text {
+        return Err(Failure::usage("`--shortest-lasso` shows a lasso as text or with `--format json`".to_owned()));
+    }
     let named = |path: &Option<String>| path.as_ref().map(|path| automaton_of_option(path, terminal)).transpose();
     let mut formulas = Formulas::new();
     let constraint = constraint_of_options(&mut formulas, &arguments.constraints, Syntax::Any, terminal)?;
@@ -39,6 +43,11 @@ pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Resul
         union: named(&arguments.union)?,
         strangers: Strangers::default(),
     };
+    if arguments.shortest_lasso && command.questions.any() {
+        return Err(Failure::usage(
+            "`--shortest-lasso` cannot be combined with a question: ask one at a time".to_owned(),
+        ));
+    }
     let mut exit = Exit::Holds;
     let mut number = 0;
     for path in &arguments.files {

@@ -1,5 +1,6 @@
 //! `lariat check`
 
+mod automata;
 mod combination;
 mod events;
 mod facts;
@@ -19,18 +20,24 @@ use crate::terminal::Terminal;
 use crate::trace::{self, Trace, Violated};
 use crate::{diagnostics, memory, properties, view};
 use kernel::budget::Budget;
-use kernel::verdict::Verdict;
+use kernel::verdict::{Reason, Verdict};
 use promela::compiled::Model;
 use promela::explain::Narrator;
+use promela::flow::has_atomic_cycle;
 use promela::reference::Reference;
+use search::divergence::diverges;
+use search::emptiness;
 use search::shorten::Patience;
 use search::store::Store;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How long to look for a shorter counterexample once there is one, unless `--shortest` insists or `--first` declines.
 const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) };
+
+/// What is said where a run never leaves an atomic sequence.
+const ENDLESS: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
 
 /// What all searches of one check share.
 struct Context<'a> {
@@ -44,6 +51,29 @@ struct Context<'a> {
     progress: &'a Progress,
     /// Seconds spent on validation.
     validating: &'a Cell<f64>,
+    /// Why nothing can be said to hold because of atomic sequences that may not end, once that was asked.
+    endless: &'a OnceCell<Option<Reason>>,
+}
+
+impl Context<'_> {
+    /// Why nothing can be said to hold of all infinite runs: some run never leaves an atomic sequence, or that could not
+    /// be found out.
+    fn endless(&self) -> Option<Reason> {
+        self.endless.get_or_init(|| self.search_endless()).clone()
+    }
+
+    fn search_endless(&self) -> Option<Reason> {
+        if !has_atomic_cycle(self.model.program()) {
+            return None;
+        }
+        let progress = &mut |statistics: &_| self.progress.tell(statistics);
+        let options = emptiness::Options { budget: self.budget, components: true, store: Store::Exact, progress };
+        match diverges(self.model, options).absence() {
+            Ok(_) => None,
+            Err(Reason::Stopped) => Some(Reason::Unsupported(ENDLESS.into())),
+            Err(reason) => Some(reason),
+        }
+    }
 }
 
 /// Runs the command.
@@ -52,7 +82,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         let meant = if option == "--minimise" { "; a shorter lasso is looked for with `--minimiser`" } else { "" };
         return Err(Failure::usage(format!("`{option}` is for SMV models{meant}")));
     }
-    combination::check(&arguments.engine)?;
+    combination::check(&arguments.engine, &arguments.choice)?;
     let started = Instant::now();
     let refuse = |trouble: Trouble| {
         if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {
@@ -85,6 +115,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         budget: &budget,
         progress: &progress,
         validating: &validating,
+        endless: &OnceCell::new(),
     };
     let fact_check = arguments.check_facts.then(|| facts::check(&context, &selection.temporal)).transpose()?;
     let mut list = Vec::new();

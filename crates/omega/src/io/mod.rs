@@ -21,7 +21,7 @@ pub mod never;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
-use crate::automaton::{Automaton, Marks, State};
+use crate::automaton::{Automaton, State};
 
 /// Nodes that the labels of one automaton may take while it is read.
 const LABEL_NODES: usize = 1 << 20;
@@ -108,7 +108,7 @@ fn offset(at: usize) -> u32 {
 }
 
 /// The automaton that can start in any of the given states: one is made the initial state; for more, or for none, there
-/// is a new one that begins as they do. No run comes back to it, so its edges need no marks.
+/// is a new one that begins as they do.
 fn with_initial_states(mut automaton: Automaton, start: &[State]) -> Automaton {
     if let [first, rest @ ..] = start
         && rest.iter().all(|state| state == first)
@@ -119,12 +119,6 @@ fn with_initial_states(mut automaton: Automaton, start: &[State]) -> Automaton {
     let mut start = start.to_vec();
     start.sort_unstable();
     start.dedup();
-    let initial = automaton.add_state();
-    automaton.set_initial(initial);
-    for state in start {
-        for edge in automaton.edges(state).to_vec() {
-            automaton.add_edge(initial, edge.target, &edge.label, Marks::NONE);
-        }
-    }
+    automaton.set_starts(&start);
     automaton
 }

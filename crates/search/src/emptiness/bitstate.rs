@@ -199,8 +199,8 @@ impl<A: Accepting> Search<'_, A> {
         let frame = &self.outer.frames[place];
         match self.component(self.outer.state(frame.state)).strength {
             Strength::Rejecting => false,
-            Strength::Terminal | Strength::Weak => true,
-            Strength::Strong => frame.accepting_before < self.accepting,
+            // In a weak component, too, a cycle may consist of transient states only.
+            Strength::Terminal | Strength::Weak | Strength::Strong => frame.accepting_before < self.accepting,
         }
     }
 

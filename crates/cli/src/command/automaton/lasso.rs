@@ -22,10 +22,12 @@ pub(super) fn show(
     algorithm: Option<Algorithm>,
     is_json: bool,
 ) -> Result<String, Failure> {
-    let graph = Graph::new(automaton);
-    let lasso = find(&graph, shown, algorithm)?;
-    if let Some(lasso) = &lasso {
-        lasso.check(&graph).map_err(|wrong| Failure::bug(format!("{shown}: a lasso that is none: {wrong}")))?;
+    let mut lasso: Option<Lasso<Step>> = None;
+    for from_start in automaton.from_each_start() {
+        let graph = Graph::new(&from_start);
+        let Some(next) = find(&graph, shown, algorithm)? else { continue };
+        next.check(&graph).map_err(|wrong| Failure::bug(format!("{shown}: a lasso that is none: {wrong}")))?;
+        lasso = lasso.filter(|best| best.length() <= next.length()).or(Some(next));
     }
     let run = lasso.as_ref().map(Graph::run);
     let states = |steps: &[Step]| steps.iter().map(|step| step.source).collect::<Vec<_>>();

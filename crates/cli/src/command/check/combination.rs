@@ -1,13 +1,17 @@
 //! Options of `check` that cannot be combined, and what to use instead.
 //!
 //! Weak fairness, and the shortest lasso for a formula, are searched with several acceptance sets; bit-state hashing and
-//! some of the searches know one set only. That is decided before anything is read, as a mistake in the command line.
+//! some of the searches know one set only. An option that the others leave nothing to do for is refused rather than
+//! ignored. That is decided before anything is read, as a mistake in the command line.
 
-use crate::arguments::{Among, EmptinessCheck, Engine, Fairness, Minimiser, StateStore};
+use crate::arguments::{Among, Choice, EmptinessCheck, Engine, Fairness, Minimiser, StateStore};
 use crate::exit::Failure;
 
 /// Refuses options that contradict each other.
-pub(super) fn check(engine: &Engine) -> Result<(), Failure> {
+pub(super) fn check(engine: &Engine, choice: &Choice) -> Result<(), Failure> {
+    if let Some(words) = idle(engine, choice) {
+        return Err(Failure::usage(words.to_owned()));
+    }
     let several = match (engine.fair, engine.shortest) {
         (Fairness::Weak, _) => Some(("--fair weak", "asks for a move of every process again and again")),
         (_, Some(Among::Formula)) => Some(("--shortest=formula", "uses an automaton with several acceptance sets")),
@@ -29,6 +33,22 @@ pub(super) fn check(engine: &Engine) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+/// What is wrong with an option that has no effect beside the others.
+fn idle(engine: &Engine, choice: &Choice) -> Option<&'static str> {
+    match engine.minimiser {
+        Some(Minimiser::Dfs | Minimiser::SpinI | Minimiser::Generalised) if engine.all_minimal => {
+            Some("`--all-minimal` is a search of its own, by `bfs`: leave `--minimiser` out")
+        }
+        Some(Minimiser::SpinI) if engine.shortest.is_some() => Some(
+            "`--minimiser spin-i` may miss the shortest lasso, on which `--shortest` insists: use `--minimiser bfs`",
+        ),
+        _ if engine.max_length.is_some() && choice.is_safety_only() => Some(
+            "`--max-length` is for temporal properties: use `--max-depth`, with `--search bfs` for shortest traces",
+        ),
+        _ => None,
+    }
 }
 
 /// An option that works with one acceptance set only, and what to use in its place.

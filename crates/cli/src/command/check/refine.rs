@@ -43,6 +43,11 @@ impl Prepared {
         Self { automata: vec![refined.automaton], refinement: Some(refinement), unrefined, sanity: refined.sanity }
     }
 
+    /// The automaton without refinement, where there was some.
+    pub(super) fn unrefined(&self) -> Option<&Automaton> {
+        self.unrefined.as_ref()
+    }
+
     /// What there was before refinement, for a reason, if something was refined.
     pub(super) fn without_refinement(mut self, reason: &'static str) -> Result<Self, Self> {
         match self.unrefined.take() {

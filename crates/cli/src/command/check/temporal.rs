@@ -1,7 +1,7 @@
 //! One temporal property: translate, multiply, search, shorten, validate.
 
-use super::refine::{self, Prepared};
-use super::{Context, PATIENCE, combination, events, proof, vacuity};
+use super::automata::{of_violations, prepare};
+use super::{Context, PATIENCE, events, proof, refine, vacuity};
 use crate::arguments::{Among, EmptinessCheck, Fairness, Minimiser};
 use crate::binding::{Bound, BoundAtoms};
 use crate::bug;
@@ -12,11 +12,8 @@ use kernel::budget::Exhausted;
 use kernel::verdict::{Reason, Verdict};
 use omega::automaton::Automaton;
 use omega::formula::Formula;
-use omega::refine::cosimulation::Acceptance;
-use omega::refine::degeneralize::degeneralize;
-use omega::refine::statewise::{Guessing, statewise};
-use omega::strength::{Strength, strength_of};
-use omega::translate::tight;
+use omega::scc::Components;
+use omega::strength::{Strength, strength_of, strengths};
 use promela::claim::Claim;
 use promela::compiled::ModelStep;
 use promela::reference::Outcome as Reference;
@@ -37,8 +34,6 @@ use std::time::Instant;
 
 /// Lassos that are shown with `--all-minimal`, the shortest ones; further ones are counted.
 const MOST_LASSOS: usize = 100;
-/// The most states of an automaton before it is reduced.
-const MOST_STATES: usize = 20_000;
 
 /// A step of the model, or none.
 type Step = Stuttered<ModelStep>;
@@ -66,7 +61,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
         Content::Events(_) | Content::Unsupported(_) => None,
     };
-    let (mut search, mut stories) = match found(context, property, question) {
+    let (mut search, mut stories) = match found(context, property, question, prepared.unrefined()) {
         Ok(found) => found,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
@@ -76,7 +71,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
             Ok(plain) => {
                 prepared = plain;
                 let question = Question { automata: &prepared.automata, atoms, stutters: property.stutters() };
-                (search, stories) = found(context, property, question).unwrap_or((search, stories));
+                (search, stories) = found(context, property, question, None).unwrap_or((search, stories));
             }
             Err(refined) => prepared = refined,
         }
@@ -87,19 +82,64 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     Ok(property)
 }
 
-/// Searches, and confirms what was found.
-fn found(context: &Context<'_>, property: &Temporal, question: Question<'_>) -> Result<(Searched, Confirmed), String> {
+/// Searches, and confirms what was found. `unrefined` is the automaton before refinement, where there was some.
+fn found(
+    context: &Context<'_>,
+    property: &Temporal,
+    question: Question<'_>,
+    unrefined: Option<&Automaton>,
+) -> Result<(Searched, Confirmed), String> {
     let mut found = match context.arguments.engine.all_minimal {
         true => search_each(context, question)?,
         false => search(context, question, true)?,
     };
+    if context.arguments.engine.all_minimal {
+        add_prefix(context, property, question, unrefined, &mut found)?;
+    }
     let mut stories = confirm_all(context, property, &found.runs);
     if matches!(&stories, Err((_, Doubt::Violation))) {
-        // A prefix after which all is lost need not show it on its face; then a lasso must.
+        // A prefix after which all is lost need not show it on its face; then a lasso must, or a prefix after which all
+        // is lost whatever the model does.
         found = search(context, question, false)?;
         stories = confirm_all(context, property, &found.runs);
+        if let Some(automaton) = unrefined {
+            let question = Question { automata: std::slice::from_ref(automaton), ..question };
+            let other = search(context, question, true)?;
+            let confirmed = confirm_all(context, property, &other.runs);
+            if !matches!(&confirmed, Err((_, Doubt::Violation))) {
+                let is_better = other.is_shorter_than(&found);
+                found = join(context, found, other);
+                stories = if is_better { confirmed } else { stories };
+            }
+        }
     }
     Ok((found, stories))
+}
+
+/// Adds a shortest bad prefix, if it is shorter than all lassos: it passes no accepting state.
+fn add_prefix(
+    context: &Context<'_>,
+    property: &Temporal,
+    question: Question<'_>,
+    unrefined: Option<&Automaton>,
+    found: &mut Searched,
+) -> Result<(), String> {
+    let decides =
+        |automaton: &Automaton| strengths(automaton, &Components::of(automaton)).contains(&Strength::Terminal);
+    // What is bad by facts need not be so on its face.
+    for automata in std::iter::once(question.automata).chain(unrefined.map(std::slice::from_ref)) {
+        if !automata.iter().any(decides) {
+            continue;
+        }
+        let other = search(context, Question { automata, ..question }, true)?;
+        found.outcome.statistics = found.outcome.statistics.then(other.outcome.statistics);
+        let prefix = other.runs.into_iter().find(|run| run.cycle.is_empty());
+        if let Some(run) = prefix.filter(|run| confirm(context, property, run).is_ok()) {
+            found.runs.insert(0, run);
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// What came of the confirmation of runs.
@@ -148,6 +188,13 @@ struct Searched {
     failing_atom: Option<String>,
 }
 
+impl Searched {
+    fn is_shorter_than(&self, other: &Searched) -> bool {
+        let length = |search: &Searched| search.outcome.run.as_ref().map_or(u64::MAX, Run::length);
+        length(self) < length(other)
+    }
+}
+
 fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories: Vec<Validated<Story>>) -> Property {
     let Searched { outcome, omitted, strength, automaton_states, is_broken, failing_atom, .. } = search;
     let mut numbers = Numbers::of(&outcome.statistics);
@@ -164,15 +211,21 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
             Verdict::Violated(stories.into_iter().map(show).collect())
         }
         Ok(_) | Err(Reason::LossyStore) if is_broken => Verdict::Unknown(Reason::BrokenOff),
-        Ok(coverage) => {
-            vacuous = vacuity::reason(context, property);
-            Verdict::Holds(coverage)
-        }
+        Ok(coverage) => match context.endless() {
+            Some(reason) => Verdict::Unknown(reason),
+            None => {
+                vacuous = vacuity::reason(context, property);
+                Verdict::Holds(coverage)
+            }
+        },
         Err(Reason::Stopped) => unreachable!("what was found was validated"),
         Err(Reason::Limit(Exhausted::Depth)) if context.budget.depth.is_none() => {
             let length = context.arguments.engine.max_length.unwrap_or(u64::MAX);
-            let words =
-                format!("no violation by this automaton has at most {length} steps; longer ones were not looked for");
+            let what = match context.arguments.engine.shortest {
+                Some(Among::Formula) => "no lasso of the model that violates the formula",
+                _ => "no lasso of this automaton, and no prefix that violates the property whatever follows,",
+            };
+            let words = format!("{what} has at most {length} steps; longer ones were not looked for");
             Verdict::Unknown(Reason::Unsupported(words))
         }
         Err(reason) => Verdict::Unknown(reason),
@@ -189,8 +242,8 @@ fn counterexample(
 ) -> Counterexample {
     let engine = &context.arguments.engine;
     let sense = match (&story.onward, engine.shortest) {
-        _ if engine.all_minimal => Sense::AcceptingState,
         (Onward::Anyhow, _) => Sense::Prefix,
+        _ if engine.all_minimal => Sense::AcceptingState,
         (_, Some(Among::Formula)) => Sense::Formula,
         (_, _) => Sense::Automaton,
     };
@@ -245,52 +298,6 @@ fn unsupported(context: &Context<'_>, property: &Temporal, reason: String) -> Pr
     }
 }
 
-/// The automata whose runs are the violations, together.
-fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prepared, String> {
-    match &property.content {
-        Content::Formula(claim) => of_violations(context, claim, claim.formula),
-        Content::Automaton(automaton, atoms) => match context.arguments.engine.shortest {
-            Some(Among::Formula) => Err("--shortest=formula is for formulas; this is an automaton".into()),
-            // A search that knows one set of accepting states gets an automaton that has one.
-            _ if combination::wants_one_set(&context.arguments.engine) => {
-                Ok(refine::of_automaton(context, &with_one_set(automaton), atoms))
-            }
-            _ => Ok(refine::of_automaton(context, automaton, atoms)),
-        },
-        Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
-        Content::Unsupported(reason) => Err(reason.clone()),
-    }
-}
-
-/// The automaton with one set, of states.
-fn with_one_set(automaton: &Automaton) -> Automaton {
-    match automaton.sets() == 1 && automaton.is_state_based() {
-        true => automaton.clone(),
-        false => statewise(&degeneralize(automaton, Acceptance::ByEdge), Guessing::Allowed),
-    }
-}
-
-/// The automata for the negation of a formula over the atoms of a claim.
-fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
-    let too_large = |_| "the automaton of the formula is too large".to_string();
-    let prepared = refine::of_formula(context, claim, formula)?;
-    if context.arguments.engine.shortest == Some(Among::Formula) {
-        let mut formulas = claim.formulas.clone();
-        let negation = formulas.not(formula);
-        let tight = tight::translate(&mut formulas, negation, MOST_STATES).map_err(too_large)?;
-        let from = |initial: &u32| {
-            let mut automaton = tight.automaton.clone();
-            automaton.set_initial(*initial);
-            automaton
-        };
-        // Where nothing can violate the formula there is no such state; the extra one then has no edges.
-        let extra = [tight.automaton.initial()];
-        let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
-        return Ok(prepared.replaced(initial.iter().map(from).collect(), "the shortest of all violations is asked for"));
-    }
-    Ok(prepared)
-}
-
 /// Whether a formula over the atoms of a claim holds, as far as it can be decided.
 pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> Option<bool> {
     let prepared = of_violations(context, claim, formula).ok()?;
@@ -310,25 +317,26 @@ fn search(context: &Context<'_>, question: Question<'_>, prefixes: bool) -> Resu
         let next = search_one(context, automaton, question, prefixes)?;
         best = Some(match best {
             None => next,
-            Some(before) => join(before, next),
+            Some(before) => join(context, before, next),
         });
     }
     Ok(best.expect("there is an automaton"))
 }
 
 /// The better of two searches of the same question.
-fn join(one: Searched, two: Searched) -> Searched {
-    let length = |search: &Searched| search.outcome.run.as_ref().map_or(u64::MAX, Run::length);
+fn join(context: &Context<'_>, one: Searched, two: Searched) -> Searched {
     let is_minimal = |search: &Searched| search.outcome.run.is_none() || search.outcome.is_minimal;
     let all_minimal = is_minimal(&one) && is_minimal(&two);
     let (is_broken, strength) = (one.is_broken || two.is_broken, one.strength.max(two.strength));
     let failing_atom = one.failing_atom.clone().or_else(|| two.failing_atom.clone());
     let statistics = one.outcome.statistics.then(two.outcome.statistics);
-    let (mut better, other) = if length(&two) < length(&one) { (two, one) } else { (one, two) };
+    let (mut better, other) = if two.is_shorter_than(&one) { (two, one) } else { (one, two) };
     if let (None, End::Limit(_)) = (&better.outcome.run, other.outcome.end) {
         better.outcome.end = other.outcome.end;
     }
-    let is_cut = matches!(other.outcome.end, End::Limit(_));
+    // With a bound on the length, what is left out is longer.
+    let is_bounded = context.arguments.engine.max_length.is_some() && context.budget.depth.is_none();
+    let is_cut = matches!(other.outcome.end, End::Limit(limit) if !(is_bounded && limit == Exhausted::Depth));
     better.outcome.is_minimal = all_minimal && !is_cut && better.outcome.run.is_some();
     (better.is_broken, better.strength, better.outcome.statistics) = (is_broken, strength, statistics);
     better.runs = better.outcome.run.iter().cloned().collect();
@@ -368,16 +376,34 @@ fn search_one(
     Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, failing_atom })
 }
 
-/// Searches for a shortest lasso through each accepting state of the product.
+/// Searches for a shortest lasso through each accepting state of the products.
 fn search_each(context: &Context<'_>, question: Question<'_>) -> Result<Searched, String> {
-    let [automaton] = question.automata else { return Err("--all-minimal looks at one automaton only".into()) };
+    let (mut runs, mut omitted) = (Vec::new(), 0);
+    let mut all: Option<Searched> = None;
+    for automaton in question.automata {
+        let next = search_each_of(context, automaton, question, &mut runs, &mut omitted)?;
+        all = Some(match all {
+            None => next,
+            Some(before) => join(context, before, next),
+        });
+    }
+    Ok(Searched { runs, omitted, ..all.expect("there is an automaton") })
+}
+
+/// The same for one product; runs are added to those of others.
+fn search_each_of(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    runs: &mut Vec<Run<Step>>,
+    omitted: &mut u64,
+) -> Result<Searched, String> {
     let whole = product(context, automaton, question)?;
     if context.arguments.engine.fair == Fairness::Weak || !whole.is_state_based() {
         return Err("--all-minimal needs one acceptance set on states; here there are several, or fairness".into());
     }
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
-    let (mut runs, mut omitted) = (Vec::new(), 0);
     let options = options(context, strength, false, &mut tell);
     let outcome = temporal::each(&whole, options, |run| {
         if runs.contains(&run) {
@@ -385,12 +411,13 @@ fn search_each(context: &Context<'_>, question: Question<'_>) -> Result<Searched
         }
         runs.push(run);
         runs.sort_by_key(Run::length);
-        omitted += u64::from(runs.len() > MOST_LASSOS);
+        *omitted += u64::from(runs.len() > MOST_LASSOS);
         runs.truncate(MOST_LASSOS);
     });
     let is_broken = whole.model().inner().is_broken();
     let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
-    Ok(Searched { outcome, runs, omitted, strength, automaton_states, is_broken, failing_atom })
+    let runs = Vec::new();
+    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, failing_atom })
 }
 
 /// An atom that met a run-time error, after the search.

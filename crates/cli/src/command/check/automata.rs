@@ -1,0 +1,102 @@
+//! The automata whose runs are the violations of a temporal property, for the search that was asked for.
+//!
+//! A formula is translated and refined ([`super::refine`]); `--shortest=formula` wants a tight automaton; `accept` labels are
+//! read off the states of the model; an automaton with several initial states is searched from each of them, since a lasso
+//! from the state that stands for them all would be too long.
+
+use super::refine::{self, Prepared};
+use super::{Context, combination};
+use crate::arguments::Among;
+use crate::report::PropertyKind;
+use crate::temporal::{Content, Temporal};
+use omega::automaton::Automaton;
+use omega::formula::Formula;
+use omega::marks::Marks;
+use omega::refine::cosimulation::Acceptance;
+use omega::refine::degeneralize::degeneralize;
+use omega::refine::statewise::{Guessing, statewise};
+use omega::translate::tight;
+use promela::claim::Claim;
+
+/// The most states of an automaton before it is reduced.
+const MOST_STATES: usize = 20_000;
+
+/// The automata whose runs are the violations, together.
+pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prepared, String> {
+    let engine = &context.arguments.engine;
+    match &property.content {
+        Content::Formula(claim) => {
+            let prepared = of_violations(context, claim, claim.formula)?;
+            let is_label = property.kind == PropertyKind::Acceptance && engine.shortest != Some(Among::Formula);
+            let has_states = prepared.automata.iter().any(|automaton| automaton.state_count() > 1);
+            Ok(match is_label && has_states {
+                true => prepared.replaced(of_labels(claim), "states of the model accept, not those of an automaton"),
+                false => prepared,
+            })
+        }
+        Content::Automaton(..) if engine.shortest == Some(Among::Formula) => {
+            Err("--shortest=formula is for formulas; this is an automaton".into())
+        }
+        Content::Automaton(automaton, atoms) => {
+            // A search that knows one set of accepting states gets an automaton that has one.
+            let one_set = combination::wants_one_set(engine);
+            let shaped = |automaton: &Automaton| if one_set { with_one_set(automaton) } else { automaton.clone() };
+            let starts = automaton.from_each_start();
+            let prepared = refine::of_automaton(context, &shaped(automaton), atoms);
+            Ok(match starts.len() > 1 && !context.arguments.first {
+                true => prepared.replaced(starts.iter().map(shaped).collect(), "there are several initial states"),
+                false => prepared,
+            })
+        }
+        Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
+        Content::Unsupported(reason) => Err(reason.clone()),
+    }
+}
+
+/// The automata for runs that come to `accept` labels again and again, one for each way to begin: the state of the
+/// automaton tells whether that of the model has such a label, and blocks where it does not. So the lassos of the product
+/// are those of the model, and none is longer for the sake of the automaton.
+fn of_labels(claim: &Claim) -> Vec<Automaton> {
+    let mut automaton = Automaton::new(claim.atoms.iter().map(|(name, _)| name.clone()), 1);
+    let label = automaton.atom(0);
+    automaton.add_states(2);
+    for (state, label, marks) in [(0, !&label, Marks::NONE), (1, label, Marks::one(0))] {
+        automaton.add_edge(state, 1, &label, marks);
+        automaton.add_edge(state, 0, &label, marks);
+    }
+    let from = |initial| {
+        let mut automaton = automaton.clone();
+        automaton.set_initial(initial);
+        automaton
+    };
+    vec![from(0), from(1)]
+}
+
+/// The automaton with one set, of states.
+fn with_one_set(automaton: &Automaton) -> Automaton {
+    match automaton.sets() == 1 && automaton.is_state_based() {
+        true => automaton.clone(),
+        false => statewise(&degeneralize(automaton, Acceptance::ByEdge), Guessing::Allowed),
+    }
+}
+
+/// The automata for the negation of a formula over the atoms of a claim.
+pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
+    let too_large = |_| "the automaton of the formula is too large".to_string();
+    let prepared = refine::of_formula(context, claim, formula)?;
+    if context.arguments.engine.shortest == Some(Among::Formula) {
+        let mut formulas = claim.formulas.clone();
+        let negation = formulas.not(formula);
+        let tight = tight::translate(&mut formulas, negation, MOST_STATES).map_err(too_large)?;
+        let from = |initial: &u32| {
+            let mut automaton = tight.automaton.clone();
+            automaton.set_initial(*initial);
+            automaton
+        };
+        // Where nothing can violate the formula there is no such state; the extra one then has no edges.
+        let extra = [tight.automaton.initial()];
+        let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
+        return Ok(prepared.replaced(initial.iter().map(from).collect(), "the shortest of all violations is asked for"));
+    }
+    Ok(prepared)
+}
