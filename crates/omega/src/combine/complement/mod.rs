@@ -56,8 +56,7 @@ impl std::error::Error for TooLarge {}
 /// States that [`complement`] and the questions of [`crate::combine::inclusion`] may explore, unless told otherwise.
 pub const DEFAULT_LIMIT: usize = 1 << 17;
 
-/// Comparisons of states that one state of a complement may cost on the average: with it a limit on states is one on time,
-/// some ten seconds for [`DEFAULT_LIMIT`] on a common machine.
+/// Comparisons of states that one state of a complement may cost on the average: with it a limit on states bounds the time, too.
 pub(super) const WORK_PER_STATE: usize = 1_000;
 
 /// Parts beside the set of reached states. Each may double the choices, so where there would be more, all strong components
