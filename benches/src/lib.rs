@@ -19,3 +19,9 @@ pub mod properties;
 pub mod refinement;
 pub mod scatter;
 pub mod spin;
+
+/// The number given as the argument at a position, or another if there is none.
+#[must_use]
+pub fn argument(at: usize, otherwise: u64) -> u64 {
+    std::env::args().nth(at).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}

@@ -10,6 +10,7 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use benches::argument;
 use benches::spin::{self, Options, verify};
 use omega::formula::Formulas;
 use omega::io::never::{self, Style};
@@ -32,9 +33,7 @@ fn main() -> ExitCode {
         println!("skipped: SPIN and gcc are not installed");
         return ExitCode::SUCCESS;
     }
-    let number =
-        |at: usize, otherwise: u64| std::env::args().nth(at).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-    let (count, seed) = (number(1, 12), number(2, 1));
+    let (count, seed) = (argument(1, 12), argument(2, 1));
     println!("{count} random formulas a model, seed {seed}");
     let (mut compared, mut violated, mut failed) = (0, 0, 0);
     for (index, model) in MODELS.iter().enumerate() {

@@ -11,8 +11,8 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use benches::lariat;
 use benches::spin::{self, Options};
+use benches::{argument, lariat};
 use omega::formula::Formulas;
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
@@ -37,9 +37,7 @@ fn main() -> ExitCode {
         println!("skipped: SPIN and gcc are not installed");
         return ExitCode::SUCCESS;
     }
-    let number =
-        |at: usize, otherwise: u64| std::env::args().nth(at).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-    let (count, first) = (number(1, 20), number(2, 1));
+    let (count, first) = (argument(1, 20), argument(2, 1));
     println!("{count} random programs, seeds from {first} on");
     let mut tally = Tally::default();
     for seed in first..first + count {

@@ -10,6 +10,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use benches::argument;
 use kernel::span::FileId;
 use omega::automaton::Automaton;
 use omega::formula::Formulas;
@@ -20,9 +21,7 @@ use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 
 fn main() -> ExitCode {
-    let number =
-        |at: usize, otherwise: u64| std::env::args().nth(at).and_then(|text| text.parse().ok()).unwrap_or(otherwise);
-    let (count, seed) = (number(1, 64_000), number(2, 1));
+    let (count, seed) = (argument(1, 64_000), argument(2, 1));
     println!("{count} formulas, seed {seed}");
     let (started, mut failed, mut states) = (Instant::now(), 0_u64, 0);
     for index in 0..count {

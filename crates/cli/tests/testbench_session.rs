@@ -3,25 +3,10 @@
 mod common;
 
 use common::Folder;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
 
 /// A translator that takes every until for a weak until, and whose name is its command.
 fn weak() -> String {
     format!("echo %f | tr U W | '{}' translate --level low -F - >%O", env!("CARGO_BIN_EXE_lariat"))
-}
-
-fn session(folder: &Folder, arguments: &[&str], script: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
-        .args(arguments)
-        .current_dir(&folder.0)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("lariat starts");
-    let _ = child.stdin.take().expect("a pipe").write_all(script);
-    child.wait_with_output().expect("lariat ends")
 }
 
 #[test]
@@ -33,7 +18,7 @@ fn names_may_have_blanks() {
          save my case.json\nsave \"my case 2\"\nsave third.json 1\nquit\n"
     );
     let arguments = ["testbench", "gpvw", &weak, "--interactive", "--states", "5", "--formulas", "60"];
-    let output = session(&folder, &arguments, script.as_bytes());
+    let output = folder.lariat(&arguments, &script);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert_eq!(text.matches("HOA: v1").count(), 2, "{text}");
@@ -49,7 +34,7 @@ fn names_may_have_blanks() {
 fn what_is_no_text_is_no_command() {
     let folder = Folder::new("bytes");
     let arguments = ["testbench", "go", "--interactive=always", "--formulas", "9"];
-    let output = session(&folder, &arguments, b"\xff\xfe\nresults\nquit\n");
+    let output = folder.lariat(&arguments, b"\xff\xfe\nresults\nquit\n");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("is not a command") && text.contains("go           formula"), "{text}");
 }
@@ -59,7 +44,7 @@ fn where_standard_output_is_for_scripts_the_session_is_on_standard_error() {
     let folder = Folder::new("voice");
     for format in ["json", "csv", "html"] {
         let arguments = ["testbench", "go", "--interactive=always", "--formulas", "2", "--format", format];
-        let output = session(&folder, &arguments, b"formula\nnext\nnext\n");
+        let output = folder.lariat(&arguments, b"formula\nnext\nnext\n");
         let [out, err] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
         assert!(err.contains("> ") && err.contains("SPIN"), "{format}: {err}");
         assert!(!out.contains("help") && !out.contains("SPIN"), "{format}: {out}");

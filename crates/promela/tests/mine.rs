@@ -7,15 +7,20 @@ use expect_test::{Expect, expect};
 use omega::print::{Notation, print};
 use promela::claim::Claim;
 use promela::compiled::Model;
-use promela::mine;
+use promela::mine::{self, Facts};
+
+/// The only `ltl` block of a text, and the facts about its atoms.
+fn mined(text: &str) -> (Claim, Facts) {
+    let (_, loaded) = support::load(text);
+    let program = loaded.program.expect("a correct model");
+    let claim = Claim::new(&program, &program.ltl[0].formula);
+    let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+    (claim, facts)
+}
 
 /// Checks the reasons and the two formulas for the atoms of the only `ltl` block of a text.
 fn check(text: &str, expected: Expect) {
-    let (_, loaded) = support::load(text);
-    let program = loaded.program.expect("a correct model");
-    let mut claim = Claim::new(&program, &program.ltl[0].formula);
-    let model = Model::new(&program).expect("a small model");
-    let facts = mine::facts(&model, &claim.atoms);
+    let (mut claim, facts) = mined(text);
     let mut shown: String = facts.all.iter().map(|fact| format!("{}\n", fact.reason)).collect();
     for formula in
         [facts.invariant(&mut claim.formulas, &claim.atoms), facts.over_time(&mut claim.formulas, &claim.atoms)]
@@ -82,10 +87,7 @@ fn locations_and_values() {
 #[test]
 fn comparisons_across_variables_are_decided() {
     let text = "byte x, y; active proctype Q() { do :: x++ :: y++ od } ltl p { [] !(x < y && y < 5 && x > 10) }";
-    let (_, loaded) = support::load(text);
-    let program = loaded.program.expect("a correct model");
-    let claim = Claim::new(&program, &program.ltl[0].formula);
-    let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+    let (_, facts) = mined(text);
     let expected = "`x<y`, `y<5` and `x>10` exclude each other: no values of `x` and `y` would do";
     assert!(facts.all.iter().any(|fact| fact.reason == expected), "{:?}", facts.all);
 }
@@ -112,10 +114,7 @@ fn a_counter_is_known_behind_its_loop() {
     let text = "byte i; bool big; active proctype P() { do :: i < 100 -> i++ :: else -> break od;
             b: if :: i == 100 -> big = 1 :: else -> e: skip fi; c: d_step { if :: i > 99 -> i = 1 :: i = 2 fi }; d: skip }
         ltl p { [] (P@b -> i == 100) && [] (P@c -> big) && [] !P@e && [] (P@d -> i == 1) }";
-    let (_, loaded) = support::load(text);
-    let program = loaded.program.expect("a correct model");
-    let claim = Claim::new(&program, &program.ltl[0].formula);
-    let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+    let (_, facts) = mined(text);
     let reasons: Vec<&str> = facts.all.iter().map(|fact| fact.reason.as_str()).collect();
     for expected in [
         "`P@b` and `!(i==100)` exclude each other: `i` does not hold such a value at that place",
@@ -130,10 +129,7 @@ fn a_counter_is_known_behind_its_loop() {
 #[test]
 fn numbers_of_only_instances_are_other_processes_numbers_not() {
     let text = "active [2] proctype P() { a: skip } active proctype S() { s: skip } ltl p { [] !(S[2]@s && P[2]@a) }";
-    let (_, loaded) = support::load(text);
-    let program = loaded.program.expect("a correct model");
-    let claim = Claim::new(&program, &program.ltl[0].formula);
-    let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+    let (_, facts) = mined(text);
     let reasons: Vec<&str> = facts.all.iter().map(|fact| fact.reason.as_str()).collect();
     assert!(
         reasons.contains(&"`S[2]@s` and `P[2]@a` exclude each other: a process is at one place at a time"),
@@ -146,10 +142,7 @@ fn sums_are_known_by_their_ranges() {
     for (atom, always) in [("x + y <= 510", true), ("x + y >= 0", true), ("x + y > 510", false), ("x + y < 511", true)]
     {
         let text = format!("byte x, y; active proctype P() {{ do :: x++ :: y++ od }} ltl p {{ [] ({atom}) }}");
-        let (_, loaded) = support::load(&text);
-        let program = loaded.program.expect("a correct model");
-        let claim = Claim::new(&program, &program.ltl[0].formula);
-        let facts = mine::facts(&Model::new(&program).expect("a small model"), &claim.atoms);
+        let (claim, facts) = mined(&text);
         let end = format!("is impossible: `{}` is always {always}", claim.atoms[0].0);
         assert!(facts.all.iter().any(|fact| fact.reason.ends_with(&end)), "{atom}: {:#?}", facts.all);
     }

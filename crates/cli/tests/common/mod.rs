@@ -30,7 +30,7 @@ impl Folder {
     }
 
     /// Runs the tool.
-    pub(crate) fn lariat(&self, arguments: &[&str], input: &str) -> Output {
+    pub(crate) fn lariat(&self, arguments: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> Output {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
             .args(arguments)
             .current_dir(&self.0)
@@ -40,7 +40,7 @@ impl Folder {
             .spawn()
             .expect("lariat starts");
         // A command that does not read its input may be gone already.
-        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_ref());
         child.wait_with_output().expect("lariat ends")
     }
 

@@ -30,7 +30,10 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         }
         self.work.timeout = false;
         for _ in 0..LONGEST {
-            let Some(index) = self.only_way(pid).filter(|_| last.atomic) else { break };
+            if !last.atomic {
+                break;
+            }
+            let Some(index) = self.only_way(pid) else { break };
             let edge = &self.model.edges[index];
             if !computes(&edge.action) {
                 break;
