@@ -1,8 +1,9 @@
 //! Does a system have an accepting run? Four searches with one contract.
 //!
 //! Each visits the system on the fly and gives an accepting [`Lasso`] or, if it saw everything, the certainty that there
-//! is none. [`spin`], [`gmz`] and [`se`] are nested depth-first searches for state-based Büchi acceptance; [`scc`] finds
-//! components and takes any acceptance. None recurses, and none bounds the depth unless the budget does.
+//! is none. [`spin`], [`gmz`] and [`se`] are nested depth-first searches for state-based Büchi acceptance, and search other
+//! systems with a counter of acceptance sets ([`crate::counted`]); [`scc`] finds components and takes any acceptance as it
+//! is. None recurses, and none bounds the depth unless the budget does.
 //!
 //! Where the system tells its components ([`Accepting::component`]), the inner searches stay inside the component they
 //! began in, and none is begun where every cycle is accepting or none is: [edelkamp.04.sttt], as suggested again in
@@ -16,6 +17,7 @@ pub mod se;
 pub mod spin;
 
 use crate::accepting::Accepting;
+use crate::counted::{COUNTING, Counted};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::space::Space;
@@ -123,7 +125,18 @@ impl Emptiness {
         }
     }
 
-    /// Whether this search can be run on a system with acceptance that is not state-based.
+    /// What it is, in a few words.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Emptiness::Spin => "nested depth-first search as in SPIN",
+            Emptiness::Gmz => "the four-colour search of Gastin, Moro and Zeitoun",
+            Emptiness::Se => "the nested search of Schwoon and Esparza",
+            Emptiness::Scc => "strongly connected components, for generalised acceptance",
+        }
+    }
+
+    /// Whether this search takes acceptance that is not state-based as it is, without a counter.
     #[must_use]
     pub fn is_generalised(self) -> bool {
         self == Emptiness::Scc
@@ -136,12 +149,22 @@ impl Emptiness {
         self == Emptiness::Gmz || !matches!(store, Store::Bitstate { .. })
     }
 
-    /// Runs the search.
+    /// Runs the search; over a counter of acceptance sets, if it needs state-based acceptance and there is none.
     ///
     /// # Panics
-    /// If acceptance is not state-based and the search needs it to be, or if the search does not take the store.
+    /// If the search does not take the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
+        if system.is_state_based() || self.is_generalised() {
+            return self.run(system, options);
+        }
+        let Options { budget, components, store, progress } = options;
+        let counted = Counted::new(system);
+        let found = self.run(&counted, Options { budget, components, store, progress: &mut *progress });
+        Outcome { end: found.end, lasso: found.lasso.map(Counted::<A>::unfold), statistics: found.statistics }
+    }
+
+    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         if let Store::Bitstate { size, hashes } = options.store {
             return bitstate::search(system, options, size, hashes);
         }
@@ -161,23 +184,34 @@ pub struct Choice {
     pub search: Emptiness,
     /// The strength of the property.
     pub strength: Strength,
+    /// Whether acceptance sets are counted.
+    pub is_counted: bool,
 }
 
-/// Chooses a search for a property of this strength. What it chooses takes any store, except that generalised acceptance
-/// and bit-state hashing do not go together.
+impl Choice {
+    /// This search and no other.
+    #[must_use]
+    pub fn of<A: Accepting>(search: Emptiness, system: &A, strength: Strength) -> Self {
+        Choice { search, strength, is_counted: !system.is_state_based() && !search.is_generalised() }
+    }
+}
+
+/// Chooses a search for a property of this strength that takes the store.
 ///
 /// Where acceptance is state-based it is [`gmz`], whose dead states serve the minimisers; its inner search runs in strong
-/// components only, so that a weak property costs one plain depth-first search. [`scc`] takes what others cannot.
+/// components only, so that a weak property costs one plain depth-first search. [`scc`] takes generalised acceptance as
+/// it is, but cannot do without numbers of states.
 #[must_use]
-pub fn choose<A: Accepting>(system: &A, strength: Strength) -> Choice {
-    let search = if system.is_state_based() { Emptiness::Gmz } else { Emptiness::Scc };
-    Choice { search, strength }
+pub fn choose<A: Accepting>(system: &A, strength: Strength, store: Store) -> Choice {
+    let is_scc = !system.is_state_based() && Emptiness::Scc.takes(store);
+    Choice::of(if is_scc { Emptiness::Scc } else { Emptiness::Gmz }, system, strength)
 }
 
 impl fmt::Display for Choice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.search.name();
         match (self.search, self.strength) {
+            _ if self.is_counted => write!(out, "{name}{}", COUNTING),
             (Emptiness::Scc, _) => write!(out, "{name}, for generalised acceptance"),
             (_, Strength::Strong) => write!(out, "{name}, with an inner search in strong components of the property"),
             (_, Strength::Weak) => write!(out, "{name}, without inner search: the property is weak"),

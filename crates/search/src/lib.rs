@@ -7,7 +7,7 @@
 //! - [`check`]: the whole way from a system to verdicts;
 //! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
 //! - [`graph`], [`stutter`], [`product`], [`fairness`]: an automaton alone, ends that repeat, a model times a property,
-//!   fair runs only;
+//!   fair runs only; [`counted`]: many acceptance sets seen as one;
 //! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest? [`prefix`]: which runs are lost already?
 //! - [`divergence`]: is there a run that never leaves its atomic sequence?
 //! - [`temporal`]: the whole way from a product to a run that violates a property.
@@ -15,6 +15,7 @@
 pub mod accepting;
 pub mod check;
 mod connect;
+pub mod counted;
 pub mod divergence;
 pub mod emptiness;
 pub mod explore;

@@ -3,7 +3,9 @@
 //! The length of a lasso is its number of steps, stem plus cycle, those inside atomic sequences included. The cycle need
 //! not begin in an accepting state. [`bfs`] is the one to use on state-based acceptance: polynomial, and the order of
 //! steps does not matter to it. [`dfs`] needs a little less memory and exponential time at worst. [`generalised`] takes
-//! any acceptance. [`spin_i`] does what SPIN does with its option `-i`, and may miss the shortest.
+//! any acceptance. [`spin_i`] does what SPIN does with its option `-i`, and may miss the shortest. Where acceptance is not
+//! state-based, all but [`generalised`] search with a counter of acceptance sets ([`crate::counted`]), among whose lassos
+//! a shortest one of the system need not be.
 //!
 //! A search that reaches a limit gives the best lasso it has, and does not call it minimal.
 
@@ -15,6 +17,7 @@ pub mod spin_i;
 mod trace;
 
 use crate::accepting::Accepting;
+use crate::counted::Counted;
 use crate::emptiness::{self, End, bitstate, gmz};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
@@ -117,8 +120,9 @@ impl Shortening {
 
     /// The one to use where nothing else is said.
     #[must_use]
-    pub fn choose<A: Accepting>(system: &A) -> Self {
-        if system.is_state_based() { Shortening::Bfs } else { Shortening::Generalised }
+    pub fn choose<A: Accepting>(system: &A, store: Store) -> Self {
+        let is_generalised = !system.is_state_based() && Shortening::Generalised.takes(store);
+        if is_generalised { Shortening::Generalised } else { Shortening::Bfs }
     }
 
     /// The name, as in options and reports.
@@ -132,13 +136,24 @@ impl Shortening {
         }
     }
 
-    /// Whether this search can be run on a system with acceptance that is not state-based.
+    /// What it is, in a few words.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Shortening::Bfs => "breadth first",
+            Shortening::Dfs => "depth first, exponential at worst",
+            Shortening::Generalised => "for generalised acceptance",
+            Shortening::SpinI => "SPIN's heuristic, which may miss the shortest",
+        }
+    }
+
+    /// Whether this search takes acceptance that is not state-based as it is, without a counter.
     #[must_use]
     pub fn is_generalised(self) -> bool {
         self == Shortening::Generalised
     }
 
-    /// Whether what this search finds, if it reaches no limit, is shortest.
+    /// Whether what this search finds, if it reaches no limit and counts no acceptance sets, is shortest.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self != Shortening::SpinI
@@ -152,12 +167,25 @@ impl Shortening {
         matches!(self, Shortening::Bfs | Shortening::Dfs) || !matches!(store, Store::Bitstate { .. })
     }
 
-    /// Runs the search.
+    /// Runs the search; over a counter of acceptance sets, if it needs state-based acceptance and there is none. Then
+    /// nothing is called minimal, and a bound on the length is one on the lassos with the counter.
     ///
     /// # Panics
-    /// If acceptance is not state-based and the search needs it to be, or if the search does not take the store.
+    /// If the search does not take the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
+        if system.is_state_based() || self.is_generalised() {
+            return self.run(system, options);
+        }
+        let Options { budget, components, store, max_length, patience, progress } = options;
+        let progress = &mut *progress;
+        let counted = Counted::new(system);
+        let found = self.run(&counted, Options { budget, components, store, max_length, patience, progress });
+        let Outcome { end, lasso, first_length, statistics, .. } = found;
+        Outcome { end, lasso: lasso.map(Counted::<A>::unfold), is_minimal: false, first_length, statistics }
+    }
+
+    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         match self {
             Shortening::Bfs => bfs::search(system, options),
             Shortening::Dfs => dfs::search(system, options),

@@ -12,6 +12,7 @@
 //! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
 
 use crate::accepting::Accepting;
+use crate::counted::COUNTING;
 use crate::emptiness::{self, Choice, Emptiness, End, choose};
 use crate::explore::{self, Finding, Kind, Occurrence, Until};
 use crate::lasso::Lasso;
@@ -109,7 +110,7 @@ impl<S> Outcome<S> {
 /// model's part of its steps.
 ///
 /// # Panics
-/// If acceptance is not state-based and the searches asked for need it to be.
+/// If a search that is asked for does not take the store.
 pub fn check<M, P, A>(
     product: &Product<M, P>,
     system: &A,
@@ -220,27 +221,27 @@ where
     A: Accepting,
 {
     let choice = match options.emptiness {
-        Some(search) => Choice { search, strength: options.strength },
-        None => choose(system, options.strength),
+        Some(search) => Choice::of(search, system, options.strength),
+        None => choose(system, options.strength, options.store),
     };
-    let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system));
+    let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
     // The minimisers make their own check first; it need not be made twice.
     let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
     let is_bounded = options.max_length.is_some();
     let mut method = if is_bounded { String::new() } else { choice.to_string() };
     let mut before = Statistics::default();
-    let mut first_length = None;
+    let mut first = None;
     if !is_bounded && (options.effort == Effort::First || choice.search != own) {
         let progress = &mut *options.progress;
         let how = emptiness::Options { budget: options.budget, components: true, store: options.store, progress };
         let found = choice.search.search(system, how);
-        first_length = found.lasso.as_ref().map(|lasso| lasso.length() as u64);
         if options.effort == Effort::First || found.lasso.is_none() {
+            let first_length = found.lasso.as_ref().map(|lasso| lasso.length() as u64);
             let run = found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip));
             let (end, statistics) = (found.end, found.statistics);
             return Outcome { end, run, is_minimal: false, first_length, statistics, method };
         }
-        before = found.statistics;
+        (before, first) = (found.statistics, found.lasso);
     }
     let patience = match options.effort {
         Effort::Within(patience) => Some(patience),
@@ -250,18 +251,28 @@ where
     let progress = &mut *options.progress;
     let how = shorten::Options { budget, components: true, store, max_length, patience, progress };
     let found = shortening.search(system, how);
-    if found.lasso.is_some() || is_bounded {
+    if found.lasso.is_some() || first.is_some() || is_bounded {
         let then = if method.is_empty() { "" } else { "; then " };
-        method = format!("{method}{then}{}", shortening.name());
+        let counting = if Choice::of(own, system, options.strength).is_counted { COUNTING } else { "" };
+        method = format!("{method}{then}{}{counting}", shortening.name());
     }
+    let first_length = first.as_ref().map(|lasso| lasso.length() as u64).or(found.first_length);
+    let lasso = shorter(first, found.lasso);
     Outcome {
-        // That shortening was given up does not take the run away.
-        end: if found.lasso.is_some() { End::Found } else { found.end },
-        run: found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
+        end: if lasso.is_some() { End::Found } else { found.end },
+        run: lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
         is_minimal: found.is_minimal,
-        first_length: first_length.or(found.first_length),
+        first_length,
         statistics: before.then(found.statistics),
         method,
+    }
+}
+
+/// The second of two lassos, unless the first is shorter: that shortening was given up does not take the first away.
+fn shorter<S: Copy + Eq>(first: Option<Lasso<S>>, second: Option<Lasso<S>>) -> Option<Lasso<S>> {
+    match (first, second) {
+        (Some(first), Some(second)) if first.length() < second.length() => Some(first),
+        (first, second) => second.or(first),
     }
 }
 
