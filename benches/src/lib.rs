@@ -5,12 +5,14 @@
 //! - [`ltl`]: the corpus of formulas with Spot's sizes and automata;
 //! - [`nusmv`]: the SMV corpus with NuSMV's verdicts;
 //! - [`spin`]: running SPIN where it is installed;
+//! - [`cost`]: what searches of the corpus's products cost beside one another;
 //! - [`cpu`]: processor time of commands, and of this program;
 //! - [`refinement`]: tasks for the refinement of properties, and what each refinement does to them;
 //! - [`scatter`]: plots of one count against another;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
 
 pub mod corpus;
+pub mod cost;
 pub mod cpu;
 pub mod lariat;
 pub mod ltl;

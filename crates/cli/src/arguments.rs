@@ -1,16 +1,16 @@
 //! The command line, as data.
 
 mod check;
+mod named;
 mod property;
 mod smv;
 mod testbench;
 
-pub(crate) use check::{
-    Among, Check, Choice, EmptinessCheck, Engine, Fairness, Format, Minimiser, Refine, SearchOrder, StateStore,
-};
+pub(crate) use check::{Among, Check, Choice, Engine, Fairness, Format, Refine, SearchOrder, StateStore};
+pub(crate) use named::Algorithm;
 pub(crate) use property::{
-    Algorithm, Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula,
-    FormulaArguments, Level, Names, Notation, Questions, Syntax, Translate,
+    Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula, FormulaArguments,
+    Level, Names, Notation, Questions, Syntax, Translate,
 };
 
 pub(crate) use smv::Symbolic;

@@ -324,6 +324,8 @@ pub(crate) struct Report<'a> {
     pub(crate) properties: Vec<Property>,
     /// The search for violations of safety, if there was one.
     pub(crate) safety: Option<SafetySearch>,
+    /// Whether some run never leaves an atomic sequence, if that was looked for.
+    pub(crate) is_endless: Option<bool>,
     pub(crate) phases: Phases,
     /// What became of the facts, if they were checked.
     pub(crate) fact_check: Option<FactCheck>,

@@ -107,9 +107,9 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
     let folder = Folder::new("contradictions");
     let model = folder.file("m.pml", ROUND).display().to_string();
     for (options, instead) in [
-        (&["--fair", "weak", "--emptiness", "gmz"][..], "--emptiness scc"),
-        (&["--fair", "weak", "--minimiser", "bfs"], "--minimiser generalised"),
-        (&["--fair", "weak", "--store", "bitstate"], "--store hash-compact"),
+        (&["--fair", "weak", "--minimiser", "bfs", "--shortest"][..], "--minimiser generalised"),
+        (&["--fair", "weak", "--minimiser", "dfs", "--max-length", "9"], "--minimiser generalised"),
+        (&["--fair", "weak", "--store", "bitstate", "--shortest"], "--store hash-compact"),
         (&["--fair", "weak", "--all-minimal"], "leave one"),
         (&["--shortest=formula", "--minimiser", "dfs"], "--minimiser generalised"),
         (&["--store", "bitstate", "--emptiness", "se"], "--emptiness gmz"),
@@ -126,7 +126,7 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
     let output = folder.lariat(&["check", "--safety", "--max-length", "3", &model], "");
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("--max-depth"));
-    // An automaton with two sets is given one where the search knows one only.
+    // An automaton with two sets is searched by all; what counts the sets proves nothing about lengths.
     let hoa = "HOA: v1 States: 1 Start: 0 AP: 2 \"x == 1\" \"b\" acc-name: generalized-Buchi 2
         Acceptance: 2 Inf(0)&Inf(1) --BODY-- State: 0 [0&1] 0 {0 1} [0&!1] 0 {0} [!0&1] 0 {1} [!0&!1] 0 --END--";
     folder.file("two.hoa", hoa);
@@ -135,6 +135,10 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
         let arguments: Vec<&str> =
             ["--automaton", "two.hoa"].iter().chain(options).copied().chain([model.as_str()]).collect();
         assert_eq!(first(&folder, &arguments, 1)["verdict"], "violated", "{options:?}");
+    }
+    for (minimiser, is_proved) in [("generalised", true), ("bfs", false), ("dfs", false), ("spin-i", false)] {
+        let property = first(&folder, &["--automaton", "two.hoa", "--minimiser", minimiser, &model], 1);
+        assert_eq!(property["counterexample"]["minimal"], is_proved, "{minimiser}");
     }
 }
 

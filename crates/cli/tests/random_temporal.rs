@@ -18,8 +18,8 @@ use omega::random::{FormulaShape, Random};
 use omega::translate::gpvw;
 use promela::front::{self, NoFiles, Options};
 use promela::property::parse_expression;
-use promela::reference::{FaultKind, Reference};
-use promela::snapshot::Snapshot;
+use promela::reference::{FaultKind, Outcome, Reference};
+use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Expr, Program};
 use serde_json::Value;
 use std::collections::HashMap;
@@ -33,6 +33,9 @@ const ATOMS: [[&str; 3]; 3] = [
     ["P0[a]:x > 0", "P0:y > P0[flag]:x", "(flag == 0 || P0[4 / flag]:y > 2)"],
 ];
 
+/// Programs in which a process has this number are left out.
+const MOST_PROCESSES: u32 = 12;
+
 /// Programs with more states are left out.
 const MOST_STATES: usize = 1_500;
 
@@ -40,11 +43,12 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// The runs of a program as an automaton that accepts all of them, with the letters of its states on the edges; none if
-/// there are too many states, or if a run ends in a run-time error.
-fn runs(program: &Program, atoms: &[Expr]) -> Option<Automaton> {
+/// The runs of a program as an automaton that accepts all of them, or the weakly fair ones, with the letters of its states
+/// on the edges; none if there are too many states or processes, or if a run ends in a run-time error. For fairness each
+/// process has a mark, on the steps that it takes part in and on those out of states in which it has none.
+fn runs(program: &Program, atoms: &[Expr], is_fair: bool) -> Option<Automaton> {
     let reference = Reference::new(program);
-    let mut automaton = Automaton::new(["p0", "p1", "p2"], 0);
+    let mut automaton = Automaton::new(["p0", "p1", "p2"], if is_fair { MOST_PROCESSES } else { 0 });
     let mut numbers: HashMap<Snapshot, u32> = HashMap::new();
     let mut pending = vec![reference.initial()];
     numbers.insert(reference.initial(), automaton.add_state());
@@ -56,9 +60,10 @@ fn runs(program: &Program, atoms: &[Expr]) -> Option<Automaton> {
             let literal = automaton.atom(index);
             label = if holds { &label & &literal } else { &label & &!&literal };
         }
+        let able = reference.outcomes(&state).iter().try_fold(Marks::NONE, |all, one| Some(all.union(movers(one)?)))?;
         let targets = visible(&reference, &state)?;
-        let targets = if targets.is_empty() { vec![state] } else { targets };
-        for target in targets {
+        let targets = if targets.is_empty() { vec![(state, Marks::NONE)] } else { targets };
+        for (target, moved) in targets {
             let next = match numbers.get(&target) {
                 Some(known) => *known,
                 None if numbers.len() >= MOST_STATES => return None,
@@ -69,24 +74,37 @@ fn runs(program: &Program, atoms: &[Expr]) -> Option<Automaton> {
                     number
                 }
             };
-            automaton.add_edge(source, next, &label, Marks::NONE);
+            let fair = Marks::all(MOST_PROCESSES).minus(able).union(moved);
+            automaton.add_edge(source, next, &label, if is_fair { fair } else { Marks::NONE });
         }
     }
     Some(automaton)
 }
 
-/// The next states that are not inside an atomic sequence; none if a run-time error is met.
-fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<Snapshot>> {
+/// The processes that take part in a step; none if there are too many.
+fn movers(outcome: &Outcome) -> Option<Marks> {
+    let receiver = match outcome.step.action {
+        Action::Handshake { receiver, .. } => Some(receiver),
+        _ => None,
+    };
+    let mut processes = std::iter::once(outcome.step.pid).chain(receiver);
+    processes.try_fold(Marks::NONE, |all, pid| (pid < MOST_PROCESSES).then(|| all.with(pid)))
+}
+
+/// The next states that are not inside an atomic sequence, with the processes that took part in the way there; none if a
+/// run-time error is met.
+fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<(Snapshot, Marks)>> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
-    let mut pending = vec![state.clone()];
-    while let Some(state) = pending.pop() {
+    let mut pending = vec![(state.clone(), Marks::NONE)];
+    while let Some((state, moved)) = pending.pop() {
         for outcome in reference.outcomes(&state) {
+            let moved = moved.union(movers(&outcome)?);
             if outcome.fault.is_some_and(|fault| fault.kind == FaultKind::Runtime) || seen.len() > MOST_STATES {
                 return None;
             }
-            let next = outcome.next?;
-            if next.exclusive.is_none() {
+            let next = (outcome.next?, moved);
+            if next.0.exclusive.is_none() {
                 found.push(next);
             } else if !seen.contains(&next) {
                 seen.push(next.clone());
@@ -105,6 +123,64 @@ fn holds(runs: &Automaton, formulas: &mut Formulas, formula: Formula) -> Option<
     Some(is_empty(&intersection(&runs, &violations)))
 }
 
+/// Two processes that never end, of which one can do without the other: most random programs end by themselves, and all
+/// runs that end are fair.
+const RESTLESS: &str = "
+    chan door = [0] of { bit }; bit met, turn;
+    active proctype Restless() { do :: turn = 1 - turn :: door!1 od }
+    active proctype Patient() { do :: door?1 -> met = 1 - met od }";
+
+/// Atoms for programs with these two.
+const RESTLESS_ATOMS: [&str; 3] = ["a > 0", "met", "met && !turn"];
+
+/// A random program with something added, what its atoms are, and its runs; none if it is left out.
+fn drawn(seed: u64, more: &'static str, is_fair: bool) -> Option<(String, [&'static str; 3], Automaton)> {
+    let text = program(seed) + more;
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.pml", text.as_str(), None);
+    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let mut program = loaded.program.expect("generated programs are right");
+    let written_as = if more.is_empty() { ATOMS[usize::try_from(seed % 3).expect("small")] } else { RESTLESS_ATOMS };
+    let atoms = written_as.map(|atom| {
+        let place = sources.add_file("<atom>", atom, None);
+        parse_expression(&mut sources, place, &mut program, &loaded.definitions).expect("an atom")
+    });
+    let runs = runs(&program, &atoms, is_fair)?;
+    Some((text, written_as, runs))
+}
+
+/// A random formula over the atoms as the tool reads it, and whether it holds; or that such a formula holds again and
+/// again, which is where fairness matters.
+fn asked(
+    random: &mut Random,
+    size: usize,
+    is_again: bool,
+    atoms: &[&str; 3],
+    runs: &Automaton,
+) -> Option<(String, bool)> {
+    let mut formulas = Formulas::new();
+    let mut formula = FormulaShape::new(size, 3).draw(&mut formulas, random);
+    if is_again {
+        formula = formulas.eventually(formula);
+        formula = formulas.always(formula);
+    }
+    let expected = holds(runs, &mut formulas, formula)?;
+    let mut written = print(&formulas, formula, Notation::Spin);
+    for (index, atom) in atoms.iter().enumerate() {
+        written = written.replace(&format!("p{index}"), &format!("({atom})"));
+    }
+    Some((written, expected))
+}
+
+/// What the tool says about the only property it is asked about.
+fn answer(folder: &Folder, arguments: &[&str]) -> Value {
+    let all: Vec<&str> = ["check", "--format", "json"].iter().chain(arguments).copied().collect();
+    let output = folder.lariat(&all, "");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {told}"));
+    report["properties"][0].clone()
+}
+
 #[test]
 fn check_agrees_with_brute_force_on_random_programs_and_formulas() {
     let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 60));
@@ -112,37 +188,16 @@ fn check_agrees_with_brute_force_on_random_programs_and_formulas() {
     let folder = Folder::new("random");
     let mut verdicts = [0, 0];
     for seed in first..first + count {
-        let text = program(seed);
-        let mut sources = SourceMap::new();
-        let file = sources.add_file("m.pml", text.as_str(), None);
-        let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
-        let mut program = loaded.program.expect("generated programs are right");
-        let written_as = ATOMS[usize::try_from(seed % 3).expect("small")];
-        let atoms = written_as.map(|atom| {
-            let place = sources.add_file("<atom>", atom, None);
-            parse_expression(&mut sources, place, &mut program, &loaded.definitions).expect("an atom")
-        });
-        let Some(runs) = runs(&program, &atoms) else { continue };
+        let Some((text, atoms, runs)) = drawn(seed, "", false) else { continue };
         let model = folder.file("m.pml", &text).display().to_string();
         let mut random = Random::new(seed);
         for round in 0..3 {
-            let mut formulas = Formulas::new();
-            let formula = FormulaShape::new(3 + 2 * round, 3).draw(&mut formulas, &mut random);
-            let Some(expected) = holds(&runs, &mut formulas, formula) else { continue };
-            let mut written = print(&formulas, formula, Notation::Spin);
-            for (index, atom) in written_as.iter().enumerate() {
-                written = written.replace(&format!("p{index}"), &format!("({atom})"));
-            }
+            let Some((formula, expected)) = asked(&mut random, 3 + 2 * round, false, &atoms, &runs) else { continue };
             let effort = ["--shortest", "--shortest=formula", "--first"][round];
             let refine = ["both", "formula", "automaton"][(round + usize::from(seed % 2 == 0)) % 3];
-            let arguments = ["check", "--format", "json", effort, "--refine", refine, "--ltl", &written, &model];
-            let output = folder.lariat(&arguments, "");
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            let report: Value =
-                serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("seed {seed}: {told}"));
+            let property = answer(&folder, &[effort, "--refine", refine, "--ltl", &formula, &model]);
             let wanted = if expected { "holds" } else { "violated" };
-            let property = &report["properties"][0];
-            assert_eq!(property["verdict"], wanted, "seed {seed}, {written}: {property}\n{text}");
+            assert_eq!(property["verdict"], wanted, "seed {seed}, {formula}: {property}\n{text}");
             verdicts[usize::from(expected)] += 1;
             if !expected {
                 folder.expect(&["validate", &model, "m.pml.trace.json"], 0);
@@ -151,4 +206,60 @@ fn check_agrees_with_brute_force_on_random_programs_and_formulas() {
     }
     println!("{} violated, {} hold", verdicts[0], verdicts[1]);
     assert!(count < 20 || verdicts.iter().all(|count| *count > 5), "both verdicts occur: {verdicts:?}");
+}
+
+/// Ways to search for fair runs, and whether the store is a lossy one.
+const FAIR_WAYS: [(&[&str], bool); 10] = [
+    (&[], false),
+    (&["--first"], false),
+    (&["--emptiness", "spin", "--first"], false),
+    (&["--emptiness", "gmz"], false),
+    (&["--emptiness", "se"], false),
+    (&["--minimiser", "bfs"], false),
+    (&["--minimiser", "dfs", "--emptiness", "scc"], false),
+    (&["--minimiser", "spin-i", "--refine", "off"], false),
+    (&["--store", "hash-compact", "--minimiser", "bfs"], true),
+    (&["--store", "bitstate", "--store-bits", "20"], true),
+];
+
+#[test]
+fn all_searches_agree_with_brute_force_on_fair_runs() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 40));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let folder = Folder::new("random-fair");
+    let (mut verdicts, mut changed) = ([0, 0], 0);
+    for seed in first..first + count {
+        let more = if seed % 4 == 0 { "" } else { RESTLESS };
+        let Some((text, atoms, fair)) = drawn(seed, more, true) else { continue };
+        let (_, _, all) = drawn(seed, more, false).expect("the same program");
+        let model = folder.file("m.pml", &text).display().to_string();
+        let mut random = Random::new(seed);
+        for round in 0..2 {
+            let (size, is_again) = (3 + round, round == 0);
+            let unfairly = asked(&mut random.clone(), size, is_again, &atoms, &all);
+            let Some((formula, expected)) = asked(&mut random, size, is_again, &atoms, &fair) else { continue };
+            verdicts[usize::from(expected)] += 1;
+            changed += usize::from(unfairly.is_some_and(|(_, holds)| holds != expected));
+            let mut shortest = None;
+            for (way, is_lossy) in FAIR_WAYS {
+                let arguments = [&["--fair", "weak", "--ltl", &formula, &model], way].concat();
+                let property = answer(&folder, &arguments);
+                let wanted = match (expected, is_lossy) {
+                    (true, true) => "unknown",
+                    (true, false) => "holds",
+                    (false, _) => "violated",
+                };
+                assert_eq!(property["verdict"], wanted, "seed {seed}, {formula}, {way:?}: {property}\n{text}");
+                if expected {
+                    continue;
+                }
+                folder.expect(&["validate", &model, "m.pml.trace.json"], 0);
+                let length = property["counterexample"]["length"].as_u64();
+                shortest = shortest.or(length.filter(|_| property["counterexample"]["minimal"] == true));
+                assert!(length >= shortest, "seed {seed}, {formula}, {way:?}: {property}\n{text}");
+            }
+        }
+    }
+    println!("{} violated, {} hold, {changed} by fairness alone", verdicts[0], verdicts[1]);
+    assert!(count < 20 || verdicts.iter().all(|count| *count > 5) && changed > 2, "{verdicts:?}, {changed}");
 }

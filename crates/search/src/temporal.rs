@@ -88,6 +88,8 @@ pub struct Outcome<S> {
     pub run: Option<Run<S>>,
     /// Whether no run of the product that violates the property is shorter.
     pub is_minimal: bool,
+    /// Whether the shortest lasso was sought with a counter of acceptance sets, which proves nothing.
+    pub is_counted: bool,
     /// The length of the first run found.
     pub first_length: Option<u64>,
     /// Numbers, of all stages together.
@@ -152,7 +154,7 @@ where
     let first_length = run.as_ref().map(Run::length);
     let is_minimal = run.as_ref().is_some_and(|run| !is_first || run.stem.is_empty());
     let method = format!("{name} reachability: {}", strength_words(options.strength));
-    Outcome { end, run, is_minimal, first_length, statistics, method }
+    Outcome { end, run, is_minimal, is_counted: false, first_length, statistics, method }
 }
 
 fn strength_words(strength: Strength) -> &'static str {
@@ -227,6 +229,7 @@ where
     let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
     // The minimisers make their own check first; it need not be made twice.
     let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
+    let is_counted = Choice::of(own, system, options.strength).is_counted;
     let is_bounded = options.max_length.is_some();
     let mut method = if is_bounded { String::new() } else { choice.to_string() };
     let mut before = Statistics::default();
@@ -239,7 +242,7 @@ where
             let first_length = found.lasso.as_ref().map(|lasso| lasso.length() as u64);
             let run = found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip));
             let (end, statistics) = (found.end, found.statistics);
-            return Outcome { end, run, is_minimal: false, first_length, statistics, method };
+            return Outcome { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
         }
         (before, first) = (found.statistics, found.lasso);
     }
@@ -253,7 +256,7 @@ where
     let found = shortening.search(system, how);
     if found.lasso.is_some() || first.is_some() || is_bounded {
         let then = if method.is_empty() { "" } else { "; then " };
-        let counting = if Choice::of(own, system, options.strength).is_counted { COUNTING } else { "" };
+        let counting = if is_counted { COUNTING } else { "" };
         method = format!("{method}{then}{}{counting}", shortening.name());
     }
     let first_length = first.as_ref().map(|lasso| lasso.length() as u64).or(found.first_length);
@@ -262,6 +265,7 @@ where
         end: if lasso.is_some() { End::Found } else { found.end },
         run: lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
         is_minimal: found.is_minimal,
+        is_counted,
         first_length,
         statistics: before.then(found.statistics),
         method,
@@ -293,6 +297,7 @@ where
         end: found.end,
         run: found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
         is_minimal: found.is_minimal,
+        is_counted: false,
         first_length: None,
         statistics: found.statistics,
         method: "bfs, through each accepting state".into(),

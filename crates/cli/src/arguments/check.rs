@@ -1,8 +1,10 @@
 //! The command line of `check`.
 
-use super::{ModelArguments, Symbolic, ViewArguments, bytes, duration};
+use super::{ModelArguments, Symbolic, ViewArguments, bytes, duration, named};
 use crate::exit::Failure;
 use clap::{Args, ValueEnum};
+use search::emptiness::Emptiness;
+use search::shorten::Shortening;
 use search::store::Store;
 use search::store::bits::SIZES;
 use std::path::PathBuf;
@@ -100,11 +102,11 @@ pub(crate) struct Engine {
     #[arg(long, value_enum, default_value_t = Reduction::Off, value_name = "REDUCTION")]
     pub(crate) por: Reduction,
     /// The emptiness check for temporal properties; by default one that suits the strength of the property
-    #[arg(long, value_enum)]
-    pub(crate) emptiness: Option<EmptinessCheck>,
+    #[arg(long, value_parser = named::emptiness())]
+    pub(crate) emptiness: Option<Emptiness>,
     /// The search for a shorter lasso; by default one that finds the shortest
-    #[arg(long, value_enum, conflicts_with = "first")]
-    pub(crate) minimiser: Option<Minimiser>,
+    #[arg(long, value_parser = named::shortening(), conflicts_with = "first")]
+    pub(crate) minimiser: Option<Shortening>,
     /// What is kept of visited states; with anything but `exact`, that nothing was found is no proof
     #[arg(long, value_enum, default_value_t = StateStore::Exact, value_name = "STORE")]
     pub(crate) store: StateStore,
@@ -171,32 +173,6 @@ pub(crate) enum Refine {
     Automaton,
     /// Whichever is better.
     Both,
-}
-
-/// An emptiness check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EmptinessCheck {
-    /// Nested depth-first search as in SPIN.
-    Spin,
-    /// The four-colour search of Gastin, Moro and Zeitoun.
-    Gmz,
-    /// The nested search of Schwoon and Esparza.
-    Se,
-    /// Strongly connected components, for generalised acceptance.
-    Scc,
-}
-
-/// A search for a shorter lasso.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Minimiser {
-    /// SPIN's heuristic, which may miss the shortest.
-    SpinI,
-    /// Depth first, exponential at worst.
-    Dfs,
-    /// Breadth first.
-    Bfs,
-    /// For generalised acceptance.
-    Generalised,
 }
 
 impl Engine {

@@ -1,6 +1,6 @@
 //! The command line of `translate`, `formula` and `automaton`.
 
-use super::PlainFormat;
+use super::{Algorithm, PlainFormat, named};
 use clap::{Args, ValueEnum};
 
 /// Which formulas, and how they are written.
@@ -219,27 +219,6 @@ pub(crate) struct Formula {
     pub(crate) format: PlainFormat,
 }
 
-/// A search for accepting lassos.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Algorithm {
-    /// Shortest, breadth first, for acceptance on states.
-    Bfs,
-    /// Shortest, depth first, for acceptance on states.
-    Dfs,
-    /// Shortest, for any acceptance.
-    Generalised,
-    /// What SPIN's option `-i` finds; not always shortest.
-    SpinI,
-    /// The first that a four-coloured nested search finds.
-    Gmz,
-    /// The first that SPIN's nested search finds.
-    Spin,
-    /// The first that the nested search of Schwoon and Esparza finds.
-    Se,
-    /// The first that a search of components finds, for any acceptance.
-    Scc,
-}
-
 /// `lariat automaton`
 #[derive(Debug, Args)]
 pub(crate) struct Automaton {
@@ -280,7 +259,7 @@ pub(crate) struct Automaton {
     #[arg(long, conflicts_with_all = ["stats", "strength"])]
     pub(crate) shortest_lasso: bool,
     /// The search for the lasso; by default one that finds the shortest and takes the acceptance as it is
-    #[arg(long, value_enum, requires = "shortest_lasso")]
+    #[arg(long, value_parser = named::algorithm(), requires = "shortest_lasso")]
     pub(crate) algorithm: Option<Algorithm>,
     /// Show the size after each step of a reduction on standard error
     #[arg(long)]

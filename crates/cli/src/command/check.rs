@@ -15,7 +15,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{self, Input, Trouble};
 use crate::progress::{Progress, cancel_on_interrupt};
 use crate::record::Recorder;
-use crate::report::{Phases, Property, Report};
+use crate::report::{Phases, Property, Report, SafetySearch};
 use crate::terminal::Terminal;
 use crate::trace::{self, Trace, Violated};
 use crate::{diagnostics, memory, properties, view};
@@ -27,6 +27,7 @@ use promela::flow::has_atomic_cycle;
 use promela::reference::Reference;
 use search::divergence::diverges;
 use search::emptiness;
+use search::explore::End;
 use search::shorten::Patience;
 use search::store::Store;
 use std::cell::{Cell, OnceCell};
@@ -38,6 +39,10 @@ const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) 
 
 /// What is said where a run never leaves an atomic sequence.
 const ENDLESS: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
+
+/// A search for runs that never leave an atomic sequence is made beside one for safety if that took at most so many
+/// transitions: a moment.
+const QUICK: u64 = 1_000_000;
 
 /// What all searches of one check share.
 struct Context<'a> {
@@ -60,6 +65,19 @@ impl Context<'_> {
     /// be found out.
     fn endless(&self) -> Option<Reason> {
         self.endless.get_or_init(|| self.search_endless()).clone()
+    }
+
+    /// Whether some run never leaves an atomic sequence, as far as it was found out: for a temporal property that would
+    /// hold, or because it is quickly done.
+    fn is_endless(&self, safety: Option<&SafetySearch>) -> Option<bool> {
+        let is_quick =
+            safety.is_some_and(|search| search.end == End::Complete && search.statistics.transitions < QUICK);
+        let known = if is_quick { Some(self.endless()) } else { self.endless.get().cloned() };
+        match known? {
+            None => Some(false),
+            Some(Reason::Unsupported(_)) => Some(true),
+            Some(_) => None,
+        }
     }
 
     fn search_endless(&self) -> Option<Reason> {
@@ -123,9 +141,11 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     for property in &selection.temporal {
         list.push(temporal::check(&context, property)?);
     }
+    let is_endless = context.is_endless(safety.as_ref());
     progress.finish();
     let phases = Phases { reading, compiling, validating: validating.get() };
-    let mut report = Report { input: &input, narrator: &narrator, safety, phases, fact_check, properties: list };
+    let properties = list;
+    let mut report = Report { input: &input, narrator: &narrator, safety, is_endless, phases, fact_check, properties };
     // A trace that cannot be written must not take the verdict with it.
     let unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
     let text = match arguments.format {

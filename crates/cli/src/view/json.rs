@@ -20,6 +20,8 @@ struct Document {
     model: Model,
     properties: Vec<PropertyRecord>,
     complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endless_atomic: Option<bool>,
     omitted_counterexamples: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     unreached: Option<Vec<Unreached>>,
@@ -188,6 +190,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         },
         properties: report.properties.iter().map(|one| property(report, one)).collect(),
         complete: report.is_complete(),
+        endless_atomic: report.is_endless,
         omitted_counterexamples: report.omitted(),
         unreached: places.map(|places| places.iter().map(unreached).collect()),
         fact_check: report.fact_check.map(|check| FactCheckRecord {

@@ -14,6 +14,10 @@ use std::fmt::Write;
 /// More unreached statements than this are only counted.
 const MOST_UNREACHED: usize = 50;
 
+/// What is said about safety where a run never leaves an atomic sequence.
+const ENDLESS: &str = "warning: some run never leaves an atomic sequence, after which no other process moves; assertions, \
+                       run-time errors and ends were looked for inside, too";
+
 /// The whole report.
 pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -> String {
     let is_coloured = terminal.colours_output;
@@ -39,6 +43,9 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
     }
     for property in &report.properties {
         decided(property, is_coloured, &mut text);
+    }
+    if report.is_endless == Some(true) && report.safety.is_some() {
+        let _ = writeln!(text, "{}", styled(is_coloured, Style::Open, ENDLESS));
     }
     if report.omitted() > 0 {
         let _ = writeln!(text, "{} not shown", count(report.omitted(), "further violation"));

@@ -8,7 +8,7 @@ use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::emptiness::{Run, Step};
 use search::accepting::Accepting;
-use search::emptiness::{self, Emptiness};
+use search::emptiness;
 use search::graph::Graph;
 use search::lasso::Lasso;
 use search::shorten::{self, Shortening};
@@ -51,36 +51,18 @@ pub(super) fn show(
     Ok(format!("{shown}: {}: {stem}loop {}\n", count(length as u64, "step"), words(&cycle)))
 }
 
-/// Which of the two kinds of search an algorithm is.
-enum Search {
-    Shortest(Shortening),
-    First(Emptiness),
-}
-
 fn find(graph: &Graph<'_>, shown: &str, algorithm: Option<Algorithm>) -> Result<Option<Lasso<Step>>, Failure> {
-    let search = match algorithm {
-        None => Search::Shortest(Shortening::choose(graph)),
-        Some(Algorithm::Bfs) => Search::Shortest(Shortening::Bfs),
-        Some(Algorithm::Dfs) => Search::Shortest(Shortening::Dfs),
-        Some(Algorithm::Generalised) => Search::Shortest(Shortening::Generalised),
-        Some(Algorithm::SpinI) => Search::Shortest(Shortening::SpinI),
-        Some(Algorithm::Gmz) => Search::First(Emptiness::Gmz),
-        Some(Algorithm::Spin) => Search::First(Emptiness::Spin),
-        Some(Algorithm::Se) => Search::First(Emptiness::Se),
-        Some(Algorithm::Scc) => Search::First(Emptiness::Scc),
-    };
-    let takes_any = match search {
-        Search::Shortest(shortening) => shortening.is_generalised(),
-        Search::First(emptiness) => emptiness.is_generalised(),
-    };
-    if !takes_any && !graph.is_state_based() {
+    let algorithm = algorithm.unwrap_or_else(|| Algorithm::Shortest(Shortening::choose(graph, Store::Exact)));
+    let is_counted = |search: Shortening| !graph.is_state_based() && !search.is_generalised();
+    if matches!(algorithm, Algorithm::Shortest(search) if search.is_exact() && is_counted(search)) {
         return Err(Failure::usage(format!(
-            "{shown}: this search needs one acceptance set, on states: add --degeneralize, or choose generalised or scc"
+            "{shown}: this search finds shortest lassos for one acceptance set, on states, only: add --degeneralize, \
+             or choose generalised"
         )));
     }
     let budget = Budget::unlimited();
-    Ok(match search {
-        Search::Shortest(shortening) => {
+    Ok(match algorithm {
+        Algorithm::Shortest(shortening) => {
             let progress = &mut |_: &_| {};
             let options = shorten::Options {
                 budget: &budget,
@@ -92,7 +74,7 @@ fn find(graph: &Graph<'_>, shown: &str, algorithm: Option<Algorithm>) -> Result<
             };
             shortening.search(graph, options).lasso
         }
-        Search::First(emptiness) => {
+        Algorithm::First(emptiness) => {
             let options =
                 emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
             emptiness.search(graph, options).lasso

@@ -4,8 +4,8 @@
 //! read off the states of the model; an automaton with several initial states is searched from each of them, since a lasso
 //! from the state that stands for them all would be too long.
 
+use super::Context;
 use super::refine::{self, Prepared};
-use super::{Context, combination};
 use crate::arguments::Among;
 use crate::report::PropertyKind;
 use crate::temporal::{Content, Temporal};
@@ -38,9 +38,9 @@ pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prep
             Err("--shortest=formula is for formulas; this is an automaton".into())
         }
         Content::Automaton(automaton, atoms) => {
-            // A search that knows one set of accepting states gets an automaton that has one.
-            let one_set = combination::wants_one_set(engine);
-            let shaped = |automaton: &Automaton| if one_set { with_one_set(automaton) } else { automaton.clone() };
+            // Only an automaton with one set, of states, has accepting states.
+            let has_one = engine.all_minimal;
+            let shaped = |automaton: &Automaton| if has_one { with_one_set(automaton) } else { automaton.clone() };
             let starts = automaton.from_each_start();
             let prepared = refine::of_automaton(context, &shaped(automaton), atoms);
             Ok(match starts.len() > 1 && !context.arguments.first {

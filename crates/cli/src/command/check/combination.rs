@@ -1,47 +1,29 @@
 //! Options of `check` that cannot be combined, and what to use instead.
 //!
-//! Weak fairness, and the shortest lasso for a formula, are searched with several acceptance sets; bit-state hashing and
-//! some of the searches know one set only. An option that the others leave nothing to do for is refused rather than
-//! ignored. That is decided before anything is read, as a mistake in the command line.
+//! Weak fairness, and the shortest lasso for a formula, are searched with several acceptance sets. All searches take
+//! them, but those that know one set count the others, and a shortest lasso with a counter need not be a shortest one
+//! without. So they are refused where a shortest lasso, or a bound on its length, is insisted on. An option that the
+//! others leave nothing to do for is refused rather than ignored. That is decided before anything is read, as a mistake
+//! in the command line.
 
-use crate::arguments::{Among, Choice, EmptinessCheck, Engine, Fairness, Minimiser, StateStore};
+use crate::arguments::{Among, Choice, Engine, Fairness, StateStore};
 use crate::exit::Failure;
+use search::emptiness::Emptiness;
+use search::shorten::Shortening;
 
 /// Refuses options that contradict each other.
 pub(super) fn check(engine: &Engine, choice: &Choice) -> Result<(), Failure> {
-    if let Some(words) = idle(engine, choice) {
-        return Err(Failure::usage(words.to_owned()));
-    }
-    let several = match (engine.fair, engine.shortest) {
-        (Fairness::Weak, _) => Some(("--fair weak", "asks for a move of every process again and again")),
-        (_, Some(Among::Formula)) => Some(("--shortest=formula", "uses an automaton with several acceptance sets")),
-        _ => None,
-    };
-    if let (Some((option, why)), Some((other, instead))) = (several, single(engine)) {
-        return Err(Failure::usage(format!(
-            "`{other}` knows one acceptance set only, and `{option}` {why}: {instead}"
-        )));
-    }
-    if engine.store == StateStore::Bitstate {
-        let other = match (engine.emptiness, engine.minimiser) {
-            (Some(EmptinessCheck::Spin | EmptinessCheck::Se | EmptinessCheck::Scc), _) => "--emptiness gmz",
-            (_, Some(Minimiser::SpinI | Minimiser::Generalised)) => "--minimiser bfs` or `--minimiser dfs",
-            _ => return Ok(()),
-        };
-        return Err(Failure::usage(format!(
-            "`--store bitstate` cannot number states, as this search must: use `{other}`, or `--store hash-compact`"
-        )));
-    }
-    Ok(())
+    let words = idle(engine, choice).map(str::to_owned).or_else(|| several(engine)).or_else(|| numbered(engine));
+    words.map_or(Ok(()), |words| Err(Failure::usage(words)))
 }
 
 /// What is wrong with an option that has no effect beside the others.
 fn idle(engine: &Engine, choice: &Choice) -> Option<&'static str> {
     match engine.minimiser {
-        Some(Minimiser::Dfs | Minimiser::SpinI | Minimiser::Generalised) if engine.all_minimal => {
+        Some(Shortening::Dfs | Shortening::SpinI | Shortening::Generalised) if engine.all_minimal => {
             Some("`--all-minimal` is a search of its own, by `bfs`: leave `--minimiser` out")
         }
-        Some(Minimiser::SpinI) if engine.shortest.is_some() => Some(
+        Some(Shortening::SpinI) if engine.shortest.is_some() => Some(
             "`--minimiser spin-i` may miss the shortest lasso, on which `--shortest` insists: use `--minimiser bfs`",
         ),
         _ if engine.max_length.is_some() && choice.is_safety_only() => Some(
@@ -51,30 +33,59 @@ fn idle(engine: &Engine, choice: &Choice) -> Option<&'static str> {
     }
 }
 
-/// An option that works with one acceptance set only, and what to use in its place.
-fn single(engine: &Engine) -> Option<(&'static str, &'static str)> {
-    let emptiness = match engine.emptiness {
-        Some(EmptinessCheck::Spin) => Some("--emptiness spin"),
-        Some(EmptinessCheck::Gmz) => Some("--emptiness gmz"),
-        Some(EmptinessCheck::Se) => Some("--emptiness se"),
-        Some(EmptinessCheck::Scc) | None => None,
+/// What cannot be done where there are several acceptance sets.
+fn several(engine: &Engine) -> Option<String> {
+    let (option, why) = match (engine.fair, engine.shortest) {
+        (Fairness::Weak, _) => ("--fair weak", "asks for a move of every process again and again"),
+        (_, Some(Among::Formula)) => ("--shortest=formula", "uses an automaton with several acceptance sets"),
+        _ => return None,
     };
-    let minimiser = match engine.minimiser {
-        Some(Minimiser::SpinI) => Some("--minimiser spin-i"),
-        Some(Minimiser::Dfs) => Some("--minimiser dfs"),
-        Some(Minimiser::Bfs) => Some("--minimiser bfs"),
-        Some(Minimiser::Generalised) | None => None,
+    if engine.all_minimal {
+        return Some(format!(
+            "`--all-minimal` is about each accepting state, and `{option}` {why}, so that cycles accept and no state \
+             does: leave one of them out"
+        ));
+    }
+    let counting = match engine.minimiser {
+        Some(search) if !search.is_generalised() => format!("--minimiser {}", search.name()),
+        None if engine.store == StateStore::Bitstate => "--store bitstate".to_owned(),
+        _ => return None,
     };
-    let store = (engine.store == StateStore::Bitstate).then_some("--store bitstate");
-    let all = engine.all_minimal.then_some("--all-minimal");
-    emptiness
-        .map(|name| (name, "use `--emptiness scc`"))
-        .or(minimiser.map(|name| (name, "use `--minimiser generalised`")))
-        .or(store.map(|name| (name, "use `--store hash-compact`")))
-        .or(all.map(|name| (name, "leave one of them out")))
+    let instead = match engine.store {
+        StateStore::Bitstate => "use `--store hash-compact` and no `--minimiser`",
+        StateStore::Exact | StateStore::HashCompact => "use `--minimiser generalised`",
+    };
+    let asked = match (engine.shortest, engine.max_length) {
+        (Some(Among::Formula), _) => "--shortest=formula",
+        (Some(Among::Automaton), _) => "--shortest",
+        (None, Some(_)) => "--max-length",
+        (None, None) => return None,
+    };
+    Some(format!(
+        "`{option}` {why}, which `{counting}` takes one after the other, so that its lassos can be longer than the \
+         shortest; but `{asked}` is about the shortest: {instead}"
+    ))
 }
 
-/// Whether a search was asked for that knows one acceptance set only.
+/// What cannot be done without numbers of states.
+fn numbered(engine: &Engine) -> Option<String> {
+    if engine.store != StateStore::Bitstate {
+        return None;
+    }
+    let other = match (engine.emptiness, engine.minimiser) {
+        (Some(Emptiness::Spin | Emptiness::Se | Emptiness::Scc), _) => "--emptiness gmz",
+        (_, Some(Shortening::SpinI | Shortening::Generalised)) => "--minimiser bfs` or `--minimiser dfs",
+        _ => return None,
+    };
+    Some(format!(
+        "`--store bitstate` cannot number states, as this search must: use `{other}`, or `--store hash-compact`"
+    ))
+}
+
+/// Whether a search was asked for that knows one acceptance set only, so that an automaton with one is made for it.
 pub(super) fn wants_one_set(engine: &Engine) -> bool {
-    single(engine).is_some()
+    engine.all_minimal
+        || engine.store == StateStore::Bitstate
+        || engine.emptiness.is_some_and(|search| !search.is_generalised())
+        || engine.minimiser.is_some_and(|search| !search.is_generalised())
 }

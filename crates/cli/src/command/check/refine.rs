@@ -7,7 +7,7 @@
 //! `--all-minimal` speak of its lassos or states.
 
 use super::{Context, combination};
-use crate::arguments::{Among, EmptinessCheck, Fairness, Refine};
+use crate::arguments::{Among, Fairness, Refine};
 use crate::refinement::{Decided, Refinement};
 use omega::automaton::Automaton;
 use omega::combine::complement::complement;
@@ -18,6 +18,7 @@ use omega::pipeline::{Level, Options, Output, translate};
 use promela::claim::Claim;
 use promela::mine::{self, Facts, Ground};
 use promela::typed::Expr;
+use search::emptiness::Emptiness;
 
 /// Automata whose runs are the violations, and how they came about.
 pub(super) struct Prepared {
@@ -123,7 +124,7 @@ pub(super) fn of_automaton(context: &Context<'_>, automaton: &Automaton, atoms: 
 fn options(context: &Context<'_>) -> Options {
     let engine = &context.arguments.engine;
     let wants_sets = engine.fair == Fairness::Weak
-        || engine.emptiness == Some(EmptinessCheck::Scc) && !combination::wants_one_set(engine);
+        || engine.emptiness == Some(Emptiness::Scc) && !combination::wants_one_set(engine);
     let output =
         if wants_sets && engine.shortest != Some(Among::Formula) { Output::Generalized } else { Output::Buchi };
     Options { output, level: Level::High, ..Options::default() }

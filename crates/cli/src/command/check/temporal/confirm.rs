@@ -1,0 +1,64 @@
+//! Validate: what the search found, walked by the reference interpreter and read by the direct evaluator.
+
+use super::super::Context;
+use super::search::Step;
+use crate::arguments::Fairness;
+use crate::temporal::Temporal;
+use promela::reference::Outcome as Reference;
+use promela::snapshot::Snapshot;
+use promela::validate::temporal::{Shape, validate};
+use promela::validate::{Refusal, Story, Validated};
+use search::stutter::Stuttered;
+use search::temporal::{Move, Run};
+use std::time::Instant;
+
+/// What came of the confirmation of runs.
+pub(super) type Confirmed = Result<Vec<Validated<Story>>, (Refusal, Doubt)>;
+
+/// What is not confirmed.
+pub(super) enum Doubt {
+    /// That this is a run, or that a lasso violates the property: engine and reference disagree.
+    Run,
+    /// That a run without a cycle, each step of which is confirmed, violates the property whatever follows.
+    Violation,
+}
+
+pub(super) fn confirm_all(context: &Context<'_>, property: &Temporal, runs: &[Run<Step>]) -> Confirmed {
+    let confirmed = |run: &Run<Step>| {
+        confirm(context, property, run).map_err(|refusal| {
+            let is_prefix = run.cycle.is_empty() && refusal.step > run.stem.len();
+            (refusal, if is_prefix { Doubt::Violation } else { Doubt::Run })
+        })
+    };
+    runs.iter().map(confirmed).collect()
+}
+
+/// Has the reference interpreter walk along a run, and the direct evaluator read it.
+pub(super) fn confirm(
+    context: &Context<'_>,
+    property: &Temporal,
+    run: &Run<Step>,
+) -> Result<Validated<Story>, Refusal> {
+    let started = Instant::now();
+    let is_fair = context.arguments.engine.fair == Fairness::Weak;
+    let demand = property.demand(is_fair).expect("a property that was searched says something");
+    let model = context.model;
+    let mut steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle).collect();
+    // Where nothing moves once, nothing ever does, however many times the automaton goes on by itself.
+    let end = steps.iter().position(|next| next.step == Stuttered::Repeat);
+    steps.truncate(end.unwrap_or(steps.len()));
+    let (stem, cycle) = end.map_or((run.stem.len(), run.cycle.len()), |end| (end, 0));
+    let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Reference]| {
+        let Some(next) = steps.get(taken) else { return Ok(None) };
+        let Stuttered::Step(step) = next.step else { return Err("nothing moves here, but later".to_string()) };
+        let (wanted, state) = (model.step(step), Some(model.snapshot(&next.state)));
+        match outcomes.iter().position(|outcome| outcome.step == wanted && outcome.next == state) {
+            Some(index) => Ok(Some(index)),
+            None => Err(format!("{wanted:?} to {state:?} is not among the outcomes {outcomes:#?}")),
+        }
+    };
+    let shape = Shape { stem, cycle, stutters: end.is_some() };
+    let answer = validate(context.reference, context.narrator, &mut guide, shape, demand);
+    context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
+    answer
+}

@@ -1,0 +1,231 @@
+//! Multiply, decide, shorten: the model in step with the automata of a property, and what the searches of it tell.
+
+use super::super::{Context, PATIENCE};
+use crate::arguments::{Among, Fairness};
+use crate::binding::{Bound, BoundAtoms};
+use kernel::budget::Exhausted;
+use omega::automaton::Automaton;
+use omega::strength::{Strength, strength_of};
+use promela::compiled::ModelStep;
+use promela::typed::Expr;
+use search::accepting::Accepting;
+use search::emptiness::End;
+use search::fairness::Fair;
+use search::meter::Statistics;
+use search::product::{EdgeOrder, Product, Property as Compiled};
+use search::shorten::Shortening;
+use search::stutter::{Stutter, Stuttered};
+use search::temporal::{self, Effort, Options, Outcome, Run};
+
+/// Lassos that are shown with `--all-minimal`, the shortest ones; further ones are counted.
+const MOST_LASSOS: usize = 100;
+
+/// A step of the model, or none.
+pub(super) type Step = Stuttered<ModelStep>;
+/// The model in step with an automaton.
+type Whole<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
+
+/// What is searched for.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    /// The automata whose runs are the violations, together.
+    pub(super) automata: &'a [Automaton],
+    pub(super) atoms: &'a [(String, Expr)],
+    /// Whether runs that end count as runs that repeat their last state.
+    pub(super) stutters: bool,
+}
+
+/// What a search told, and what was noticed on the way.
+pub(super) struct Searched {
+    pub(super) outcome: Outcome<Step>,
+    /// The runs to show.
+    pub(super) runs: Vec<Run<Step>>,
+    /// Further runs.
+    pub(super) omitted: u64,
+    pub(super) strength: Strength,
+    pub(super) automaton_states: usize,
+    /// Whether some run ended in a run-time error.
+    pub(super) is_broken: bool,
+    /// An atom that met a run-time error in some state.
+    pub(super) failing_atom: Option<String>,
+}
+
+impl Searched {
+    pub(super) fn is_shorter_than(&self, other: &Searched) -> bool {
+        let length = |search: &Searched| search.outcome.run.as_ref().map_or(u64::MAX, Run::length);
+        length(self) < length(other)
+    }
+}
+
+/// Searches the products with all automata for a run, a shortest one if several have some.
+pub(super) fn search(context: &Context<'_>, question: Question<'_>, prefixes: bool) -> Result<Searched, String> {
+    let mut best: Option<Searched> = None;
+    for automaton in question.automata {
+        let next = search_one(context, automaton, question, prefixes)?;
+        best = Some(match best {
+            None => next,
+            Some(before) => join(context, before, next),
+        });
+    }
+    Ok(best.expect("there is an automaton"))
+}
+
+/// The better of two searches of the same question.
+pub(super) fn join(context: &Context<'_>, one: Searched, two: Searched) -> Searched {
+    let is_minimal = |search: &Searched| search.outcome.run.is_none() || search.outcome.is_minimal;
+    let all_minimal = is_minimal(&one) && is_minimal(&two);
+    let (is_broken, strength) = (one.is_broken || two.is_broken, one.strength.max(two.strength));
+    let failing_atom = one.failing_atom.clone().or_else(|| two.failing_atom.clone());
+    let statistics = one.outcome.statistics.then(two.outcome.statistics);
+    let (mut better, other) = if two.is_shorter_than(&one) { (two, one) } else { (one, two) };
+    if let (None, End::Limit(_)) = (&better.outcome.run, other.outcome.end) {
+        better.outcome.end = other.outcome.end;
+    }
+    // With a bound on the length, what is left out is longer.
+    let is_bounded = context.arguments.engine.max_length.is_some() && context.budget.depth.is_none();
+    let is_cut = matches!(other.outcome.end, End::Limit(limit) if !(is_bounded && limit == Exhausted::Depth));
+    better.outcome.is_minimal = all_minimal && !is_cut && better.outcome.run.is_some();
+    (better.is_broken, better.strength, better.outcome.statistics) = (is_broken, strength, statistics);
+    better.runs = better.outcome.run.iter().cloned().collect();
+    better.failing_atom = failing_atom;
+    better
+}
+
+fn search_one(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    prefixes: bool,
+) -> Result<Searched, String> {
+    let whole = product(context, automaton, question)?;
+    let strength = strength_of(automaton);
+    let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
+    let options = options(context, strength, prefixes, &mut tell);
+    let automaton_states = automaton.state_count();
+    let (outcome, is_broken, failing_atom) = match context.arguments.engine.fair {
+        Fairness::None => {
+            allow(&whole, &options)?;
+            let outcome = temporal::check(&whole, &whole, |step| step.model, options);
+            (outcome, whole.model().inner().is_broken(), failing_atom(&whole, automaton))
+        }
+        Fairness::Weak => {
+            let fair = Fair::new(whole).map_err(|_| "there are too many processes for --fair weak".to_string())?;
+            allow(&fair, &options)?;
+            let outcome = temporal::check(fair.inner(), &fair, |step| step.step.model, options);
+            let bound = fair.inner().model().inner();
+            if bound.is_crowded() {
+                return Err("there are too many processes for --fair weak".into());
+            }
+            (outcome, bound.is_broken(), failing_atom(fair.inner(), automaton))
+        }
+    };
+    let runs = outcome.run.iter().cloned().collect();
+    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, failing_atom })
+}
+
+/// Searches for a shortest lasso through each accepting state of the products.
+pub(super) fn search_each(context: &Context<'_>, question: Question<'_>) -> Result<Searched, String> {
+    let (mut runs, mut omitted) = (Vec::new(), 0);
+    let mut all: Option<Searched> = None;
+    for automaton in question.automata {
+        let next = search_each_of(context, automaton, question, &mut runs, &mut omitted)?;
+        all = Some(match all {
+            None => next,
+            Some(before) => join(context, before, next),
+        });
+    }
+    Ok(Searched { runs, omitted, ..all.expect("there is an automaton") })
+}
+
+/// The same for one product; runs are added to those of others.
+fn search_each_of(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    runs: &mut Vec<Run<Step>>,
+    omitted: &mut u64,
+) -> Result<Searched, String> {
+    let whole = product(context, automaton, question)?;
+    if !whole.is_state_based() {
+        return Err("--all-minimal needs one acceptance set on states; here there are several".into());
+    }
+    let strength = strength_of(automaton);
+    let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
+    let options = options(context, strength, false, &mut tell);
+    let outcome = temporal::each(&whole, options, |run| {
+        if runs.contains(&run) {
+            return;
+        }
+        runs.push(run);
+        runs.sort_by_key(Run::length);
+        *omitted += u64::from(runs.len() > MOST_LASSOS);
+        runs.truncate(MOST_LASSOS);
+    });
+    let is_broken = whole.model().inner().is_broken();
+    let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
+    let runs = Vec::new();
+    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, failing_atom })
+}
+
+/// An atom that met a run-time error, after the search.
+fn failing_atom(whole: &Whole<'_>, automaton: &Automaton) -> Option<String> {
+    whole.atoms().failed().map(|index| automaton.atoms()[index].clone())
+}
+
+/// The model in step with an automaton.
+fn product<'m>(context: &Context<'m>, automaton: &Automaton, question: Question<'_>) -> Result<Whole<'m>, String> {
+    let compiled = Compiled::new(automaton, EdgeOrder::AcceptingFirst)
+        .map_err(|_| "the property has more than 128 atoms".to_string())?;
+    let expression = |name: &String| question.atoms.iter().find(|(known, _)| known == name).map(|(_, expr)| expr);
+    let expressions: Option<Vec<&Expr>> = automaton.atoms().iter().map(expression).collect();
+    let expressions = expressions.expect("the automaton has the atoms of the property");
+    let model = context.model;
+    let bound = Bound::new(model);
+    let runs = if question.stutters { Stutter::new(bound) } else { Stutter::off(bound) };
+    Ok(Product::new(runs, BoundAtoms::new(model, expressions), compiled))
+}
+
+fn options<'a>(
+    context: &Context<'a>,
+    strength: Strength,
+    prefixes: bool,
+    progress: &'a mut dyn FnMut(&Statistics),
+) -> Options<'a> {
+    let engine = &context.arguments.engine;
+    Options {
+        budget: context.budget,
+        emptiness: engine.emptiness,
+        shortening: engine.minimiser,
+        effort: effort(context),
+        max_length: engine.max_length,
+        store: context.store,
+        // A tight automaton gives lassos of the model; a prefix is cut by what the automaton can foresee.
+        prefixes: prefixes && engine.shortest != Some(Among::Formula) && !context.store.is_lossy(),
+        strength,
+        progress,
+    }
+}
+
+/// Whether the searches asked for can be made.
+fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> {
+    let refused = |name: &str| Err(format!("`{name}` cannot be combined with --store {}", options.store.name()));
+    if let Some(search) = options.emptiness.filter(|search| !search.takes(options.store)) {
+        return refused(search.name());
+    }
+    if let Some(search) = options.shortening.filter(|search| !search.takes(options.store)) {
+        return refused(search.name());
+    }
+    let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
+    if options.max_length.is_some() && !system.is_state_based() && !shortening.is_generalised() {
+        return Err("--max-length needs one acceptance set on states, or --minimiser generalised".into());
+    }
+    Ok(())
+}
+
+fn effort(context: &Context<'_>) -> Effort {
+    match (context.arguments.first, context.arguments.engine.shortest) {
+        (true, _) => Effort::First,
+        (false, Some(_)) => Effort::Shortest,
+        (false, None) => Effort::Within(PATIENCE),
+    }
+}
