@@ -365,18 +365,14 @@ impl Formula {
         atoms
     }
 
-    /// Whether it has an operator of the past.
+    /// How deeply operators of the past nest. Recurses no deeper than the formula, which is limited.
     #[must_use]
-    pub fn is_about_the_past(&self) -> bool {
-        let mut pending = vec![self];
-        while let Some(formula) = pending.pop() {
-            match formula {
-                Formula::Unary(Unary::Y | Unary::Z | Unary::H | Unary::O, _)
-                | Formula::Dyadic(Dyadic::S | Dyadic::T, ..) => return true,
-                _ => pending.extend(formula.operands()),
-            }
-        }
-        false
+    pub fn past_depth(&self) -> usize {
+        let own = matches!(
+            self,
+            Formula::Unary(Unary::Y | Unary::Z | Unary::H | Unary::O, _) | Formula::Dyadic(Dyadic::S | Dyadic::T, ..)
+        );
+        self.operands().into_iter().map(Formula::past_depth).max().unwrap_or(0) + usize::from(own)
     }
 
     pub(crate) fn operands(&self) -> Vec<&Formula> {

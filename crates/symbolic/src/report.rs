@@ -147,6 +147,19 @@ pub struct Minimised {
     pub seconds: f64,
 }
 
+impl Minimised {
+    /// Adds what was done to a branch.
+    pub(crate) fn add(&mut self, branch: &Minimised) {
+        self.values_before += branch.values_before;
+        self.values_after += branch.values_after;
+        self.bits_before += branch.bits_before;
+        self.bits_after += branch.bits_after;
+        self.irredundant &= branch.irredundant;
+        self.minimum &= branch.minimum;
+        self.seconds += branch.seconds;
+    }
+}
+
 /// What was found about a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {

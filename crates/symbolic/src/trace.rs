@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use bdd::Cube;
 
+use crate::claim::{Claim, Kind};
 use crate::encode::Encoding;
 use crate::enumerate::Rules;
 use crate::evaluate::Evaluator;
@@ -88,37 +89,54 @@ fn defined(evaluator: &mut Evaluator<'_>, defines: &[&Define], valuation: &[Valu
 
 /// A path of the evidence, and the paths that begin at its states.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct Line<'e> {
+    /// What is claimed of its first state.
+    pub claim: &'e Claim,
+    /// What shows it.
+    pub evidence: &'e Evidence,
     /// The path.
     pub path: Path,
     /// Further ones, each with the position at which it begins.
-    pub branches: Vec<(usize, Line)>,
+    pub branches: Vec<(usize, Line<'e>)>,
 }
 
-/// The evidence as a tree of paths. Recurses no deeper than the formula, which is limited.
+/// The evidence for a claim as a tree of paths. Recurses no deeper than the formula, which is limited.
+///
+/// # Panics
+/// If the evidence is not of the form of the claim.
 #[must_use]
-pub fn line(evidence: &Evidence, start: &Cube) -> Line {
-    let mut line = Line { path: Path::at(start.clone()), branches: Vec::new() };
-    let mut here = evidence;
+pub fn line<'e>(claim: &'e Claim, evidence: &'e Evidence, start: &Cube) -> Line<'e> {
+    let mut line = Line { claim, evidence, path: Path::at(start.clone()), branches: Vec::new() };
+    let (mut here, mut claimed) = (evidence, claim);
     loop {
         let at = line.path.states.len() - 1;
-        match here {
-            Evidence::Plain | Evidence::Unshown => break,
-            Evidence::One(_, shown) => here = shown,
-            Evidence::Path(more, on_the_way, rest) => {
+        match (here, &claimed.kind) {
+            (Evidence::Plain | Evidence::Unshown, _) => break,
+            (Evidence::One(index, shown), Kind::Or(parts)) => (here, claimed) = (shown, &parts[*index]),
+            (Evidence::Path(more, on_the_way, rest), kind) => {
+                let (way, then) = match kind {
+                    Kind::Next(a) => (None, Some(a)),
+                    Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => (Some(a), Some(b)),
+                    Kind::Always(a) | Kind::BoundedAlways(_, _, a) => (Some(a), None),
+                    _ => (None, None),
+                };
                 for (position, shown) in on_the_way {
-                    line.branches.push((at + position, self::line(shown, &more.states[*position])));
+                    let claim = way.expect("something is claimed on the way");
+                    line.branches.push((at + position, self::line(claim, shown, &more.states[*position])));
                 }
                 line.path.append(more.clone());
-                here = rest;
+                let Some(then) = then else { break };
+                (here, claimed) = (rest, then);
             }
-            Evidence::All(parts) => {
-                let mut lines = parts.iter().filter(|part| !matches!(part, Evidence::Plain | Evidence::Unshown));
+            (Evidence::All(shown), Kind::And(parts)) => {
+                let both = shown.iter().zip(parts);
+                let mut lines = both.filter(|(shown, _)| !matches!(shown, Evidence::Plain | Evidence::Unshown));
                 let Some(main) = lines.next() else { break };
                 let start = line.path.last().clone();
-                line.branches.extend(lines.map(|other| (at, self::line(other, &start))));
-                here = main;
+                line.branches.extend(lines.map(|(shown, part)| (at, self::line(part, shown, &start))));
+                (here, claimed) = main;
             }
+            (shown, kind) => unreachable!("{shown:?} cannot show {kind:?}"),
         }
     }
     let path = line.path.clone();
@@ -126,7 +144,7 @@ pub fn line(evidence: &Evidence, start: &Cube) -> Line {
     line
 }
 
-impl Line {
+impl Line<'_> {
     /// Whether another path goes the same way from a position on.
     fn is_part_of(&self, path: &Path, at: usize) -> bool {
         let mut position = Some(at);

@@ -96,6 +96,20 @@ impl Evidence {
             Evidence::Path(path, _, rest) => path.inputs.len() + rest.length(),
         }
     }
+
+    /// The number of steps on its main line.
+    #[must_use]
+    pub fn steps(&self) -> usize {
+        match self {
+            Evidence::Plain | Evidence::Unshown => 0,
+            Evidence::All(parts) => {
+                let mut lines = parts.iter().filter(|part| !matches!(part, Evidence::Plain | Evidence::Unshown));
+                lines.next().map_or(0, Evidence::steps)
+            }
+            Evidence::One(_, shown) => shown.steps(),
+            Evidence::Path(path, _, rest) => path.inputs.len() + rest.steps(),
+        }
+    }
 }
 
 /// Finds evidence within a universe.
@@ -272,25 +286,31 @@ impl<'f, 's> Witness<'f, 's> {
         self.step_with(path, condition, &targets)
     }
 
-    /// Evidence for a claim in one of several states, and whether none is shorter: for next and until over a plain goal,
-    /// and for lassos in few states, the shortest; otherwise the shortest of what a few starts, and a few nearest goals,
-    /// lead to, where trying these out costs little.
+    /// Evidence for a claim in one of several states, and whether none has fewer steps on its main line.
     ///
     /// # Errors
     /// Where a limit was reached.
     pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence, bool)> {
-        if let Some(shown) = self.shortest_endless(claim, starts)? {
-            return Ok(shown);
+        let (start, shown, is_shortest) = self.shown_from(claim, starts)?;
+        if is_shortest || !claim.is_one_line() {
+            return Ok((start, shown, is_shortest));
         }
+        let (shorter, is_shortest) = self.shorter_line(claim, starts, shown.steps())?;
+        let (start, shown) = shorter.unwrap_or((start, shown));
+        Ok((start, shown, is_shortest))
+    }
+
+    /// The same without listing states: for next, and for until over what takes a fixed number of steps, the shortest;
+    /// otherwise the shortest of what a few starts, and a few nearest goals, lead to, where trying these out costs little.
+    fn shown_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence, bool)> {
         let Kind::Until(a, b) = &claim.kind else {
             let (start, shown) = self.shortest_shown(claim, starts, self.tries())?;
-            // One step is as short as it gets.
-            let is_shortest = matches!(&claim.kind, Kind::Next(goal) if goal.is_plain());
-            return Ok((start, shown, is_shortest));
+            return Ok((start, shown, claim.fixed_length().is_some()));
         };
         let goal = b.set.try_and(self.fixpoints.fair())?;
         let mut rings = self.rings(starts, &a.set, &goal)?;
-        if b.is_plain() {
+        let is_shortest = b.fixed_length().is_some();
+        if is_shortest {
             let path = self.through_rings(&rings, &a.set, &goal)?;
             return Ok((path.states[0].clone(), self.path_then(path, b)?, true));
         }
@@ -320,28 +340,6 @@ impl<'f, 's> Witness<'f, 's> {
         let (_, steps, state, rest) = best.expect("the first goals were tried");
         let path = self.through_rings(&rings[..=steps], &a.set, &self.system().manager().try_cube(&state)?)?;
         Ok((path.states[0].clone(), Evidence::Path(path, Vec::new(), Box::new(rest)), false))
-    }
-
-    /// A shortest lasso for a claim that something holds forever, or forever from some state on, if that can be told.
-    fn shortest_endless(&self, claim: &Claim, starts: &Bdd) -> Step<Option<(Cube, Evidence, bool)>> {
-        match &claim.kind {
-            Kind::Always(_) => {
-                let path = self.shortest_lasso(starts, &claim.set)?;
-                Ok(path.map(|path| (path.states[0].clone(), alone(path), true)))
-            }
-            Kind::Until(a, b) if matches!(b.kind, Kind::Always(_)) && b.set.try_implies(&a.set)? => {
-                let Some(mut path) = self.shortest_lasso_into(starts, &a.set, &b.set)? else { return Ok(None) };
-                let start = path.loop_start.take().expect("a lasso");
-                let lasso = Path {
-                    states: path.states.split_off(start),
-                    inputs: path.inputs.split_off(start),
-                    loop_start: Some(0),
-                };
-                path.states.push(lasso.states[0].clone());
-                Ok(Some((path.states[0].clone(), Evidence::Path(path, Vec::new(), Box::new(alone(lasso))), true)))
-            }
-            _ => Ok(None),
-        }
     }
 
     /// How many states evidence is tried out from.

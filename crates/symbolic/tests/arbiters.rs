@@ -198,7 +198,9 @@ fn loops_in_few_states_are_shortest_and_trees_are_whole() {
         ("SPEC AF AG x = 4", 2, true),
         ("SPEC AF x = 4", 2, true),
         ("SPEC AX x = 1", 1, true),
-        ("SPEC A [ x = 0 U A [ x = 1 U x = 3 ] ]", 1, false),
+        ("SPEC A [ x = 0 U A [ x = 1 U x = 3 ] ]", 1, true),
+        ("SPEC (AX x = 1) | (AX x = 2)", 1, true),
+        ("SPEC AF x = 4 | AX x = 1", 3, false),
     ];
     for (property, length, shortest) in properties {
         let model = load(&format!("{model} {property}")).expect("a model");

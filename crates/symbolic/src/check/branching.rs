@@ -9,7 +9,7 @@ use crate::fixpoint::Fixpoints;
 use crate::machine::Machine;
 use crate::minimise::Frame;
 use crate::model::{Formula, Unary};
-use crate::report::{Answer, Branch};
+use crate::report::{Answer, Branch, Minimised, Trace};
 use crate::stop::Step;
 use crate::trace::Line;
 use crate::witness::{Evidence, Witness};
@@ -65,20 +65,30 @@ impl Run<'_> {
         let valuation = machine.encoding().decode(self.model, start);
         let extent = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let frame = Frame::of_claim(fixpoints, claim, evidence, start)?;
-        let mut trace = self.trace(machine, frame.path(), extent, shortest);
-        trace.branches = self.branches(machine, &trace::line(evidence, start), extent);
-        let minimised = self.strip(machine, &frame, &mut trace)?;
+        let line = trace::line(claim, evidence, start);
+        let (trace, minimised) = self.stripped(machine, fixpoints, &line, extent, shortest)?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
     }
 
-    /// The paths that begin at the states of another, as traces.
-    fn branches(&self, machine: &Machine<'_>, line: &Line, extent: validate::Extent) -> Vec<Branch> {
-        let branch = |(at, line): &(usize, Line)| {
-            let mut trace = self.trace(machine, &line.path, extent, false);
-            trace.branches = self.branches(machine, line, extent);
-            Branch { at: *at, trace }
-        };
-        line.branches.iter().map(branch).collect()
+    /// A path and those that begin at its states as a trace, each stripped by itself.
+    fn stripped(
+        &self,
+        machine: &Machine<'_>,
+        fixpoints: &Fixpoints<'_>,
+        line: &Line<'_>,
+        extent: validate::Extent,
+        shortest: bool,
+    ) -> Step<(Trace, Option<Minimised>)> {
+        let mut trace = self.trace(machine, &line.path, extent, shortest);
+        let frame = Frame::of_claim(fixpoints, line.claim, line.evidence, &line.path.states[0])?;
+        let mut minimised = self.strip(machine, &frame, &mut trace)?;
+        for (at, line) in &line.branches {
+            let (branch, of_branch) = self.stripped(machine, fixpoints, line, extent, false)?;
+            trace.branches.push(Branch { at: *at, trace: branch });
+            if let (Some(all), Some(more)) = (&mut minimised, of_branch) {
+                all.add(&more);
+            }
+        }
+        Ok((trace, minimised))
     }
 }

@@ -57,17 +57,54 @@ impl Run<'_> {
             return Ok(Found::violated());
         }
         let witness = Witness::new(&fixpoints);
-        let (path, shortest) = match witness.shortest_lasso(&starts, fixpoints.fair())? {
-            // What a formula about the past remembers can make the loop of the product longer than that of the model.
-            Some(path) => (path, !formula.is_about_the_past()),
-            None => (witness.short_lasso(&starts, fixpoints.fair())?, false),
-        };
+        let (path, shortest) = self.violating(formula, machine, &witness, &starts)?;
         let mut rules = Rules::new(self.model);
         let extent = validate::linear(machine.encoding(), &mut rules, formula, &path)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
         let mut trace = self.trace(machine, &path, extent, shortest);
         let minimised = self.strip_linear(formula, machine, common, &path, &mut trace)?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+    }
+
+    /// A lasso of the product from one of the starts, and whether no lasso of the model that violates the formula is shorter.
+    fn violating(
+        &self,
+        formula: &Formula,
+        machine: &mut Machine<'_>,
+        witness: &Witness<'_, '_>,
+        starts: &Bdd,
+    ) -> Step<(Path, bool)> {
+        let (path, is_shortest) = witness.shortest_lasso(starts, witness.fixpoints.fair())?;
+        let depth = formula.past_depth();
+        if depth == 0 {
+            return Ok((path, is_shortest));
+        }
+        // What a formula about the past remembers can make the loop of the product longer than that of the model.
+        let own = machine.system().state_bits().to_vec();
+        let path = self.folded(formula, machine, path, &own);
+        let mut telling = Vec::new();
+        for atom in formula.atoms() {
+            let support = machine.truth(atom)?.support();
+            telling.extend(support.into_iter().filter(|bit| machine.system().parts().inputs.contains(bit)));
+        }
+        let (shorter, is_shortest) = witness.shorter_with_past(starts, path.states.len(), depth, &own, &telling)?;
+        Ok((shorter.unwrap_or(path), is_shortest))
+    }
+
+    /// The shortest beginning of a lasso that violates the formula when it returns to an earlier state of the model.
+    fn folded(&self, formula: &Formula, machine: &Machine<'_>, path: Path, own: &[Variable]) -> Path {
+        let same = |a: &Cube, b: &Cube| own.iter().all(|bit| a.value(*bit) == b.value(*bit));
+        let mut rules = Rules::new(self.model);
+        for end in 1..path.states.len() {
+            for start in (0..end).filter(|start| same(&path.states[*start], &path.states[end])) {
+                let (states, inputs) = (path.states[..end].to_vec(), path.inputs[..end].to_vec());
+                let candidate = Path { states, inputs, loop_start: Some(start) };
+                if validate::linear(machine.encoding(), &mut rules, formula, &candidate).is_ok() {
+                    return candidate;
+                }
+            }
+        }
+        path
     }
 
     fn strip_linear(

@@ -27,18 +27,21 @@ impl Run<'_> {
             if stuck.is_false() {
                 return Ok(Found::holds());
             }
-            let trace = self.path_to(machine, &common.fixpoints, &stuck)?.map(|path| {
-                let mut rules = Rules::new(self.model);
-                validate::path(machine.encoding(), &mut rules, &path)
-                    .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-                self.trace(machine, &path, validate::Extent::Fully, true)
-            });
-            Ok(Found { answer: Answer::Violated, trace, minimised: None })
+            let Some(path) = self.path_to(machine, &common.fixpoints, &stuck)? else { return Ok(Found::violated()) };
+            let mut rules = Rules::new(self.model);
+            validate::path(machine.encoding(), &mut rules, &path)
+                .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+            let mut trace = self.trace(machine, &path, validate::Extent::Fully, true);
+            let mut frame = Frame::new(&common.fixpoints, path);
+            frame.demand(frame.states().len() - 1, &stuck)?;
+            let minimised = self.strip(machine, &frame, &mut trace)?;
+            Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
         });
-        let Found { answer, trace, .. } =
+        let Found { answer, trace, minimised } =
             found.unwrap_or_else(|stopped| Found { answer: self.unknown(stopped), trace: None, minimised: None });
         PropertyReport {
             counterexample: trace,
+            minimised,
             ..of_every_model("deadlock", "every reachable state has a next state", answer, begin)
         }
     }

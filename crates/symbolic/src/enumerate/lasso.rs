@@ -36,7 +36,7 @@ impl Lasso {
 /// Whether the formula holds on the path.
 #[must_use]
 pub fn holds(rules: &mut Rules<'_>, lasso: &Lasso, formula: &Formula) -> bool {
-    truth(rules, &lasso.unrolled(past_depth(formula)), formula)[0]
+    truth(rules, &lasso.unrolled(formula.past_depth()), formula)[0]
 }
 
 /// Whether a valuation pair that follows each other satisfies an atom is asked of the rules; everything else is here.
@@ -118,19 +118,4 @@ fn since(a: &[bool], b: &[bool], weak: bool) -> Vec<bool> {
         result.push(b[position] || (a[position] && before));
     }
     result
-}
-
-/// How deeply past operators nest.
-fn past_depth(formula: &Formula) -> usize {
-    match formula {
-        Formula::Atom(_) => 0,
-        Formula::Not(a) => past_depth(a),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().map(past_depth).max().unwrap_or(0),
-        Formula::Unary(Unary::Y | Unary::Z | Unary::H | Unary::O, a) => past_depth(a) + 1,
-        Formula::Unary(_, a) | Formula::Bounded(_, _, _, a) => past_depth(a),
-        Formula::Dyadic(Dyadic::S | Dyadic::T, a, b) => past_depth(a).max(past_depth(b)) + 1,
-        Formula::Xor(a, b) | Formula::Dyadic(_, a, b) | Formula::BoundedUntil(_, _, _, a, b) => {
-            past_depth(a).max(past_depth(b))
-        }
-    }
 }

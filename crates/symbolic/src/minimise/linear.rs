@@ -18,7 +18,7 @@ type Truth = Option<bool>;
 #[must_use]
 pub fn demands(formula: &Formula, loop_start: usize, truth: &[Vec<(NodeId, bool)>]) -> Option<Demands> {
     let mut demands: Demands = truth.to_vec();
-    let rounds = past_depth(formula);
+    let rounds = formula.past_depth();
     let decides = |demands: &Demands| value(formula, &Shape::new(demands, loop_start, rounds))[0] == Some(false);
     if !decides(&demands) {
         return None;
@@ -153,20 +153,4 @@ fn and(a: Truth, b: Truth) -> Truth {
 
 fn or(a: Truth, b: Truth) -> Truth {
     not(and(not(a), not(b)))
-}
-
-fn past_depth(formula: &Formula) -> usize {
-    match formula {
-        Formula::Atom(_) => 0,
-        Formula::Not(a) => past_depth(a),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().map(past_depth).max().unwrap_or(0),
-        Formula::Unary(operator, a) => {
-            past_depth(a) + usize::from(matches!(operator, Unary::Y | Unary::Z | Unary::H | Unary::O))
-        }
-        Formula::Dyadic(operator, a, b) => {
-            past_depth(a).max(past_depth(b)) + usize::from(matches!(operator, Dyadic::S | Dyadic::T))
-        }
-        Formula::Xor(a, b) | Formula::BoundedUntil(_, _, _, a, b) => past_depth(a).max(past_depth(b)),
-        Formula::Bounded(_, _, _, a) => past_depth(a),
-    }
 }

@@ -157,6 +157,23 @@ impl Generator {
         }
     }
 
+    /// A formula of branching time about a tiny model that is about all paths, with negations at atoms only.
+    pub(crate) fn tiny_actl(&mut self, depth: u32) -> String {
+        if depth == 0 {
+            return self.tiny_formula(false, 0);
+        }
+        let (a, b) = (self.tiny_actl(depth - 1), self.tiny_actl(depth - 1));
+        let low = self.random.below(2);
+        match self.random.below(8) {
+            0 => format!("({} & {b})", self.tiny_formula(false, 0)),
+            1 => format!("({} -> {b})", self.tiny_formula(false, 0)),
+            2 | 3 => format!("A [ {a} U {b} ]"),
+            4 => format!("{} {low}..{} ({a})", self.random.pick(&["ABF", "ABG"]), low + 1),
+            5 => format!("A [ {a} BU {low}..2 {b} ]"),
+            _ => format!("{} ({a})", self.random.pick(&["AX", "AF", "AG"])),
+        }
+    }
+
     /// A value for a truth value (0), a number (1) or a name (2), perhaps a set.
     fn value(&mut self, kind: usize, depth: u32, step: bool) -> String {
         let one = |g: &mut Self| match kind {
