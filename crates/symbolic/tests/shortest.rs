@@ -176,7 +176,6 @@ fn nothing_is_shorter_than_what_is_said_to_be_shortest() {
         }
         compare(seed, &text, &mut tally);
     }
-    println!("{tally:?}");
     assert!(tally.proved > 600 && tally.with_past > 100 && tally.loops > 400, "{tally:?}");
     assert!(tally.open < tally.proved / 4, "{tally:?}");
 }
