@@ -302,11 +302,14 @@ impl<'m> Builder<'m> {
         Ok(Split { selects, conjuncts, kept })
     }
 
+    /// Whether a conjunct is true in every state. What it asks of inputs is never known: states do not speak of them, so
+    /// the relation alone keeps them to their values.
     fn known(&self, conjunct: &Bdd) -> Step<bool> {
         if conjunct.is_true() {
             return Ok(true);
         }
-        for id in self.model.variable_ids() {
+        let of_states = |id: &VariableId| self.model.variable(*id).kind != VariableKind::Input;
+        for id in self.model.variable_ids().filter(of_states) {
             if conjunct.root().is_some_and(|root| self.encoding.bits_now(id).contains(&root)) {
                 return Ok(self.encoding.valid(self.model, id, false)?.try_implies(conjunct)?);
             }

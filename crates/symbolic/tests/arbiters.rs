@@ -154,6 +154,22 @@ fn an_input_that_fairness_asks_for_matters() {
 }
 
 #[test]
+fn inputs_take_only_the_values_they_have() {
+    // Three values in two bits: the fourth code must not be a step of its own.
+    let found = answers(
+        "MODULE main\nVAR x : boolean; c : 0..16777215;\nIVAR i : 0..2;\n\
+         ASSIGN init(x) := FALSE; next(x) := !(i in 0..2);\nSPEC EF x\nLTLSPEC G (i = 0 | i = 1 | i = 2)\n",
+    );
+    assert_eq!([&found[0].1, &found[1].1], [&Answer::Violated, &Answer::Holds { vacuous: None }]);
+    let found = answers(
+        "MODULE main\nVAR x : boolean;\nIVAR i : {p, r, s};\nASSIGN next(x) := x;\n\
+         FAIRNESS i != p & i != r & i != s\nSPEC EG !x\n",
+    );
+    let fairness = found.iter().find(|(name, ..)| name == "fairness").expect("reported of every model");
+    assert_eq!(fairness.1, Answer::Violated);
+}
+
+#[test]
 fn what_holds_because_its_condition_is_never_true_is_called_vacuous() {
     let model = "MODULE main IVAR i : boolean; VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 3;";
     let vacuous = ["SPEC AG (x = 3 -> x = 1)", "SPEC AG (EF x = 3 -> x = 1)", "SPEC AG (x = 3 -> AF x = 1)"];

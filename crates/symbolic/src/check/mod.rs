@@ -230,6 +230,9 @@ impl<'a> Run<'a> {
         report.reach_seconds = begin.elapsed().as_secs_f64();
         let deadlock = self.options.deadlocks.then(|| self.deadlock(&machine, &common));
         let second = second::Second::new(self.model);
+        if let Some(second) = &second {
+            second.confirm_machine(&report);
+        }
         for (index, property) in self.model.properties.iter().enumerate() {
             progress(Progress::Checking(index));
             let found = self.property(index, property, &mut machine, &common);

@@ -49,7 +49,7 @@ impl Generator {
             text += "  one : process cell(p, n);\n  two : process cell(q, n);\n";
         }
         text += if self.random.chance(30) { "FROZENVAR f : boolean;\n" } else { "DEFINE f := p xor q;\n" };
-        text += if self.inputs { "IVAR i : boolean; j : 1..2;\n" } else { "" };
+        text += if self.inputs { "IVAR i : boolean; j : 1..3;\n" } else { "" };
         text += &format!("DEFINE d := {};\n", self.truth(2, false));
         text += "ASSIGN\n";
         for (index, (name, value)) in [("q", 0), ("p", 0), ("n", 1), ("e", 2)].into_iter().enumerate() {
@@ -105,9 +105,23 @@ impl Generator {
     pub(crate) fn tiny(&mut self) -> String {
         let mut text = String::from("MODULE main\nVAR\n  p : boolean;\n  n : 0..2;\n");
         let with_input = self.random.chance(50);
-        text += if with_input { "IVAR i : boolean;\n" } else { "" };
-        let atoms: &[&str] =
-            &["p", "!p", "n = 0", "n = 1", "n < 2", "n = 2", "(p <-> n = 0)", "(p | n = 1)", "i", "!i"];
+        text += if with_input { "IVAR i : boolean; j : 0..2;\n" } else { "" };
+        let atoms: &[&str] = &[
+            "p",
+            "!p",
+            "n = 0",
+            "n = 1",
+            "n < 2",
+            "n = 2",
+            "(p <-> n = 0)",
+            "(p | n = 1)",
+            "i",
+            "!i",
+            // Two bits have a fourth code, which is no value.
+            "j = n",
+            "!(j in 0..2)",
+            "(j = 0 | j = 1)",
+        ];
         let of_state = &atoms[..8];
         let of_step = if with_input { atoms } else { of_state };
         let numbers = ["0", "n", "(n + 1) mod 3", "{0, 1}", "0..2", "{n, 2}"];
