@@ -186,8 +186,44 @@ fn simulation_repeats_itself_and_can_be_steered() {
     assert!(folder.expect(&["simulate", "stuck.smv"], 1).contains("deadlock after 2 steps"));
     let output = folder.lariat(&["simulate", "stuck.smv", "-i"], "1\n\nr 5\nu 2\nv\n?\nwhat\nq\n");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    for expected in ["initial states:", "after step 2: deadlock", "(2 more known)", "`what` is neither"] {
+    for expected in ["initial states:", "after step 2: deadlock", "(2 more known)", "`what` is neither a step"] {
         assert!(text.contains(expected), "no `{expected}` in {text}");
+    }
+}
+
+#[test]
+fn every_input_of_a_step_is_offered() {
+    let folder = Folder::new("inputs");
+    let model = "MODULE main\nIVAR tick : boolean; k : 0..30;\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := x = 3 ? 3 : x + 1;\n";
+    folder.file("inputs.smv", model);
+    let run = folder.expect(&["simulate", "inputs.smv", "--seed", "1", "--steps", "40"], 0);
+    assert!(run.contains("[tick = FALSE]") && run.contains("[tick = TRUE]"), "{run}");
+    let typed = "\nm\nm\nm\nm\ntick = TRUE\nk = 31\ny = 1\nx = 3\nk = 30\n1\nq\n";
+    let output = folder.lariat(&["simulate", "inputs.smv", "-i"], typed);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for expected in [
+        "and 42 more",
+        "  62  [tick = TRUE], [k = 30], x = 1",
+        "there are no more",
+        "and 11 more",
+        "`31` is not a value of `k`",
+        "there is no variable or input `y`",
+        "no step has x = 3",
+        ">    1  [tick = TRUE], [k = 30], x = 1\n",
+    ] {
+        assert!(text.contains(expected), "no `{expected}` in {text}");
+    }
+    // A trace that takes a step which only one process can take is offered again.
+    let processes = "MODULE main\nVAR x : boolean; a : process p(x); b : process p(x);\nASSIGN init(x) := FALSE;\nINVARSPEC !x\n\
+        MODULE p(x)\nVAR u : boolean;\nASSIGN init(u) := FALSE; next(x) := {x, !x}; next(u) := u;\n";
+    folder.file("processes.smv", processes);
+    folder.expect(&["check", "processes.smv"], 1);
+    let output = folder.lariat(&["replay", "processes.smv", "processes.smv.trace.json", "-i"], "q\n");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    for process in
+        ["[_process_selector_ = a], x = TRUE", "[_process_selector_ = b], x = TRUE", "[_process_selector_ = main]"]
+    {
+        assert!(text.contains(process), "no `{process}` in {text}");
     }
 }
 

@@ -17,14 +17,16 @@ use symbolic::machine::Failure as NoMachine;
 use symbolic::model::{Model, VariableKind};
 use symbolic::report::Trace;
 use symbolic::retrace::value_of;
-use symbolic::simulate::{Place, Walk};
+use symbolic::simulate::{Choices, Place, Walk};
 use symbolic::stop::Stopped;
 
-/// States that are offered to choose from; further ones are counted.
+/// Steps that are offered at once; `m` shows further ones.
 const MOST_OFFERED: usize = 20;
 
 const HELP: &str = "\
-  NUMBER   go to that state; an empty line goes on along the states known, or to the only one
+  NUMBER   take that step; an empty line goes on along the states known, or takes the only one
+  m        show more of the steps
+  X = V    offer only steps in which the input or the next state has this value
   n [N]    go on N states along those known (1 if not said)
   r [N]    take N steps at random (1 if not said)
   u [N]    undo N steps (1 if not said)
@@ -108,6 +110,14 @@ struct Run<'m> {
     position: usize,
 }
 
+/// What can be chosen from.
+struct Offer {
+    all: Choices,
+    /// What was not shown yet.
+    rest: Choices,
+    shown: Vec<Place>,
+}
+
 impl Run<'_> {
     fn present(&self) -> Option<&Place> {
         self.position.checked_sub(1).map(|at| &self.path[at])
@@ -122,13 +132,12 @@ impl Run<'_> {
 
     /// One step at random; false if there is none.
     fn wander(&mut self) -> Result<bool, Failure> {
-        let set = self.walk.following(self.present()).map_err(interrupted)?;
-        if set.is_false() {
+        let choices = self.walk.following(self.present()).map_err(interrupted)?;
+        if choices.is_empty() {
             return Ok(false);
         }
-        let from = self.present().cloned();
         let random = &mut self.random;
-        let place = self.walk.any(&set, from.as_ref(), &mut || random.random_range(0.0..1.0)).map_err(interrupted)?;
+        let place = self.walk.any(&choices, &mut || random.random_range(0.0..1.0));
         self.go(place);
         Ok(true)
     }
@@ -158,10 +167,10 @@ impl Run<'_> {
 
     /// Reads choices until the user or the input ends.
     fn converse(mut self) -> Result<Exit, Failure> {
-        print("Type the number of a state, `?` for help, `q` to quit.\n");
+        print("Type the number of a step, `?` for help, `q` to quit.\n");
         let mut lines = std::io::stdin().lock().lines();
+        let mut offer = self.offer()?;
         loop {
-            let offered = self.offer()?;
             print("> ");
             let Some(Ok(line)) = lines.next() else {
                 print("\n");
@@ -172,11 +181,19 @@ impl Run<'_> {
             let number = words.next().map_or(Some(1), |text| text.parse::<usize>().ok());
             match (word, number) {
                 ("q" | "quit", _) => return Ok(Exit::Holds),
+                ("m" | "more", Some(_)) => {
+                    self.show_more(&mut offer)?;
+                    continue;
+                }
+                _ if line.contains('=') => {
+                    self.narrow(&mut offer, &line)?;
+                    continue;
+                }
                 ("?" | "h" | "help", _) => print(HELP),
                 ("v" | "values", _) => self.values(),
                 ("n" | "next", Some(steps)) => self.go_on(steps),
                 ("", _) if self.position < self.path.len() => self.go_on(1),
-                ("", _) if offered.len() == 1 => self.take(offered[0].clone()),
+                ("", _) if offer.shown.len() == 1 && offer.rest.is_empty() => self.take(offer.shown[0].clone()),
                 ("u" | "undo", Some(steps)) => self.position = self.position.saturating_sub(steps),
                 ("r" | "random", Some(steps)) => {
                     for _ in 0..steps {
@@ -186,11 +203,12 @@ impl Run<'_> {
                         self.show();
                     }
                 }
-                _ => match word.parse::<usize>().ok().and_then(|n| offered.get(n.wrapping_sub(1))) {
+                _ => match word.parse::<usize>().ok().and_then(|n| offer.shown.get(n.wrapping_sub(1))) {
                     Some(place) => self.take(place.clone()),
-                    None => print(&format!("`{}` is neither a state offered nor a command\n", line.trim())),
+                    None => print(&format!("`{}` is neither a step offered nor a command\n", line.trim())),
                 },
             }
+            offer = self.offer()?;
         }
     }
 
@@ -210,26 +228,60 @@ impl Run<'_> {
         }
     }
 
-    /// Shows the states that may follow.
-    fn offer(&mut self) -> Result<Vec<Place>, Failure> {
-        let from = self.present().cloned();
-        let set = self.walk.following(from.as_ref()).map_err(interrupted)?;
-        let offered = self.walk.some(&set, from.as_ref(), MOST_OFFERED).map_err(interrupted)?;
+    /// Shows the steps that may follow.
+    fn offer(&mut self) -> Result<Offer, Failure> {
+        let all = self.walk.following(self.present()).map_err(interrupted)?;
         let known = self.path.len() - self.position;
         let known = if known > 0 { format!(" ({known} more known)") } else { String::new() };
         match self.position.checked_sub(1) {
             None => print("initial states:\n"),
-            Some(step) if offered.is_empty() => print(&format!("after step {step}: deadlock\n")),
+            Some(step) if all.is_empty() => print(&format!("after step {step}: deadlock\n")),
             Some(step) => print(&format!("after step {step}{known}:\n")),
         }
-        for (index, place) in offered.iter().enumerate() {
-            print(&format!("{:>4}  {}\n", index + 1, self.words(from.as_ref(), place)));
+        let mut offer = Offer { rest: all.clone(), all, shown: Vec::new() };
+        self.show_more(&mut offer)?;
+        Ok(offer)
+    }
+
+    /// Shows further steps, those that were not shown yet.
+    fn show_more(&mut self, offer: &mut Offer) -> Result<(), Failure> {
+        let shown = offer.shown.len();
+        if shown > 0 && offer.rest.is_empty() {
+            print("there are no more\n");
         }
-        let more = self.walk.count(&set) - offered.len() as f64;
-        if more > 0.0 {
-            print(&format!("      and {more} more; `r` picks one at random\n"));
+        offer.shown.extend(self.walk.some(&mut offer.rest, MOST_OFFERED).map_err(interrupted)?);
+        for (index, place) in offer.shown.iter().enumerate().skip(shown) {
+            print(&format!("{:>4}  {}\n", index + 1, self.words(self.present(), place)));
         }
-        Ok(offered)
+        if !offer.rest.is_empty() {
+            let more = offer.rest.count();
+            print(&format!(
+                "      and {more} more; `m` shows more of them, `X = VALUE` those with a value, `r` picks one\n"
+            ));
+        }
+        Ok(())
+    }
+
+    /// Offers only what has a value, given as `variable = value`.
+    fn narrow(&mut self, offer: &mut Offer, line: &str) -> Result<(), Failure> {
+        let (name, text) = line.split_once('=').expect("a line with `=`");
+        let (name, text) = (name.trim(), text.trim());
+        let Some(id) = self.model.find_variable(name) else {
+            print(&format!("there is no variable or input `{name}`\n"));
+            return Ok(());
+        };
+        let Some(value) = value_of(self.model, &self.model.variable(id).domain, text) else {
+            print(&format!("`{text}` is not a value of `{name}`\n"));
+            return Ok(());
+        };
+        let mut fewer = offer.all.clone();
+        self.walk.narrow(&mut fewer, id, value).map_err(interrupted)?;
+        if fewer.is_empty() {
+            print(&format!("no step has {name} = {text}\n"));
+            return Ok(());
+        }
+        *offer = Offer { rest: fewer.clone(), all: fewer, shown: Vec::new() };
+        self.show_more(offer)
     }
 
     fn values(&self) {

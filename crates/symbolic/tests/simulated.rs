@@ -1,0 +1,95 @@
+//! What a simulation offers against the enumerator: every pair of an input and a next state, and nothing else.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{Generator, Random};
+use kernel::budget::Budget;
+use kernel::span::SourceMap;
+use symbolic::enumerate::Valuation;
+use symbolic::enumerate::machine::Explicit;
+use symbolic::model::{Model, VariableKind};
+use symbolic::simulate::{Place, Walk};
+
+fn load(text: &str) -> Option<Model> {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.smv", text, None);
+    symbolic::load(&sources, file).model
+}
+
+/// A valuation as text that can be compared; without inputs where they do not count.
+fn words(model: &Model, values: &Valuation, with_inputs: bool) -> String {
+    let shown = model.variable_ids().filter(|id| with_inputs || model.variable(*id).kind != VariableKind::Input);
+    shown.map(|id| model.show(values[id.0 as usize], model.variable(id).domain.r#type()) + " ").collect()
+}
+
+/// Walks at random; gives the number of pairs that were compared.
+fn compare(text: &str, seed: u64) -> usize {
+    let Some(model) = load(text) else { return 0 };
+    let Some(explicit) = Explicit::new(&model, 4096) else { return 0 };
+    let Ok(mut walk) = Walk::new(&model, &Budget::unlimited()) else { return 0 };
+    let mut random = Random::new(seed);
+    let mut present: Option<Place> = None;
+    let mut compared = 0;
+    for _ in 0..6 {
+        let expected: BTreeSet<String> = match &present {
+            None => explicit.initial.iter().map(|state| words(&model, &explicit.states[*state], false)).collect(),
+            Some(place) => {
+                let here = words(&model, &place.values, false);
+                let leaves = |from: usize| words(&model, &explicit.states[from], false) == here;
+                let edges = explicit.edges.iter().filter(|edge| leaves(edge.from));
+                edges.map(|edge| words(&model, &explicit.with_input(edge.to, edge.input), true)).collect()
+            }
+        };
+        let all = walk.following(present.as_ref()).unwrap();
+        let (mut few, mut many) = (all.clone(), all.clone());
+        let mut offered = walk.some(&mut few, 3).unwrap();
+        offered.extend(walk.some(&mut few, usize::MAX).unwrap());
+        let in_order = walk.some(&mut many, usize::MAX).unwrap();
+        assert!(few.is_empty() && many.is_empty());
+        assert_eq!(all.count(), expected.len() as f64, "seed {seed}\n{text}");
+        for places in [&offered, &in_order] {
+            let found: BTreeSet<String> =
+                places.iter().map(|place| words(&model, &place.values, present.is_some())).collect();
+            assert_eq!((places.len(), &found), (expected.len(), &expected), "seed {seed}\n{text}");
+        }
+        compared += offered.len();
+        if all.is_empty() {
+            break;
+        }
+        let any = walk.any(&all, &mut || random.below(1 << 20) as f64 / f64::from(1 << 20));
+        assert!(offered.contains(&any), "seed {seed}\n{text}");
+        present = Some(any);
+    }
+    compared
+}
+
+#[test]
+fn every_pair_of_input_and_state_is_offered() {
+    let compared: usize = (0..150).map(|seed| compare(&Generator::new(seed).model(), seed)).sum();
+    assert!(compared > 2000, "only {compared} steps were compared");
+    // Inputs whose number of values is no power of two, and one that nothing depends on.
+    let text = "MODULE main\nIVAR i : {p, r, s}; j : 1..5;\nVAR x : 0..2;\nASSIGN next(x) := case i = p : x; TRUE : 2; esac;\n";
+    assert!(compare(text, 1) >= 15);
+}
+
+#[test]
+fn a_walk_sees_every_input() {
+    let model =
+        load("MODULE main\nIVAR tick : boolean;\nVAR x : 0..3;\nASSIGN next(x) := x = 3 ? 3 : x + 1;\n").unwrap();
+    let tick = model.find_variable("tick").unwrap().0 as usize;
+    let mut walk = Walk::new(&model, &Budget::unlimited()).unwrap();
+    let mut random = Random::new(1);
+    let mut seen = BTreeSet::new();
+    let mut present = None;
+    for _ in 0..40 {
+        let choices = walk.following(present.as_ref()).unwrap();
+        let place = walk.any(&choices, &mut || random.below(1 << 20) as f64 / f64::from(1 << 20));
+        if present.is_some() {
+            seen.insert(format!("{:?}", place.values[tick]));
+        }
+        present = Some(place);
+    }
+    assert_eq!(seen.len(), 2);
+}
