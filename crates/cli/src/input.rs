@@ -1,6 +1,6 @@
 //! Reading a model: the file, what it includes, and what is wrong with it.
 
-use crate::arguments::ModelArguments;
+use crate::arguments::{Language, ModelArguments};
 use crate::diagnostics;
 use crate::exit::Failure;
 use crate::terminal::Terminal;
@@ -47,14 +47,18 @@ impl Unaccepted {
 /// Reads and checks a model. Warnings are printed on standard error by the caller.
 pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, Trouble> {
     let (name, text) = read_model(&arguments.model)?;
+    let is_smv = arguments.language == Language::Auto && has_line_with(&text, &["MODULE"]);
     let mut sources = SourceMap::new();
     let file = sources.add_file(&name, text, None);
     let options = Options { defines: defines(&arguments.define)?, undefines: undefines(&arguments.undefine)? };
     let files = Disk { folders: arguments.include.clone() };
     let loaded = front::load(&mut sources, file, &options, &files);
     let Some(program) = loaded.program else {
-        let what = "the model".into();
-        let rejected = Rejected { name, what, sources, diagnostics: loaded.diagnostics };
+        let (what, diagnostics) = match is_smv {
+            true => ("the model reads like SMV: add `--language smv`", Vec::new()),
+            false => ("the model", loaded.diagnostics),
+        };
+        let rejected = Rejected { name, what: what.into(), sources, diagnostics };
         return Err(Trouble::Rejected(rejected));
     };
     let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
@@ -62,6 +66,11 @@ pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, Tro
     let (defines, undefines) = (arguments.define.clone(), arguments.undefine.clone());
     let definitions = loaded.definitions;
     Ok(Input { name, sources, program, warnings, hash, defines, undefines, definitions, files })
+}
+
+/// Whether some line of a text begins with one of these words: a language that is told by its first lines.
+pub(crate) fn has_line_with(text: &str, words: &[&str]) -> bool {
+    text.lines().any(|line| line.split_whitespace().next().is_some_and(|word| words.contains(&word)))
 }
 
 /// Why there is no model.

@@ -128,6 +128,138 @@ fn the_layout_of_nusmv() {
 }
 
 #[test]
+fn the_layout_of_nusmv_for_linear_time_and_processes() {
+    let folder = Folder::new("nusmv-processes");
+    let model = "MODULE main\nVAR x : boolean; one : process cell(x); two : process cell(x);\nASSIGN init(x) := FALSE;\n\
+        LTLSPEC (G F x) -> F x\nLTLSPEC !(G x)\nLTLSPEC G !x\nLTLSPEC x U x\n\
+        CTLSPEC AG (!x -> A [ !x U x ])\n\
+        MODULE cell(x)\nASSIGN next(x) := TRUE;\nFAIRNESS running\n";
+    folder.file("p.smv", model);
+    let text = folder.expect(&["check", "p.smv", "--nusmv-output", "--no-save"], 1);
+    for line in [
+        "-- specification ( G ( F x) ->  F x)  is true\n",
+        "-- specification !( G x)  is true\n",
+        "-- specification  G !x  is false\n",
+        "-- specification (x U x)  is false\n",
+        "-- specification AG (!x -> A [ !x U x ] )  is true\n",
+    ] {
+        assert!(text.contains(line), "no {line} in {text}");
+    }
+    let inputs = text.split("-- specification  G !x  is false").nth(1).unwrap().split("-> Input: 1.2 <-\n").nth(1);
+    let block = inputs.unwrap().split("  ->").next().unwrap();
+    let lines: Vec<&str> = block.lines().map(str::trim).collect();
+    let moving = lines[0].strip_prefix("_process_selector_ = ").unwrap();
+    let is = |name: &str| if moving == name { "TRUE" } else { "FALSE" };
+    let expected = [
+        format!("running = {}", is("main")),
+        format!("two.running = {}", is("two")),
+        format!("one.running = {}", is("one")),
+    ];
+    assert_eq!(lines[1..4], expected, "{text}");
+}
+
+#[test]
+fn a_cone_of_influence_is_told() {
+    let folder = Folder::new("cone");
+    let model = "MODULE main\nVAR uptime : 0..9; door : {shut, opening, open};\nASSIGN\n  init(uptime) := 0;\n  \
+        init(door) := shut;\n  next(uptime) := uptime < 9 ? uptime + 1 : 9;\n  \
+        next(door) := case door = shut : opening; TRUE : open; esac;\nINVARSPEC NAME never_open := door != open\n";
+    folder.file("door.smv", model);
+    let run = folder.lariat(&["check", "door.smv", "--coi", "--no-save"], "");
+    let warning = String::from_utf8_lossy(&run.stderr).into_owned();
+    assert!(warning.contains("never_open is checked without what it does not depend on: uptime"), "{warning}");
+    shows(
+        &String::from_utf8_lossy(&run.stdout),
+        &expect![[r#"
+        never_open: door != open is false
+          at door.smv:8:30
+          of the part of the model that it depends on: without uptime
+          2 steps; no trace of that part is shorter
+          3 of 3 values matter; none of them can go
+         state  values
+             0  door = shut
+             1  door = opening
+             2  door = open
+
+        never_open  violated: door != open
+        deadlock    holds: every reachable state has a next state
+        fairness    holds: some path from an initial state is fair and infinite
+    "#]],
+    );
+    for arguments in [&["--coi", "--diameter"][..], &["--nusmv-output", "--format", "json"], &["--search", "bfs"]] {
+        folder.expect(&[&["check", "door.smv", "--no-save"], arguments].concat(), 3);
+    }
+}
+
+#[test]
+fn definitions_of_the_property_are_shown() {
+    let folder = Folder::new("definitions");
+    let model = "MODULE main\nVAR n : 0..3; m : 0..3;\nIVAR i : boolean;\nDEFINE total := n + m; go := i & total > 1; other := n - m;\n\
+        ASSIGN\n  init(n) := 0; init(m) := 0;\n  next(n) := i & n < 3 ? n + 1 : n; next(m) := n;\n\
+        INVARSPEC NAME small := total < 2\nLTLSPEC NAME stays := G !go\n";
+    folder.file("sum.smv", model);
+    let text = folder.expect(&["check", "sum.smv", "--no-save", "--minimise", "off"], 1);
+    shows(
+        &text,
+        &expect![[r#"
+        small: total < 2 is false
+          at sum.smv:8:25
+          2 steps; no trace is shorter
+         state  values
+             0  n = 0  m = 0  total := 0
+                by i = TRUE
+             1  n = 1  total := 1
+                by i = FALSE
+             2  m = 1  total := 2
+
+        stays: G !go is false
+          at sum.smv:9:23
+          a loop after a stem, 5 steps; no trace is shorter
+         state  values
+             0  n = 0  m = 0
+                by i = TRUE, go := FALSE
+             1  n = 1
+                by i = FALSE, go := FALSE
+             2  m = 1
+                by i = TRUE, go := TRUE
+             3  n = 2
+                by i = FALSE, go := FALSE
+                -- the loop starts here
+             4  m = 2
+                -- and back to state 4 by i = FALSE, go := FALSE
+
+        small     violated: total < 2
+        stays     violated: G !go
+        deadlock  holds: every reachable state has a next state
+        fairness  holds: some path from an initial state is fair and infinite
+    "#]],
+    );
+}
+
+#[test]
+fn what_is_asked_of_every_model_is_told_by_what_was_found() {
+    let folder = Folder::new("told");
+    folder.file("stuck.smv", &format!("{STUCK}COMPUTE MIN [x = 0, x = 1]\nCOMPUTE MAX [x = 0, x = 0]\nCOMPUTE MIN [x = 1, x = 0]\nSPEC EF (A [x = 0 U x = 1])\n"));
+    let text = folder.expect(&["check", "stuck.smv", "--no-save"], 1);
+    let summary: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("ctlspec-1")).collect();
+    shows(
+        &summary.join("\n"),
+        &expect![[r#"
+        ctlspec-1  holds vacuously: AG x < 3 (no path from an initial state is fair and infinite)
+        compute-2  infinitely many steps: MIN [ x = 0 , x = 1 ]
+        compute-3  infinitely many steps: MAX [ x = 0 , x = 0 ]
+        compute-4  infinitely many steps: MIN [ x = 1 , x = 0 ]
+        ctlspec-5  holds vacuously: EF A [ x = 0 U x = 1 ] (no path from an initial state is fair and infinite)
+        deadlock   violated: a state without a next one is reached
+        fairness   violated: no path from an initial state is fair and infinite
+    "#]],
+    );
+    folder.file("empty.smv", "MODULE main\nVAR x : boolean;\nINIT x & !x\n");
+    let report = json(&folder, &["check", "empty.smv", "--diameter", "--format", "json"], 1);
+    assert_eq!((&report["diameter"], &report["reachable_states"]), (&0.into(), &"0".into()));
+}
+
+#[test]
 fn deadlocks_and_missing_fair_paths_are_part_of_the_verdict() {
     let folder = Folder::new("stuck");
     folder.file("stuck.smv", STUCK);
@@ -141,6 +273,12 @@ fn deadlocks_and_missing_fair_paths_are_part_of_the_verdict() {
     folder.file("unfair.smv", "MODULE main\nVAR x : boolean;\nFAIRNESS x & !x\nSPEC AG x\n");
     let report = json(&folder, &["check", "unfair.smv", "--format", "json"], 1);
     assert_eq!(report["fair_path_exists"], false);
+    folder.file("counter.smv", COUNTER);
+    assert!(
+        folder
+            .expect(&["check", "counter.smv", "--no-save"], 1)
+            .contains("compute-5  2 steps: MIN [ n = 0 , n = 2 ]\n")
+    );
     let text = folder.expect(&["check", "stuck.smv", "--allow-deadlock", "--no-save"], 1);
     assert!(!text.contains("deadlock "), "{text}");
 }
@@ -249,6 +387,10 @@ fn orders_cones_and_efforts() {
     let order = folder.read("order.txt");
     assert_eq!(order.lines().count(), 4, "{order}");
     folder.expect(&["check", "counter.smv", "--no-save", "--order", "order.txt", "--reorder"], 1);
+    // What cannot be written is an error, but does not hide a violation.
+    folder.file("fine.smv", "MODULE main\nVAR x : boolean;\nSPEC EF x\n");
+    folder.expect(&["check", "fine.smv", "--write-order", "no/such/folder"], 3);
+    folder.expect(&["check", "counter.smv", "--no-save", "--write-order", "no/such/folder"], 1);
     folder.file("wrong.txt", "n.7\n");
     folder.expect(&["check", "counter.smv", "--no-save", "--order", "wrong.txt"], 4);
     let report = json(&folder, &["check", "counter.smv", "--coi", "--format", "json"], 1);
@@ -279,6 +421,21 @@ fn wrong_usage_and_wrong_models() {
     assert!(report["diagnostics"][0]["code"].as_str().unwrap().starts_with('S'), "{report}");
     let output = folder.lariat(&["check", "-", "--language", "smv"], "MODULE main\nVAR x : boolean;\nSPEC EF x\n");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let output = folder.lariat(&["check", "-"], "-- a model\nMODULE main\nVAR x : boolean;\nSPEC EF x\n");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(
+        (output.status.code(), text.as_str()),
+        (Some(4), "error: the model reads like SMV: add `--language smv`\n")
+    );
+    folder.file("promela.smv", "byte x;\nactive proctype p() { x = 1 }\n");
+    let output = folder.lariat(&["check", "promela.smv"], "");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("add `--language promela`"), "{output:?}");
+    let sarif = folder.expect(&["check", "counter.smv", "--no-save", "--property", "small", "--format", "sarif"], 1);
+    let sarif: Value = serde_json::from_str(&sarif).unwrap();
+    let flow = &sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"];
+    let texts: Vec<&str> =
+        flow.as_array().unwrap().iter().map(|one| one["location"]["message"]["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["state 0: n = 0, idle = FALSE, other = FALSE", "state 1: n = 1", "state 2: n = 2"]);
     for format in ["sarif", "junit"] {
         let text = folder.expect(&["check", "counter.smv", "--no-save", "--format", format], 1);
         assert!(text.contains("n &lt; 2 is false") || text.contains("n < 2 is false"), "{text}");

@@ -59,3 +59,26 @@ pub fn variables(model: &Model, root: NodeId) -> BTreeSet<VariableId> {
     }
     found
 }
+
+/// The names of the definitions that expressions mention themselves, each once, in the order in which they are met.
+#[must_use]
+pub fn definitions(model: &Model, roots: &[NodeId]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut pending: Vec<NodeId> = roots.iter().rev().copied().collect();
+    while let Some(id) = pending.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match model.node(id) {
+            Node::Define(define) => {
+                let name = &model.defines[define.0 as usize].name;
+                if !found.contains(name) {
+                    found.push(name.clone());
+                }
+            }
+            other => pending.extend(other.operands().into_iter().rev()),
+        }
+    }
+    found
+}

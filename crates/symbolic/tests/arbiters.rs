@@ -186,6 +186,25 @@ fn what_holds_because_its_condition_is_never_true_is_called_vacuous() {
         let expected = (at < 9).then(|| "its condition is never true".to_owned());
         assert_eq!(*found, Answer::Holds { vacuous: expected }, "{property}");
     }
+    let together = ["SPEC AG (x = 1 -> (x = 2 -> AX x = 1))", "LTLSPEC G (x = 1 -> x = 2 -> F x = 3)"];
+    let together_too =
+        ["INVARSPEC x = 1 -> (x = 2 -> x = 3) & (x = 0 -> x = 3)", "INVARSPEC x = 3 | !(x = 1) | !(x = 2)"];
+    let alone =
+        ["SPEC AG (!(x = 3) | AF x = 2)", "SPEC AG (AF x = 2 | x = 1 | !(x = 3))", "LTLSPEC G (!(x = 3) | F x = 2)"];
+    let alone_too = ["INVARSPEC !(x = 3) | x = 2", "LTLSPEC G (!(F x = 3) | F x = 2)", "SPEC AG (!(x = 3) | !(x = 1))"];
+    let telling = ["SPEC AG (!(x = 2) | AF x = 1)", "SPEC AG (!(x = 2) | !(x = 1))", "INVARSPEC x >= 0 | x = 1"];
+    let telling_too = ["SPEC AG (x < 2 -> (x = 1 -> AX x = 2))", "SPEC AG !(x = 3)", "INVARSPEC !(x = 1 & x = 3)"];
+    let telling_as_well = ["LTLSPEC G (x < 2 -> i -> x < 3)", "INVARSPEC x < 2 -> (x = 2 -> x = 3) & (x = 1 -> x < 3)"];
+    let nested = [&together[..], &together_too, &alone, &alone_too, &telling, &telling_too, &telling_as_well].concat();
+    for (at, property) in nested.into_iter().enumerate() {
+        let found = &answers(&format!("{model} {property}"))[0].1;
+        let expected = match at {
+            0..4 => Some("its conditions are never true together".to_owned()),
+            4..10 => Some("its condition is never true".to_owned()),
+            _ => None,
+        };
+        assert_eq!(*found, Answer::Holds { vacuous: expected }, "{property}");
+    }
     let nothing = "MODULE main VAR x : boolean; INIT x & !x SPEC EF x LTLSPEC FALSE INVARSPEC FALSE";
     for (kind, answer, _) in &answers(nothing)[..3] {
         assert_eq!(*answer, Answer::Holds { vacuous: Some("there is no initial state".to_owned()) }, "{kind}");

@@ -67,8 +67,8 @@ fn compare(text: &str, seed: u64) -> usize {
 
 #[test]
 fn every_pair_of_input_and_state_is_offered() {
-    let compared: usize = (0..150).map(|seed| compare(&Generator::new(seed).model(), seed)).sum();
-    assert!(compared > 2000, "only {compared} steps were compared");
+    let compared: usize = (0..60).map(|seed| compare(&Generator::new(seed).model(), seed)).sum();
+    assert!(compared > 1000, "only {compared} steps were compared");
     // Inputs whose number of values is no power of two, and one that nothing depends on.
     let text = "MODULE main\nIVAR i : {p, r, s}; j : 1..5;\nVAR x : 0..2;\nASSIGN next(x) := case i = p : x; TRUE : 2; esac;\n";
     assert!(compare(text, 1) >= 15);

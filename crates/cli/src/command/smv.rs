@@ -7,7 +7,7 @@ pub(crate) mod trace;
 
 use crate::arguments::{Language, ModelArguments};
 use crate::exit::Failure;
-use crate::input::{Rejected, Trouble, digest, read_model};
+use crate::input::{Rejected, Trouble, digest, has_line_with, read_model};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
 use symbolic::model::Model;
@@ -42,16 +42,17 @@ pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, Trouble> {
     }
     let (name, text) = read_model(&arguments.model)?;
     let hash = digest([text.as_str()].into_iter());
+    let is_promela =
+        has_line_with(&text, &["proctype", "active", "mtype", "init"]) && !has_line_with(&text, &["MODULE"]);
     let mut sources = SourceMap::new();
     let file = sources.add_file(&name, text, None);
     let loaded = symbolic::load(&sources, file);
     let Some(model) = loaded.model else {
-        return Err(Trouble::Rejected(Rejected {
-            name,
-            what: "the model".into(),
-            sources,
-            diagnostics: loaded.diagnostics,
-        }));
+        let (what, diagnostics) = match is_promela {
+            true => ("the model reads like Promela: add `--language promela`", Vec::new()),
+            false => ("the model", loaded.diagnostics),
+        };
+        return Err(Trouble::Rejected(Rejected { name, what: what.into(), sources, diagnostics }));
     };
     let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
     Ok(SmvInput { name, sources, model, warnings, hash })

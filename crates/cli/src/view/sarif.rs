@@ -9,7 +9,7 @@ use kernel::verdict::Verdict;
 use serde_json::{Value, json};
 
 /// Steps beyond this are left out of code flows; viewers cannot show them anyway.
-const MOST_STEPS: usize = 1000;
+pub(crate) const MOST_STEPS: usize = 1000;
 
 /// The whole report.
 pub(crate) fn report(report: &Report<'_>) -> String {

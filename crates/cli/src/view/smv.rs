@@ -10,7 +10,8 @@ pub(crate) mod text;
 use crate::command::smv::SmvInput;
 use crate::exit::Exit;
 use std::path::PathBuf;
-use symbolic::report::{Answer, PropertyReport, Report};
+use symbolic::model::VariableKind;
+use symbolic::report::{Answer, PropertyReport, Report, Trace};
 
 /// What a check found, and where it was saved.
 pub(crate) struct SmvReport<'a> {
@@ -75,8 +76,31 @@ pub(crate) fn formula(property: &PropertyReport) -> String {
     located(&property.text, &property.instance)
 }
 
+/// The formula as it is written in the layout of NuSMV, with its blanks.
+pub(crate) fn wide_formula(property: &PropertyReport) -> String {
+    let (text, instance) = (&property.text, &property.instance);
+    if instance.is_empty() { text.clone() } else { format!("{text} IN {instance}") }
+}
+
 fn located(text: &str, instance: &str) -> String {
+    let text = text.replace(" ] )", " ])").replace(" ]  ", " ] ");
+    let text = text.trim_end();
     if instance.is_empty() { text.into() } else { format!("{text} IN {instance}") }
+}
+
+/// The variables that a trace does not show, since the property does not depend on them (`--coi`).
+pub(crate) fn left_out<'a>(report: &SmvReport<'a>, trace: &Trace) -> Vec<&'a str> {
+    let shown = &trace.states[0];
+    let is_shown = |name: &str| shown.state.iter().chain(&shown.inputs).any(|setting| setting.name == name);
+    let variables = report.input.model.variables.iter().filter(|variable| variable.kind != VariableKind::Input);
+    variables.map(|variable| variable.name.as_str()).filter(|name| !is_shown(name)).collect()
+}
+
+/// The definitions that a property is about, in its own words.
+pub(crate) fn definitions(report: &SmvReport<'_>, index: usize) -> Vec<String> {
+    let stated = report.input.model.properties.get(index);
+    let atoms = stated.map_or_else(Vec::new, |property| property.question.atoms());
+    symbolic::cone::definitions(&report.input.model, &atoms)
 }
 
 /// The length that was asked for, in words.

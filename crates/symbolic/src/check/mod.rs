@@ -289,7 +289,8 @@ impl<'a> Run<'a> {
             report.warnings.push("there is no initial state: every property holds vacuously".to_owned());
         }
         if self.options.diameter {
-            report.diameter = Some(reach::rings(system, system.initial(), None)?.len());
+            let is_empty = system.initial().is_false();
+            report.diameter = Some(if is_empty { 0 } else { reach::rings(system, system.initial(), None)?.len() });
         }
         Ok(reached)
     }
@@ -399,7 +400,11 @@ impl<'a> Run<'a> {
         }
         // Inputs count where something depends on them.
         let whole: Vec<minimise::Place> = (0..frame.states().len()).map(|position| frame.whole(position)).collect();
-        let used = |place: &minimise::Place| groups.iter().filter(|group| place.uses(group)).count();
+        // What lies outside the cone of the property is not shown, and does not count.
+        let is_shown = |id: &VariableId| self.shown.is_none_or(|shown| shown.contains(id));
+        let used = |place: &minimise::Place| {
+            ids.iter().zip(&groups).filter(|(id, group)| is_shown(id) && place.uses(group)).count()
+        };
         Ok(Some(Minimised {
             values_before: whole.iter().map(used).sum(),
             values_after,

@@ -1,8 +1,9 @@
 //! Properties that hold for a reason that says little.
 //!
 //! What: a property of the form "always, if a condition then …" (or "if a condition then …", of the first states) whose
-//! condition is never true; of a conjunction of such, if none of the conditions is. Contract: a reason is only given for
-//! properties that hold. The condition may be any formula; one about paths of linear time is decided by a second tableau.
+//! condition is never true; of nested implications, whose conditions are never true together; of a conjunction of such, if
+//! that is so of all of them. `!p | q` is the implication it stands for. Contract: a reason is only given for
+//! properties that hold. A condition may be any formula; one about paths of linear time is decided by a second tableau.
 //! Tested by `tests/arbiters.rs`.
 
 use bdd::Bdd;
@@ -14,8 +15,15 @@ use crate::model::{Formula, Model, Node, NodeId, Unary};
 use crate::stop::Step;
 use crate::{ctl, tableau};
 
-/// What is said of a condition that is never true.
-const NEVER: &str = "its condition is never true";
+/// What has to be true together for a part of a property to say something.
+type Premises = Vec<Formula>;
+
+/// What is said of conditions that are never true.
+fn never(conditions: &[Premises]) -> Option<String> {
+    let together = conditions.iter().any(|premises| premises.len() > 1);
+    let text = if together { "its conditions are never true together" } else { "its condition is never true" };
+    Some(text.to_owned())
+}
 
 impl Run<'_> {
     /// Why a formula of branching time that holds means little.
@@ -31,13 +39,14 @@ impl Run<'_> {
             own => (own, starts),
         };
         let Some(conditions) = conditions(self.model, body) else { return Ok(None) };
-        for condition in conditions {
+        for premises in &conditions {
+            let condition = Formula::And(premises.clone());
             let set = ctl::satisfying(&common.fixpoints, &condition, &mut |atom| machine.truth(atom))?;
             if !set.try_and(states)?.is_false() {
                 return Ok(None);
             }
         }
-        Ok(Some(NEVER.to_owned()))
+        Ok(never(&conditions))
     }
 
     /// Why a formula of linear time that holds means little.
@@ -52,17 +61,18 @@ impl Run<'_> {
             own => (own, false),
         };
         let Some(conditions) = conditions(self.model, body) else { return Ok(None) };
-        for condition in conditions {
-            let happens = match (&condition, globally) {
-                (Formula::Atom(node), true) => !self.steps_with(*node, machine, common)?.is_false(),
-                (_, true) => self.some_path(&Formula::Unary(Unary::F, Box::new(condition)), machine, common)?,
+        for premises in &conditions {
+            let condition = Formula::And(premises.clone());
+            let happens = match (atoms(premises), globally) {
+                (Some(nodes), true) => !self.steps_with(&nodes, common.fixpoints.fair(), machine, common)?.is_false(),
+                (None, true) => self.some_path(&Formula::Unary(Unary::F, Box::new(condition)), machine, common)?,
                 (_, false) => self.some_path(&condition, machine, common)?,
             };
             if happens {
                 return Ok(None);
             }
         }
-        Ok(Some(NEVER.to_owned()))
+        Ok(never(&conditions))
     }
 
     /// Why an invariant that holds means little.
@@ -72,35 +82,28 @@ impl Run<'_> {
         machine: &mut Machine<'_>,
         common: &Common<'_>,
     ) -> Step<Option<String>> {
-        let fixpoints = &common.fixpoints;
         let Some(conditions) = conditions(self.model, &Formula::Atom(node)) else { return Ok(None) };
-        for condition in conditions {
-            let Formula::Atom(condition) = condition else { return Ok(None) };
-            let truth = machine.truth(condition)?;
-            let mentions = self.model.facts(condition).mentions;
-            let states = if mentions.next || mentions.input {
-                fixpoints.system().preimage_with(&truth, fixpoints.universe())?
-            } else {
-                truth
-            };
-            if !states.try_and(fixpoints.universe())?.is_false() {
+        for premises in &conditions {
+            let nodes = atoms(premises).expect("an invariant has no operator of time");
+            if !self.steps_with(&nodes, common.fixpoints.universe(), machine, common)?.is_false() {
                 return Ok(None);
             }
         }
-        Ok(Some(NEVER.to_owned()))
+        Ok(never(&conditions))
     }
 
-    /// The states in which an atom is true on some fair path.
-    fn steps_with(&self, node: NodeId, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Bdd> {
-        let fair = common.fixpoints.fair();
-        let truth = machine.truth(node)?;
-        let mentions = self.model.facts(node).mentions;
-        let states = if mentions.next || mentions.input {
-            common.fixpoints.system().preimage_with(&truth, fair)?
-        } else {
-            truth
-        };
-        Ok(states.try_and(fair)?)
+    /// The states of a set in which atoms are true together, in some step within the set if they are about steps.
+    fn steps_with(&self, nodes: &[NodeId], within: &Bdd, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Bdd> {
+        let system = common.fixpoints.system();
+        let mut truth = system.manager().yes();
+        let mut about_steps = false;
+        for node in nodes {
+            truth = truth.try_and(&machine.truth(*node)?)?;
+            let mentions = self.model.facts(*node).mentions;
+            about_steps |= mentions.next || mentions.input;
+        }
+        let states = if about_steps { system.preimage_with(&truth, within)? } else { truth };
+        Ok(states.try_and(within)?)
     }
 
     /// Whether a formula of linear time is true on some fair path from an initial state.
@@ -110,25 +113,71 @@ impl Run<'_> {
     }
 }
 
-/// The conditions of a conjunction of implications; none if a part is no implication.
-fn conditions(model: &Model, formula: &Formula) -> Option<Vec<Formula>> {
+/// The atoms that premises are, unless one is more than that.
+fn atoms(premises: &[Formula]) -> Option<Vec<NodeId>> {
+    premises.iter().map(|premise| if let Formula::Atom(node) = premise { Some(*node) } else { None }).collect()
+}
+
+/// The premises of each implication in a conjunction of implications, nested ones included; none if a part is no
+/// implication.
+fn conditions(model: &Model, formula: &Formula) -> Option<Vec<Premises>> {
     let mut found = Vec::new();
-    let mut pending = vec![formula.clone()];
-    while let Some(part) = pending.pop() {
-        match part {
-            Formula::And(parts) if !parts.is_empty() => pending.extend(parts),
-            Formula::Or(parts) => match parts.into_iter().next() {
-                Some(Formula::Not(condition)) => found.push(*condition),
-                _ => return None,
-            },
-            Formula::Atom(node) => match model.node(node) {
-                Node::Implies(condition, _) => found.push(Formula::Atom(*condition)),
-                Node::And(parts) if !parts.is_empty() => pending.extend(parts.iter().map(|part| Formula::Atom(*part))),
-                Node::Define(define) => pending.push(Formula::Atom(model.defines[define.0 as usize].body)),
-                _ => return None,
-            },
-            _ => return None,
+    let mut pending = vec![(formula.clone(), Premises::new())];
+    while let Some((part, mut premises)) = pending.pop() {
+        match opened(model, &part) {
+            Formula::And(parts) if !parts.is_empty() => {
+                pending.extend(parts.into_iter().map(|part| (part, premises.clone())));
+            }
+            Formula::Or(parts) => {
+                let (more, conclusion) = split(model, parts);
+                premises.extend(more);
+                match conclusion {
+                    Some(conclusion) if !premises.is_empty() => pending.push((conclusion, premises)),
+                    _ if premises.is_empty() => return None,
+                    _ => found.push(premises),
+                }
+            }
+            _ if premises.is_empty() => return None,
+            _ => found.push(premises),
         }
     }
     Some(found)
+}
+
+/// The negated parts of a disjunction, which are premises, and what they imply if that is one part. Where all are
+/// negated, the last one is what is implied: `!a | !b` says `a -> !b`.
+fn split(model: &Model, parts: Vec<Formula>) -> (Premises, Option<Formula>) {
+    let mut premises = Vec::new();
+    let mut conclusions = Vec::new();
+    let last = parts.len() - 1;
+    for (at, part) in parts.into_iter().enumerate() {
+        match opened(model, &part) {
+            Formula::Not(condition) if at < last || !conclusions.is_empty() => premises.push(*condition),
+            _ => conclusions.push(part),
+        }
+    }
+    let conclusion = if conclusions.len() == 1 { conclusions.pop() } else { None };
+    (premises, conclusion)
+}
+
+/// A formula with its outermost operator to be seen, where an expression without operators of time hides it.
+fn opened(model: &Model, formula: &Formula) -> Formula {
+    let mut formula = formula.clone();
+    loop {
+        let Formula::Atom(node) = formula else { return formula };
+        let atom = |node: &NodeId| Formula::Atom(*node);
+        formula = match model.node(node) {
+            Node::Define(define) => Formula::Atom(model.defines[define.0 as usize].body),
+            // `a >= b` is a statement of its own and not the negation that it becomes.
+            Node::Not(operand) if !matches!(model.node(*operand), Node::Less(..)) => {
+                return Formula::Not(Box::new(atom(operand)));
+            }
+            Node::And(parts) => return Formula::And(parts.iter().map(atom).collect()),
+            Node::Or(parts) => return Formula::Or(parts.iter().map(atom).collect()),
+            Node::Implies(condition, then) => {
+                return Formula::Or(vec![Formula::Not(Box::new(atom(condition))), atom(then)]);
+            }
+            _ => return formula,
+        };
+    }
 }

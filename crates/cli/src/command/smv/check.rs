@@ -1,12 +1,12 @@
 //! `lariat check MODEL.smv`
 
 use super::{SmvInput, load, rejected, trace::TraceFile};
-use crate::arguments::{Check, Fairness, Format, Refine, StateStore};
+use crate::arguments::{Check, Fairness, Format, Refine, SearchOrder, StateStore};
 use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
 use crate::input::{Trouble, reason};
 use crate::progress::{Line, cancel_on_interrupt};
-use crate::terminal::Terminal;
+use crate::terminal::{Style, Terminal, styled};
 use crate::trace::default_path;
 use crate::view::smv::{self, SmvReport};
 use crate::{diagnostics, memory, view};
@@ -32,6 +32,9 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         };
         return Err(Failure::usage(format!("`{option}` is for Promela models{meant}")));
     }
+    if let Some(contradiction) = contradiction(arguments) {
+        return Err(Failure::usage(contradiction));
+    }
     let mut input = load(&arguments.model).map_err(refuse)?;
     if arguments.format == Format::Text && !arguments.symbolic.nusmv_output {
         eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
@@ -50,6 +53,12 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         Ok(report) => report,
         Err(findings) => return Err(refuse(rejected(input, findings))),
     };
+    if arguments.format == Format::Text && arguments.symbolic.coi {
+        let label = styled(terminal.colours_messages, Style::Open, "warning");
+        for warning in &report.warnings {
+            eprint(&format!("{label}: {warning}\n"));
+        }
+    }
     let mut report = SmvReport { input: &input, saved: vec![None; report.properties.len()], report };
     let mut unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
     if let Some(path) = &arguments.symbolic.write_order {
@@ -64,10 +73,16 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         Format::Sarif => smv::sarif::report(&report),
         Format::Junit => smv::junit::report(&report),
     });
-    if let Some(failure) = unsaved {
-        eprint(&format!("error: {}\n", failure.message));
+    // What was asked for and could not be written must not pass for success, nor take a verdict with it.
+    match (unsaved, report.exit()) {
+        (Some(failure), Exit::Holds) => Err(failure),
+        (unsaved, exit) => {
+            if let Some(failure) = unsaved {
+                eprint(&format!("error: {}\n", failure.message));
+            }
+            Ok(exit)
+        }
     }
-    Ok(report.exit())
 }
 
 /// An option that was given although it has no meaning for SMV models.
@@ -93,11 +108,24 @@ fn misplaced(arguments: &Check) -> Option<&'static str> {
         (arguments.engine.no_simplify_labels, "--no-simplify-labels"),
         (arguments.check_facts, "--check-facts"),
         (arguments.engine.fair == Fairness::Weak, "--fair"),
+        (arguments.engine.search != SearchOrder::Dfs, "--search"),
         (arguments.engine.store != StateStore::Exact, "--store"),
         (arguments.engine.store_bits.is_some(), "--store-bits"),
         (arguments.engine.store_hashes.is_some(), "--store-hashes"),
     ];
     given.iter().find(|(is_given, _)| *is_given).map(|(_, name)| *name)
+}
+
+/// What is wrong with options that cannot both be meant.
+fn contradiction(arguments: &Check) -> Option<&'static str> {
+    let given = &arguments.symbolic;
+    if given.coi && given.diameter {
+        return Some("`--diameter` is about the whole model, `--coi` looks at the part that each property depends on");
+    }
+    if given.nusmv_output && arguments.format != Format::Text {
+        return Some("`--nusmv-output` is a layout of its own, `--format` asks for another one");
+    }
+    None
 }
 
 /// Leaves only the properties that were asked for.

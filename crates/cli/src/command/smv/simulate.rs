@@ -150,19 +150,23 @@ impl Run<'_> {
     }
 
     fn words(&self, before: Option<&Place>, place: &Place) -> String {
-        let mut parts = Vec::new();
+        let (mut parts, mut inputs) = (Vec::new(), Vec::new());
         for id in self.model.variable_ids() {
             let variable = self.model.variable(id);
             let value = place.values[id.0 as usize];
             let shown = self.model.show(value, variable.domain.r#type());
             match (variable.kind, before) {
-                (VariableKind::Input, Some(_)) => parts.push(format!("[{} = {shown}]", variable.name)),
+                (VariableKind::Input, Some(_)) => inputs.push(format!("[{} = {shown}]", variable.name)),
                 (VariableKind::Input, None) => {}
                 (_, Some(before)) if before.values[id.0 as usize] == value => {}
                 _ => parts.push(format!("{} = {shown}", variable.name)),
             }
         }
-        if parts.is_empty() { "nothing changes".into() } else { parts.join(", ") }
+        if parts.is_empty() {
+            parts.push("nothing changes".into());
+        }
+        inputs.append(&mut parts);
+        inputs.join(", ")
     }
 
     /// Reads choices until the user or the input ends.

@@ -53,7 +53,7 @@ fn property(report: &SmvReport<'_>, index: usize) -> Value {
     }
     set("states", states(report));
     set("transitions", json!(0));
-    set("depth", json!(found.diameter.map_or(0, |rings| rings - 1)));
+    set("depth", json!(found.diameter.map_or(0, |rings| rings.saturating_sub(1))));
     set("seconds", json!(property.seconds));
     set("peak_memory_bytes", json!(found.peak_nodes as u64 * BYTES_PER_NODE));
     set(

@@ -2,7 +2,7 @@
 //!
 //! Verdict lines, and traces as `State: T.S` blocks that list what changed. Written from what the tool prints.
 
-use super::{SmvReport, formula, length};
+use super::{SmvReport, length, wide_formula};
 use std::fmt::Write;
 use symbolic::report::{Answer, PropertyReport, Setting, Trace};
 
@@ -18,7 +18,7 @@ pub(crate) fn report(report: &SmvReport<'_>) -> String {
             traces += 1;
             header(&mut text, property);
             let mut shown = Vec::new();
-            states(&mut text, trace, traces, &mut shown);
+            states(&mut text, trace, traces, &processes(report), &mut shown);
         }
     }
     text
@@ -36,7 +36,7 @@ fn spread(formula: &str) -> String {
     let mut text = String::new();
     for (at, c) in formula.char_indices() {
         let alone = !formula[..at].ends_with(is_part) && formula[at + c.len_utf8()..].starts_with(' ');
-        if at > 0 && alone && "XFGYZHO".contains(c) {
+        if alone && "XFGYZHO".contains(c) {
             text.push(' ');
         }
         text.push(c);
@@ -45,10 +45,10 @@ fn spread(formula: &str) -> String {
 }
 
 fn line(text: &mut String, property: &PropertyReport) {
-    let formula = if property.kind == "ltl" { spread(&formula(property)) } else { formula(property) };
+    let formula = wide_formula(property);
+    let formula = if property.kind == "ltl" { spread(&formula) } else { formula };
     let subject = match property.kind.as_str() {
         "invariant" => format!("invariant {formula}"),
-        "ltl" => format!("specification  {formula}"),
         _ => format!("specification {formula}"),
     };
     let _ = match (&property.answer, property.kind.as_str()) {
@@ -82,7 +82,31 @@ fn header(text: &mut String, property: &PropertyReport) {
     );
 }
 
-fn states(text: &mut String, trace: &Trace, number: usize, shown: &mut Vec<Setting>) {
+/// The name of the input that tells which process moves.
+const SELECTOR: &str = "_process_selector_";
+
+/// The processes of a model in the order in which NuSMV lists them: `main`, then the others from the last to the first.
+fn processes(report: &SmvReport<'_>) -> Vec<String> {
+    let model = &report.input.model;
+    let Some(selector) = model.find_variable(SELECTOR) else { return Vec::new() };
+    let domain = &model.variable(selector).domain;
+    let mut names: Vec<String> =
+        (0..domain.size()).map(|at| model.show(domain.value(at as u64), domain.r#type())).collect();
+    names[1..].reverse();
+    names
+}
+
+/// Which processes are running in a step.
+fn running(processes: &[String], inputs: &[Setting]) -> Vec<Setting> {
+    let Some(moving) = inputs.iter().find(|input| input.name == SELECTOR) else { return Vec::new() };
+    let setting = |(at, process): (usize, &String)| Setting {
+        name: if at == 0 { "running".into() } else { format!("{process}.running") },
+        value: if *process == moving.value { "TRUE".into() } else { "FALSE".into() },
+    };
+    processes.iter().enumerate().map(setting).collect()
+}
+
+fn states(text: &mut String, trace: &Trace, number: usize, processes: &[String], shown: &mut Vec<Setting>) {
     let mut changed = |text: &mut String, settings: &[Setting]| {
         for setting in settings {
             match shown.iter_mut().find(|known| known.name == setting.name) {
@@ -103,6 +127,7 @@ fn states(text: &mut String, trace: &Trace, number: usize, shown: &mut Vec<Setti
         if !state.inputs.is_empty() {
             let _ = writeln!(text, "  -> Input: {number}.{} <-", at + 2);
             changed(text, &state.inputs);
+            changed(text, &running(processes, &state.inputs));
             changed(text, &state.defined.inputs);
         }
     }
@@ -119,9 +144,9 @@ mod tests {
     #[test]
     fn operators_of_linear_time_stand_apart() {
         for (ours, theirs) in [
-            ("G (F bit_1.carry_out)", "G ( F bit_1.carry_out)"),
+            ("G (F bit_1.carry_out)", " G ( F bit_1.carry_out)"),
             ("!(G (p0.writable & p1.writable))", "!( G (p0.writable & p1.writable))"),
-            ("G (request = Tr -> F state = busy)", "G (request = Tr ->  F state = busy)"),
+            ("G (request = Tr -> F state = busy)", " G (request = Tr ->  F state = busy)"),
             ("(F.x U a.G)", "(F.x U a.G)"),
         ] {
             assert_eq!(super::spread(ours), theirs);

@@ -1,6 +1,6 @@
 //! A report on an SMV model for people.
 
-use super::{SmvReport, formula, headline, length, reason, table, verdict};
+use super::{SmvReport, definitions, formula, headline, left_out, reason, table, verdict};
 use crate::arguments::TraceView;
 use crate::diagnostics::place;
 use crate::terminal::{Style, Terminal, styled};
@@ -25,9 +25,16 @@ pub(crate) fn report(report: &SmvReport<'_>, view: TraceView, terminal: Terminal
             Answer::Violated => Style::Bad,
             Answer::Unknown { .. } => Style::Open,
         };
-        let word = length(property).unwrap_or_else(|| verdict(property).to_owned());
-        let _ = write!(text, "{:<widest$}  {}: {}", property.name, styled(is_coloured, style, word), formula(property));
-        if let Some(reason) = reason(property) {
+        let word = match property.answer {
+            Answer::Length { steps: Some(steps) } => count(steps, "step"),
+            Answer::Length { steps: None } => "infinitely many steps".to_owned(),
+            _ => verdict(property).to_owned(),
+        };
+        // What is asked of every model is told by what was found.
+        let is_told = property.section.is_empty() && property.answer == Answer::Violated;
+        let about = if is_told { headline(property) } else { formula(property) };
+        let _ = write!(text, "{:<widest$}  {}: {about}", property.name, styled(is_coloured, style, word));
+        if let Some(reason) = reason(property).filter(|_| !is_told) {
             let _ = write!(text, " ({reason})");
         }
         text.push('\n');
@@ -53,7 +60,16 @@ fn story(
     }
     let steps = count(trace.length() as u64, "step");
     let shape = if trace.loop_start.is_some() { "a loop after a stem, " } else { "" };
-    let shortest = if trace.shortest { "; no trace is shorter" } else { "; not proved to be the shortest" };
+    let left_out = left_out(report, trace);
+    let shortest = match (trace.shortest, left_out.is_empty()) {
+        (true, true) => "; no trace is shorter",
+        (true, false) => "; no trace of that part is shorter",
+        (false, _) => "; not proved to be the shortest",
+    };
+    if let Some((last, others)) = left_out.split_last() {
+        let names = if others.is_empty() { (*last).to_owned() } else { format!("{} and {last}", others.join(", ")) };
+        let _ = writeln!(text, "  of the part of the model that it depends on: without {names}");
+    }
     let open = match trace.validated {
         Extent::Fully => "",
         Extent::Partly => "; part of it is not shown: it is about all paths, or about every state of a long one",
@@ -66,9 +82,11 @@ fn story(
             (false, false) => "",
         };
         let (after, before) = (number(found.values_after as u64), count(found.values_before as u64, "value"));
-        let _ = writeln!(text, "  {after} of {before} matter{claim}; the rest stands in parentheses");
+        let verb = if found.values_after == 1 { "matters" } else { "matter" };
+        let rest = if found.values_after < found.values_before { "; the rest stands in parentheses" } else { "" };
+        let _ = writeln!(text, "  {after} of {before} {verb}{claim}{rest}");
     }
-    text.push_str(&table::excerpt(trace, view, is_coloured));
+    text.push_str(&table::excerpt(trace, view, &definitions(report, index), is_coloured));
     if let Some(path) = &report.saved[index] {
         let _ = writeln!(text, "saved as {}", path.display());
     }
@@ -88,8 +106,12 @@ fn numbers(report: &SmvReport<'_>) -> String {
         (None, None) => "reachable states not counted".into(),
     };
     let diameter = report.diameter.map_or(String::new(), |rings| format!(", diameter {}", number(rings as u64)));
+    let inputs = match report.input_variables {
+        0 => String::new(),
+        some => format!(", {}", count(some as u64, "input")),
+    };
     format!(
-        "{states}{diameter}, {} ({}), {:.2} s, {}",
+        "{states}{diameter}, {}{inputs} ({}), {:.2} s, {}",
         count(report.state_variables as u64, "state variable"),
         count(report.bits as u64, "bit"),
         report.seconds,
