@@ -174,6 +174,9 @@ impl<'t> Lexer<'t> {
             let rest = &self.text[self.at..];
             let start = self.at;
             let Some(first) = rest.chars().next() else { return self.take(Kind::End, 0) };
+            if let Some((length, digits)) = real(rest).filter(|_| !self.text[..self.at].ends_with('.')) {
+                return self.refuse_real(length, digits);
+            }
             if first.is_ascii_alphabetic() || first == '_' {
                 let length = name_length(rest);
                 let keyword = KEYWORDS.contains(&&rest[..length]);
@@ -182,6 +185,10 @@ impl<'t> Lexer<'t> {
             if first.is_ascii_digit() {
                 let (kind, length) = number(rest);
                 return self.take(kind, length);
+            }
+            if rest.starts_with("//") || rest.starts_with("/*") {
+                self.foreign_comment();
+                continue;
             }
             if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
                 return self.take(Kind::Symbol, symbol.len());
@@ -193,6 +200,35 @@ impl<'t> Lexer<'t> {
                     .here("not part of the language");
             self.diagnostics.push(finding);
         }
+    }
+
+    /// `// …` and `/* … */`: reported, and skipped as what they are meant to be.
+    fn foreign_comment(&mut self) {
+        let start = self.at;
+        let rest = &self.text[self.at..];
+        self.at += 2;
+        let finding = Diagnostic::error(
+            codes::FOREIGN_OPERATOR,
+            self.span(start),
+            format!("`{}` does not begin a comment in SMV", &rest[..2]),
+        )
+        .here("unknown here")
+        .hint("comments begin with `--` and end with the line; longer ones stand between `/--` and `--/`");
+        let end = if rest.starts_with("/*") { rest.find("*/").map(|at| at + 2) } else { None };
+        self.at = start + end.or_else(|| rest.find('\n')).unwrap_or(rest.len());
+        self.diagnostics.push(finding);
+    }
+
+    /// A number with a fraction or an exponent: reported, and read as if only its first digits stood there.
+    fn refuse_real(&mut self, length: usize, digits: std::ops::Range<usize>) -> Token<'t> {
+        let start = self.at;
+        self.at += length;
+        let span = self.span(start);
+        let finding = Diagnostic::error(codes::UNSUPPORTED, span, "real numbers are refused")
+            .here("only finite types can be checked")
+            .hint("use whole numbers, for example of a smaller unit");
+        self.diagnostics.push(finding);
+        Token { kind: Kind::Number, text: &self.text[start + digits.start..start + digits.end], span }
     }
 
     fn take(&mut self, kind: Kind, length: usize) -> Token<'t> {
@@ -250,6 +286,31 @@ fn name_length(text: &str) -> usize {
     length
 }
 
+/// The length of the real number at the start of `text`, and where its first digits are: `3.5`, `1e3`, `f'1/2`.
+fn real(text: &str) -> Option<(usize, std::ops::Range<usize>)> {
+    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
+    if text.starts_with("f'") || text.starts_with("F'") {
+        let whole = digits(2);
+        let below = if text[2 + whole..].starts_with('/') { 1 + digits(3 + whole) } else { 0 };
+        return (whole > 0).then_some((2 + whole + below, 2..2 + whole));
+    }
+    let whole = digits(0);
+    if whole == 0 {
+        return None;
+    }
+    let mut length = whole;
+    if text[length..].starts_with('.') && digits(length + 1) > 0 {
+        length += 1 + digits(length + 1);
+    }
+    if text[length..].starts_with(['e', 'E']) {
+        let sign = usize::from(text[length + 1..].starts_with(['+', '-']));
+        if digits(length + 1 + sign) > 0 {
+            length += 1 + sign + digits(length + 1 + sign);
+        }
+    }
+    (length > whole).then_some((length, 0..whole))
+}
+
 /// Kind and length of the number or word constant at the start of `text`.
 fn number(text: &str) -> (Kind, usize) {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
@@ -288,6 +349,12 @@ mod tests {
     #[test]
     fn ranges_are_no_fractions() {
         check("0..3 a[1]", &["0", "..", "3", "a", "[", "1", "]"]);
+        check("e.1.2 f.x", &["e", ".", "1", ".", "2", "f", ".", "x"]);
+        for real in ["3.5", "1e3", "2.5e-1", "f'1/2", "7E9"] {
+            let text = format!("{real};");
+            let (tokens, diagnostics) = lex(FileId(0), &text);
+            assert_eq!((tokens.len(), diagnostics[0].code), (3, codes::UNSUPPORTED), "{real}");
+        }
     }
 
     #[test]

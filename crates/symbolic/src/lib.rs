@@ -50,6 +50,7 @@ pub mod stop;
 pub mod system;
 pub mod tableau;
 pub mod trace;
+mod undefined;
 pub mod validate;
 pub mod witness;
 

@@ -18,6 +18,7 @@ use crate::model::{Assignment, AssignmentKind, Model, Node, NodeId, Value, Varia
 use crate::order::Bit;
 use crate::stop::{Step, Stopped};
 use crate::system::{Parts, Split, System};
+use crate::undefined;
 
 /// Why there is no machine.
 #[derive(Clone, Debug)]
@@ -127,31 +128,6 @@ impl<'m> Machine<'m> {
         self.expressions.forget();
         Ok(truth)
     }
-}
-
-/// Whether an expression has a `case` in it that may have no branch to take.
-fn cases(model: &Model, root: NodeId) -> bool {
-    let mut seen = std::collections::BTreeSet::new();
-    let mut pending = vec![root];
-    while let Some(id) = pending.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match model.node(id) {
-            Node::Case(branches) => {
-                let always = |(condition, _): &(NodeId, NodeId)| {
-                    matches!(model.node(*condition), Node::Value(Value::Boolean(true)))
-                };
-                if !branches.last().is_some_and(always) {
-                    return true;
-                }
-                pending.extend(model.node(id).operands());
-            }
-            Node::Define(define) => pending.push(model.defines[define.0 as usize].body),
-            other => pending.extend(other.operands()),
-        }
-    }
-    false
 }
 
 /// Makes the parts of a machine and collects what is wrong with the model.
@@ -380,15 +356,17 @@ impl<'m> Builder<'m> {
         }
         let bad = encoded.undefined.try_and(&self.all_valid()?)?;
         if let Some(cube) = bad.one_cube() {
+            let now = self.encoding.decode(self.model, &cube);
+            let next = self.encoding.decode_next(self.model, &cube);
+            let cause = undefined::cause(self.model, node, &now, &next);
             let finding = Diagnostic::error(
                 crate::codes::INCOMPLETE_CASE,
-                self.model.facts(node).span,
+                cause.span,
                 "this expression does not always have a value",
             )
-            .here("no branch of a `case` applies, an index is out of bounds, or a divisor is zero")
+            .here(cause.what)
             .note(format!("for example, if {}", self.example(&cube)));
-            let is_case = cases(self.model, node);
-            self.report(if is_case { finding.hint("end a `case` with `TRUE : …;`") } else { finding });
+            self.report(if let Some(hint) = cause.hint { finding.hint(hint) } else { finding });
         }
         Ok(())
     }
@@ -451,18 +429,21 @@ impl<'m> Builder<'m> {
 
     /// The values that a cube gives to the variables it mentions.
     fn example(&self, cube: &Cube) -> String {
-        let valuation = self.encoding.decode(self.model, cube);
-        let mentioned = |id: &VariableId| self.encoding.bits_now(*id).iter().any(|bit| cube.value(*bit).is_some());
-        let parts: Vec<String> = self
-            .model
-            .variable_ids()
-            .filter(mentioned)
-            .take(8)
-            .map(|id| {
-                let variable = self.model.variable(id);
-                format!("{} = {}", variable.name, self.model.show(valuation[id.0 as usize], variable.domain.r#type()))
-            })
-            .collect();
+        let now = self.encoding.decode(self.model, cube);
+        let next = self.encoding.decode_next(self.model, cube);
+        let mentioned = |bits: &[Variable]| bits.iter().any(|bit| cube.value(*bit).is_some());
+        let mut parts = Vec::new();
+        for id in self.model.variable_ids() {
+            let variable = self.model.variable(id);
+            let show = |values: &[Value]| self.model.show(values[id.0 as usize], variable.domain.r#type());
+            if mentioned(self.encoding.bits_now(id)) {
+                parts.push(format!("{} = {}", variable.name, show(&now)));
+            }
+            if mentioned(self.encoding.bits_next(id)) {
+                parts.push(format!("next({}) = {}", variable.name, show(&next)));
+            }
+        }
+        parts.truncate(8);
         if parts.is_empty() { "always".to_owned() } else { parts.join(", ") }
     }
 

@@ -210,7 +210,8 @@ fn is_arithmetic(operator: Binary) -> bool {
     matches!(operator, Binary::Subtract | Binary::Divide | Binary::Modulo | Binary::ShiftLeft | Binary::ShiftRight)
 }
 
-fn unary_name(operator: Unary) -> &'static str {
+/// The word of an operator with one operand.
+pub(crate) fn unary_name(operator: Unary) -> &'static str {
     match operator {
         Unary::EX => "EX",
         Unary::AX => "AX",
@@ -228,7 +229,8 @@ fn unary_name(operator: Unary) -> &'static str {
     }
 }
 
-fn bounded_name(operator: Bounded) -> &'static str {
+/// The word of a bounded operator.
+pub(crate) fn bounded_name(operator: Bounded) -> &'static str {
     match operator {
         Bounded::EBF => "EBF",
         Bounded::ABF => "ABF",

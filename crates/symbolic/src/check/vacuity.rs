@@ -168,8 +168,8 @@ fn opened(model: &Model, formula: &Formula) -> Formula {
         let atom = |node: &NodeId| Formula::Atom(*node);
         formula = match model.node(node) {
             Node::Define(define) => Formula::Atom(model.defines[define.0 as usize].body),
-            // `a >= b` is a statement of its own and not the negation that it becomes.
-            Node::Not(operand) if !matches!(model.node(*operand), Node::Less(..)) => {
+            // `a != b` is a statement of its own and not the negation that it becomes, which stands in the same place.
+            Node::Not(operand) if model.facts(*operand).span != model.facts(node).span => {
                 return Formula::Not(Box::new(atom(operand)));
             }
             Node::And(parts) => return Formula::And(parts.iter().map(atom).collect()),

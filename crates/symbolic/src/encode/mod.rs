@@ -162,6 +162,15 @@ impl Encoding {
         enumerate::valuation(model, model.variable_ids().map(value))
     }
 
+    /// The valuation of the next state that a cube over present and next bits stands for; bits it leaves open are false.
+    #[must_use]
+    pub fn decode_next(&self, model: &Model, cube: &Cube) -> Valuation {
+        let lists = self.now.iter().zip(&self.next);
+        let bits = lists.flat_map(|(now, next)| now.iter().zip(if next.is_empty() { now } else { next }));
+        let literals = bits.filter_map(|(now, next)| Some((*now, cube.value(*next)?)));
+        self.decode(model, &Cube::new(literals).expect("each bit once"))
+    }
+
     /// The literals that give one variable one value, now.
     #[must_use]
     pub fn literals(&self, model: &Model, id: VariableId, value: Value) -> Vec<(Variable, bool)> {

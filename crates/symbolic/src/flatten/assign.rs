@@ -14,7 +14,7 @@ use super::typing::is_listed;
 use super::{Entity, Flattener, InstanceId, Items, ProcessId};
 use crate::ast::{AssignmentDeclaration, AssignmentKind, ConstraintKind, ExprId, Item, VariableKind};
 use crate::codes;
-use crate::model::{Assignment, Node, NodeId, Type, Value, VariableId};
+use crate::model::{Assignment, Mentions, Node, NodeId, Type, Value, VariableId};
 
 /// Where an expression stands, and hence what it may mention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +51,8 @@ impl<'a> Flattener<'a> {
                 match item {
                     Item::Constraint(kind, expr) => self.constraint(*kind, *expr, *instance),
                     Item::Compassion(often, then_often) => {
-                        let first = self.truth(*often, *instance, Place::State);
-                        let second = self.truth(*then_often, *instance, Place::State);
+                        let first = self.compassion(*often, *instance);
+                        let second = self.compassion(*then_often, *instance);
                         if let (Some(first), Some(second)) = (first, second) {
                             self.model.compassion.push((first, second));
                         }
@@ -61,6 +61,22 @@ impl<'a> Flattener<'a> {
                 }
             }
         }
+    }
+
+    /// A side of a compassion constraint, which is about states.
+    fn compassion(&mut self, expr: ExprId, instance: InstanceId) -> Option<NodeId> {
+        let node = self.boolean(expr, instance)?;
+        let mentions = self.model.facts(node).mentions;
+        if mentions.input && !mentions.next {
+            let span = self.culprit(node, self.tree.span(expr), |mentions| mentions.input);
+            let message = "an input in a compassion constraint, which is about states";
+            let finding = Diagnostic::error(codes::INPUT_NOT_ALLOWED, span, message)
+                .here("mentions an input variable")
+                .hint("remember it in a variable, as in `next(was) := i;`, and write `was` for `i`");
+            self.report_once(finding);
+            return None;
+        }
+        self.check_place(node, self.tree.span(expr), Place::State).then_some(node)
     }
 
     fn constraint(&mut self, kind: ConstraintKind, expr: ExprId, instance: InstanceId) {
@@ -87,9 +103,11 @@ impl<'a> Flattener<'a> {
     fn check_place(&mut self, node: NodeId, span: Span, place: Place) -> bool {
         let mentions = self.model.facts(node).mentions;
         let finding = if mentions.next && place != Place::Step {
+            let span = self.culprit(node, span, |mentions| mentions.next);
             Diagnostic::error(codes::NEXT_NOT_ALLOWED, span, "`next` where only the present may be mentioned")
                 .here("mentions the next state")
         } else if mentions.input && place == Place::State {
+            let span = self.culprit(node, span, |mentions| mentions.input);
             Diagnostic::error(codes::INPUT_NOT_ALLOWED, span, "an input where only the state may be mentioned")
                 .here("mentions an input variable")
         } else {
@@ -97,6 +115,21 @@ impl<'a> Flattener<'a> {
         };
         self.report_once(finding);
         false
+    }
+
+    /// The smallest part of an expression that mentions something, within the text of the expression.
+    fn culprit(&self, root: NodeId, whole: Span, mentions: impl Fn(Mentions) -> bool) -> Span {
+        let mut at = root;
+        while !matches!(self.model.node(at), Node::Next(_) | Node::Define(_)) {
+            let operands = self.model.node(at).operands();
+            let Some(below) = operands.into_iter().find(|below| mentions(self.model.facts(*below).mentions)) else {
+                break;
+            };
+            at = below;
+        }
+        let span = self.model.facts(at).span;
+        let is_within = span.file == whole.file && span.lo >= whole.lo && span.hi <= whole.hi;
+        if is_within { span } else { whole }
     }
 
     pub(super) fn assignments(&mut self, instances: &[(InstanceId, Items<'a>)]) {
@@ -177,6 +210,7 @@ impl<'a> Flattener<'a> {
         if wanted == found || is_listed(wanted) && is_listed(found) && !strangers {
             return true;
         }
+        let hint = self.constant_hint(value, wanted);
         let (wanted, found) = (super::typing::describe(wanted), super::typing::describe(found));
         let name = &self.model.variable(variable).name;
         let mut finding = Diagnostic::error(
@@ -186,7 +220,9 @@ impl<'a> Flattener<'a> {
         )
         .here(format!("this is a {found}"))
         .label(self.model.variable(variable).span, format!("declared as a {wanted}"));
-        if wanted == "truth value" && found == "number" {
+        if let Some(hint) = hint {
+            finding = finding.hint(hint);
+        } else if wanted == "truth value" && found == "number" {
             finding = finding.hint("truth values are written `TRUE` and `FALSE`");
         }
         self.report_once(finding);

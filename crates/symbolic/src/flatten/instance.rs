@@ -124,7 +124,9 @@ impl<'a> Flattener<'a> {
         if found.is_none() {
             let mut finding = Diagnostic::error(codes::UNKNOWN_MODULE, name.span, format!("no module `{}`", name.name))
                 .here("not defined in this text");
-            if let Some(near) = nearest(&name.name, self.module_names.iter().copied()) {
+            if matches!(name.name.as_str(), "int" | "byte" | "short" | "nat" | "bit") {
+                finding = finding.hint("numbers have a range, such as `0..255`; one bit is a `boolean` or a `word[1]`");
+            } else if let Some(near) = nearest(&name.name, self.module_names.iter().copied().chain(["boolean"])) {
                 finding = finding.hint(format!("did you mean `{near}`?"));
             }
             if !self.diagnostics.contains(&finding) {
@@ -185,11 +187,12 @@ impl<'a> Flattener<'a> {
         span: Span,
     ) {
         if module.parameters.len() != arguments.len() {
+            let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
             let message = format!(
-                "module `{}` has {} parameters, but {} are given",
+                "module `{}` has {}, but {} given",
                 module.name.name,
-                module.parameters.len(),
-                arguments.len()
+                plural(module.parameters.len(), "parameter"),
+                if arguments.len() == 1 { "1 is".to_owned() } else { format!("{} are", arguments.len()) },
             );
             let finding = Diagnostic::error(codes::WRONG_ARGUMENT_COUNT, span, message)
                 .here("in this instance")

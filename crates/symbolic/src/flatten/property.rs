@@ -1,6 +1,7 @@
 //! Properties: formulas over Boolean nodes, in one logic each.
 
 use kernel::diagnostic::Diagnostic;
+use kernel::span::Span;
 
 use super::assign::Place;
 use super::{Flattener, InstanceId, Items};
@@ -18,8 +19,9 @@ const MOST_COPIES: usize = 2000;
 /// Which logics the operators of a formula belong to.
 #[derive(Clone, Copy, Debug, Default)]
 struct Logics {
-    branching: bool,
-    linear: bool,
+    /// The first operator of each, if there is one.
+    branching: Option<ExprId>,
+    linear: Option<ExprId>,
 }
 
 impl<'a> Flattener<'a> {
@@ -87,22 +89,27 @@ impl<'a> Flattener<'a> {
         instance: InstanceId,
     ) -> Option<(&'static str, Question)> {
         let logics = self.logics(formula);
-        let span = self.tree.span(formula);
-        let wrong = match kind {
-            PropertyKind::Ctl if logics.linear => Some("an operator of linear time in a CTL formula"),
-            PropertyKind::Ltl if logics.branching => Some("an operator of branching time in an LTL formula"),
-            PropertyKind::Psl if logics.branching && logics.linear => Some("branching and linear time in one formula"),
-            PropertyKind::Invariant if logics.branching || logics.linear => Some("a temporal operator in an invariant"),
+        let wrong = match (kind, logics.branching, logics.linear) {
+            (PropertyKind::Ctl, _, Some(at)) => Some(("an operator of linear time in a CTL formula", at)),
+            (PropertyKind::Ltl, Some(at), _) => Some(("an operator of branching time in an LTL formula", at)),
+            (PropertyKind::Psl, Some(_), Some(at)) => Some(("branching and linear time in one formula", at)),
+            (PropertyKind::Invariant, Some(at), _) | (PropertyKind::Invariant, None, Some(at)) => {
+                Some(("a temporal operator in an invariant", at))
+            }
             _ => None,
         };
-        if let Some(message) = wrong {
-            self.report_once(Diagnostic::error(codes::MIXED_LOGICS, span, message).here("in this formula"));
+        if let Some((message, at)) = wrong {
+            let mut finding = Diagnostic::error(codes::MIXED_LOGICS, self.operator_span(at), message).here("this one");
+            if let Some(hint) = self.other_logic(kind, at, logics) {
+                finding = finding.hint(hint);
+            }
+            self.report_once(finding);
             return None;
         }
         match kind {
             PropertyKind::Ctl => Some(("CTLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?))),
             PropertyKind::Ltl => Some(("LTLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
-            PropertyKind::Psl if logics.branching => {
+            PropertyKind::Psl if logics.branching.is_some() => {
                 Some(("PSLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?)))
             }
             PropertyKind::Psl => Some(("PSLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
@@ -121,19 +128,63 @@ impl<'a> Flattener<'a> {
                 Expr::Temporal(Unary::EX | Unary::AX | Unary::EF | Unary::AF | Unary::EG | Unary::AG, _)
                 | Expr::Dyadic(Dyadic::EU | Dyadic::AU, ..)
                 | Expr::Bounded(..)
-                | Expr::BoundedUntil(..) => logics.branching = true,
-                Expr::Temporal(..) | Expr::Within(..) | Expr::Dyadic(..) => logics.linear = true,
+                | Expr::BoundedUntil(..) => logics.branching = logics.branching.or(Some(id)),
+                Expr::Temporal(..) | Expr::Within(..) | Expr::Dyadic(..) => logics.linear = logics.linear.or(Some(id)),
                 _ => {}
             }
-            pending.extend(expr.children());
+            pending.extend(expr.children().into_iter().rev());
         }
         logics
+    }
+
+    /// Where the operator of a temporal formula stands, if it stands before its operand; else the formula.
+    fn operator_span(&self, at: ExprId) -> Span {
+        let span = self.tree.span(at);
+        let length = match self.tree.get(at) {
+            Expr::Temporal(operator, _) | Expr::Within(operator, ..) => print::unary_name(*operator).len(),
+            Expr::Bounded(operator, ..) => print::bounded_name(*operator).len(),
+            _ => return span,
+        };
+        Span::new(span.file, span.lo, span.lo + u32::try_from(length).expect("a short name"))
+    }
+
+    /// What to write instead of an operator of the wrong logic.
+    fn other_logic(&self, kind: PropertyKind, at: ExprId, logics: Logics) -> Option<String> {
+        let word = match self.tree.get(at) {
+            Expr::Temporal(operator, _) => print::unary_name(*operator),
+            Expr::Dyadic(Dyadic::U, ..) => "U",
+            _ => "",
+        };
+        match (kind, word) {
+            (PropertyKind::Ctl, _) if logics.branching.is_none() => {
+                Some("write LTLSPEC for a formula of linear time".into())
+            }
+            (PropertyKind::Ctl, "X" | "F" | "G") => Some(format!("in a CTL formula, write `A{word}` or `E{word}`")),
+            (PropertyKind::Ctl, "U") => Some("in a CTL formula, write `A [ p U q ]` or `E [ p U q ]`".into()),
+            (PropertyKind::Ltl, _) if logics.linear.is_none() => {
+                Some("write CTLSPEC for a formula of branching time".into())
+            }
+            (PropertyKind::Ltl, "AX" | "AF" | "AG") => {
+                Some(format!("in an LTL formula, which is about all paths anyway, write `{}`", &word[1..]))
+            }
+            (PropertyKind::Ltl, "EX" | "EF" | "EG") => {
+                Some("that some path exists cannot be said in linear time; a CTLSPEC can, as in `AG EF p`".into())
+            }
+            (PropertyKind::Invariant, "AG" | "G") => {
+                Some(format!("an invariant is about all reachable states anyway: leave `{word}` out"))
+            }
+            (PropertyKind::Invariant, _) => {
+                let section = if logics.branching.is_some() { "CTLSPEC" } else { "LTLSPEC" };
+                Some(format!("write {section} for a property about time"))
+            }
+            _ => None,
+        }
     }
 
     /// A formula; what holds no temporal operator is one atom.
     fn formula(&mut self, id: ExprId, instance: InstanceId, place: Place) -> Option<Formula> {
         let logics = self.logics(id);
-        if !logics.branching && !logics.linear {
+        if logics.branching.is_none() && logics.linear.is_none() {
             return self.truth(id, instance, place).map(Formula::Atom);
         }
         let boxed = |flattener: &mut Self, id| flattener.formula(id, instance, place).map(Box::new);

@@ -121,10 +121,22 @@ impl Flattener<'_> {
         }
         if matches!(name, "true" | "false") {
             finding = finding.hint(format!("truth values are written `{}`", name.to_uppercase()));
+        } else if let Some((left, right)) = self.difference(name, instance) {
+            finding = finding.hint(format!("a name may contain `-`; for the difference, write `{left} - {right}`"));
         } else if let Some(near) = nearest(name, candidates) {
             finding = finding.hint(format!("did you mean `{near}`?"));
         }
         self.report_once(finding);
+    }
+
+    /// The two sides of a name with a dash, if both mean something of their own.
+    fn difference<'n>(&self, name: &'n str, instance: InstanceId) -> Option<(&'n str, &'n str)> {
+        let is_known = |part: &str| {
+            let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            is_number || self.instance(instance).names.contains_key(part)
+        };
+        let splits = name.match_indices('-').map(|(at, _)| (&name[..at], &name[at + 1..]));
+        splits.into_iter().find(|(left, right)| is_known(left) && is_known(right))
     }
 
     /// One mistake in a module shows in each of its instances; it is reported once.

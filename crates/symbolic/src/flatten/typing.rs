@@ -387,16 +387,37 @@ impl Flattener<'_> {
                 (a, b) if is_listed(a) && is_listed(b) => Type::Mixed,
                 (first, second) => {
                     let message = format!("a {} beside a {}", describe(first), describe(second));
+                    let hint = self.constant_hint(node, first).or_else(|| self.constant_hint(nodes[0], second));
                     let finding = Diagnostic::error(codes::INCOMPATIBLE_TYPES, facts.span, message)
                         .here(format!("this is a {}", describe(second)))
                         .label(self.model.facts(nodes[0]).span, format!("this is a {}", describe(first)));
-                    self.report_once(finding);
+                    self.report_once(if let Some(hint) = hint { finding.hint(hint) } else { finding });
                     return None;
                 }
             };
             common.interval = (common.interval.0.min(facts.interval.0), common.interval.1.max(facts.interval.1));
         }
         Some((common.r#type, common.interval))
+    }
+
+    /// How a constant number is written where another type is needed.
+    pub(super) fn constant_hint(&self, node: NodeId, wanted: Type) -> Option<String> {
+        let Some(Value::Integer(number)) = evaluate::constant(&self.model, node) else { return None };
+        match (wanted, number) {
+            (Type::Boolean, 0) => Some("write `FALSE`".to_owned()),
+            (Type::Boolean, 1) => Some("write `TRUE`".to_owned()),
+            (Type::Boolean, _) => Some("truth values are `TRUE` and `FALSE`".to_owned()),
+            (Type::Word(false, width), 0..) if width >= 40 || number < 1 << width => {
+                Some(format!("write `0ud{width}_{number}`"))
+            }
+            (Type::Word(true, width), _)
+                if width >= 40 || (-(1 << (width - 1))..1 << (width - 1)).contains(&number) =>
+            {
+                let sign = if number < 0 { "-" } else { "" };
+                Some(format!("write `{sign}0sd{width}_{}`", number.unsigned_abs()))
+            }
+            _ => None,
+        }
     }
 
     fn set(&mut self, elements: &[ExprId], instance: InstanceId, span: Span) -> Option<NodeId> {

@@ -326,7 +326,11 @@ impl Parser<'_> {
             if self.peek().kind == Kind::End || super::at_section(&self.peek()) {
                 self.close("esac", open)?;
             }
+            let begin = self.at;
             let condition = self.expression()?;
+            if self.peek().is(":=") && !branches.is_empty() {
+                return Err(self.missing_esac(open, begin));
+            }
             self.expect(":")?;
             let value = self.expression()?;
             self.expect(";")?;
@@ -337,6 +341,18 @@ impl Parser<'_> {
         }
         self.next();
         Ok(Expr::Case(branches))
+    }
+
+    /// What should be a branch is the next assignment: the parser goes on with that.
+    fn missing_esac(&mut self, open: Span, begin: usize) -> Abort {
+        let assignment = self.tokens[begin].span.to(self.last_span());
+        let finding = Diagnostic::error(codes::UNCLOSED, assignment, "expected `esac`, found an assignment")
+            .here("`esac;` is missing before this")
+            .label(open, "the `case` begins here");
+        self.diagnostics.push(finding);
+        // The `;` of the last branch ends what is wrong.
+        self.at = begin - 1;
+        Abort
     }
 
     /// `A [ p U q ]`, `E [ p BU 1..3 q ]`.

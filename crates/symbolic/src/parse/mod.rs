@@ -9,6 +9,7 @@
 
 mod declaration;
 mod expression;
+mod habit;
 
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
@@ -177,7 +178,9 @@ impl<'t> Parser<'t> {
         let mut finding =
             Diagnostic::error(codes::UNEXPECTED, token.span, format!("expected {expected}, found {}", self.describe()))
                 .here(format!("expected {expected}"));
-        if token.is("=") && expected == "`:=`" {
+        if let Some(habit) = self.habit(expected) {
+            finding = finding.hint(habit);
+        } else if token.is("=") && expected == "`:=`" {
             finding = finding.hint("an assignment is written `:=`");
         } else if self.follows_a_number(&token) {
             finding = finding.hint("a word constant is written with its base and width, such as `0h4_F` or `0ud8_255`");
@@ -185,7 +188,10 @@ impl<'t> Parser<'t> {
             && let Some(keyword) = nearest(token.text, lex::KEYWORDS.iter().copied().filter(|word| word.len() > 1))
         {
             finding = finding.hint(format!("did you mean `{keyword}`?"));
-        } else if token.kind == Kind::Keyword && expected.contains("name") {
+        } else if token.kind == Kind::Keyword
+            && !at_section(&token)
+            && (expected.contains("name") || expected == "an expression" && token.text != "esac")
+        {
             finding = finding.note(format!("`{}` is a word of the language and cannot name anything", token.text));
         }
         self.diagnostics.push(finding);
@@ -294,7 +300,12 @@ impl<'t> Parser<'t> {
         let finding =
             Diagnostic::error(codes::UNEXPECTED, self.last_span(), format!("expected `;`, found {}", self.describe()))
                 .here("`;` is missing after this");
-        self.diagnostics.push(finding);
+        let habit = self.habit("`;`");
+        self.diagnostics.push(if let Some(habit) = habit { finding.hint(habit) } else { finding });
+        if habit.is_some() {
+            self.recover();
+            return;
+        }
         // Without a name that can begin the next declaration, going on would only repeat the mistake.
         if !matches!(self.peek().kind, Kind::Identifier | Kind::End) && !at_section(&self.peek()) {
             self.recover();
