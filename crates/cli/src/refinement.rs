@@ -71,6 +71,8 @@ impl Refinement {
 pub(crate) struct Decided {
     /// It cannot hold; else it cannot fail.
     pub(crate) can_fail: bool,
+    /// The property is an automaton, not a formula.
+    pub(crate) is_automaton: bool,
     /// The facts are what the atoms mean, not what the statements of the model say.
     pub(crate) by_meaning: bool,
     /// The facts, in words.
@@ -87,6 +89,8 @@ impl Decided {
     pub(crate) fn message(&self) -> String {
         let what = if self.can_fail { "cannot hold" } else { "cannot fail" };
         let why = match (self.facts.is_empty(), self.by_meaning) {
+            (true, _) if self.is_automaton && self.can_fail => "its automaton accepts everything",
+            (true, _) if self.is_automaton => "its automaton accepts nothing",
             (true, _) => "its formula says so by itself",
             (false, true) => "for reasons that have nothing to do with what the model does",
             (false, false) => "for reasons that the text of the model shows before anything moves",
@@ -107,7 +111,7 @@ pub(crate) struct FactCheck {
 impl FactCheck {
     /// In one line.
     pub(crate) fn line(&self) -> String {
-        if self.confirmed == 0 {
+        if self.confirmed == 0 && self.cut.is_none() {
             return "no facts to confirm: no temporal property has any".into();
         }
         let (facts, states) = (count(self.confirmed as u64, "fact"), count(self.states as u64, "state"));

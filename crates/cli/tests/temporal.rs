@@ -443,3 +443,43 @@ fn automata_start_in_all_their_initial_states() {
         assert_eq!(report["properties"][0]["counterexample"]["length"], 1, "{starts}: {report}");
     }
 }
+
+#[test]
+fn a_bound_on_the_length_is_one_on_what_is_shown() {
+    let folder = Folder::new("bounds");
+    // Lost after a step, though the automaton is not terminal.
+    let text = "byte m, x; active proctype P() { m = 1; do :: m = 2; m = 3; m = 4; m = 5; m = 6 od }
+        ltl p { (m == 0) U (x == 1) }";
+    let prefix = folder.file("prefix.pml", text).display().to_string();
+    // A run that ends, at whose end the automaton takes its time.
+    let text = "byte x; active proctype P0() { end2: do :: x = 0; end3: (x > 0) od } ltl p { <>[] (P0@end2) }";
+    let ends = folder.file("ends.pml", text).display().to_string();
+    for (model, length) in [(&prefix, 1), (&ends, 2)] {
+        let shortest = report(&folder, &["--ltl", "p", "--shortest", model], 1);
+        assert_eq!(property(&shortest, "p")["counterexample"]["length"], length, "{model}");
+        for most in 0..5 {
+            let bound = most.to_string();
+            let bounded =
+                report(&folder, &["--ltl", "p", "--max-length", &bound, model], if most < length { 2 } else { 1 });
+            let property = property(&bounded, "p");
+            assert_eq!(property["verdict"], if most < length { "unknown" } else { "violated" }, "{model}, {most}");
+            if most >= length {
+                let found = &property["counterexample"];
+                assert_eq!((&found["length"], &found["minimal"]), (&length.into(), &true.into()), "{model}, {most}");
+            }
+        }
+    }
+}
+
+#[test]
+fn an_alternative_with_a_negation_is_an_implication() {
+    let folder = Folder::new("alternative");
+    let text = "byte x, y; active proctype P() { do :: x = 1 - x od }
+        ltl p { [] (!(y == 1) || <> (x == 1)) } ltl q { [] (!(x == 1) || <> (x == 0)) } ltl r { [] (x < 2 || y < 2) }";
+    let model = folder.file("m.pml", text).display().to_string();
+    let report = report(&folder, &["--refine", "off", "--ltl", "p", "--ltl", "q", "--ltl", "r", &model], 0);
+    assert_eq!(property(&report, "p")["vacuous"], true);
+    assert!(property(&report, "p")["reason"].as_str().is_some_and(|reason| reason.contains("premise `(y==1)`")));
+    assert_ne!(property(&report, "q")["vacuous"], true);
+    assert_ne!(property(&report, "r")["vacuous"], true);
+}

@@ -9,6 +9,7 @@
 //! - [`graph`], [`stutter`], [`product`], [`fairness`]: an automaton alone, ends that repeat, a model times a property,
 //!   fair runs only; [`counted`]: many acceptance sets seen as one;
 //! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest? [`prefix`]: which runs are lost already?
+//!   [`ends`]: which are accepted because they end?
 //! - [`divergence`]: is there a run that never leaves its atomic sequence?
 //! - [`temporal`]: the whole way from a product to a run that violates a property.
 
@@ -18,6 +19,7 @@ mod connect;
 pub mod counted;
 pub mod divergence;
 pub mod emptiness;
+pub mod ends;
 pub mod explore;
 pub mod fairness;
 pub mod graph;

@@ -6,6 +6,7 @@
 use crate::fairness::Movers;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::marks::Marks;
+use std::cell::Cell;
 
 /// A step of the system, or the repetition of a last state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,22 +17,32 @@ pub enum Stuttered<S> {
     Repeat,
 }
 
+/// A system some of whose steps repeat a last state.
+pub trait Repeats: System {
+    /// Whether a step is such a repetition.
+    fn is_repetition(&self, step: Self::Step) -> bool;
+
+    /// Whether a state that repeats was met, as far as was explored.
+    fn has_repeated(&self) -> bool;
+}
+
 /// The system whose ends repeat.
 #[derive(Clone, Debug)]
 pub struct Stutter<M> {
     inner: M,
     is_on: bool,
+    has_repeated: Cell<bool>,
 }
 
 impl<M: System> Stutter<M> {
     /// Wraps a system.
     pub fn new(inner: M) -> Self {
-        Self { inner, is_on: true }
+        Self { inner, is_on: true, has_repeated: Cell::new(false) }
     }
 
     /// Wraps a system and leaves its ends alone: for properties of cycles of steps, which a run that ends does not have.
     pub fn off(inner: M) -> Self {
-        Self { inner, is_on: false }
+        Self { inner, is_on: false, has_repeated: Cell::new(false) }
     }
 
     /// The system itself.
@@ -57,12 +68,23 @@ impl<M: System> System for Stutter<M> {
         let mut watch = Watch { visitor, is_end: self.is_on };
         self.inner.successors(scratch, state, &mut watch);
         if watch.is_end {
+            self.has_repeated.set(true);
             visitor.successor(Successor { step: Stuttered::Repeat, state, transient: false });
         }
     }
 
     fn ending(&self, scratch: &mut M::Scratch, state: &[u8]) -> Ending {
         self.inner.ending(scratch, state)
+    }
+}
+
+impl<M: System> Repeats for Stutter<M> {
+    fn is_repetition(&self, step: Self::Step) -> bool {
+        matches!(step, Stuttered::Repeat)
+    }
+
+    fn has_repeated(&self) -> bool {
+        self.has_repeated.get()
     }
 }
 

@@ -3,26 +3,29 @@
 //! *Contract.* A run is given exactly if some run of the system is accepting; [`End::Complete`] is said only if every
 //! reachable state of the product was visited. A run without cycle is a bad prefix ([`crate::prefix`]): all its
 //! continuations are accepted. The length of a run is its number of steps, and `is_minimal` says that no accepting lasso
-//! of the product and no bad prefix has fewer.
+//! of the product and no bad prefix has fewer. A run that ends has one more step, the repetition of its last state,
+//! however long the automaton needs to see it.
 //!
 //! *Stages.* Where all accepting components of the automaton are terminal, a reachability search for bad prefixes
-//! decides. Otherwise an emptiness check finds a lasso and a minimiser shortens it; and if there are terminal components
-//! beside others, a bad prefix that is shorter still is sought last.
+//! decides. Otherwise an emptiness check finds a lasso and a minimiser shortens it. Then shorter runs of two kinds are
+//! sought, breadth first: bad prefixes, if there are terminal components beside others; and runs that end
+//! ([`crate::ends`]), if some do, since the product counts what the automaton does at their ends.
 //!
 //! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
 
+mod sooner;
+
+use self::sooner::{Sooner, run_by, seek_prefix, seek_sooner};
 use crate::accepting::Accepting;
 use crate::counted::COUNTING;
 use crate::emptiness::{self, Choice, Emptiness, End, choose};
-use crate::explore::{self, Finding, Kind, Occurrence, Until};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
-use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
 use crate::shorten::{self, Patience, Shortening};
 use crate::store::Store;
-use kernel::budget::Budget;
-use kernel::system::System;
+use crate::stutter::Repeats;
+use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::{Coverage, Reason};
 use omega::strength::Strength;
 
@@ -120,18 +123,24 @@ pub fn check<M, P, A>(
     mut options: Options<'_>,
 ) -> Outcome<M::Step>
 where
-    M: System,
+    M: Repeats,
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
     let only_prefixes = options.prefixes && matches!(options.strength, Strength::Terminal | Strength::Rejecting);
-    if only_prefixes {
-        return by_reachability(product, &mut options);
-    }
-    let mut outcome = by_lassos(product, system, strip, &mut options);
-    if options.prefixes && product.property().has_terminal() {
-        if outcome.run.is_some() && options.effort != Effort::First {
-            improve(product, &mut outcome, &mut options);
+    let mut outcome = if only_prefixes {
+        by_reachability(product, &mut options)
+    } else {
+        by_lassos(product, system, strip, &mut options)
+    };
+    let is_found = outcome.run.is_some() && options.effort != Effort::First;
+    let is_bounded = outcome.run.is_none()
+        && options.max_length.is_some()
+        && outcome.end == End::Limit(Exhausted::Depth)
+        && options.budget.depth.is_none();
+    if options.prefixes && !only_prefixes && product.property().has_terminal() {
+        if is_found || is_bounded {
+            seek_sooner(product, Sooner::Prefix, &mut outcome, &mut options);
         } else if outcome.end == End::Complete && outcome.statistics.faults > 0 {
             // All continuations of a bad prefix may end in a run-time error, so that no lasso shows it.
             let statistics = outcome.statistics;
@@ -139,13 +148,17 @@ where
             outcome.statistics = statistics.then(outcome.statistics);
         }
     }
+    let is_exact = options.store == Store::Exact && product.model().has_repeated();
+    if is_exact && (is_found && outcome.is_minimal || is_bounded) {
+        seek_sooner(product, Sooner::End, &mut outcome, &mut options);
+    }
     outcome
 }
 
 /// Bad prefixes only.
 fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> Outcome<M::Step>
 where
-    M: System,
+    M: Repeats,
     P: Atoms<M::Scratch>,
 {
     let is_first = options.effort == Effort::First && options.max_length.is_none();
@@ -166,50 +179,6 @@ fn strength_words(strength: Strength) -> &'static str {
     }
 }
 
-/// Looks for one bad prefix.
-fn seek_prefix<M, P>(
-    product: &Product<M, P>,
-    options: &mut Options<'_>,
-    is_breadth_first: bool,
-) -> (End, Option<Run<M::Step>>, Statistics)
-where
-    M: System,
-    P: Atoms<M::Scratch>,
-{
-    let prefixes = Prefixes::new(product);
-    let mut budget = options.budget.clone();
-    budget.depth = match (budget.depth, options.max_length) {
-        (Some(depth), Some(length)) => Some(depth.min(length)),
-        (depth, length) => depth.or(length),
-    };
-    let identity = |_: &Occurrence<'_, ProductStep<M::Step>>| 0;
-    let progress = &mut *options.progress;
-    let how = explore::Options { until: Until::First, budget: &budget, identity: &identity, progress };
-    let report = match is_breadth_first {
-        true => explore::bfs::search(&prefixes, how),
-        false => explore::dfs::search(&prefixes, how),
-    };
-    let found = report.findings.iter().find(|finding| finding.kind == Kind::InvalidEnd);
-    let run = found.map(|finding| prefix(product, finding));
-    let end = match (report.end, &run) {
-        (_, Some(_)) | (explore::End::Enough, None) => End::Found,
-        (explore::End::Complete, None) => End::Complete,
-        (explore::End::Limit(exhausted), None) => End::Limit(exhausted),
-    };
-    (end, run, report.statistics)
-}
-
-/// The model's part of a path of the product.
-fn prefix<M, P>(product: &Product<M, P>, finding: &Finding<ProductStep<M::Step>>) -> Run<M::Step>
-where
-    M: System,
-    P: Atoms<M::Scratch>,
-{
-    let one =
-        |next: &Move<ProductStep<M::Step>>| Move { step: next.step.model, state: product.split(&next.state).0.into() };
-    Run { stem: finding.path.moves.iter().map(one).collect(), cycle: Vec::new() }
-}
-
 /// Finds a lasso, and shortens it.
 fn by_lassos<M, P, A>(
     product: &Product<M, P>,
@@ -218,7 +187,7 @@ fn by_lassos<M, P, A>(
     options: &mut Options<'_>,
 ) -> Outcome<M::Step>
 where
-    M: System,
+    M: Repeats,
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
@@ -239,8 +208,8 @@ where
         let how = emptiness::Options { budget: options.budget, components: true, store: options.store, progress };
         let found = choice.search.search(system, how);
         if options.effort == Effort::First || found.lasso.is_none() {
-            let first_length = found.lasso.as_ref().map(|lasso| lasso.length() as u64);
-            let run = found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip));
+            let run = found.lasso.map(|lasso| lasso_of_model(product, lasso, &strip));
+            let first_length = run.as_ref().map(Run::length);
             let (end, statistics) = (found.end, found.statistics);
             return Outcome { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
         }
@@ -263,7 +232,7 @@ where
     let lasso = shorter(first, found.lasso);
     Outcome {
         end: if lasso.is_some() { End::Found } else { found.end },
-        run: lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
+        run: lasso.map(|lasso| lasso_of_model(product, lasso, &strip)),
         is_minimal: found.is_minimal,
         is_counted,
         first_length,
@@ -286,16 +255,16 @@ fn shorter<S: Copy + Eq>(first: Option<Lasso<S>>, second: Option<Lasso<S>>) -> O
 /// If acceptance is not state-based.
 pub fn each<M, P>(product: &Product<M, P>, options: Options<'_>, mut sink: impl FnMut(Run<M::Step>)) -> Outcome<M::Step>
 where
-    M: System,
+    M: Repeats,
     P: Atoms<M::Scratch>,
 {
     let Options { budget, store, max_length, progress, .. } = options;
     let how = shorten::Options { budget, components: true, store, max_length, patience: None, progress };
     let strip = |step: ProductStep<M::Step>| step.model;
-    let found = shorten::bfs::each(product, how, |_, lasso| sink(lasso_of_model(product, &lasso, &strip)));
+    let found = shorten::bfs::each(product, how, |_, lasso| sink(lasso_of_model(product, lasso, &strip)));
     Outcome {
         end: found.end,
-        run: found.lasso.map(|lasso| lasso_of_model(product, &lasso, &strip)),
+        run: found.lasso.map(|lasso| lasso_of_model(product, lasso, &strip)),
         is_minimal: found.is_minimal,
         is_counted: false,
         first_length: None,
@@ -304,34 +273,11 @@ where
     }
 }
 
-fn lasso_of_model<M, P, S>(product: &Product<M, P>, lasso: &Lasso<S>, strip: &impl Fn(S) -> M::Step) -> Run<M::Step>
+fn lasso_of_model<M, P, S>(product: &Product<M, P>, lasso: Lasso<S>, strip: &impl Fn(S) -> M::Step) -> Run<M::Step>
 where
-    M: System,
+    M: Repeats,
     P: Atoms<M::Scratch>,
     S: Copy,
 {
-    let one = |next: &Move<S>| Move { step: strip(next.step), state: product.split(&next.state).0.into() };
-    Run { stem: lasso.stem.iter().map(one).collect(), cycle: lasso.cycle.iter().map(one).collect() }
-}
-
-/// Looks for a bad prefix that is shorter than the lasso.
-fn improve<M, P>(product: &Product<M, P>, outcome: &mut Outcome<M::Step>, options: &mut Options<'_>)
-where
-    M: System,
-    P: Atoms<M::Scratch>,
-{
-    let Some(length) = outcome.run.as_ref().map(Run::length).filter(|length| *length > 0) else { return };
-    let asked = options.max_length;
-    options.max_length = Some(length - 1);
-    let (end, run, statistics) = seek_prefix(product, options, true);
-    options.max_length = asked;
-    outcome.statistics = outcome.statistics.then(statistics);
-    outcome.method.push_str("; then breadth-first reachability");
-    match (run, end) {
-        // A shortest bad prefix is shorter than the lasso; that the lasso was not shortest does not matter then,
-        // unless a shorter one is also shorter than the prefix.
-        (Some(run), _) => outcome.run = Some(run),
-        (None, End::Limit(exhausted)) if exhausted != kernel::budget::Exhausted::Depth => outcome.is_minimal = false,
-        (None, _) => {}
-    }
+    run_by(product, lasso.stem, lasso.cycle, strip)
 }

@@ -76,7 +76,7 @@ fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
 
 fn confirm(name: &str, model: &Model, space: &Space, atoms: &[Atom], tally: &mut Tally) {
     let facts = mine::facts(model, atoms);
-    if let Some((fact, state)) = space.refuted(model, atoms, &facts) {
+    if let Some((fact, state)) = space.refuted(model, atoms, &facts, &Budget::unlimited()).expect("no limit") {
         let names: Vec<_> = atoms.iter().map(|(name, _)| name).collect();
         panic!("{name}: wrong in state {state}: {}\n{:?}\natoms {names:?}", fact.reason, fact.constraint);
     }
@@ -114,7 +114,10 @@ fn wrong_facts_are_refuted() {
     ] {
         let fact = Fact { reason: "no reason".into(), ground: Ground::Statements, constraint: constraint.clone() };
         let facts = Facts { all: vec![fact] };
-        assert!(space.refuted(&model, &claim.atoms, &facts).is_some(), "{constraint:?}");
+        assert!(
+            space.refuted(&model, &claim.atoms, &facts, &Budget::unlimited()).is_ok_and(|found| found.is_some()),
+            "{constraint:?}"
+        );
     }
 }
 

@@ -99,13 +99,32 @@ impl Space {
     }
 
     /// A fact about atoms that does not hold, and the number of a state that shows it.
-    #[must_use]
-    pub fn refuted<'f>(&self, model: &Model, atoms: &[(String, Expr)], facts: &'f Facts) -> Option<(&'f Fact, usize)> {
+    ///
+    /// # Errors
+    /// If the budget is used up before all facts were looked up.
+    pub fn refuted<'f>(
+        &self,
+        model: &Model,
+        atoms: &[(String, Expr)],
+        facts: &'f Facts,
+        budget: &Budget,
+    ) -> Result<Option<(&'f Fact, usize)>, Exhausted> {
         let compiled = model.atoms(atoms.iter().map(|(_, expr)| expr));
         let mut scratch = model.scratch();
-        let mut row = |state| model.truth(&mut scratch, &compiled, state).map(|truth| truth == Some(true)).collect();
-        let truth: Vec<Vec<bool>> = self.states.iter().map(|state| row(state)).collect();
-        facts.all.iter().find_map(|fact| Some((fact, self.contradiction(&truth, &fact.constraint)?)))
+        let mut truth: Vec<Vec<bool>> = Vec::with_capacity(self.states.len());
+        for (number, state) in self.states.iter().enumerate() {
+            if number.is_multiple_of(PERIOD) {
+                budget.exhausted(0).map_or(Ok(()), Err)?;
+            }
+            truth.push(model.truth(&mut scratch, &compiled, state).map(|truth| truth == Some(true)).collect());
+        }
+        for fact in &facts.all {
+            budget.exhausted(0).map_or(Ok(()), Err)?;
+            if let Some(state) = self.contradiction(&truth, &fact.constraint) {
+                return Ok(Some((fact, state)));
+            }
+        }
+        Ok(None)
     }
 
     /// The first state that contradicts a constraint.

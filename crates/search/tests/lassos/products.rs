@@ -19,6 +19,7 @@ use search::product::{EdgeOrder, Product, ProductStep, Property, TooManyAtoms, V
 use search::shorten::{self, Shortening};
 use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
+use search::temporal;
 use std::collections::BTreeMap;
 
 /// A graph as a model: node `n` is the byte `n`; the valuation of its two atoms is chosen per node.
@@ -341,6 +342,81 @@ fn all_searches_find<A: Accepting>(fair: &A, store: Store, shortest: Option<usiz
         assert_eq!(outcome.is_minimal, is_proved, "{what}, {}", search.name());
         assert!(outcome.lasso.is_none_or(|lasso| lasso.check(fair) == Ok(())), "{what}, {}", search.name());
     }
+}
+
+/// The steps of a shortest accepting run, one that ends counted as the way to its end and one repetition, by definition.
+fn shortest_of_model(model: &Model, automaton: &Automaton) -> Option<usize> {
+    let sets = automaton.sets().max(1);
+    let bits = |marks: Marks| if automaton.sets() == 0 { 1 } else { marks.iter().fold(0, |bits, set| bits | 1 << set) };
+    let enabled = |state: u32, node: usize| {
+        let edges = automaton.edges(state).iter();
+        edges.filter(move |edge| edge.label.evaluate(|atom| model.valuations[node] >> atom.0 & 1 == 1))
+    };
+    // Reachable pairs by their distance, and the product in which nothing repeats.
+    let mut numbers = BTreeMap::from([((0, automaton.initial()), 0)]);
+    let mut queue = std::collections::VecDeque::from([(0, automaton.initial(), 0)]);
+    let (mut edges, mut best) = (Vec::new(), None);
+    while let Some((node, state, distance)) = queue.pop_front() {
+        if model.edges[node].is_empty() {
+            // The automaton alone on the letter of the last node, with its state in front.
+            let swapped = |other: u32| if other == state { 0 } else if other == 0 { state } else { other } as usize;
+            let alone = automaton.states().flat_map(|from| enabled(from, node).map(move |edge| (from, edge)));
+            let alone = alone.map(|(from, edge)| (swapped(from), swapped(edge.target), bits(edge.marks))).collect();
+            let alone = Plain { nodes: automaton.state_count(), sets, edges: alone };
+            if alone.shortest().is_some() {
+                best = best.into_iter().chain([distance + 1]).min();
+            }
+        }
+        let moves: Vec<(u32, u32)> = match model.is_transient[node] {
+            true => vec![(state, 0)],
+            false => enabled(state, node).map(|edge| (edge.target, bits(edge.marks))).collect(),
+        };
+        for &target in &model.edges[node] {
+            for &(next, marks) in &moves {
+                let fresh = numbers.len();
+                let number = *numbers.entry((usize::from(target), next)).or_insert_with(|| {
+                    queue.push_back((usize::from(target), next, distance + 1));
+                    fresh
+                });
+                edges.push((numbers[&(node, state)], number, marks));
+            }
+        }
+    }
+    Plain { nodes: numbers.len(), sets, edges }.shortest().into_iter().chain(best).min()
+}
+
+#[test]
+fn runs_that_end_are_as_long_as_they_are_in_the_model() {
+    let mut longer = 0;
+    for seed in 0..1500 {
+        let model = Model::random(seed);
+        let shape = Shape { states: 1 + seed as u32 % 6, sets: seed as u32 % 3, density: 0.3, ..Shape::default() };
+        let automaton = random_automaton(&shape, seed);
+        let shortest = shortest_of_model(&model, &automaton);
+        longer += usize::from(by_definition(&model, &automaton, false).shortest() > shortest);
+        for max_length in std::iter::once(None).chain((0..8).map(Some)) {
+            let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).unwrap();
+            let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
+            let product = Product::new(model.stuttering(), valuations, property);
+            let options = temporal::Options {
+                budget: &Budget::unlimited(),
+                emptiness: None,
+                shortening: Some(Shortening::Generalised),
+                effort: temporal::Effort::Shortest,
+                max_length,
+                store: Store::Exact,
+                prefixes: false,
+                strength: omega::strength::strength_of(&automaton),
+                progress: &mut |_| {},
+            };
+            let outcome = temporal::check(&product, &product, |step| step.model, options);
+            let expected = shortest.filter(|length| max_length.is_none_or(|most| *length as u64 <= most));
+            let what = format!("seed {seed}, at most {max_length:?}: {outcome:?}");
+            assert_eq!(outcome.run.as_ref().map(|run| run.length() as usize), expected, "{what}");
+            assert_eq!(outcome.is_minimal, expected.is_some(), "{what}");
+        }
+    }
+    assert!(longer > 20, "the automaton takes its time at ends: {longer}");
 }
 
 /// Two processes: one can always go round in node 0, the other can leave it for good.

@@ -96,7 +96,8 @@ pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formu
         // Where nothing can violate the formula there is no such state; the extra one then has no edges.
         let extra = [tight.automaton.initial()];
         let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
-        return Ok(prepared.replaced(initial.iter().map(from).collect(), "the shortest of all violations is asked for"));
+        let automata = initial.iter().map(from).collect();
+        return Ok(prepared.replaced_at_last(automata, "the shortest of all violations is asked for"));
     }
     Ok(prepared)
 }

@@ -5,7 +5,7 @@ use crate::bug;
 use crate::exit::Failure;
 use crate::refinement::FactCheck;
 use crate::temporal::{Content, Temporal};
-use promela::mine::confirm::Space;
+use promela::mine::confirm::{Cut, Space};
 use promela::mine::facts;
 
 /// How many states are visited at most; they are all kept.
@@ -27,11 +27,16 @@ pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<Fa
         return Ok(FactCheck { confirmed: 0, states: 0, cut: None });
     }
     let space = Space::explore(context.model, MOST_STATES, context.budget);
+    let (mut confirmed, mut cut) = (0, space.cut());
     for (name, atoms, facts) in &claims {
-        if let Some((fact, _)) = space.refuted(context.model, atoms, facts) {
-            return Err(bug::wrong_fact(context.input, name, &fact.reason));
+        match space.refuted(context.model, atoms, facts, context.budget) {
+            Ok(None) => confirmed += facts.all.len(),
+            Ok(Some((fact, _))) => return Err(bug::wrong_fact(context.input, name, &fact.reason)),
+            Err(exhausted) => {
+                cut = Some(Cut::Budget(exhausted));
+                break;
+            }
         }
     }
-    let confirmed = claims.iter().map(|(_, _, facts)| facts.all.len()).sum();
-    Ok(FactCheck { confirmed, states: space.states(), cut: space.cut() })
+    Ok(FactCheck { confirmed, states: space.states(), cut })
 }

@@ -26,6 +26,8 @@ pub(super) struct Prepared {
     pub(super) refinement: Option<Refinement>,
     /// The automaton without refinement, where there was some.
     unrefined: Option<Automaton>,
+    /// Smaller automata with the same runs, to find one with before these are searched for a shortest one.
+    quick: Vec<Automaton>,
     /// Whether facts decide that there are violations, or none.
     sanity: Sanity,
 }
@@ -33,7 +35,7 @@ pub(super) struct Prepared {
 impl Prepared {
     /// As they are.
     pub(super) fn plain(automata: Vec<Automaton>) -> Self {
-        Self { automata, refinement: None, unrefined: None, sanity: Sanity::Open }
+        Self { automata, refinement: None, unrefined: None, quick: Vec::new(), sanity: Sanity::Open }
     }
 
     fn refined(refined: Refined, facts: &Facts) -> Self {
@@ -41,7 +43,13 @@ impl Prepared {
         let refinement =
             Refinement { way: refined.way, facts: facts.all.len(), before, after: refined.size, kept: None };
         let unrefined = (refined.way != Way::None).then_some(refined.unrefined);
-        Self { automata: vec![refined.automaton], refinement: Some(refinement), unrefined, sanity: refined.sanity }
+        Self {
+            automata: vec![refined.automaton],
+            refinement: Some(refinement),
+            unrefined,
+            quick: Vec::new(),
+            sanity: refined.sanity,
+        }
     }
 
     /// The automaton without refinement, where there was some.
@@ -55,6 +63,17 @@ impl Prepared {
             Some(automaton) => Ok(self.replaced(vec![automaton], reason)),
             None => Err(self),
         }
+    }
+
+    /// The automata to find a run with.
+    pub(super) fn quick(&self) -> &[Automaton] {
+        if self.quick.is_empty() { &self.automata } else { &self.quick }
+    }
+
+    /// Other automata instead, for a reason, and those there were to find a run with first.
+    pub(super) fn replaced_at_last(self, automata: Vec<Automaton>, reason: &'static str) -> Self {
+        let quick = self.automata.clone();
+        Self { quick, ..self.replaced(automata, reason) }
     }
 
     /// Other automata instead, for a reason.
@@ -139,7 +158,7 @@ pub(super) fn formula_decided(context: &Context<'_>, claim: &Claim, prepared: &P
         Sanity::Certain => claim.formula,
     };
     let impossible = translate(&mut formulas, wanted, &Options::default()).ok()?.automaton;
-    Some(decided(context, &mut formulas, &claim.atoms, &impossible, prepared.sanity))
+    Some(Decided { is_automaton: false, ..decided(context, &mut formulas, &claim.atoms, &impossible, prepared.sanity) })
 }
 
 /// The warning that facts decide whether an automaton accepts, with those that do.
@@ -172,6 +191,7 @@ fn decided(
     });
     Decided {
         can_fail: sanity == Sanity::Certain,
+        is_automaton: true,
         by_meaning: facts.all.iter().all(|fact| fact.ground == Ground::Meaning),
         facts: facts.all.into_iter().map(|fact| fact.reason).collect(),
     }

@@ -14,6 +14,7 @@ use crate::bug;
 use crate::exit::Failure;
 use crate::report::{Counterexample, Engine, Named, Numbers, Property, Sense};
 use crate::temporal::{Content, Temporal};
+use crate::view::count;
 use ::search::emptiness::End;
 use ::search::temporal::{Outcome, Run};
 use kernel::budget::Exhausted;
@@ -40,7 +41,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
         Content::Unsupported(reason) => return Ok(unsupported(context, property, reason.clone())),
     };
-    let question = Question { automata: &prepared.automata, atoms, stutters: property.stutters() };
+    let stutters = property.stutters();
+    let question = Question { automata: &prepared.automata, quick: prepared.quick(), atoms, stutters, is_first: false };
     let decided = match &property.content {
         Content::Formula(claim) => refine::formula_decided(context, claim, &prepared),
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
@@ -55,7 +57,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         match prepared.without_refinement("some runs end in a run-time error") {
             Ok(plain) => {
                 prepared = plain;
-                let question = Question { automata: &prepared.automata, atoms, stutters: property.stutters() };
+                let (automata, quick) = (&prepared.automata, prepared.quick());
+                let question = Question { automata, quick, atoms, stutters, is_first: false };
                 (search, stories) = found(context, property, question, None).unwrap_or((search, stories));
             }
             Err(refined) => prepared = refined,
@@ -74,10 +77,21 @@ fn found(
     question: Question<'_>,
     unrefined: Option<&Automaton>,
 ) -> Result<(Searched, Confirmed), String> {
+    let first = first(context, question)?;
+    let is_over = |first: &&Searched| first.outcome.end != End::Limit(Exhausted::Depth);
+    if let Some(first) = first.as_ref().filter(|first| first.runs.is_empty() && !first.is_broken).filter(is_over) {
+        return Ok((first.clone(), Ok(Vec::new())));
+    }
     let mut found = match context.arguments.engine.all_minimal {
         true => search_each(context, question)?,
         false => search(context, question, true)?,
     };
+    if let (Some(mut first), true, End::Limit(_)) = (first, found.runs.is_empty(), found.outcome.end) {
+        first.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
+        first.is_makeshift = true;
+        let stories = confirm_all(context, property, &first.runs);
+        return Ok((first, stories));
+    }
     if context.arguments.engine.all_minimal {
         add_prefix(context, property, question, unrefined, &mut found)?;
     }
@@ -99,6 +113,17 @@ fn found(
         }
     }
     Ok((found, stories))
+}
+
+/// What is found quickly, where the search that was asked for may take long to find anything: then nothing is lost when
+/// that one reaches a limit.
+fn first(context: &Context<'_>, question: Question<'_>) -> Result<Option<Searched>, String> {
+    let engine = &context.arguments.engine;
+    if engine.max_length.is_some() || !engine.all_minimal && engine.shortest != Some(Among::Formula) {
+        return Ok(None);
+    }
+    let quick = Question { automata: question.quick, is_first: true, ..question };
+    search(context, quick, false).map(Some)
 }
 
 /// Adds a shortest bad prefix, if it is shorter than all lassos: it passes no accepting state.
@@ -128,7 +153,7 @@ fn add_prefix(
 }
 
 fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories: Vec<Validated<Story>>) -> Property {
-    let Searched { outcome, omitted, strength, automaton_states, is_broken, failing_atom, .. } = search;
+    let Searched { outcome, omitted, strength, automaton_states, is_broken, is_makeshift, failing_atom, .. } = search;
     let mut numbers = Numbers::of(&outcome.statistics);
     numbers.omitted = omitted;
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
@@ -139,7 +164,7 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
     let mut vacuous = None;
     let verdict = match outcome.absence() {
         _ if !stories.is_empty() => {
-            let show = |story| counterexample(context, property, story, &outcome);
+            let show = |story| counterexample(context, property, story, &outcome, is_makeshift);
             Verdict::Violated(stories.into_iter().map(show).collect())
         }
         Ok(_) | Err(Reason::LossyStore) if is_broken => Verdict::Unknown(Reason::BrokenOff),
@@ -155,9 +180,10 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
             let length = context.arguments.engine.max_length.unwrap_or(u64::MAX);
             let what = match context.arguments.engine.shortest {
                 Some(Among::Formula) => "no lasso of the model that violates the formula",
-                _ => "no lasso of this automaton, and no prefix that violates the property whatever follows,",
+                _ => "no lasso of the model with this automaton, and no prefix that it rejects whatever follows,",
             };
-            let words = format!("{what} has at most {length} steps; longer ones were not looked for");
+            let steps = count(length, "step");
+            let words = format!("{what} has at most {steps}; longer ones were not looked for");
             Verdict::Unknown(Reason::Unsupported(words))
         }
         Err(reason) => Verdict::Unknown(reason),
@@ -171,6 +197,7 @@ fn counterexample(
     property: &Temporal,
     story: Validated<Story>,
     outcome: &Outcome<Step>,
+    is_makeshift: bool,
 ) -> Counterexample {
     let engine = &context.arguments.engine;
     let sense = match (&story.onward, engine.shortest) {
@@ -184,11 +211,15 @@ fn counterexample(
         (Content::Formula(claim), true) => proof::lines(claim, &story),
         _ => Vec::new(),
     };
-    let is_shortest = engine.all_minimal || outcome.is_minimal && shortest >= Some(story.length() as u64);
+    let is_shortest =
+        !is_makeshift && (engine.all_minimal || outcome.is_minimal && shortest >= Some(story.length() as u64));
     Counterexample {
         is_shortest,
         sense,
-        hint: hint(context, property, is_shortest, outcome.is_counted, sense),
+        hint: match is_makeshift {
+            true => Some("a limit was reached before a shortest one was found"),
+            false => hint(context, property, is_shortest, outcome.is_counted, sense),
+        },
         first_length: outcome.first_length,
         proof,
         saved: None,
@@ -240,8 +271,12 @@ fn unsupported(context: &Context<'_>, property: &Temporal, reason: String) -> Pr
 /// Whether a formula over the atoms of a claim holds, as far as it can be decided.
 pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> Option<bool> {
     let prepared = of_violations(context, claim, formula).ok()?;
-    let question = Question { automata: &prepared.automata, atoms: &claim.atoms, stutters: true };
-    let outcome = search(context, question, true).ok()?.outcome;
+    let (automata, atoms) = (prepared.quick(), &claim.atoms);
+    let question = Question { automata, quick: automata, atoms, stutters: true, is_first: true };
+    // Bounds on runs were not reached by the property itself.
+    let mut budget = context.budget.clone();
+    budget.depth = None;
+    let outcome = search(&Context { budget: &budget, ..*context }, question, true).ok()?.outcome;
     match outcome.end {
         End::Found => Some(false),
         End::Complete if outcome.statistics.missed.is_none() => Some(true),

@@ -13,6 +13,7 @@ use promela::claim::Claim;
 /// Why a property that holds does so vacuously, if it does.
 pub(super) fn reason(context: &Context<'_>, property: &Temporal) -> Option<String> {
     let Content::Formula(claim) = &property.content else { return None };
+    let claim = &with_implications(claim);
     let mut formulas = claim.formulas.clone();
     let implications = implications(&formulas, claim.formula)?;
     let mut formula = claim.formula;
@@ -37,6 +38,27 @@ pub(super) fn reason(context: &Context<'_>, property: &Temporal) -> Option<Strin
         (false, _) => "are false wherever they are asked for",
     };
     Some(format!("its {word} {} {never}", premises.join(", ")))
+}
+
+/// A claim in which `!a || b` is written as `a -> b`, where something in the alternative is not negated.
+fn with_implications(claim: &Claim) -> Claim {
+    let mut formulas = claim.formulas.clone();
+    let formula = formulas.rebuild(claim.formula, |formulas, node| {
+        let Node::Or(members) = &node else { return formulas.make(node) };
+        let (mut premises, mut promises) = (Vec::new(), Vec::new());
+        for member in members.iter() {
+            match formulas.node(*member) {
+                Node::Not(premise) => premises.push(*premise),
+                _ => promises.push(*member),
+            }
+        }
+        if premises.is_empty() || promises.is_empty() {
+            return formulas.make(node);
+        }
+        let (premise, promise) = (formulas.and(premises), formulas.or(promises));
+        formulas.implies(premise, promise)
+    });
+    Claim { formulas, formula, atoms: claim.atoms.clone() }
 }
 
 /// Why a property holds vacuously whose premises happen, but never all that lead to a promise.

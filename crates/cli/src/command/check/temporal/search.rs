@@ -30,12 +30,17 @@ type Whole<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
 pub(super) struct Question<'a> {
     /// The automata whose runs are the violations, together.
     pub(super) automata: &'a [Automaton],
+    /// Automata with the same runs, to find one with.
+    pub(super) quick: &'a [Automaton],
     pub(super) atoms: &'a [(String, Expr)],
     /// Whether runs that end count as runs that repeat their last state.
     pub(super) stutters: bool,
+    /// Whether any run will do, of any length.
+    pub(super) is_first: bool,
 }
 
 /// What a search told, and what was noticed on the way.
+#[derive(Clone)]
 pub(super) struct Searched {
     pub(super) outcome: Outcome<Step>,
     /// The runs to show.
@@ -46,6 +51,8 @@ pub(super) struct Searched {
     pub(super) automaton_states: usize,
     /// Whether some run ended in a run-time error.
     pub(super) is_broken: bool,
+    /// Whether this was found in another way than was asked for, which had reached a limit.
+    pub(super) is_makeshift: bool,
     /// An atom that met a run-time error in some state.
     pub(super) failing_atom: Option<String>,
 }
@@ -100,7 +107,7 @@ fn search_one(
     let whole = product(context, automaton, question)?;
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
-    let options = options(context, strength, prefixes, &mut tell);
+    let options = options(context, strength, prefixes, question.is_first, &mut tell);
     let automaton_states = automaton.state_count();
     let (outcome, is_broken, failing_atom) = match context.arguments.engine.fair {
         Fairness::None => {
@@ -120,7 +127,7 @@ fn search_one(
         }
     };
     let runs = outcome.run.iter().cloned().collect();
-    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, failing_atom })
+    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, is_makeshift: false, failing_atom })
 }
 
 /// Searches for a shortest lasso through each accepting state of the products.
@@ -151,7 +158,7 @@ fn search_each_of(
     }
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
-    let options = options(context, strength, false, &mut tell);
+    let options = options(context, strength, false, false, &mut tell);
     let outcome = temporal::each(&whole, options, |run| {
         if runs.contains(&run) {
             return;
@@ -164,7 +171,7 @@ fn search_each_of(
     let is_broken = whole.model().inner().is_broken();
     let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
     let runs = Vec::new();
-    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, failing_atom })
+    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, is_makeshift: false, failing_atom })
 }
 
 /// An atom that met a run-time error, after the search.
@@ -189,6 +196,7 @@ fn options<'a>(
     context: &Context<'a>,
     strength: Strength,
     prefixes: bool,
+    is_first: bool,
     progress: &'a mut dyn FnMut(&Statistics),
 ) -> Options<'a> {
     let engine = &context.arguments.engine;
@@ -196,8 +204,8 @@ fn options<'a>(
         budget: context.budget,
         emptiness: engine.emptiness,
         shortening: engine.minimiser,
-        effort: effort(context),
-        max_length: engine.max_length,
+        effort: if is_first { Effort::First } else { effort(context) },
+        max_length: engine.max_length.filter(|_| !is_first),
         store: context.store,
         // A tight automaton gives lassos of the model; a prefix is cut by what the automaton can foresee.
         prefixes: prefixes && engine.shortest != Some(Among::Formula) && !context.store.is_lossy(),
