@@ -25,13 +25,22 @@ use testbench::liveness::{Liveness, LivenessProduct};
 /// What is quicker than this is repeated, in seconds.
 const LEAST_SECONDS: f64 = 0.03;
 
+/// What to measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// The time of minimisation, where there is a violation.
+    Minimisation,
+    /// The states that nested searches enter, where there is none.
+    Visits,
+}
+
 /// How to measure.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The corpus.
     pub folder: PathBuf,
-    /// Whether states entered are counted where there is no violation; otherwise minimisation is timed where there is.
-    pub is_about_visits: bool,
+    /// What to measure.
+    pub measure: Measure,
     /// How long one search may take.
     pub patience: Duration,
     /// When to stop.
@@ -45,8 +54,11 @@ pub struct Settings {
 /// # Errors
 /// If the corpus cannot be read.
 pub fn tell(settings: &Settings) -> Result<(), String> {
-    let (started, mut table) = (Instant::now(), Table::new(settings.is_about_visits));
-    let wanted = if settings.is_about_visits { "holds" } else { "violated" };
+    let (started, mut table) = (Instant::now(), Table::new(settings.measure));
+    let wanted = match settings.measure {
+        Measure::Visits => "holds",
+        Measure::Minimisation => "violated",
+    };
     let mut left_out = 0;
     for model in corpus::models(&settings.folder)?.iter().filter(|model| model.id.contains(&settings.only)) {
         let Ok(program) = properties::load(&model.file, &model.flags) else { continue };
@@ -75,8 +87,8 @@ enum Table {
 }
 
 impl Table {
-    fn new(is_about_visits: bool) -> Self {
-        if is_about_visits {
+    fn new(measure: Measure) -> Self {
+        if measure == Measure::Visits {
             println!("{:56} {:>10} {:>10} {:>10}", "property", "gmz", "spin", "se");
             return Table::Visits { rows: Vec::new(), given_up: 0 };
         }

@@ -4,7 +4,7 @@
 //! `minimal [--models FOLDER] [--corpus FOLDER [--visits] [--time-limit SECONDS] [--within SECONDS] [--only TEXT]]`
 //!
 //! With `--corpus`, other tables ([`cost`]): what the breadth-first minimiser takes beside a full search of the same
-//! product, and, with `--visits`, how many states `gmz` and `spin` enter where there is no violation.
+//! product, and, with `--visits`, how many states `gmz`, `spin` and `se` enter where there is no violation.
 //!
 //! Lengths are in model transitions, stem plus loop. SPIN's trail has two entries for each, one of the claim and one of
 //! the model; the paper counts one more. "Visits" is how often a state was entered, from memory or not; "matched" counts
@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use benches::{cost, properties, spin};
+use benches::cost::{self, Measure};
+use benches::{properties, spin};
 use kernel::budget::Budget;
 use search::emptiness::{self, Emptiness};
 use search::meter::Statistics;
@@ -42,26 +43,31 @@ const USAGE: &str = "minimal [--models FOLDER] \
 /// What was asked for: the folder of our own models, or a corpus and how it is measured.
 fn arguments() -> Option<(PathBuf, Option<cost::Settings>)> {
     let mut models = PathBuf::from("models/mutex");
-    let (mut folder, mut is_about_visits) = (None, false);
+    let (mut folder, mut measure, mut is_plain) = (None, Measure::Minimisation, true);
     let (mut patience, mut within, mut only) = (PATIENCE, Duration::MAX, String::new());
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "--visits" {
-            is_about_visits = true;
+            (measure, is_plain) = (Measure::Visits, false);
             continue;
         }
         let value = arguments.next()?;
         let seconds = || value.parse().ok().map(Duration::from_secs);
         match argument.as_str() {
             "--models" => models = value.into(),
-            "--corpus" => folder = Some(PathBuf::from(value)),
+            "--corpus" => folder = Some(PathBuf::from(&value)),
             "--time-limit" => patience = seconds()?,
             "--within" => within = seconds()?,
             "--only" => only = value,
             _ => return None,
         }
+        is_plain &= argument == "--models";
     }
-    Some((models, folder.map(|folder| cost::Settings { folder, is_about_visits, patience, within, only })))
+    // The other options are about a corpus.
+    if folder.is_none() && !is_plain {
+        return None;
+    }
+    Some((models, folder.map(|folder| cost::Settings { folder, measure, patience, within, only })))
 }
 
 fn main() -> ExitCode {

@@ -136,6 +136,12 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
             ["--automaton", "two.hoa"].iter().chain(options).copied().chain([model.as_str()]).collect();
         assert_eq!(first(&folder, &arguments, 1)["verdict"], "violated", "{options:?}");
     }
+    for options in [&["--shortest", "--minimiser", "bfs"][..], &["--max-length", "9", "--store", "bitstate"]] {
+        let arguments: Vec<&str> =
+            ["--automaton", "two.hoa"].iter().chain(options).copied().chain([model.as_str()]).collect();
+        let property = first(&folder, &arguments, 2);
+        assert!(property["reason"].as_str().is_some_and(|reason| reason.contains("generalised")), "{property}");
+    }
     for (minimiser, is_proved) in [("generalised", true), ("bfs", false), ("dfs", false), ("spin-i", false)] {
         let property = first(&folder, &["--automaton", "two.hoa", "--minimiser", minimiser, &model], 1);
         assert_eq!(property["counterexample"]["minimal"], is_proved, "{minimiser}");

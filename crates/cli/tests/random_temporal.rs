@@ -263,3 +263,16 @@ fn all_searches_agree_with_brute_force_on_fair_runs() {
     println!("{} violated, {} hold, {changed} by fairness alone", verdicts[0], verdicts[1]);
     assert!(count < 20 || verdicts.iter().all(|count| *count > 5) && changed > 2, "{verdicts:?}, {changed}");
 }
+
+/// Two states from which one statement leads to the same third one: a run cannot be folded where they meet.
+#[test]
+fn all_searches_close_their_cycles_where_a_statement_begins_in_two_states() {
+    let folder = Folder::new("merging");
+    let text = "byte x = 5; active proctype P() { do :: x = 0; x = 1 od } ltl p { <> (x == 7) }";
+    let model = folder.file("m.pml", text).display().to_string();
+    for (way, _) in FAIR_WAYS {
+        let property = answer(&folder, &[&["--fair", "weak", "--ltl", "p", &model], way].concat());
+        assert_eq!(property["verdict"], "violated", "{way:?}: {property}");
+        folder.expect(&["validate", &model, "m.pml.trace.json"], 0);
+    }
+}

@@ -6,8 +6,8 @@
 //! set the state is accepting, and the counter begins anew. A counter full inside an atomic sequence waits until the
 //! sequence is left, since transient states never accept.
 //!
-//! *Contract.* A run of the view is accepting exactly if the run of the system below it is; [`Counted::unfold`] gives
-//! the latter. There are at most `sets + 1` states of the view for each visible state of the system. Lengths are those
+//! *Contract.* Where no set is met forever among transient states alone, as in products, a run of the view is accepting
+//! exactly if the run of the system below it is; [`Counted::unfold`] gives the latter. There are at most `sets + 1` states of the view for each visible state of the system. Lengths are those
 //! of the view: its lassos pass the sets in one order, so that a shortest one need not be a shortest one of the system,
 //! and what is found this way is not called minimal.
 //!
@@ -47,11 +47,9 @@ fn split(state: &[u8]) -> (&[u8], u8) {
 
 impl<'a, A: Accepting> Counted<'a, A> {
     /// The view.
-    ///
-    /// # Panics
-    /// Never: there are at most [`omega::marks::MAX_SETS`] acceptance sets.
+    #[allow(clippy::missing_panics_doc, reason = "it cannot")]
     pub fn new(inner: &'a A) -> Self {
-        Self { inner, sets: u8::try_from(inner.sets()).expect("acceptance sets are counted by a byte") }
+        Self { inner, sets: u8::try_from(inner.sets()).expect("there are at most 128 acceptance sets") }
     }
 
     /// The counter after a step with these marks from a state with this counter: from 0 to `sets`, or one more where all
@@ -70,7 +68,7 @@ impl<'a, A: Accepting> Counted<'a, A> {
     /// The run of the system below a lasso of the view, as short as this very run can be written: the cycle without
     /// repetitions, begun as early as possible.
     #[must_use]
-    pub fn unfold(lasso: Lasso<CountedStep<A::Step>>) -> Lasso<A::Step> {
+    pub fn unfold(&self, lasso: Lasso<CountedStep<A::Step>>) -> Lasso<A::Step> {
         let inner =
             |next: Move<CountedStep<A::Step>>| Move { step: next.step.step, state: split(&next.state).0.into() };
         let mut stem: Vec<Move<A::Step>> = lasso.stem.into_iter().map(inner).collect();
@@ -79,12 +77,24 @@ impl<'a, A: Accepting> Counted<'a, A> {
         let repeats = |period: &usize| length % period == 0 && cycle[*period..] == cycle[..length - period];
         let period = (1..=length).find(repeats).unwrap_or(length);
         cycle.truncate(period);
-        while stem.last().is_some_and(|last| Some(last) == cycle.last()) {
+        let mut initial = Vec::new();
+        self.inner.initial(&mut initial);
+        while is_last_of_cycle(&initial, &stem, &cycle) {
             stem.pop();
             cycle.rotate_right(1);
         }
         Lasso { stem, cycle }
     }
+}
+
+/// Whether the last move of a stem is that of the cycle, from the same state: a step alone does not tell where it begins.
+fn is_last_of_cycle<S: PartialEq>(initial: &[u8], stem: &[Move<S>], cycle: &[Move<S>]) -> bool {
+    let (Some((stem_last, stem_before)), Some((last, before))) = (stem.split_last(), cycle.split_last()) else {
+        return false;
+    };
+    let stem_from = stem_before.last().map_or(initial, |next| &*next.state);
+    let from = &before.last().unwrap_or(last).state;
+    stem_last == last && *stem_from == **from
 }
 
 impl<A: Accepting> System for Counted<'_, A> {

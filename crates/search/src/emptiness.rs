@@ -142,6 +142,11 @@ impl Emptiness {
         self == Emptiness::Scc
     }
 
+    /// Whether this search counts the acceptance sets of a system.
+    pub fn counts<A: Accepting>(self, system: &A) -> bool {
+        !system.is_state_based() && !self.is_generalised()
+    }
+
     /// Whether this search can be run with a store. All take exact states and fingerprints; bit-state hashing, which
     /// cannot number states, has a search of its own, a variant of [`gmz`].
     #[must_use]
@@ -155,13 +160,13 @@ impl Emptiness {
     /// If the search does not take the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
-        if system.is_state_based() || self.is_generalised() {
+        if !self.counts(system) {
             return self.run(system, options);
         }
         let Options { budget, components, store, progress } = options;
         let counted = Counted::new(system);
         let found = self.run(&counted, Options { budget, components, store, progress: &mut *progress });
-        Outcome { end: found.end, lasso: found.lasso.map(Counted::<A>::unfold), statistics: found.statistics }
+        Outcome { end: found.end, lasso: found.lasso.map(|lasso| counted.unfold(lasso)), statistics: found.statistics }
     }
 
     fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
@@ -192,7 +197,7 @@ impl Choice {
     /// This search and no other.
     #[must_use]
     pub fn of<A: Accepting>(search: Emptiness, system: &A, strength: Strength) -> Self {
-        Choice { search, strength, is_counted: !system.is_state_based() && !search.is_generalised() }
+        Choice { search, strength, is_counted: search.counts(system) }
     }
 }
 
@@ -211,7 +216,7 @@ impl fmt::Display for Choice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.search.name();
         match (self.search, self.strength) {
-            _ if self.is_counted => write!(out, "{name}{}", COUNTING),
+            _ if self.is_counted => write!(out, "{name}{COUNTING}"),
             (Emptiness::Scc, _) => write!(out, "{name}, for generalised acceptance"),
             (_, Strength::Strong) => write!(out, "{name}, with an inner search in strong components of the property"),
             (_, Strength::Weak) => write!(out, "{name}, without inner search: the property is weak"),

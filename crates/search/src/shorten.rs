@@ -85,7 +85,7 @@ pub struct Outcome<S> {
     pub lasso: Option<Lasso<S>>,
     /// Whether it is certain that no accepting lasso is shorter.
     pub is_minimal: bool,
-    /// The length of the first lasso that was found, before it was shortened.
+    /// The length of the first lasso that was found, before it was shortened; with a counter, that of the lasso with it.
     pub first_length: Option<u64>,
     /// Numbers.
     pub statistics: Statistics,
@@ -153,6 +153,11 @@ impl Shortening {
         self == Shortening::Generalised
     }
 
+    /// Whether this search counts the acceptance sets of a system.
+    pub fn counts<A: Accepting>(self, system: &A) -> bool {
+        !system.is_state_based() && !self.is_generalised()
+    }
+
     /// Whether what this search finds, if it reaches no limit and counts no acceptance sets, is shortest.
     #[must_use]
     pub fn is_exact(self) -> bool {
@@ -174,7 +179,7 @@ impl Shortening {
     /// If the search does not take the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
-        if system.is_state_based() || self.is_generalised() {
+        if !self.counts(system) {
             return self.run(system, options);
         }
         let Options { budget, components, store, max_length, patience, progress } = options;
@@ -182,7 +187,7 @@ impl Shortening {
         let counted = Counted::new(system);
         let found = self.run(&counted, Options { budget, components, store, max_length, patience, progress });
         let Outcome { end, lasso, first_length, statistics, .. } = found;
-        Outcome { end, lasso: lasso.map(Counted::<A>::unfold), is_minimal: false, first_length, statistics }
+        Outcome { end, lasso: lasso.map(|lasso| counted.unfold(lasso)), is_minimal: false, first_length, statistics }
     }
 
     fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {

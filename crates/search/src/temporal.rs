@@ -36,7 +36,7 @@ pub enum Effort {
     First,
     /// Some: as long as patience lasts.
     Within(Patience),
-    /// Everything: the shortest one or none.
+    /// Everything: as long as the budget lasts.
     Shortest,
 }
 
@@ -198,7 +198,7 @@ where
     let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
     // The minimisers make their own check first; it need not be made twice.
     let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
-    let is_counted = Choice::of(own, system, options.strength).is_counted;
+    let is_counted = shortening.counts(system);
     let is_bounded = options.max_length.is_some();
     let mut method = if is_bounded { String::new() } else { choice.to_string() };
     let mut before = Statistics::default();

@@ -58,7 +58,7 @@ pub(super) fn shortening() -> impl TypedValueParser<Value = Shortening> {
     named(Shortening::ALL.to_vec(), Shortening::name, Shortening::about)
 }
 
-/// Any of both.
+/// Either of the two.
 pub(super) fn algorithm() -> impl TypedValueParser<Value = Algorithm> {
     named(Algorithm::all(), Algorithm::name, Algorithm::about)
 }

@@ -37,12 +37,21 @@ use std::time::{Duration, Instant};
 /// How long to look for a shorter counterexample once there is one, unless `--shortest` insists or `--first` declines.
 const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) };
 
-/// What is said where a run never leaves an atomic sequence.
-const ENDLESS: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
+/// Why a temporal property is not said to hold where a run never leaves an atomic sequence.
+const UNSEEN: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
 
-/// A search for runs that never leave an atomic sequence is made beside one for safety if that took at most so many
-/// transitions: a moment.
+/// A search for runs that never leave an atomic sequence is made beside one for safety if that took fewer transitions: a
+/// moment.
 const QUICK: u64 = 1_000_000;
+
+/// Whether some run never leaves an atomic sequence.
+#[derive(Clone)]
+enum Endless {
+    No,
+    Yes,
+    /// It could not be found out.
+    Unknown(Reason),
+}
 
 /// What all searches of one check share.
 struct Context<'a> {
@@ -56,15 +65,19 @@ struct Context<'a> {
     progress: &'a Progress,
     /// Seconds spent on validation.
     validating: &'a Cell<f64>,
-    /// Why nothing can be said to hold because of atomic sequences that may not end, once that was asked.
-    endless: &'a OnceCell<Option<Reason>>,
+    /// Whether some run never leaves an atomic sequence, once that was asked.
+    endless: &'a OnceCell<Endless>,
 }
 
 impl Context<'_> {
     /// Why nothing can be said to hold of all infinite runs: some run never leaves an atomic sequence, or that could not
     /// be found out.
     fn endless(&self) -> Option<Reason> {
-        self.endless.get_or_init(|| self.search_endless()).clone()
+        match self.endless.get_or_init(|| self.search_endless()) {
+            Endless::No => None,
+            Endless::Yes => Some(Reason::Unsupported(UNSEEN.into())),
+            Endless::Unknown(reason) => Some(reason.clone()),
+        }
     }
 
     /// Whether some run never leaves an atomic sequence, as far as it was found out: for a temporal property that would
@@ -72,24 +85,26 @@ impl Context<'_> {
     fn is_endless(&self, safety: Option<&SafetySearch>) -> Option<bool> {
         let is_quick =
             safety.is_some_and(|search| search.end == End::Complete && search.statistics.transitions < QUICK);
-        let known = if is_quick { Some(self.endless()) } else { self.endless.get().cloned() };
-        match known? {
-            None => Some(false),
-            Some(Reason::Unsupported(_)) => Some(true),
-            Some(_) => None,
+        if is_quick {
+            self.endless.get_or_init(|| self.search_endless());
+        }
+        match self.endless.get()? {
+            Endless::No => Some(false),
+            Endless::Yes => Some(true),
+            Endless::Unknown(_) => None,
         }
     }
 
-    fn search_endless(&self) -> Option<Reason> {
+    fn search_endless(&self) -> Endless {
         if !has_atomic_cycle(self.model.program()) {
-            return None;
+            return Endless::No;
         }
         let progress = &mut |statistics: &_| self.progress.tell(statistics);
         let options = emptiness::Options { budget: self.budget, components: true, store: Store::Exact, progress };
         match diverges(self.model, options).absence() {
-            Ok(_) => None,
-            Err(Reason::Stopped) => Some(Reason::Unsupported(ENDLESS.into())),
-            Err(reason) => Some(reason),
+            Ok(_) => Endless::No,
+            Err(Reason::Stopped) => Endless::Yes,
+            Err(reason) => Endless::Unknown(reason),
         }
     }
 }

@@ -15,8 +15,8 @@ use std::fmt::Write;
 const MOST_UNREACHED: usize = 50;
 
 /// What is said about safety where a run never leaves an atomic sequence.
-const ENDLESS: &str = "warning: some run never leaves an atomic sequence, after which no other process moves; assertions, \
-                       run-time errors and ends were looked for inside, too";
+const ENDLESS: &str = "warning: some run never leaves an atomic sequence, and lets no other process move from then on; \
+                       assertions, run-time errors and ends were looked for inside, too";
 
 /// The whole report.
 pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -> String {

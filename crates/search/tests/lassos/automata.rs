@@ -63,7 +63,7 @@ fn compare(plain: &Plain, name: &str) -> Option<usize> {
             assert!(visits[&Emptiness::Scc] <= visits[&Emptiness::Gmz], "{name}: {plain:?}");
         }
         for search in Shortening::ALL {
-            let is_exact = search.is_exact() && (graph.is_state_based() || search.is_generalised());
+            let is_exact = search.is_exact() && !search.counts(&graph);
             let outcome = shorten(search, &graph, components, None);
             let what = format!("{name}, {}, components {components}: {plain:?}", search.name());
             assert_eq!(outcome.end, if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
@@ -196,7 +196,7 @@ fn a_bound_on_the_length_is_exact() {
         let graph = Graph::new(&automaton);
         let shortest = plain.shortest();
         for search in Shortening::ALL.into_iter().filter(|search| search.is_exact()) {
-            if !graph.is_state_based() && !search.is_generalised() {
+            if search.counts(&graph) {
                 continue;
             }
             for length in 0..30 {

@@ -4,7 +4,6 @@
 use crate::brute::Plain;
 use kernel::budget::Budget;
 use kernel::verdict::Reason;
-use search::accepting::Accepting;
 use search::emptiness::{Emptiness, End, Options};
 use search::graph::Graph;
 use search::shorten::{self, Shortening, bfs};
@@ -45,7 +44,7 @@ fn found(graph: &Graph<'_>, store: Store, components: bool) -> Vec<(Option<usize
         if let Some(lasso) = &outcome.lasso {
             assert_eq!(lasso.check(graph), Ok(()), "{}", search.name());
         }
-        let is_exact = search.is_exact() && (graph.is_state_based() || search.is_generalised());
+        let is_exact = search.is_exact() && !search.counts(graph);
         all.push((outcome.lasso.map(|lasso| lasso.length()), is_exact, search.name()));
     }
     all

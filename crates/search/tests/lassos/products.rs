@@ -30,6 +30,8 @@ struct Model {
     movers: Vec<Vec<u8>>,
     is_transient: Vec<bool>,
     valuations: Vec<Valuation>,
+    /// Whether steps do not tell which node they leave: many have one name, as statements do.
+    is_nameless: bool,
 }
 
 impl Model {
@@ -45,7 +47,13 @@ impl Model {
             edges.push((0..degree).map(|_| random.below(nodes) as u8).collect());
             movers.push((0..degree).map(|_| [1, 2, 1, 2, 3][random.below(5) as usize]).collect());
         }
-        Self { edges, movers, is_transient, valuations: (0..nodes).map(|_| Valuation::from(random.below(4))).collect() }
+        Self {
+            edges,
+            movers,
+            is_transient,
+            valuations: (0..nodes).map(|_| Valuation::from(random.below(4))).collect(),
+            is_nameless: false,
+        }
     }
 
     fn stuttering(&self) -> Stutter<Self> {
@@ -53,16 +61,15 @@ impl Model {
     }
 }
 
-/// Which edge of which node.
-type Edge = (u8, u8);
+/// Which edge of which node, if that is told, and who takes part.
+type Edge = (u8, u8, u8);
 
 impl Movers for Model {
     fn processes(&self) -> u32 {
         2
     }
 
-    fn movers(&self, (node, edge): Edge) -> Marks {
-        let bits = self.movers[usize::from(node)][usize::from(edge)];
+    fn movers(&self, (_, _, bits): Edge) -> Marks {
         (0..2).filter(|process| bits >> process & 1 == 1).collect()
     }
 }
@@ -80,7 +87,9 @@ impl System for Model {
     fn successors<V: Visitor<Edge>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
         for (step, target) in self.edges[usize::from(state[0])].iter().enumerate() {
             let transient = self.is_transient[usize::from(*target)];
-            visitor.successor(Successor { step: (state[0], step as u8), state: &[*target], transient });
+            let node = if self.is_nameless { 0 } else { state[0] };
+            let step = (node, step as u8, self.movers[usize::from(state[0])][step]);
+            visitor.successor(Successor { step, state: &[*target], transient });
         }
     }
 
@@ -196,7 +205,7 @@ fn products_are_what_the_definition_says() {
                 }
             }
             for search in Shortening::ALL {
-                let is_exact = search.is_exact() && (product.is_state_based() || search.is_generalised());
+                let is_exact = search.is_exact() && !search.counts(&product);
                 let budget = Budget::unlimited();
                 let (max_length, progress) = (None, &mut |_: &Statistics| {});
                 let options = shorten::Options {
@@ -227,6 +236,7 @@ fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton
         movers: edges.iter().map(|targets| vec![1; targets.len()]).collect(),
         is_transient: (0..edges.len()).map(|node| transient.contains(&node)).collect(),
         valuations: (0..edges.len()).map(|node| Valuation::from(node == holds_in)).collect(),
+        is_nameless: false,
     };
     let property = Property::new(automaton, EdgeOrder::AcceptingFirst).unwrap();
     let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
@@ -303,7 +313,7 @@ fn edges_nearest_to_acceptance_come_first() {
 fn fair_runs_are_what_the_definition_says() {
     let mut changed = 0;
     for seed in 0..3000 {
-        let model = Model::random(seed);
+        let model = Model { is_nameless: seed % 2 == 0, ..Model::random(seed) };
         let sets = seed as u32 % 3;
         let shape = Shape { states: 1 + seed as u32 % 4, sets, density: 0.6, marking: 0.6, ..Shape::default() };
         let automaton = random_automaton(&shape, seed);
@@ -427,6 +437,7 @@ fn a_process_that_can_always_move_moves() {
         movers: vec![vec![0b01, 0b10], vec![0b01]],
         is_transient: vec![false; 2],
         valuations: vec![0, 1],
+        is_nameless: false,
     };
     // G !a.
     let mut never = Automaton::new(["a"], 1);

@@ -7,7 +7,6 @@ use crate::view::json::SCHEMA;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::emptiness::{Run, Step};
-use search::accepting::Accepting;
 use search::emptiness;
 use search::graph::Graph;
 use search::lasso::Lasso;
@@ -53,8 +52,7 @@ pub(super) fn show(
 
 fn find(graph: &Graph<'_>, shown: &str, algorithm: Option<Algorithm>) -> Result<Option<Lasso<Step>>, Failure> {
     let algorithm = algorithm.unwrap_or_else(|| Algorithm::Shortest(Shortening::choose(graph, Store::Exact)));
-    let is_counted = |search: Shortening| !graph.is_state_based() && !search.is_generalised();
-    if matches!(algorithm, Algorithm::Shortest(search) if search.is_exact() && is_counted(search)) {
+    if matches!(algorithm, Algorithm::Shortest(search) if search.is_exact() && search.counts(graph)) {
         return Err(Failure::usage(format!(
             "{shown}: this search finds shortest lassos for one acceptance set, on states, only: add --degeneralize, \
              or choose generalised"

@@ -10,6 +10,7 @@ use crate::arguments::{Among, Choice, Engine, Fairness, StateStore};
 use crate::exit::Failure;
 use search::emptiness::Emptiness;
 use search::shorten::Shortening;
+use search::store::Store;
 
 /// Refuses options that contradict each other.
 pub(super) fn check(engine: &Engine, choice: &Choice) -> Result<(), Failure> {
@@ -69,23 +70,21 @@ fn several(engine: &Engine) -> Option<String> {
 
 /// What cannot be done without numbers of states.
 fn numbered(engine: &Engine) -> Option<String> {
-    if engine.store != StateStore::Bitstate {
+    let store = match engine.store {
+        StateStore::Bitstate => Store::BITSTATE,
+        StateStore::Exact | StateStore::HashCompact => return None,
+    };
+    let names = |all: Vec<String>| all.join("` or `");
+    let other = if engine.emptiness.is_some_and(|search| !search.takes(store)) {
+        let taking = Emptiness::ALL.into_iter().filter(|search| search.takes(store));
+        names(taking.map(|search| format!("--emptiness {}", search.name())).collect())
+    } else if engine.minimiser.is_some_and(|search| !search.takes(store)) {
+        let taking = Shortening::ALL.into_iter().filter(|search| search.takes(store));
+        names(taking.map(|search| format!("--minimiser {}", search.name())).collect())
+    } else {
         return None;
-    }
-    let other = match (engine.emptiness, engine.minimiser) {
-        (Some(Emptiness::Spin | Emptiness::Se | Emptiness::Scc), _) => "--emptiness gmz",
-        (_, Some(Shortening::SpinI | Shortening::Generalised)) => "--minimiser bfs` or `--minimiser dfs",
-        _ => return None,
     };
     Some(format!(
         "`--store bitstate` cannot number states, as this search must: use `{other}`, or `--store hash-compact`"
     ))
-}
-
-/// Whether a search was asked for that knows one acceptance set only, so that an automaton with one is made for it.
-pub(super) fn wants_one_set(engine: &Engine) -> bool {
-    engine.all_minimal
-        || engine.store == StateStore::Bitstate
-        || engine.emptiness.is_some_and(|search| !search.is_generalised())
-        || engine.minimiser.is_some_and(|search| !search.is_generalised())
 }

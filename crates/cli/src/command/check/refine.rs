@@ -6,7 +6,7 @@
 //! tight for all words and is not refined; an automaton that the user gave keeps its shape where `--shortest` or
 //! `--all-minimal` speak of its lassos or states.
 
-use super::{Context, combination};
+use super::Context;
 use crate::arguments::{Among, Fairness, Refine};
 use crate::refinement::{Decided, Refinement};
 use omega::automaton::Automaton;
@@ -142,8 +142,8 @@ pub(super) fn of_automaton(context: &Context<'_>, automaton: &Automaton, atoms: 
 
 fn options(context: &Context<'_>) -> Options {
     let engine = &context.arguments.engine;
-    let wants_sets = engine.fair == Fairness::Weak
-        || engine.emptiness == Some(Emptiness::Scc) && !combination::wants_one_set(engine);
+    let has_one_set = engine.all_minimal || engine.minimiser.is_some_and(|search| !search.is_generalised());
+    let wants_sets = engine.fair == Fairness::Weak || engine.emptiness == Some(Emptiness::Scc) && !has_one_set;
     let output =
         if wants_sets && engine.shortest != Some(Among::Formula) { Output::Generalized } else { Output::Buchi };
     Options { output, level: Level::High, ..Options::default() }

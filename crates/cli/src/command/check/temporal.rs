@@ -238,7 +238,7 @@ fn hint(
     let is_formula = matches!(property.content, Content::Formula(_));
     match (is_shortest, sense) {
         (false, _) if context.store.is_lossy() => Some("only --store exact proves it"),
-        (false, _) if is_counted => Some("--minimiser generalised looks for a shortest run, --shortest insists on it"),
+        (false, _) if is_counted => Some("--minimiser generalised looks for a shortest run"),
         (false, _) if context.arguments.engine.shortest.is_none() => Some("--shortest looks for a shortest run"),
         (true, Sense::Automaton) if is_formula => {
             Some("--shortest=formula looks among all lassos of the model that violate the formula")

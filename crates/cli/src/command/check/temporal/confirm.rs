@@ -1,10 +1,10 @@
 //! Validate: what the search found, walked by the reference interpreter and read by the direct evaluator.
 
-use super::super::Context;
 use super::search::Step;
 use crate::arguments::Fairness;
+use crate::command::check::Context;
 use crate::temporal::Temporal;
-use promela::reference::Outcome as Reference;
+use promela::reference::Outcome as Next;
 use promela::snapshot::Snapshot;
 use promela::validate::temporal::{Shape, validate};
 use promela::validate::{Refusal, Story, Validated};
@@ -48,7 +48,7 @@ pub(super) fn confirm(
     let end = steps.iter().position(|next| next.step == Stuttered::Repeat);
     steps.truncate(end.unwrap_or(steps.len()));
     let (stem, cycle) = end.map_or((run.stem.len(), run.cycle.len()), |end| (end, 0));
-    let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Reference]| {
+    let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Next]| {
         let Some(next) = steps.get(taken) else { return Ok(None) };
         let Stuttered::Step(step) = next.step else { return Err("nothing moves here, but later".to_string()) };
         let (wanted, state) = (model.step(step), Some(model.snapshot(&next.state)));

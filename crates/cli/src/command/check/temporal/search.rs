@@ -1,8 +1,8 @@
 //! Multiply, decide, shorten: the model in step with the automata of a property, and what the searches of it tell.
 
-use super::super::{Context, PATIENCE};
 use crate::arguments::{Among, Fairness};
 use crate::binding::{Bound, BoundAtoms};
+use crate::command::check::{Context, PATIENCE};
 use kernel::budget::Exhausted;
 use omega::automaton::Automaton;
 use omega::strength::{Strength, strength_of};
@@ -82,6 +82,7 @@ pub(super) fn join(context: &Context<'_>, one: Searched, two: Searched) -> Searc
     let is_minimal = |search: &Searched| search.outcome.run.is_none() || search.outcome.is_minimal;
     let all_minimal = is_minimal(&one) && is_minimal(&two);
     let (is_broken, strength) = (one.is_broken || two.is_broken, one.strength.max(two.strength));
+    let is_counted = one.outcome.is_counted || two.outcome.is_counted;
     let failing_atom = one.failing_atom.clone().or_else(|| two.failing_atom.clone());
     let statistics = one.outcome.statistics.then(two.outcome.statistics);
     let (mut better, other) = if two.is_shorter_than(&one) { (two, one) } else { (one, two) };
@@ -94,6 +95,7 @@ pub(super) fn join(context: &Context<'_>, one: Searched, two: Searched) -> Searc
     better.outcome.is_minimal = all_minimal && !is_cut && better.outcome.run.is_some();
     (better.is_broken, better.strength, better.outcome.statistics) = (is_broken, strength, statistics);
     better.runs = better.outcome.run.iter().cloned().collect();
+    better.outcome.is_counted = is_counted;
     better.failing_atom = failing_atom;
     better
 }
@@ -214,18 +216,20 @@ fn options<'a>(
     }
 }
 
-/// Whether the searches asked for can be made.
+/// Whether the searches asked for can be made: what counts acceptance sets knows no shortest lasso.
 fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> {
-    let refused = |name: &str| Err(format!("`{name}` cannot be combined with --store {}", options.store.name()));
-    if let Some(search) = options.emptiness.filter(|search| !search.takes(options.store)) {
-        return refused(search.name());
-    }
-    if let Some(search) = options.shortening.filter(|search| !search.takes(options.store)) {
-        return refused(search.name());
-    }
     let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
-    if options.max_length.is_some() && !system.is_state_based() && !shortening.is_generalised() {
-        return Err("--max-length needs one acceptance set on states, or --minimiser generalised".into());
+    let asked = match (options.max_length, options.effort) {
+        (Some(_), _) => "--max-length",
+        (None, Effort::Shortest) => "--shortest",
+        (None, Effort::First | Effort::Within(_)) => return Ok(()),
+    };
+    if shortening.counts(system) {
+        let name = shortening.name();
+        return Err(format!(
+            "this automaton has several acceptance sets, or has them on edges: `{name}` counts them, and knows no shortest \
+             lasso, which `{asked}` is about; leave it to `--minimiser generalised` and another store than `bitstate`"
+        ));
     }
     Ok(())
 }
