@@ -49,7 +49,7 @@ fn a_report_says_what_is_false_and_which_values_matter() {
             small: n < 2 is false
               at counter.smv:8:25
               2 steps; no trace is shorter
-              5 of 9 values matter; none of them can go; the rest stands in parentheses
+              5 of 9 values matter; step by step, none of them can go; the rest stands in parentheses
              state  values
                  0  n = 0  idle = FALSE  (other = FALSE)
                  1  n = 1  idle = FALSE

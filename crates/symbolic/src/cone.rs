@@ -13,6 +13,26 @@ use crate::model::{Model, Node, NodeId, VariableId};
 /// The model without what the nodes of a property cannot depend on, and the variables of the cone.
 #[must_use]
 pub fn slice(model: &Model, roots: &[NodeId]) -> (Model, BTreeSet<VariableId>) {
+    let cone = cone(model, roots);
+    let mut sliced = model.clone();
+    sliced.assignments.retain(|assignment| cone.contains(&assignment.variable));
+    (sliced, cone)
+}
+
+/// All variables, those first that the nodes of a property cannot depend on, last those that they mention; and how many
+/// the first are.
+#[must_use]
+pub fn by_distance(model: &Model, roots: &[NodeId]) -> (Vec<VariableId>, usize) {
+    let cone = cone(model, roots);
+    let mentioned: BTreeSet<VariableId> = roots.iter().flat_map(|root| variables(model, *root)).collect();
+    let mut ids: Vec<VariableId> = model.variable_ids().collect();
+    ids.sort_by_key(|id| (cone.contains(id), mentioned.contains(id)));
+    let outside = ids.iter().filter(|id| !cone.contains(id)).count();
+    (ids, outside)
+}
+
+/// The variables on which the nodes of a property or a constraint depend.
+fn cone(model: &Model, roots: &[NodeId]) -> BTreeSet<VariableId> {
     let mut cone = BTreeSet::new();
     let constraints = model.init.iter().chain(&model.invar).chain(&model.trans).chain(&model.justice);
     for root in roots.iter().chain(constraints) {
@@ -32,12 +52,9 @@ pub fn slice(model: &Model, roots: &[NodeId]) -> (Model, BTreeSet<VariableId>) {
             }
         }
         if cone.len() == before {
-            break;
+            return cone;
         }
     }
-    let mut sliced = model.clone();
-    sliced.assignments.retain(|assignment| cone.contains(&assignment.variable));
-    (sliced, cone)
 }
 
 /// The variables that an expression mentions, now or next.

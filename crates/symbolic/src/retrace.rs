@@ -4,12 +4,17 @@
 //! steps are steps, its loops are closed and fair, and it shows that the property is false. What a path cannot show, since it
 //! is about all paths, is decided by enumeration on small machines and is otherwise left open ([`Extent::Partly`]). A
 //! trace that leaves out variables is one of the cone of influence of its property and is checked on that; what the cone
-//! leaves out can always go along. What a trace says matters must be enough, which `relevance` finds out. Nothing here
+//! leaves out can always go along, and [`whole`] finds out that it does. What a trace says matters must be enough, which `relevance` finds out on small
+//! machines by trying, and [`promise`] on others. None of this but [`promise`], [`whole`] and [`length`]
 //! comes from the engine that found the trace; only [`Rules`] and the enumerator are asked. Tested on the traces of
 //! random models, and on the same traces tampered with.
 
+mod cubes;
+pub mod length;
+pub mod promise;
 mod relevance;
 mod shown;
+pub mod whole;
 
 use std::collections::BTreeSet;
 

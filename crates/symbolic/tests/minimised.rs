@@ -11,7 +11,7 @@ use symbolic::enumerate::Rules;
 use symbolic::enumerate::machine::Explicit;
 use symbolic::fixpoint::Fixpoints;
 use symbolic::machine::Machine;
-use symbolic::minimise::{self, Effort, Frame, Place};
+use symbolic::minimise::{self, Effort, Frame, Place, Variables};
 use symbolic::model::{Model, Question};
 use symbolic::witness::Witness;
 use symbolic::{order, reach};
@@ -142,6 +142,7 @@ fn keeps_the_promise(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
     let witness = Witness::new(&fixpoints);
     let encoding = machine.encoding().clone();
     let groups: Vec<Vec<Variable>> = model.variable_ids().map(|id| encoding.bits_now(id).to_vec()).collect();
+    let variables = Variables { groups, outside: 0 };
     for property in &model.properties {
         let Question::Ctl(formula) = &property.question else { continue };
         let claim = Claims::new(&fixpoints, &mut |atom| machine.truth(atom)).claim(formula, true).expect("no limit");
@@ -155,9 +156,8 @@ fn keeps_the_promise(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
         let efforts = [Effort::Off, Effort::Paper, Effort::Irredundant, Effort::Exact];
         let mut totals = [0; 4];
         for (index, effort) in efforts.into_iter().enumerate() {
-            let stripped = minimise::strip(&frame, effort, &groups).expect("no limit");
-            let uses = |place: &Place| groups.iter().filter(|group| place.uses(group)).count();
-            totals[index] = stripped.places.iter().map(uses).sum();
+            let stripped = minimise::strip(&frame, effort, &variables).expect("no limit");
+            totals[index] = stripped.places.iter().map(|place| variables.used(place)).sum();
             tally.inputs += stripped.places.iter().map(|place| place.input.literals().len()).sum::<usize>();
             let sets: Vec<Allowed> = stripped
                 .places
@@ -170,7 +170,7 @@ fn keeps_the_promise(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
             let context = format!("seed {seed}, {effort:?}, {}\n{text}", property.text);
             check_paths(&claim, &frame, &explicit, &sets, &encoding, model, &context);
             if stripped.irredundant {
-                check_irredundant(&frame, &stripped.places, &context);
+                check_irredundant(&frame, &stripped.places, &variables, &context);
             }
         }
         assert!(totals[1] <= totals[0] && totals[2] <= totals[1] && totals[3] <= totals[2], "seed {seed}: {totals:?}");
@@ -215,12 +215,14 @@ fn check_paths(
     }
 }
 
-fn check_irredundant(frame: &Frame<'_, '_>, places: &[Place], context: &str) {
+fn check_irredundant(frame: &Frame<'_, '_>, places: &[Place], variables: &Variables, context: &str) {
     for (position, place) in places.iter().enumerate() {
-        for (bit, _) in place.state.literals().iter().chain(place.input.literals()) {
+        for bits in variables.groups.iter().filter(|bits| place.uses(bits)) {
+            let whole = bits.iter().all(|bit| place.uses(&[*bit]));
+            assert!(whole, "{bits:?} at {position} is there in part; {context}");
             let mut fewer = places.to_vec();
-            fewer[position] = place.without(&[*bit]);
-            assert!(frame.check(&fewer).expect("no limit").is_err(), "{bit:?} at {position} can go; {context}");
+            fewer[position] = place.without(bits);
+            assert!(frame.check(&fewer).expect("no limit").is_err(), "{bits:?} at {position} can go; {context}");
         }
     }
 }

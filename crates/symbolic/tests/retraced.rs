@@ -5,6 +5,9 @@ use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
 use symbolic::model::Model;
 use symbolic::report::{Answer, Report};
+use symbolic::retrace::length::{Shortness, shortness};
+use symbolic::retrace::promise::{Relevance, relevance};
+use symbolic::retrace::whole::{extends, leaves_out};
 use symbolic::retrace::{Claimed, retrace};
 
 fn load(text: &str) -> Model {
@@ -63,6 +66,11 @@ fn a_cone_of_influence_changes_no_verdict() {
         for (found, property) in part.properties.iter().zip(&model.properties) {
             if let Some(trace) = &found.counterexample {
                 assert!(retrace(&model, Claimed::False(property), trace).is_ok(), "{}", found.text);
+                assert_eq!(extends(&model, trace, &Budget::unlimited()), Some(true), "{}", found.text);
+                assert_eq!(leaves_out(&model, trace), usize::from(text == free), "{}", found.text);
+                let mut forged = trace.clone();
+                forged.states[0].state[0].value = "2".to_owned();
+                assert_eq!(extends(&model, &forged, &Budget::unlimited()), Some(false), "{}", found.text);
             }
         }
     }
@@ -75,5 +83,56 @@ fn an_assignment_outside_the_cone_is_checked_all_the_same() {
         let options = Options { cone_of_influence, ..Options::default() };
         let findings = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("3 is no value of y");
         assert_eq!(findings[0].code, symbolic::codes::VALUE_OUT_OF_RANGE);
+    }
+}
+
+/// A counter too large to enumerate, beside a light; `x` is in the way of `AF`, `y` and `big` are not.
+const LARGE: &str = "MODULE main IVAR i : boolean; VAR x : 0..3; y : boolean; big : 0..4095; \
+    ASSIGN init(x) := 0; next(x) := i & x < 3 ? x + 1 : x; init(y) := TRUE; next(y) := !y; \
+    init(big) := 0; FAIRNESS y INVARSPEC x < 2 INVARSPEC !(x = 1 & i) SPEC AG x < 2 SPEC AF x = 1 SPEC AX x = 0 | AX x = 1 \
+    SPEC AG (x = 1 -> AX x = 1) LTLSPEC F x = 1 LTLSPEC G (x = 1 -> Y x = 1) LTLSPEC G !(x = 2 & i)";
+
+#[test]
+fn what_matters_is_verified_on_machines_of_any_size() {
+    let model = load(LARGE);
+    let budget = Budget::unlimited();
+    for (found, property) in checked(&model, false).properties.iter().zip(&model.properties) {
+        let trace = found.counterexample.as_ref().expect("it is violated");
+        let claimed = Claimed::False(property);
+        assert_eq!(relevance(&model, claimed, trace, &budget), Ok(Relevance::Verified), "{}: {trace:#?}", found.text);
+        // Without any one of the values that matter the argument breaks.
+        for at in 0..trace.states.len() {
+            for index in 0..trace.states[at].relevant.as_ref().map_or(0, Vec::len) {
+                let mut forged = trace.clone();
+                let dropped = forged.states[at].relevant.as_mut().map(|names| names.remove(index));
+                let answer = relevance(&model, claimed, &forged, &budget);
+                assert!(answer.is_err(), "{}: {dropped:?} at {at} can go from {trace:#?}", found.text);
+            }
+        }
+        assert_eq!(trace.branches.is_empty(), !found.text.contains('|'), "{}", found.text);
+        for at in 0..trace.branches.len() {
+            let mut forged = trace.clone();
+            forged.branches[at].trace.states.iter_mut().for_each(|state| state.relevant = Some(Vec::new()));
+            assert!(relevance(&model, claimed, &forged, &budget).is_err(), "{}: a branch", found.text);
+        }
+    }
+}
+
+#[test]
+fn what_is_said_to_be_shortest_is_checked_again() {
+    let model = load(
+        "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 4}; INVARSPEC x < 2 LTLSPEC F x = 3",
+    );
+    let budget = Budget::unlimited();
+    let report = checked(&model, false);
+    for (found, property) in report.properties.iter().zip(&model.properties) {
+        let trace = found.counterexample.as_ref().expect("it is violated");
+        assert_eq!(shortness(&model, Claimed::False(property), trace, &budget), Shortness::Verified);
+        let mut longer = trace.clone();
+        longer.states.insert(0, trace.states[0].clone());
+        longer.loop_start = longer.loop_start.map(|start| start + 1);
+        assert!(retrace(&model, Claimed::False(property), &longer).is_ok());
+        let refuted = Shortness::Refuted(trace.length());
+        assert_eq!(shortness(&model, Claimed::False(property), &longer, &budget), refuted);
     }
 }

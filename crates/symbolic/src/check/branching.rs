@@ -8,7 +8,7 @@ use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
 use crate::machine::Machine;
 use crate::minimise::Frame;
-use crate::model::{Formula, Unary};
+use crate::model::{Formula, NodeId, Unary};
 use crate::report::{Answer, Branch, Minimised, Trace};
 use crate::stop::Step;
 use crate::trace::Line;
@@ -50,12 +50,13 @@ impl Run<'_> {
         let witness = Witness::new(fixpoints);
         let (start, evidence, shortest) = witness.show_from(&claim, &starts.try_and(&claim.set)?)?;
         let evidence = witness.complete(&claim, evidence)?;
-        self.shown(&claim, (&start, &evidence, shortest), machine, fixpoints)
+        self.shown(formula, &claim, (&start, &evidence, shortest), machine, fixpoints)
     }
 
     /// The counterexample that evidence is, validated and stripped.
     fn shown(
         &self,
+        formula: &Formula,
         claim: &Claim,
         (start, evidence, shortest): (&Cube, &Evidence, bool),
         machine: &Machine<'_>,
@@ -66,7 +67,7 @@ impl Run<'_> {
         let extent = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
         let line = trace::line(claim, evidence, start);
-        let (trace, minimised) = self.stripped(machine, fixpoints, &line, extent, shortest)?;
+        let (trace, minimised) = self.stripped(machine, fixpoints, &formula.atoms(), &line, (extent, shortest))?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
     }
 
@@ -75,15 +76,15 @@ impl Run<'_> {
         &self,
         machine: &Machine<'_>,
         fixpoints: &Fixpoints<'_>,
+        about: &[NodeId],
         line: &Line<'_>,
-        extent: validate::Extent,
-        shortest: bool,
+        (extent, shortest): (validate::Extent, bool),
     ) -> Step<(Trace, Option<Minimised>)> {
         let mut trace = self.trace(machine, &line.path, extent, shortest);
         let frame = Frame::of_claim(fixpoints, line.claim, line.evidence, &line.path.states[0])?;
-        let mut minimised = self.strip(machine, &frame, &mut trace)?;
+        let mut minimised = self.strip(machine, &frame, about, &mut trace)?;
         for (at, line) in &line.branches {
-            let (branch, of_branch) = self.stripped(machine, fixpoints, line, extent, false)?;
+            let (branch, of_branch) = self.stripped(machine, fixpoints, about, line, (extent, false))?;
             trace.branches.push(Branch { at: *at, trace: branch });
             if let (Some(all), Some(more)) = (&mut minimised, of_branch) {
                 all.add(&more);

@@ -160,6 +160,6 @@ impl Run<'_> {
             }
         }
         frame.demand_fairness()?;
-        self.strip(machine, &frame, trace)
+        self.strip(machine, &frame, &formula.atoms(), trace)
     }
 }

@@ -160,6 +160,15 @@ pub fn name(index: usize, property: &Property) -> String {
     property.name.clone().unwrap_or_else(|| format!("{}-{}", property.section.to_lowercase(), index + 1))
 }
 
+/// A manager that keeps to a budget.
+pub(crate) fn manager(budget: &Budget) -> Manager {
+    let limit = budget.memory.map_or(usize::MAX, |bytes| usize::try_from(bytes / BYTES_PER_NODE).unwrap_or(usize::MAX));
+    let manager = Manager::with_limit(limit);
+    let watched = budget.clone();
+    manager.set_watch(Some(Box::new(move |live| watched.exhausted(live as u64 * BYTES_PER_NODE).is_none())));
+    manager
+}
+
 fn empty_report(model: &Model) -> Report {
     let inputs = model.variables.iter().filter(|variable| variable.kind == VariableKind::Input).count();
     Report {
@@ -192,11 +201,7 @@ impl<'a> Run<'a> {
         budget: &'a Budget,
         shown: Option<&'a std::collections::BTreeSet<VariableId>>,
     ) -> Self {
-        let limit =
-            budget.memory.map_or(usize::MAX, |bytes| usize::try_from(bytes / BYTES_PER_NODE).unwrap_or(usize::MAX));
-        let manager = Manager::with_limit(limit);
-        let watched = budget.clone();
-        manager.set_watch(Some(Box::new(move |live| watched.exhausted(live as u64 * BYTES_PER_NODE).is_none())));
+        let manager = manager(budget);
         Run { model, options, budget, shown, manager }
     }
 
@@ -383,31 +388,39 @@ impl<'a> Run<'a> {
         trace::trace(self.model, machine.encoding(), path, extent, shortest, self.shown)
     }
 
-    fn strip(&self, machine: &Machine<'_>, frame: &Frame<'_, '_>, trace: &mut Trace) -> Step<Option<Minimised>> {
+    /// Strips a trace of a property about some expressions.
+    fn strip(
+        &self,
+        machine: &Machine<'_>,
+        frame: &Frame<'_, '_>,
+        about: &[NodeId],
+        trace: &mut Trace,
+    ) -> Step<Option<Minimised>> {
         if self.options.minimise == Effort::Off {
             return Ok(None);
         }
         let begin = Instant::now();
-        let ids: Vec<VariableId> = self.model.variable_ids().collect();
-        let groups: Vec<Vec<Variable>> = ids.iter().map(|id| machine.encoding().bits_now(*id).to_vec()).collect();
-        let stripped = minimise::strip(frame, self.options.minimise, &groups)?;
-        let mut values_after = 0;
+        let (ids, outside) = cone::by_distance(self.model, about);
+        let groups = ids.iter().map(|id| machine.encoding().bits_now(*id).to_vec()).collect();
+        let variables = minimise::Variables { groups, outside };
+        let stripped = minimise::strip(frame, self.options.minimise, &variables)?;
         for (state, place) in trace.states.iter_mut().zip(&stripped.places) {
-            let relevant = ids.iter().zip(&groups).filter(|(_, group)| place.uses(group));
-            let names: Vec<String> = relevant.map(|(id, _)| self.model.variable(*id).name.clone()).collect();
-            values_after += names.len();
-            state.relevant = Some(names);
+            let is_used = |id: &VariableId| place.uses(machine.encoding().bits_now(*id));
+            let relevant = self.model.variable_ids().filter(is_used);
+            state.relevant = Some(relevant.map(|id| self.model.variable(id).name.clone()).collect());
         }
         // Inputs count where something depends on them.
-        let whole: Vec<minimise::Place> = (0..frame.states().len()).map(|position| frame.whole(position)).collect();
+        let whole: Vec<minimise::Place> =
+            (0..frame.states().len()).map(|position| frame.whole(position, &variables)).collect();
         // What lies outside the cone of the property is not shown, and does not count.
         let is_shown = |id: &VariableId| self.shown.is_none_or(|shown| shown.contains(id));
         let used = |place: &minimise::Place| {
-            ids.iter().zip(&groups).filter(|(id, group)| is_shown(id) && place.uses(group)).count()
+            let pairs = ids.iter().zip(&variables.groups);
+            pairs.filter(|(id, bits)| is_shown(id) && place.uses(bits)).count()
         };
         Ok(Some(Minimised {
             values_before: whole.iter().map(used).sum(),
-            values_after,
+            values_after: stripped.places.iter().map(used).sum(),
             bits_before: whole.iter().map(minimise::Place::size).sum(),
             bits_after: stripped.places.iter().map(minimise::Place::size).sum(),
             irredundant: stripped.irredundant,

@@ -34,7 +34,7 @@ impl Run<'_> {
             let mut trace = self.trace(machine, &path, validate::Extent::Fully, true);
             let mut frame = Frame::new(&common.fixpoints, path);
             frame.demand(frame.states().len() - 1, &stuck)?;
-            let minimised = self.strip(machine, &frame, &mut trace)?;
+            let minimised = self.strip(machine, &frame, &[], &mut trace)?;
             Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
         });
         let Found { answer, trace, minimised } =
@@ -110,7 +110,7 @@ impl Run<'_> {
         } else {
             frame.demand(last, &bad)?;
         }
-        let minimised = self.strip(machine, &frame, &mut trace)?;
+        let minimised = self.strip(machine, &frame, &[node], &mut trace)?;
         Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
     }
 

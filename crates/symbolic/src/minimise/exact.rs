@@ -11,7 +11,7 @@
 
 use bdd::{Bdd, Cube, Variable};
 
-use super::{Frame, Place};
+use super::{Frame, Place, Variables};
 use crate::stop::Step;
 
 /// Inclusions that are tested before giving up.
@@ -30,15 +30,18 @@ type Choice = u128;
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn strip(frame: &Frame<'_, '_>, known: &[Place], groups: &[Vec<Variable>]) -> Step<Option<Vec<Place>>> {
+pub fn strip(frame: &Frame<'_, '_>, known: &[Place], variables: &Variables) -> Step<Option<Vec<Place>>> {
+    // What the property cannot depend on is never needed in place of something else.
+    let outside = variables.outside();
+    let used = if known.iter().any(|place| place.uses(&outside)) { 0 } else { variables.outside };
+    let groups = &variables.groups[used..];
     let of_state = |bits: &&Vec<Variable>| bits.iter().all(|bit| frame.states()[0].value(*bit).is_some());
     let states: Vec<Vec<Variable>> = groups.iter().filter(of_state).cloned().collect();
-    let Some(inputs) = input_choices(frame, groups) else { return Ok(None) };
+    let Some(inputs) = input_choices(frame, groups, variables) else { return Ok(None) };
     if states.len() > MAX_VARIABLES {
         return Ok(None);
     }
-    let used = |place: &Place| groups.iter().filter(|bits| place.uses(bits)).count();
-    let bound = known.iter().map(used).sum();
+    let bound = known.iter().map(|place| variables.used(place)).sum();
     let mut search = Search { frame, groups: &states, inputs, best: bound, found: known.to_vec(), tests: 0 };
     let last = frame.states().len() - 1;
     match frame.path().loop_start {
@@ -59,9 +62,13 @@ pub fn strip(frame: &Frame<'_, '_>, known: &[Place], groups: &[Vec<Variable>]) -
 }
 
 /// For each position all choices of the inputs mentioned there, as cubes with their size, smallest first.
-fn input_choices(frame: &Frame<'_, '_>, groups: &[Vec<Variable>]) -> Option<Vec<Vec<(usize, Cube)>>> {
+fn input_choices(
+    frame: &Frame<'_, '_>,
+    groups: &[Vec<Variable>],
+    variables: &Variables,
+) -> Option<Vec<Vec<(usize, Cube)>>> {
     let at = |position: usize| {
-        let input = frame.whole(position).input;
+        let input = frame.whole(position, variables).input;
         let literals = |bits: &Vec<Variable>| -> Vec<(Variable, bool)> {
             bits.iter().filter_map(|bit| Some((*bit, input.value(*bit)?))).collect()
         };

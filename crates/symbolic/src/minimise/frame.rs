@@ -8,6 +8,7 @@
 
 use bdd::{Bdd, Cube, Manager, Variable};
 
+use super::Variables;
 use crate::claim::{Claim, Kind};
 use crate::fixpoint::Fixpoints;
 use crate::stop::Step;
@@ -127,14 +128,15 @@ impl<'f, 's> Frame<'f, 's> {
         self.demand(position, &condition.try_restrict(&known)?)
     }
 
-    /// The state at a position with those values of its input that the demands there mention.
+    /// The state at a position with the values of those inputs that the demands there mention.
     #[must_use]
-    pub fn whole(&self, position: usize) -> Place {
+    pub fn whole(&self, position: usize, variables: &Variables) -> Place {
         let support = self.inside[position].support();
-        let input = self.path.inputs.get(position).map_or(&[][..], Cube::literals);
-        let mentioned = input.iter().copied().filter(|(bit, _)| support.contains(bit));
+        let mentioned = variables.groups.iter().filter(|bits| bits.iter().any(|bit| support.contains(bit)));
+        let input = self.path.inputs.get(position);
+        let literals = mentioned.flatten().filter_map(|bit| Some((*bit, input?.value(*bit)?)));
         let state = self.path.states[position].clone();
-        Place { state, input: Cube::new(mentioned).expect("part of a cube") }
+        Place { state, input: Cube::new(literals).expect("each bit once") }
     }
 
     /// The reachable states at a position which meet the demands with every one of the inputs, and from which one of

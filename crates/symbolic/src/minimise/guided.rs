@@ -1,9 +1,15 @@
-//! Algorithm 1 of [shen.05.charme]: the cube that a diagram's path along a state reads off.
+//! Cubes around a state inside a set.
 //!
-//! Contract: the cube contains the state and lies in the set. It has a literal for each node on the path, so it depends on
-//! the order of the variables and need not be the largest cube.
+//! Algorithm 1 of [shen.05.charme], the cube that a diagram's path along a state reads off: it contains the state and lies in
+//! the set, has a literal for each node on the path, and so depends on the order of the variables and need not be the
+//! largest cube. [`whole_guided_cube`] makes of it one that fixes whole variables, none of them outside the cone of the property if that is
+//! possible. [`telling_cube`] leaves out variables one by one, those first that the property does not mention: a largest
+//! cube, of variables that say most to its reader.
 
 use bdd::{Bdd, Cube, Variable};
+
+use super::Variables;
+use crate::stop::Step;
 
 /// The cube guided by a state of the set.
 ///
@@ -20,4 +26,48 @@ pub fn guided_cube(set: &Bdd, state: &Cube) -> Cube {
     }
     assert!(at.is_true(), "the state is in the set");
     Cube::new(literals).expect("each variable once")
+}
+
+/// The guided cube without what the property cannot depend on, where that leaves one, and with all bits of its variables.
+///
+/// # Errors
+/// Where a limit was reached.
+pub(super) fn whole_guided_cube(set: &Bdd, state: &Cube, variables: &Variables) -> Step<Cube> {
+    let inside = set.try_forall(&variables.outside())?;
+    let guided = guided_cube(if contains(&inside, state) { &inside } else { set }, state);
+    let is_used = |bits: &&Vec<Variable>| bits.iter().any(|bit| guided.value(*bit).is_some());
+    Ok(fixed(state, variables.groups.iter().filter(is_used)))
+}
+
+/// A largest cube around a state of the set: without each variable, in their order, that it does not need.
+///
+/// # Errors
+/// Where a limit was reached.
+pub(super) fn telling_cube(set: &Bdd, state: &Cube, variables: &Variables) -> Step<Cube> {
+    let mut set = set.clone();
+    let mut support = set.support();
+    let mut kept = Vec::new();
+    for bits in &variables.groups {
+        if !bits.iter().any(|bit| support.contains(bit)) {
+            continue;
+        }
+        let without = set.try_forall(bits)?;
+        if contains(&without, state) {
+            support = without.support();
+            set = without;
+        } else {
+            kept.push(bits);
+        }
+    }
+    Ok(fixed(state, kept))
+}
+
+fn contains(set: &Bdd, state: &Cube) -> bool {
+    set.evaluate(|bit| state.value(bit) == Some(true))
+}
+
+/// The cube of the values that some variables have in a state.
+fn fixed<'v>(state: &Cube, variables: impl IntoIterator<Item = &'v Vec<Variable>>) -> Cube {
+    let bits = variables.into_iter().flatten();
+    Cube::new(bits.map(|bit| (*bit, state.value(*bit).expect("a state's bit")))).expect("each bit once")
 }

@@ -1,26 +1,35 @@
-//! Literals dropped one by one while the promise holds.
+//! Values dropped while the promise holds.
 //!
-//! Contract: the cubes still satisfy [`Frame::check`], and no single literal can be dropped from any of them any more.
-//! Whole variables are tried before single bits, since a variable counts for its reader as soon as one bit is left. A
-//! larger cube only helps the position before it, so every position is tried again until nothing changes.
+//! Contract: the cubes still satisfy [`Frame::check`], and no single value can be dropped from any of them any more. A
+//! variable is tried at all positions at once first, and at all of a loop: around a loop that keeps it, it cannot go from one
+//! position alone. A larger cube only helps the position before it, so every position is tried again until nothing
+//! changes.
 
-use bdd::Variable;
-
-use super::{Frame, Place};
+use super::{Frame, Place, Variables};
 use crate::stop::Step;
 
-/// What is left without literals that can go; `groups` are the bits of each variable.
+/// What is left without values that can go.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn strip(frame: &Frame<'_, '_>, mut places: Vec<Place>, groups: &[Vec<Variable>]) -> Step<Vec<Place>> {
+pub(super) fn strip(frame: &Frame<'_, '_>, mut places: Vec<Place>, variables: &Variables) -> Step<Vec<Place>> {
+    let loop_start = frame.path().loop_start.unwrap_or(places.len());
+    for bits in &variables.groups {
+        for from in [0, loop_start] {
+            if places.iter().skip(from).filter(|place| place.uses(bits)).count() < 2 {
+                continue;
+            }
+            let mut fewer = places.clone();
+            fewer[from..].iter_mut().for_each(|place| *place = place.without(bits));
+            if keeps_the_promise(frame, &fewer)? {
+                places = fewer;
+            }
+        }
+    }
     loop {
         let mut changed = false;
         for position in (0..places.len()).rev() {
-            let Place { state, input } = &places[position];
-            let singles = state.literals().iter().chain(input.literals()).map(|(bit, _)| vec![*bit]);
-            let attempts: Vec<Vec<Variable>> = groups.iter().cloned().chain(singles).collect();
-            for bits in &attempts {
+            for bits in &variables.groups {
                 if !places[position].uses(bits) {
                     continue;
                 }
@@ -38,4 +47,13 @@ pub fn strip(frame: &Frame<'_, '_>, mut places: Vec<Place>, groups: &[Vec<Variab
             return Ok(places);
         }
     }
+}
+
+fn keeps_the_promise(frame: &Frame<'_, '_>, places: &[Place]) -> Step<bool> {
+    for position in (0..places.len()).rev() {
+        if !frame.holds_at(places, position)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -18,8 +18,7 @@ type Truth = Option<bool>;
 #[must_use]
 pub fn demands(formula: &Formula, loop_start: usize, truth: &[Vec<(NodeId, bool)>]) -> Option<Demands> {
     let mut demands: Demands = truth.to_vec();
-    let rounds = formula.past_depth();
-    let decides = |demands: &Demands| value(formula, &Shape::new(demands, loop_start, rounds))[0] == Some(false);
+    let decides = |demands: &Demands| decides(formula, loop_start, demands);
     if !decides(&demands) {
         return None;
     }
@@ -33,6 +32,12 @@ pub fn demands(formula: &Formula, loop_start: usize, truth: &[Vec<(NodeId, bool)
         }
     }
     Some(demands)
+}
+
+/// Whether the formula is false on every lasso of this shape on which the demands are met.
+#[must_use]
+pub fn decides(formula: &Formula, loop_start: usize, demands: &Demands) -> bool {
+    value(formula, &Shape::new(demands, loop_start, formula.past_depth()))[0] == Some(false)
 }
 
 /// A lasso of demands with its loop unrolled.

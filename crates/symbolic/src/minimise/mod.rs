@@ -1,20 +1,22 @@
 //! Counterexamples stripped to the values that cause them [shen.05.charme].
 //!
-//! What: a sequence of cubes around the states of a path or lasso. Contract, checked for every answer by
-//! [`Frame::check`]: each state lies in its cube (1), and every path of reachable states through the cubes shows the same
-//! claim (2): Definition 1 of the paper. A path has inputs too; where a claim or a fairness constraint is about them, they
-//! have cubes of their own. The stronger conditions of its Theorem 1 are kept throughout, for paths too: from
-//! every reachable state of a cube some step leads into the next one, so the cubes tell how the path goes on and not only
-//! where it ends.
+//! What: a sequence of cubes around the states of a path or lasso: which variables matter at which position. Contract,
+//! checked for every answer by [`Frame::check`]: each state lies in its cube (1); every reachable state in a cube satisfies
+//! what the claim demands at that position (2); and from each of them some step leads into the next cube (3). So every
+//! path of reachable states through the cubes shows the same claim, which is Definition 1 of the paper; as in its Theorem 1,
+//! the cubes tell at each step why, and not only that the path as a whole cannot but show it. *Irredundant* and *minimum* are
+//! meant of this promise: by Definition 1 alone nothing at all would matter where every path of that length violates the
+//! property. A path has inputs too; where a claim or a fairness constraint is about them, they have cubes of their own. Cubes
+//! fix whole variables, never some bits of one, since that is how they are shown.
 //!
 //! Where this differs from the paper: sets are taken within the reachable states, so a literal that only excludes
-//! unreachable states is never needed; claims may nest, and each position demands what the claims say there; fairness
+//! unreachable states is never needed; variables that the property cannot depend on go first; claims may nest, and each position demands what the claims say there; fairness
 //! constraints are demanded where the lasso meets them; and the iteration for loops is forced down (see [`paper`]), since
 //! the monotonicity that the paper claims does not hold for cubes read off a diagram.
 //!
 //! - [`frame`]: what each position of a path demands;
-//! - [`guided`]: Algorithm 1; [`paper`]: Algorithms 2 to 5;
-//! - [`irredundant`]: further literals dropped one by one; [`exact`]: as few variables as possible.
+//! - [`guided`]: Algorithm 1, and the cube that keeps what the property mentions; [`paper`]: Algorithms 2 to 5;
+//! - [`irredundant`]: further values dropped; [`exact`]: as few variables as possible.
 //!
 //! Tested by `tests/minimised.rs`: all paths through the cubes, enumerated.
 
@@ -38,7 +40,7 @@ pub enum Effort {
     Off,
     /// The paper's algorithms.
     Paper,
-    /// Then drop literals one by one until none can go.
+    /// Then drop values until none can go.
     #[default]
     Irredundant,
     /// As few variables as possible, where that is small enough to find out.
@@ -50,35 +52,61 @@ pub enum Effort {
 pub struct Stripped {
     /// What is left, for each state and its input.
     pub places: Vec<Place>,
-    /// Whether no single literal can be dropped.
+    /// Whether no single value can be dropped.
     pub irredundant: bool,
     /// Whether no choice of fewer variables exists.
     pub minimum: bool,
 }
 
-/// Strips a frame; `groups` are the bits of each variable.
+/// The variables whose values may be dropped.
+#[derive(Clone, Debug, Default)]
+pub struct Variables {
+    /// The bits of each, those first that should go first: last the ones that the property mentions.
+    pub groups: Vec<Vec<Variable>>,
+    /// How many of the first the property cannot depend on.
+    pub outside: usize,
+}
+
+impl Variables {
+    /// How many of them have a value at a place.
+    #[must_use]
+    pub fn used(&self, place: &Place) -> usize {
+        self.groups.iter().filter(|bits| place.uses(bits)).count()
+    }
+
+    /// The bits of those that the property cannot depend on.
+    pub(crate) fn outside(&self) -> Vec<Variable> {
+        self.groups[..self.outside].concat()
+    }
+}
+
+/// Strips a frame.
 ///
 /// # Errors
 /// Where a limit was reached.
 ///
 /// # Panics
 /// If the result does not keep its promise, which would be a bug.
-pub fn strip(frame: &Frame<'_, '_>, effort: Effort, groups: &[Vec<Variable>]) -> Step<Stripped> {
-    let whole = (0..frame.states().len()).map(|position| frame.whole(position)).collect();
+pub fn strip(frame: &Frame<'_, '_>, effort: Effort, variables: &Variables) -> Step<Stripped> {
+    let whole = (0..frame.states().len()).map(|position| frame.whole(position, variables)).collect();
     let mut stripped = Stripped { places: whole, irredundant: false, minimum: false };
     if effort != Effort::Off {
-        stripped.places = paper::strip(frame)?;
+        stripped.places = paper::strip(frame, variables, guided::whole_guided_cube)?;
     }
     if matches!(effort, Effort::Irredundant | Effort::Exact) {
-        stripped.places = irredundant::strip(frame, stripped.places, groups)?;
+        let total = |places: &[Place]| places.iter().map(|place| variables.used(place)).sum::<usize>();
+        let fewer = irredundant::strip(frame, stripped.places, variables)?;
+        let telling = paper::strip(frame, variables, guided::telling_cube)?;
+        let telling = irredundant::strip(frame, telling, variables)?;
+        stripped.places = if total(&fewer) < total(&telling) { fewer } else { telling };
         stripped.irredundant = true;
     }
     if effort == Effort::Exact
-        && let Some(places) = exact::strip(frame, &stripped.places, groups)?
+        && let Some(places) = exact::strip(frame, &stripped.places, variables)?
     {
-        stripped.places = irredundant::strip(frame, places, &[])?;
+        stripped.places = places;
         stripped.minimum = true;
     }
-    assert_eq!(frame.check(&stripped.places)?, Ok(()), "Definition 1 holds of a stripped counterexample");
+    assert_eq!(frame.check(&stripped.places)?, Ok(()), "the promise of a stripped counterexample holds");
     Ok(stripped)
 }

@@ -4,31 +4,36 @@
 //! states that the position allows and that step into the next cube. For a lasso (Algorithms 4 and 5) the loop is gone
 //! around, from the set that its first position allows, until the cube found there covers the one it started from.
 //!
+//! The cubes are picked by a function: the guided cube of the paper, or another that is inside the set.
+//!
 //! Deviation: the paper has no inputs; here all values of the input that the demands mention are kept. The paper argues that the cubes found in successive rounds shrink, because going around is monotonic. Cubes
 //! read off a diagram are not monotonic in the set, so each round's cube is intersected with the one before; both hold the
 //! same state, so the result is a cube again, and as literals only come in, the iteration ends. It stops on the paper's
 //! condition, and the conclusion of its Theorem 1 is the same.
 
-use bdd::Cube;
+use bdd::{Bdd, Cube};
 
-use super::guided::guided_cube;
-use super::{Frame, Place};
+use super::{Frame, Place, Variables};
 use crate::stop::Step;
+
+/// Picks a cube around a state, inside a set.
+type Pick = fn(&Bdd, &Cube, &Variables) -> Step<Cube>;
 
 /// The cubes.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn strip(frame: &Frame<'_, '_>) -> Step<Vec<Place>> {
+pub(super) fn strip(frame: &Frame<'_, '_>, variables: &Variables, pick: Pick) -> Step<Vec<Place>> {
     let count = frame.states().len();
+    let sweep = Sweep { frame, variables, pick };
     let Some(loop_start) = frame.path().loop_start else {
-        return backwards(frame, None, count);
+        return sweep.backwards(None, count);
     };
     let manager = frame.manager();
-    let mut entry = frame.allowed(loop_start, &frame.whole(loop_start).input, None)?;
+    let mut entry = frame.allowed(loop_start, &frame.whole(loop_start, variables).input, None)?;
     let mut literals: Vec<_> = Vec::new();
     loop {
-        let around = round(frame, loop_start, &entry)?;
+        let around = sweep.round(loop_start, &entry)?;
         let covered = entry.try_implies(&manager.cube(&around))?;
         if covered && (!literals.is_empty() || entry.is_true()) {
             break;
@@ -42,34 +47,43 @@ pub fn strip(frame: &Frame<'_, '_>) -> Step<Vec<Place>> {
         entry = smaller_set;
     }
     let entry = Cube::new(literals).expect("cubes around one state agree");
-    backwards(frame, Some((loop_start, entry)), count)
+    sweep.backwards(Some((loop_start, entry)), count)
 }
 
-/// Algorithm 4: once around the loop, from a set at its first position back to a cube there.
-fn round(frame: &Frame<'_, '_>, loop_start: usize, entry: &bdd::Bdd) -> Step<Cube> {
-    let mut next = entry.clone();
-    let mut cube = Cube::default();
-    for position in (loop_start..frame.states().len()).rev() {
-        let Place { state, input } = frame.whole(position);
-        cube = guided_cube(&frame.allowed(position, &input, Some(&next))?, &state);
-        next = frame.manager().cube(&cube);
-    }
-    Ok(cube)
+/// A way from the end of a path to its beginning.
+struct Sweep<'a, 'f, 's> {
+    frame: &'a Frame<'f, 's>,
+    variables: &'a Variables,
+    pick: Pick,
 }
 
-/// Algorithms 2, 3 and 5: from the end to the beginning, with the cube at the entry of the loop given.
-fn backwards(frame: &Frame<'_, '_>, entry: Option<(usize, Cube)>, count: usize) -> Step<Vec<Place>> {
-    let manager = frame.manager();
-    let mut places = vec![Place::default(); count];
-    let mut next = entry.as_ref().map(|(_, cube)| manager.cube(cube));
-    for position in (0..count).rev() {
-        let Place { state, input } = frame.whole(position);
-        let state = match &entry {
-            Some((start, cube)) if *start == position => cube.clone(),
-            _ => guided_cube(&frame.allowed(position, &input, next.as_ref())?, &state),
-        };
-        next = Some(manager.cube(&state));
-        places[position] = Place { state, input };
+impl Sweep<'_, '_, '_> {
+    /// Algorithm 4: once around the loop, from a set at its first position back to a cube there.
+    fn round(&self, loop_start: usize, entry: &Bdd) -> Step<Cube> {
+        let mut next = entry.clone();
+        let mut cube = Cube::default();
+        for position in (loop_start..self.frame.states().len()).rev() {
+            let Place { state, input } = self.frame.whole(position, self.variables);
+            cube = (self.pick)(&self.frame.allowed(position, &input, Some(&next))?, &state, self.variables)?;
+            next = self.frame.manager().cube(&cube);
+        }
+        Ok(cube)
     }
-    Ok(places)
+
+    /// Algorithms 2, 3 and 5: from the end to the beginning, with the cube at the entry of the loop given.
+    fn backwards(&self, entry: Option<(usize, Cube)>, count: usize) -> Step<Vec<Place>> {
+        let manager = self.frame.manager();
+        let mut places = vec![Place::default(); count];
+        let mut next = entry.as_ref().map(|(_, cube)| manager.cube(cube));
+        for position in (0..count).rev() {
+            let Place { state, input } = self.frame.whole(position, self.variables);
+            let state = match &entry {
+                Some((start, cube)) if *start == position => cube.clone(),
+                _ => (self.pick)(&self.frame.allowed(position, &input, next.as_ref())?, &state, self.variables)?,
+            };
+            next = Some(manager.cube(&state));
+            places[position] = Place { state, input };
+        }
+        Ok(places)
+    }
 }

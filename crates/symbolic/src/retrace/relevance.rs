@@ -3,7 +3,7 @@
 //!
 //! Contract: every name is that of a variable or input with a value there. On machines small enough to enumerate, paths of
 //! reachable states with the same shape that agree with the trace on what matters, up to [`PATHS`] of them, must show the
-//! same; other machines, trees, formulas that one path cannot tell, and traces of a
+//! same; other machines, traces of more than [`LONGEST`] states, trees, formulas that one path cannot tell, and traces of a
 //! cone of influence are left open. By definition and without decision
 //! diagrams. Tested by `tests/retraced.rs`.
 
@@ -16,6 +16,9 @@ use crate::report::{Trace, TraceState};
 
 /// Paths that are looked at.
 const PATHS: usize = 500;
+
+/// States up to which traces are looked at.
+const LONGEST: usize = 100;
 
 /// Checks the names of a trace and of its branches.
 pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
@@ -42,7 +45,7 @@ pub(super) fn enough(
         Claimed::False(property) => matches!(&property.question, Question::Ctl(formula) if !is_one_line(formula)),
         Claimed::Deadlock => false,
     };
-    if !stripped || !trace.branches.is_empty() || several_lines {
+    if !stripped || !trace.branches.is_empty() || several_lines || trace.states.len() > LONGEST {
         return Ok(());
     }
     let Some(explicit) = judge.explicit() else { return Ok(()) };

@@ -5,13 +5,19 @@ use super::{SmvInput, load};
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
 use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
+use crate::memory;
 use crate::terminal::{Style, Terminal, styled};
 use crate::view::json::SCHEMA;
 use crate::view::{count, smv};
+use kernel::budget::Budget;
 use serde_json::json;
 use std::path::Path;
+use std::time::Duration;
 use symbolic::check::name;
 use symbolic::report::Trace;
+use symbolic::retrace::length::{Shortness, shortness};
+use symbolic::retrace::promise::{Relevance, relevance};
+use symbolic::retrace::whole::{extends, leaves_out};
 use symbolic::retrace::{Claimed, Wrong, retrace};
 use symbolic::validate::Extent;
 
@@ -64,12 +70,96 @@ impl Case {
         Ok((claimed, message))
     }
 
+    /// What else the trace says, found out again: which values matter, that nothing is shorter, and that what a cone of
+    /// influence leaves out goes along.
+    fn sayings(&self) -> Result<Sayings, Wrong> {
+        let length = self.file.path.length();
+        let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
+        let (claimed, _) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
+        let model = &self.input.model;
+        let mut budget = Budget::unlimited().within(PATIENCE);
+        budget.memory = memory::most_of_what_is_free();
+        let left_out = leaves_out(model, trace);
+        let extends = if left_out > 0 { extends(model, trace, &budget) } else { Some(true) };
+        if extends == Some(false) {
+            return Err(Wrong {
+                step: length + 1,
+                reason: "no path of the whole model goes with the trace".to_owned(),
+            });
+        }
+        let relevance = relevance(model, claimed, trace, &budget)?;
+        let shortness = match self.file.minimal && left_out == 0 {
+            true => Some(shortness(model, claimed, trace, &budget)),
+            false => self.file.minimal.then_some(Shortness::Open),
+        };
+        if let Some(Shortness::Refuted(steps)) = shortness {
+            let reason =
+                format!("the trace is said to be minimal, but one with {} exists", count(steps as u64, "step"));
+            return Err(Wrong { step: length + 1, reason });
+        }
+        Ok(Sayings { left_out, extends: extends.is_some(), relevance, shortness })
+    }
+
     /// Has the definitions of the model judge the trace; gives what it shows.
     fn confirm(&self) -> Result<(Extent, String), Wrong> {
         let length = self.file.path.length();
         let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
         let (claimed, message) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
         Ok((retrace(&self.input.model, claimed, trace)?, message))
+    }
+}
+
+/// How long to look at what a trace says beside what it shows.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What is known about what a trace says beside what it shows.
+struct Sayings {
+    /// How many variables it leaves out, and whether a path of the whole model is known to go with it.
+    left_out: usize,
+    extends: bool,
+    relevance: Relevance,
+    /// None if it does not say that it is shortest.
+    shortness: Option<Shortness>,
+}
+
+impl Sayings {
+    /// In words, each after a semicolon.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        if self.left_out > 0 {
+            let left_out = count(self.left_out as u64, "variable");
+            text += &format!("; judged without the {left_out} that it leaves out");
+            text += if self.extends { ": a path of the whole model goes with it" } else { "" };
+        }
+        match &self.relevance {
+            Relevance::Unstripped => {}
+            Relevance::Verified => text += "; the values that matter are enough",
+            Relevance::Open(reason) => {
+                text += &format!("; whether the values that matter are enough was not checked ({reason})")
+            }
+        }
+        match self.shortness {
+            Some(Shortness::Verified) => text += "; no trace is shorter",
+            Some(_) => text += "; that no trace is shorter was not checked",
+            None => {}
+        }
+        text
+    }
+
+    /// As fields of a JSON document.
+    fn record(&self, document: &mut serde_json::Value) {
+        document["left_out"] = self.left_out.into();
+        document["whole_model"] = self.extends.into();
+        document["relevant"] = match &self.relevance {
+            Relevance::Unstripped => "absent".into(),
+            Relevance::Verified => "verified".into(),
+            Relevance::Open(_) => "not-checked".into(),
+        };
+        document["minimal"] = match self.shortness {
+            None => "not-claimed".into(),
+            Some(Shortness::Verified) => "verified".into(),
+            Some(_) => "not-checked".into(),
+        };
     }
 }
 
@@ -108,7 +198,7 @@ fn reservation(extent: Extent) -> &'static str {
 /// Runs `validate`.
 pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit, Failure> {
     let case = Case::load(&arguments.model, &arguments.trace, terminal)?;
-    let answer = case.confirm();
+    let answer = case.confirm().and_then(|(extent, message)| Ok((extent, message, case.sayings()?)));
     let exit = if answer.is_ok() { Exit::Holds } else { Exit::Violated };
     if arguments.format == PlainFormat::Json {
         let mut document = json!({
@@ -120,7 +210,10 @@ pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit,
             "length": case.file.path.length(),
         });
         match answer {
-            Ok((extent, _)) => document["complete"] = (extent == Extent::Fully).into(),
+            Ok((extent, _, sayings)) => {
+                document["complete"] = (extent == Extent::Fully).into();
+                sayings.record(&mut document);
+            }
             Err(wrong) => {
                 document["first_wrong_step"] = wrong.step.into();
                 document["reason"] = wrong.reason.into();
@@ -132,10 +225,10 @@ pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit,
     case.warn(terminal);
     let is_coloured = terminal.colours_output;
     match answer {
-        Ok((extent, message)) => {
+        Ok((extent, message, sayings)) => {
             let word = styled(is_coloured, Style::Good, "valid");
             let steps = count(case.file.path.length() as u64, "step");
-            print(&format!("{word}: {steps}, {message}{}\n", reservation(extent)));
+            print(&format!("{word}: {steps}, {message}{}{}\n", reservation(extent), sayings.text()));
         }
         Err(wrong) => {
             let word = styled(is_coloured, Style::Bad, "not valid");

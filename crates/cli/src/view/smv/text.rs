@@ -59,7 +59,11 @@ fn story(
         let _ = writeln!(text, "  at {}", place(&report.input.sources, stated.span));
     }
     let steps = count(trace.length() as u64, "step");
-    let shape = if trace.loop_start.is_some() { "a loop after a stem, " } else { "" };
+    let shape = match trace.loop_start {
+        None => "",
+        Some(0) => "a loop, ",
+        Some(_) => "a loop after a stem, ",
+    };
     let left_out = left_out(report, trace);
     let shortest = match (trace.shortest, left_out.is_empty()) {
         (true, true) => "; no trace is shorter",
@@ -77,8 +81,8 @@ fn story(
     let _ = writeln!(text, "  {shape}{steps}{shortest}{open}");
     if let Some(found) = &property.minimised {
         let claim = match (found.minimum, found.irredundant) {
-            (true, _) => "; fewer would not do",
-            (false, true) => "; none of them can go",
+            (true, _) => "; step by step, fewer would not do",
+            (false, true) => "; step by step, none of them can go",
             (false, false) => "",
         };
         let (after, before) = (number(found.values_after as u64), count(found.values_before as u64, "value"));
