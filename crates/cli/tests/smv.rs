@@ -171,20 +171,20 @@ fn a_cone_of_influence_is_told() {
     shows(
         &String::from_utf8_lossy(&run.stdout),
         &expect![[r#"
-        never_open: door != open is false
-          at door.smv:8:30
-          of the part of the model that it depends on: without uptime
-          2 steps; no trace of that part is shorter
-          3 of 3 values matter; none of them can go
-         state  values
-             0  door = shut
-             1  door = opening
-             2  door = open
+            never_open: door != open is false
+              at door.smv:8:30
+              of the part of the model that it depends on: without uptime
+              2 steps; no trace of that part is shorter
+              3 of 3 values matter; step by step, none of them can go
+             state  values
+                 0  door = shut
+                 1  door = opening
+                 2  door = open
 
-        never_open  violated: door != open
-        deadlock    holds: every reachable state has a next state
-        fairness    holds: some path from an initial state is fair and infinite
-    "#]],
+            never_open  violated: door != open
+            deadlock    holds: every reachable state has a next state
+            fairness    holds: some path from an initial state is fair and infinite
+        "#]],
     );
     for arguments in [&["--coi", "--diameter"][..], &["--nusmv-output", "--format", "json"], &["--search", "bfs"]] {
         folder.expect(&[&["check", "door.smv", "--no-save"], arguments].concat(), 3);
