@@ -4,6 +4,8 @@
 //! Chains of one associative operator (`a & b & c`) are one node, however long; everything else that nests is limited
 //! to [`DEPTH_LIMIT`], so later stages may recurse over the tree.
 
+use std::collections::BTreeSet;
+
 use kernel::span::Span;
 
 /// How deeply expressions may nest.
@@ -243,6 +245,8 @@ pub struct Tree {
     nodes: Vec<Expr>,
     spans: Vec<Span>,
     depths: Vec<u32>,
+    /// Operators of time that are written as words of PSL.
+    words: BTreeSet<ExprId>,
 }
 
 impl Tree {
@@ -266,6 +270,17 @@ impl Tree {
         self.spans[id.0 as usize] = span;
         self.depths[id.0 as usize] = self.depths[id.0 as usize].max(depth);
         true
+    }
+
+    /// Remembers that an operator of time is written as a word of PSL.
+    pub fn spell_out(&mut self, id: ExprId) {
+        self.words.insert(id);
+    }
+
+    /// Whether an operator of time is written as a word of PSL.
+    #[must_use]
+    pub fn is_spelt_out(&self, id: ExprId) -> bool {
+        self.words.contains(&id)
     }
 
     /// The expression behind a number.

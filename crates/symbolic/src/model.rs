@@ -396,6 +396,8 @@ pub struct Property {
     pub section: &'static str,
     /// The formula with all parentheses, in the words of its module.
     pub text: String,
+    /// The formula as NuSMV prints it.
+    pub nusmv_text: String,
     /// The instance it belongs to; empty for `main`.
     pub instance: String,
     /// Where it stands.

@@ -1,17 +1,67 @@
-//! Expressions as text, with parentheses around every operator that joins formulas, in the layout NuSMV's users know.
+//! Expressions as text, with parentheses around every operator that joins formulas: in a layout for people, and exactly
+//! as NuSMV prints them. The second is written from what the tool prints, and tested on that.
 
 use crate::ast::{Binary, Bounded, Chain, Dyadic, Expr, ExprId, Function, Tree, Unary};
+
+/// Whose layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    Own,
+    /// Sets as unions, a further blank before operators of linear time and behind `]`.
+    Nusmv,
+    /// The same, with the words of PSL where they are written.
+    Psl,
+}
+
+/// What is printed, and how.
+struct Printed<'t> {
+    tree: &'t Tree,
+    layout: Layout,
+}
+
+impl Printed<'_> {
+    fn get(&self, id: ExprId) -> &Expr {
+        self.tree.get(id)
+    }
+}
 
 /// The text of an expression.
 #[must_use]
 pub fn expression(tree: &Tree, id: ExprId) -> String {
     let mut text = String::new();
-    write(tree, id, &mut text);
+    write(&Printed { tree, layout: Layout::Own }, id, &mut text);
     text
 }
 
+/// The text of an expression as NuSMV prints it; with `psl`, in the words of PSL if these are only
+/// `always`, `never` and `eventually!`.
+#[must_use]
+pub fn nusmv(tree: &Tree, id: ExprId, psl: bool) -> String {
+    let layout = if psl && is_simple_psl(tree, id) { Layout::Psl } else { Layout::Nusmv };
+    let mut text = String::new();
+    write(&Printed { tree, layout }, id, &mut text);
+    text
+}
+
+/// Whether all operators of time are `G` and `F`.
+fn is_simple_psl(tree: &Tree, root: ExprId) -> bool {
+    let mut pending = vec![root];
+    while let Some(id) = pending.pop() {
+        let expr = tree.get(id);
+        match expr {
+            Expr::Temporal(Unary::G | Unary::F, _) => {}
+            Expr::Temporal(..) | Expr::Dyadic(..) | Expr::Within(..) | Expr::Bounded(..) | Expr::BoundedUntil(..) => {
+                return false;
+            }
+            _ => {}
+        }
+        pending.extend(expr.children());
+    }
+    true
+}
+
 /// Writes an expression. Recurses no deeper than the tree, which is limited.
-fn write(tree: &Tree, id: ExprId, out: &mut String) {
+fn write(tree: &Printed<'_>, id: ExprId, out: &mut String) {
     match tree.get(id) {
         Expr::Boolean(true) => out.push_str("TRUE"),
         Expr::Boolean(false) => out.push_str("FALSE"),
@@ -48,20 +98,30 @@ fn write(tree: &Tree, id: ExprId, out: &mut String) {
             }
             out.push_str(" esac");
         }
-        Expr::Set(elements) => list(tree, "{", elements, "}", out),
+        Expr::Set(elements) if tree.layout == Layout::Own => list(tree, "{", elements, "}", out),
+        Expr::Set(elements) => write_chain(tree, Chain::Union, elements, out),
         Expr::List(elements) => list(tree, "[", elements, "]", out),
         Expr::Range(low, high) => surround(tree, out, &[("", *low), ("..", *high)], ""),
         Expr::Call(function, arguments) => list(tree, &format!("{}(", function_name(*function)), arguments, ")", out),
         Expr::Next(operand) => surround(tree, out, &[("next(", *operand)], ")"),
-        Expr::Temporal(operator, operand) => prefix(tree, unary_name(*operator), *operand, out),
+        Expr::Temporal(operator, operand) if tree.layout == Layout::Psl && tree.tree.is_spelt_out(id) => {
+            psl(tree, id, *operator, *operand, out);
+        }
+        Expr::Temporal(operator, operand) => {
+            let name = unary_name(*operator);
+            let blank = if tree.layout != Layout::Own && name.len() == 1 { " " } else { "" };
+            prefix(tree, &format!("{blank}{name}"), *operand, out);
+        }
         Expr::Bounded(operator, low, high, operand) => {
             prefix(tree, &format!("{} {low}..{high} ", bounded_name(*operator)), *operand, out);
         }
         Expr::Within(operator, low, high, operand) => {
             prefix(tree, &format!("{}[{low},{high}] ", unary_name(*operator)), *operand, out);
         }
-        Expr::Dyadic(Dyadic::EU, left, right) => surround(tree, out, &[("E [ ", *left), (" U ", *right)], " ] "),
-        Expr::Dyadic(Dyadic::AU, left, right) => surround(tree, out, &[("A [ ", *left), (" U ", *right)], " ] "),
+        Expr::Dyadic(operator @ (Dyadic::EU | Dyadic::AU), left, right) => {
+            let open = if *operator == Dyadic::AU { "A [ " } else { "E [ " };
+            surround(tree, out, &[(open, *left), (" U ", *right)], close_until(tree));
+        }
         Expr::Dyadic(operator, left, right) => {
             let name = match operator {
                 Dyadic::V => " V ",
@@ -74,10 +134,28 @@ fn write(tree: &Tree, id: ExprId, out: &mut String) {
         }
         Expr::BoundedUntil(for_all, low, high, left, right) => {
             let open = if *for_all { "A [ " } else { "E [ " };
-            surround(tree, out, &[(open, *left), (&format!(" BU {low}..{high} "), *right)], " ] ");
+            surround(tree, out, &[(open, *left), (&format!(" BU {low}..{high} "), *right)], close_until(tree));
         }
         Expr::Wrong => out.push('?'),
     }
+}
+
+/// What stands behind an until with a quantifier.
+fn close_until(tree: &Printed<'_>) -> &'static str {
+    if tree.layout == Layout::Own { " ]" } else { " ] " }
+}
+
+/// `always (p)`, `eventually! (p)` and `never (p)`, which the parser reads as the negation it stands for.
+fn psl(tree: &Printed<'_>, id: ExprId, operator: Unary, operand: ExprId, out: &mut String) {
+    let (word, operand) = match tree.get(operand) {
+        // A negation that is written begins behind the word before it.
+        Expr::Not(inner) if operator == Unary::G && tree.tree.span(operand).lo == tree.tree.span(id).lo => {
+            ("never (", *inner)
+        }
+        _ if operator == Unary::G => ("always (", operand),
+        _ => ("eventually! (", operand),
+    };
+    surround(tree, out, &[(word, operand)], ")");
 }
 
 /// How far below zero the value of a signed word is.
@@ -85,7 +163,7 @@ fn magnitude(width: u32, bits: u64) -> u64 {
     if width == 64 { bits.wrapping_neg() } else { (1 << width) - bits }
 }
 
-fn surround(tree: &Tree, out: &mut String, parts: &[(&str, ExprId)], close: &str) {
+fn surround(tree: &Printed<'_>, out: &mut String, parts: &[(&str, ExprId)], close: &str) {
     for (before, part) in parts {
         out.push_str(before);
         write(tree, *part, out);
@@ -93,7 +171,7 @@ fn surround(tree: &Tree, out: &mut String, parts: &[(&str, ExprId)], close: &str
     out.push_str(close);
 }
 
-fn list(tree: &Tree, open: &str, elements: &[ExprId], close: &str, out: &mut String) {
+fn list(tree: &Printed<'_>, open: &str, elements: &[ExprId], close: &str, out: &mut String) {
     out.push_str(open);
     for (index, element) in elements.iter().enumerate() {
         out.push_str(if index > 0 { ", " } else { "" });
@@ -103,7 +181,7 @@ fn list(tree: &Tree, open: &str, elements: &[ExprId], close: &str, out: &mut Str
 }
 
 /// An operator before its operand, which stands in parentheses unless it is a name, a constant or another negation.
-fn prefix(tree: &Tree, operator: &str, operand: ExprId, out: &mut String) {
+fn prefix(tree: &Printed<'_>, operator: &str, operand: ExprId, out: &mut String) {
     out.push_str(operator);
     let negation = matches!(operator, "!" | "-");
     let joined =
@@ -137,7 +215,7 @@ fn is_comparison(operator: Binary) -> bool {
 }
 
 /// `((a & b) & c)`: a chain as the two-operand tree it abbreviates.
-fn write_chain(tree: &Tree, chain: Chain, operands: &[ExprId], out: &mut String) {
+fn write_chain(tree: &Printed<'_>, chain: Chain, operands: &[ExprId], out: &mut String) {
     let name = match chain {
         Chain::And => " & ",
         Chain::Or => " | ",
@@ -147,7 +225,7 @@ fn write_chain(tree: &Tree, chain: Chain, operands: &[ExprId], out: &mut String)
         Chain::Concatenate => " :: ",
     };
     let outer = matches!(chain, Chain::And | Chain::Or);
-    let open = operands.len() - if outer { 1 } else { 2 };
+    let open = operands.len().saturating_sub(if outer { 1 } else { 2 });
     out.push_str(&"(".repeat(open));
     for (index, operand) in operands.iter().enumerate() {
         out.push_str(if index > 0 { name } else { "" });
@@ -162,7 +240,7 @@ fn write_chain(tree: &Tree, chain: Chain, operands: &[ExprId], out: &mut String)
     }
 }
 
-fn write_binary(tree: &Tree, operator: Binary, left: ExprId, right: ExprId, out: &mut String) {
+fn write_binary(tree: &Printed<'_>, operator: Binary, left: ExprId, right: ExprId, out: &mut String) {
     let name = match operator {
         Binary::Xor => " xor ",
         Binary::Xnor => " xnor ",
@@ -192,7 +270,7 @@ fn write_binary(tree: &Tree, operator: Binary, left: ExprId, right: ExprId, out:
 }
 
 /// An operand of arithmetic, or of a comparison, in parentheses where it would be read differently without.
-fn write_operand(tree: &Tree, operand: ExprId, in_arithmetic: bool, out: &mut String) {
+fn write_operand(tree: &Printed<'_>, operand: ExprId, in_arithmetic: bool, out: &mut String) {
     let is_loose = match tree.get(operand) {
         Expr::Binary(operator, ..) if is_arithmetic(*operator) => in_arithmetic,
         Expr::Binary(operator, ..) => is_comparison(*operator),
@@ -277,12 +355,36 @@ mod tests {
         check("AG(s0 = t -> AF s0 = c)", "AG (s0 = t -> AF s0 = c)");
         check("AG !(a & b & !c)", "AG !((a & b) & !c)");
         check("!(a=b)", "!(a = b)");
-        check("AG (c -> A [ c U !(c) & d ])", "AG (c -> A [ c U (!c & d) ] )");
+        check("AG (c -> A [ c U !(c) & d ])", "AG (c -> A [ c U (!c & d) ])");
         check("r in a union b union c", "r in (a union b) union c");
         check("EF h[1] = 7", "EF h[1] = 7");
         check("EBF 0..4 p", "EBF 0..4 p");
         check("(n + 1) mod 3 = 2 * (n - 1)", "(n + 1) mod 3 = 2 * (n - 1)");
         check("(a = b) = (c < d) & e", "((a = b) = (c < d) & e)");
+    }
+
+    #[test]
+    fn the_layout_of_nusmv() {
+        for (kind, text, expected) in [
+            (PropertyKind::Ltl, "G F bit_1.carry_out", " G ( F bit_1.carry_out)"),
+            (PropertyKind::Ltl, "!(G (p & q))", "!( G (p & q))"),
+            (PropertyKind::Ltl, "G (request = Tr -> F state = busy)", " G (request = Tr ->  F state = busy)"),
+            (PropertyKind::Ltl, "(G F x) -> F x", "( G ( F x) ->  F x)"),
+            (PropertyKind::Ctl, "AG (c -> A [ c U !(c) & d ])", "AG (c -> A [ c U (!c & d) ] )"),
+            (PropertyKind::Ctl, "AG (s = 6 -> r in {a, b, c})", "AG (s = 6 -> r in (a union b) union c)"),
+            (PropertyKind::Ctl, "AG r in {a}", "AG r in a"),
+            (PropertyKind::Psl, "always eventually! x", "always (eventually! (x))"),
+            (PropertyKind::Psl, "G (F x) & always x", "( G ( F x) & always (x))"),
+            (PropertyKind::Psl, "never (p & q)", "never ((p & q))"),
+            (PropertyKind::Psl, "always !(p & q)", "always (!(p & q))"),
+            (PropertyKind::Psl, "always (r -> eventually! b)", "always ((r -> eventually! (b)))"),
+            (PropertyKind::Psl, "(always p) & next q", "( G p &  X q)"),
+        ] {
+            let (file, formula, diagnostics) = parse_property(FileId(0), text, kind);
+            assert_eq!(diagnostics, [], "{text}");
+            let formula = formula.expect("no diagnostics, hence a formula");
+            assert_eq!(super::nusmv(&file.tree, formula, kind == PropertyKind::Psl), expected);
+        }
     }
 
     #[test]

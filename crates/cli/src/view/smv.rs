@@ -76,15 +76,7 @@ pub(crate) fn formula(property: &PropertyReport) -> String {
     located(&property.text, &property.instance)
 }
 
-/// The formula as it is written in the layout of NuSMV, with its blanks.
-pub(crate) fn wide_formula(property: &PropertyReport) -> String {
-    let (text, instance) = (&property.text, &property.instance);
-    if instance.is_empty() { text.clone() } else { format!("{text} IN {instance}") }
-}
-
-fn located(text: &str, instance: &str) -> String {
-    let text = text.replace(" ] )", " ])").replace(" ]  ", " ] ");
-    let text = text.trim_end();
+pub(crate) fn located(text: &str, instance: &str) -> String {
     if instance.is_empty() { text.into() } else { format!("{text} IN {instance}") }
 }
 

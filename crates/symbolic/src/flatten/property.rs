@@ -32,11 +32,12 @@ impl<'a> Flattener<'a> {
                     Item::Property(kind, name, formula) => {
                         let Some((section, question)) = self.question(*kind, *formula, *instance) else { continue };
                         let text = print::expression(self.tree, *formula);
+                        let nusmv_text = print::nusmv(self.tree, *formula, *kind == PropertyKind::Psl);
                         self.add_property(
                             name.as_ref().map(|name| name.name.clone()),
                             question,
                             section,
-                            text,
+                            [text, nusmv_text],
                             *formula,
                             *instance,
                         );
@@ -48,16 +49,15 @@ impl<'a> Flattener<'a> {
                         let question =
                             if *longest { Question::Longest(first, second) } else { Question::Shortest(first, second) };
                         let word = if *longest { "MAX" } else { "MIN" };
-                        let text = format!(
-                            "{word} [ {} , {} ]",
-                            print::expression(self.tree, *from),
-                            print::expression(self.tree, *to)
-                        );
+                        let joined = |from: String, to: String| format!("{word} [ {from} , {to} ]");
+                        let own = |id: ExprId| print::expression(self.tree, id);
+                        let nusmv = |id: ExprId| print::nusmv(self.tree, id, false);
+                        let texts = [joined(own(*from), own(*to)), joined(nusmv(*from), nusmv(*to))];
                         self.add_property(
                             name.as_ref().map(|name| name.name.clone()),
                             question,
                             "COMPUTE",
-                            text,
+                            texts,
                             *from,
                             *instance,
                         );
@@ -73,13 +73,13 @@ impl<'a> Flattener<'a> {
         name: Option<String>,
         question: Question,
         section: &'static str,
-        text: String,
+        [text, nusmv_text]: [String; 2],
         at: ExprId,
         instance: InstanceId,
     ) {
         let span = self.tree.span(at);
         let instance = self.instance(instance).path.clone();
-        self.model.properties.push(Property { name, question, section, text, instance, span });
+        self.model.properties.push(Property { name, question, section, text, nusmv_text, instance, span });
     }
 
     fn question(

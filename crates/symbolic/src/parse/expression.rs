@@ -560,7 +560,9 @@ impl Parser<'_> {
             "next" => Expr::Temporal(Unary::X, self.expression_above(CONDITIONAL)?),
             _ => Expr::Temporal(Unary::F, self.expression_above(CONDITIONAL)?),
         };
-        Ok(self.add(expr, start))
+        let formula = self.add(expr, start);
+        self.file.tree.spell_out(formula);
+        Ok(formula)
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Verdict lines, and traces as `State: T.S` blocks that list what changed. Written from what the tool prints.
 
-use super::{SmvReport, length, wide_formula};
+use super::{SmvReport, length, located};
 use std::fmt::Write;
 use symbolic::report::{Answer, PropertyReport, Setting, Trace};
 
@@ -10,10 +10,12 @@ use symbolic::report::{Answer, PropertyReport, Setting, Trace};
 pub(crate) fn report(report: &SmvReport<'_>) -> String {
     let mut text = String::new();
     let mut traces = 0;
-    let mut properties: Vec<&PropertyReport> = report.report.properties.iter().collect();
-    properties.sort_by_key(|property| rank(property));
-    for property in properties {
-        line(&mut text, property);
+    let mut properties: Vec<(usize, &PropertyReport)> = report.report.properties.iter().enumerate().collect();
+    properties.sort_by_key(|(_, property)| rank(property));
+    for (index, property) in properties {
+        let stated = report.input.model.properties.get(index);
+        let formula = stated.map_or_else(String::new, |stated| located(&stated.nusmv_text, &stated.instance));
+        line(&mut text, property, &formula);
         if let Some(trace) = &property.counterexample {
             traces += 1;
             header(&mut text, property);
@@ -30,23 +32,7 @@ fn rank(property: &PropertyReport) -> usize {
     kinds.iter().position(|kind| *kind == property.section).unwrap_or(kinds.len())
 }
 
-/// A formula of linear time with a further blank before each operator of one operand, as NuSMV prints them.
-fn spread(formula: &str) -> String {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '#' | '-' | '.' | '\\');
-    let mut text = String::new();
-    for (at, c) in formula.char_indices() {
-        let alone = !formula[..at].ends_with(is_part) && formula[at + c.len_utf8()..].starts_with(' ');
-        if alone && "XFGYZHO".contains(c) {
-            text.push(' ');
-        }
-        text.push(c);
-    }
-    text
-}
-
-fn line(text: &mut String, property: &PropertyReport) {
-    let formula = wide_formula(property);
-    let formula = if property.kind == "ltl" { spread(&formula) } else { formula };
+fn line(text: &mut String, property: &PropertyReport, formula: &str) {
     let subject = match property.kind.as_str() {
         "invariant" => format!("invariant {formula}"),
         _ => format!("specification {formula}"),
@@ -136,20 +122,5 @@ fn states(text: &mut String, trace: &Trace, number: usize, processes: &[String],
         let _ = writeln!(text, "  -> State: {number}.{} <-", trace.states.len() + 1);
         changed(text, &trace.states[start].state);
         changed(text, &trace.states[start].defined.state);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn operators_of_linear_time_stand_apart() {
-        for (ours, theirs) in [
-            ("G (F bit_1.carry_out)", " G ( F bit_1.carry_out)"),
-            ("!(G (p0.writable & p1.writable))", "!( G (p0.writable & p1.writable))"),
-            ("G (request = Tr -> F state = busy)", " G (request = Tr ->  F state = busy)"),
-            ("(F.x U a.G)", "(F.x U a.G)"),
-        ] {
-            assert_eq!(super::spread(ours), theirs);
-        }
     }
 }
