@@ -6,8 +6,9 @@
 //!
 //! [`MAX_VARIABLES`]: crate::MAX_VARIABLES
 
+use crate::cache::Operation;
 use crate::manager::OutOfNodes;
-use crate::store::{Edge, Operation, Store, Variable};
+use crate::store::{Edge, Store, Variable};
 
 impl Store {
     pub(crate) fn and(&mut self, f: Edge, g: Edge) -> Result<Edge, OutOfNodes> {

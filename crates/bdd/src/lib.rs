@@ -39,6 +39,7 @@
 //! - [`function`](Bdd): the handle, on which all of this is offered.
 
 mod apply;
+mod cache;
 mod count;
 mod cube;
 mod function;

@@ -3,8 +3,9 @@
 //! Contract: the quantified variables come as a cube of positive literals. Universal quantification is the dual, by
 //! complement. Recurses once a level. Tested by the truth tables in `tests/`.
 
+use crate::cache::Operation;
 use crate::manager::OutOfNodes;
-use crate::store::{Edge, Operation, Store};
+use crate::store::{Edge, Store};
 
 impl Store {
     pub(crate) fn exists(&mut self, f: Edge, mut cube: Edge) -> Result<Edge, OutOfNodes> {

@@ -4,8 +4,9 @@
 //! depends on, as between present and next bits that stand side by side, it only copies the diagram: linear, and cached
 //! like any other operation. Recurses once a level. Tested by the truth tables in `tests/`.
 
+use crate::cache::Operation;
 use crate::manager::OutOfNodes;
-use crate::store::{Edge, Operation, Store, Variable};
+use crate::store::{Edge, Store, Variable};
 
 /// A renaming that the cache can tell from others.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,9 @@
 //! tends to be smaller (their *restrict* operator). Contract: `care` is not constantly false. Depends on the order. The
 //! result mentions no variable that `f` does not. Recurses once a level. Tested by the truth tables in `tests/`.
 
+use crate::cache::Operation;
 use crate::manager::OutOfNodes;
-use crate::store::{Edge, Operation, Store};
+use crate::store::{Edge, Store};
 
 impl Store {
     pub(crate) fn simplify(&mut self, f: Edge, mut care: Edge) -> Result<Edge, OutOfNodes> {

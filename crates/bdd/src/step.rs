@@ -6,9 +6,10 @@
 //! its value. A pair of a variable with itself is an input, which is quantified. Recurses once a level. Tested by the
 //! truth tables in `tests/`.
 
+use crate::cache::Operation;
 use crate::manager::OutOfNodes;
 use crate::order::Order;
-use crate::store::{Edge, Operation, Store, Variable};
+use crate::store::{Edge, Store, Variable};
 
 /// What a step does with the variable of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Nodes, the unique table, the result cache, and the reclaiming of nodes that no handle reaches.
+//! Nodes, the unique table, and the reclaiming of nodes that no handle reaches.
 //!
 //! Representation after [brace.90.dac]: an [`Edge`] is a node number and a complement bit; node 0 is the terminal *true*.
 //! Invariants, checked by [`Store::verify`]:
@@ -11,6 +11,7 @@
 //! Reclaiming happens only before a public operation ([`Store::attempt`]), never inside one, so the recursive
 //! operations need not protect their intermediate results. Tested by the truth tables in `tests/`.
 
+use crate::cache::{Cache, EDGE_BITS, Operation};
 use crate::manager::OutOfNodes;
 use crate::order::Order;
 use crate::sift::Automatic;
@@ -73,35 +74,11 @@ pub(crate) struct Node {
     pub(crate) next: u32,
 }
 
-/// Which operation a cached result belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Operation {
-    Empty,
-    And,
-    Xor,
-    IfThenElse,
-    Restrict,
-    Exists,
-    AndExists,
-    Rename,
-    Simplify,
-    Step,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    operation: Operation,
-    operands: [Edge; 3],
-    result: Edge,
-}
-
-const NO_ENTRY: Entry = Entry { operation: Operation::Empty, operands: [Edge::TRUE; 3], result: Edge::TRUE };
-
-/// The complement bit leaves 31 bits for the node number.
-const MAX_NODES: usize = 1 << 31;
+/// The complement bit of an edge leaves the others for the node number.
+const MAX_NODES: usize = 1 << (EDGE_BITS - 1);
 const INITIAL_BUCKETS: usize = 64;
-const INITIAL_CACHE: usize = 128;
-const MAX_CACHE: usize = 1 << 22;
+/// Cached results at most, for each bucket and in all.
+const MAX_CACHE: (usize, usize) = (16, 1 << 22);
 /// Below this many nodes reclaiming is not worth its time.
 const FIRST_COLLECTION: usize = 1 << 18;
 /// Where the order matters nodes are reclaimed, to see how many are left, when there are this many times those at which
@@ -115,7 +92,7 @@ pub(crate) struct Store {
     /// How many handles point at each node.
     pub(crate) references: Vec<u32>,
     buckets: Vec<u32>,
-    cache: Vec<Entry>,
+    cache: Cache,
     free: u32,
     pub(crate) live: usize,
     /// Results computed so far: the measure of how much time sifting may take.
@@ -138,7 +115,7 @@ impl Store {
             nodes: vec![terminal],
             references: vec![1],
             buckets: vec![NO_NODE; INITIAL_BUCKETS],
-            cache: vec![NO_ENTRY; INITIAL_CACHE],
+            cache: Cache::new(),
             free: NO_NODE,
             live: 1,
             work: 0,
@@ -221,7 +198,7 @@ impl Store {
             self.nodes[index as usize] = node;
             return index;
         }
-        let index = u32::try_from(self.nodes.len()).expect("fewer than 2^31 nodes");
+        let index = u32::try_from(self.nodes.len()).expect("fewer than 2^27 nodes");
         self.nodes.push(node);
         self.references.push(0);
         index
@@ -235,7 +212,7 @@ impl Store {
 
     /// After nodes have moved to other levels: nothing cached is valid, and the unique table is made anew.
     pub(crate) fn after_reordering(&mut self) {
-        self.cache.fill(NO_ENTRY);
+        self.cache.clear();
         self.rebuild_buckets(self.buckets.len());
         self.set_next_collection();
     }
@@ -249,17 +226,15 @@ impl Store {
         self.collect_at = (2 * self.live).max(first);
     }
 
-    /// Doubles the unique table, and the cache while that still pays.
+    /// Doubles the unique table, and the cache with it.
     fn grow(&mut self) {
         self.rebuild_buckets(self.buckets.len() * 2);
-        if self.cache.len() < MAX_CACHE {
-            let old = std::mem::take(&mut self.cache);
-            self.cache = vec![NO_ENTRY; old.len() * 2];
-            for entry in old.into_iter().filter(|entry| entry.operation != Operation::Empty) {
-                let slot = slot_of(entry.operation, entry.operands, self.cache.len());
-                self.cache[slot] = entry;
-            }
-        }
+        self.grow_cache();
+    }
+
+    fn grow_cache(&mut self) {
+        let most = (self.buckets.len() * MAX_CACHE.0).min(MAX_CACHE.1).min(self.limit);
+        self.cache.grow(most);
     }
 
     fn rebuild_buckets(&mut self, length: usize) {
@@ -275,15 +250,17 @@ impl Store {
         }
     }
 
+    #[inline]
     pub(crate) fn cached(&self, operation: Operation, operands: [Edge; 3]) -> Option<Edge> {
-        let entry = &self.cache[slot_of(operation, operands, self.cache.len())];
-        (entry.operation == operation && entry.operands == operands).then_some(entry.result)
+        self.cache.get(operation, operands)
     }
 
+    #[inline]
     pub(crate) fn remember(&mut self, operation: Operation, operands: [Edge; 3], result: Edge) -> Edge {
         self.work += 1;
-        let slot = slot_of(operation, operands, self.cache.len());
-        self.cache[slot] = Entry { operation, operands, result };
+        if self.cache.put(operation, operands, result) {
+            self.grow_cache();
+        }
         result
     }
 
@@ -338,7 +315,7 @@ impl Store {
                 }
             }
         }
-        self.forget_dead(&reached);
+        self.cache.retain(|edge| reached[edge.node()]);
         self.free = NO_NODE;
         self.live = 0;
         for (index, reached) in reached.into_iter().enumerate().rev() {
@@ -351,22 +328,6 @@ impl Store {
         }
         self.rebuild_buckets(self.buckets.len());
         self.set_next_collection();
-    }
-
-    /// Drops cached results about nodes that are about to be reclaimed; all others stay right.
-    fn forget_dead(&mut self, reached: &[bool]) {
-        for entry in self.cache.iter_mut().filter(|entry| entry.operation != Operation::Empty) {
-            // The number of a renaming is no node.
-            let operands = match entry.operation {
-                Operation::Rename => 1,
-                Operation::Step => 2,
-                _ => 3,
-            };
-            let alive = |edge: &Edge| reached[edge.node()];
-            if !(entry.operands[..operands].iter().all(alive) && alive(&entry.result)) {
-                *entry = NO_ENTRY;
-            }
-        }
     }
 
     /// Panics with the name of the first invariant that does not hold.
@@ -397,9 +358,4 @@ pub(crate) fn mix(a: u32, b: u32, c: u32) -> usize {
 /// `length` is a power of two.
 fn bucket_of(level: u32, low: Edge, high: Edge, length: usize) -> usize {
     mix(low.0, high.0, level) & (length - 1)
-}
-
-/// `length` is a power of two.
-fn slot_of(operation: Operation, [a, b, c]: [Edge; 3], length: usize) -> usize {
-    mix(a.0, b.0, c.0.wrapping_mul(16).wrapping_add(operation as u32)) & (length - 1)
 }
