@@ -26,7 +26,8 @@
 //! Modules in reading order:
 //!
 //! - [`manager`](Manager): makes variables and constants, sets limits, imports functions of other managers;
-//! - `store`: nodes, unique table, cache, reclaiming, and the list of invariants with its `verify`;
+//! - `store`: nodes, unique table, reclaiming, and the list of invariants with its `verify`;
+//! - `cache`: results computed before;
 //! - `apply`: conjunction, exclusive or, if-then-else, restriction;
 //! - `quantify`: existential quantification, alone and with conjunction;
 //! - `step`: sets of states through a relation, in one pass;

@@ -78,7 +78,7 @@ pub(crate) struct Node {
 const MAX_NODES: usize = 1 << (EDGE_BITS - 1);
 const INITIAL_BUCKETS: usize = 64;
 /// Cached results at most, for each bucket and in all.
-const MAX_CACHE: (usize, usize) = (16, 1 << 22);
+const MAX_CACHE: (usize, usize) = (4, 1 << 22);
 /// Below this many nodes reclaiming is not worth its time.
 const FIRST_COLLECTION: usize = 1 << 18;
 /// Where the order matters nodes are reclaimed, to see how many are left, when there are this many times those at which

@@ -60,21 +60,11 @@ fn cone(model: &Model, roots: &[NodeId]) -> BTreeSet<VariableId> {
 /// The variables that an expression mentions, now or next.
 #[must_use]
 pub fn variables(model: &Model, root: NodeId) -> BTreeSet<VariableId> {
-    let mut found = BTreeSet::new();
-    let mut seen = BTreeSet::new();
-    let mut pending = vec![root];
-    while let Some(id) = pending.pop() {
-        if seen.insert(id) {
-            match model.node(id) {
-                Node::Variable(variable) => {
-                    found.insert(*variable);
-                }
-                Node::Define(define) => pending.push(model.defines[define.0 as usize].body),
-                other => pending.extend(other.operands()),
-            }
-        }
-    }
-    found
+    let variable = |node: &Node| match node {
+        Node::Variable(variable) => Some(*variable),
+        _ => None,
+    };
+    model.walk(root, Node::operands).filter_map(variable).collect()
 }
 
 /// The names of the definitions that expressions mention themselves, each once, in the order in which they are met.

@@ -6,7 +6,7 @@
 //! The relation is split as its [`System`] wants it: models of interleaved processes by process, models whose `TRANS` is
 //! one large disjunction by the sets of variables that its disjuncts change, all others not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use bdd::{Bdd, Cube, Manager, Variable};
 use kernel::diagnostic::Diagnostic;
@@ -47,6 +47,8 @@ pub struct Machine<'m> {
     model: &'m Model,
     encoding: Encoding,
     expressions: Expressions<'m>,
+    /// The truths asked for so far: what properties mention is often needed again.
+    truths: HashMap<NodeId, Bdd>,
     system: System,
 }
 
@@ -64,7 +66,7 @@ impl<'m> Machine<'m> {
         let (often, then_often): (Vec<_>, Vec<_>) = model.compassion.iter().copied().unzip();
         let compassion = builder.truths(&often)?.into_iter().zip(builder.truths(&then_often)?).collect();
         let splits = builder.splits()?;
-        builder.check_properties()?;
+        let truths = builder.properties()?;
         if !builder.wrong.is_empty() {
             return Err(Failure::Wrong(builder.wrong));
         }
@@ -81,7 +83,7 @@ impl<'m> Machine<'m> {
             compassion,
             splits,
         })?;
-        Ok(Machine { model, encoding, expressions, system })
+        Ok(Machine { model, encoding, expressions, truths, system })
     }
 
     /// Checks that every assignment of a model has values to give, and only values of its variable.
@@ -94,6 +96,15 @@ impl<'m> Machine<'m> {
             builder.assigned(kind)?;
         }
         if builder.wrong.is_empty() { Ok(()) } else { Err(Failure::Wrong(builder.wrong)) }
+    }
+
+    /// The nodes of all parts of a model's relation with its bits in this order: how good the order is.
+    ///
+    /// # Errors
+    /// As [`Machine::new`].
+    pub fn relation_size(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<usize, Failure> {
+        let splits = Builder::new(model, manager, order)?.splits()?;
+        Ok(splits.iter().flat_map(|split| &split.conjuncts).map(Bdd::size).sum())
     }
 
     /// The model.
@@ -124,8 +135,12 @@ impl<'m> Machine<'m> {
     /// # Errors
     /// Where a limit was reached.
     pub fn truth(&mut self, node: NodeId) -> Step<Bdd> {
+        if let Some(truth) = self.truths.get(&node) {
+            return Ok(truth.clone());
+        }
         let truth = self.expressions.encode(node)?.term().truth().clone();
         self.expressions.forget();
+        self.truths.insert(node, truth.clone());
         Ok(truth)
     }
 }
@@ -447,15 +462,11 @@ impl<'m> Builder<'m> {
         if parts.is_empty() { "always".to_owned() } else { parts.join(", ") }
     }
 
-    /// Expressions of properties must have values too.
-    fn check_properties(&mut self) -> Step<()> {
+    /// The truths of all that properties mention, which must have values too.
+    fn properties(&mut self) -> Step<HashMap<NodeId, Bdd>> {
         let model = self.model;
-        for property in &model.properties {
-            for atom in property.question.atoms() {
-                self.truth(atom)?;
-            }
-        }
-        Ok(())
+        let atoms = model.properties.iter().flat_map(|property| property.question.atoms());
+        atoms.map(|atom| Ok((atom, self.truth(atom)?))).collect()
     }
 }
 

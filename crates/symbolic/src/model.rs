@@ -12,6 +12,8 @@
 //!    branches of a `case` that stands in such a place;
 //! 4. integer operations stay within [`INTEGER_LIMIT`], so 64 bits never overflow.
 
+use std::collections::BTreeSet;
+
 use kernel::span::Span;
 
 pub use crate::ast::{AssignmentKind, Bounded, Dyadic, Unary, VariableKind};
@@ -450,6 +452,31 @@ impl Model {
     #[must_use]
     pub fn facts(&self, id: NodeId) -> &Facts {
         &self.facts[id.0 as usize]
+    }
+
+    /// An expression and what is below it, through definitions, each node once; `inner` gives the operands of a node to
+    /// go on with, usually [`Node::operands`].
+    pub fn walk<'m>(
+        &'m self,
+        root: NodeId,
+        inner: impl Fn(&Node) -> Vec<NodeId> + 'm,
+    ) -> impl Iterator<Item = &'m Node> + 'm {
+        let mut seen = BTreeSet::new();
+        let mut pending = vec![root];
+        std::iter::from_fn(move || {
+            loop {
+                let id = pending.pop()?;
+                if !seen.insert(id) {
+                    continue;
+                }
+                let node = self.node(id);
+                match node {
+                    Node::Define(define) => pending.push(self.defines[define.0 as usize].body),
+                    other => pending.extend(inner(other)),
+                }
+                return Some(node);
+            }
+        })
     }
 
     /// How many nodes there are.

@@ -1,10 +1,10 @@
 //! The static order of bits, from the root of the diagrams down.
 //!
 //! Contract: every bit of every variable once. Bits of one variable stand together, most significant first, except that
-//! wide variables which are compared with or copied to each other have their bits interleaved: equality of two words of
-//! `n` bits takes `3n` nodes that way and `2^n` otherwise.
+//! wide variables which are compared with, added to, multiplied by or copied to each other have their bits interleaved:
+//! equality of two words of `n` bits takes `3n` nodes that way and `2^n` otherwise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
@@ -58,21 +58,26 @@ fn related_variables(model: &Model) -> BTreeMap<VariableId, Vec<VariableId>> {
         }
     };
     let wide = |id: &VariableId| model.variable(*id).domain.bits() >= WIDE;
+    let mut join_all = |operands: &[NodeId]| {
+        let copied =
+            operands.iter().map(|operand| copied(model, *operand).into_iter().filter(&wide).collect::<Vec<_>>());
+        let meeting: Vec<Vec<VariableId>> = copied.filter(|list| !list.is_empty()).collect();
+        if meeting.len() > 1 {
+            meeting.iter().flatten().for_each(|other| join(*other, meeting[0][0]));
+        }
+    };
     for number in 0..model.node_count() {
-        let id = NodeId(u32::try_from(number).expect("counted in u32"));
-        if let Node::Equal(a, b) | Node::Less(a, b) | Node::LessEqual(a, b) = model.node(id) {
-            let (left, right) = (copied(model, *a), copied(model, *b));
-            for a in left.iter().filter(|id| wide(id)) {
-                for b in right.iter().filter(|id| wide(id)) {
-                    join(*a, *b);
-                }
-            }
+        let node = model.node(NodeId(u32::try_from(number).expect("counted in u32")));
+        match node {
+            Node::Equal(..) | Node::Less(..) | Node::LessEqual(..) => join_all(&node.operands()),
+            Node::Add(_) | Node::Subtract(..) | Node::Multiply(_) => join_all(&node.operands()),
+            _ => {}
         }
     }
     for assignment in &model.assignments {
         if wide(&assignment.variable) {
-            for source in copied(model, assignment.value).iter().filter(|id| wide(id)) {
-                join(*source, assignment.variable);
+            for source in copied(model, assignment.value).into_iter().filter(&wide) {
+                join(source, assignment.variable);
             }
         }
     }
@@ -87,28 +92,18 @@ fn related_variables(model: &Model) -> BTreeMap<VariableId, Vec<VariableId>> {
         .collect()
 }
 
-/// The variables whose value an expression can take over unchanged.
-fn copied(model: &Model, root: NodeId) -> Vec<VariableId> {
-    let mut found = Vec::new();
-    let mut seen = std::collections::BTreeSet::new();
-    let mut pending = vec![root];
-    while let Some(id) = pending.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match model.node(id) {
-            Node::Variable(variable) => found.push(*variable),
-            Node::Define(define) => pending.push(model.defines[define.0 as usize].body),
-            Node::Next(operand) => pending.push(*operand),
-            Node::Set(list) | Node::Add(list) => pending.extend(list),
-            Node::Subtract(a, b) => pending.extend([a, b]),
-            Node::Case(branches) => pending.extend(branches.iter().map(|branch| branch.1)),
-            _ => {}
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
+/// The variables whose value an expression can take over unchanged, or as a part of a sum or product.
+fn copied(model: &Model, root: NodeId) -> BTreeSet<VariableId> {
+    let passed_on = |node: &Node| match node {
+        Node::Next(_) | Node::Set(_) | Node::Add(_) | Node::Subtract(..) | Node::Multiply(_) => node.operands(),
+        Node::Case(branches) => branches.iter().map(|branch| branch.1).collect(),
+        _ => Vec::new(),
+    };
+    let variable = |node: &Node| match node {
+        Node::Variable(variable) => Some(*variable),
+        _ => None,
+    };
+    model.walk(root, passed_on).filter_map(variable).collect()
 }
 
 /// All variables in the order of declaration.

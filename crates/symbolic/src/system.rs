@@ -51,6 +51,9 @@ struct Event {
     pairs: Vec<(Variable, Variable)>,
 }
 
+/// A simplified relation is taken if it has at most this part of the nodes, in percent.
+const CLEARLY: usize = 75;
+
 /// The system.
 #[derive(Clone, Debug)]
 pub struct System {
@@ -64,17 +67,21 @@ impl System {
         Ok(System { parts, events })
     }
 
-    /// The same system with steps that need only be right from the states of a set which steps do not leave.
+    /// The same system with steps that need only be right from the states of a set which steps do not leave. The relation
+    /// is kept as it is unless this makes it clearly smaller: otherwise it only mixes up what parts depend on.
     pub(crate) fn simplified(&self, care: &Bdd) -> Step<Self> {
         if care.is_false() {
             return Ok(self.clone());
         }
         let mut parts = self.parts.clone();
+        parts.states = care.clone();
+        let kept = System { parts: parts.clone(), events: self.events.clone() };
         for conjunct in parts.splits.iter_mut().flat_map(|split| &mut split.conjuncts) {
             *conjunct = conjunct.try_simplify(care)?;
         }
-        parts.states = care.clone();
-        System::new(parts)
+        let smaller = System::new(parts)?;
+        let (before, after) = (kept.relation_size().1, smaller.relation_size().1);
+        Ok(if after * 100 <= before * CLEARLY { smaller } else { kept })
     }
 
     /// The system with one more bit for each constraint on state and input, which is true once the constraint was met;

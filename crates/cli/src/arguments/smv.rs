@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use symbolic::check::Reorder;
+use symbolic::check::{Options, Reorder};
 use symbolic::minimise::Effort;
 
 /// How SMV models are checked.
@@ -52,7 +52,7 @@ pub(crate) enum Reordering {
 impl From<Reordering> for Reorder {
     fn from(when: Reordering) -> Self {
         match when {
-            Reordering::Auto => Reorder::From(40_000),
+            Reordering::Auto => Options::default().reorder,
             Reordering::Early => Reorder::From(4_000),
             Reordering::Off => Reorder::Never,
         }

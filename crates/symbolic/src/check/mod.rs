@@ -63,7 +63,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            reorder: Reorder::From(40_000),
+            reorder: Reorder::From(10_000),
             order: None,
             cone_of_influence: false,
             deadlocks: true,
@@ -93,6 +93,9 @@ const NO_INITIAL_STATE: &str = "there is no initial state";
 
 /// Bytes that a node costs, with its share of the tables.
 pub const BYTES_PER_NODE: u64 = 48;
+
+/// Nodes up to which an order is tried.
+const TRIAL_NODES: u64 = 1 << 18;
 
 /// Checks all properties of a model.
 ///
@@ -262,8 +265,24 @@ impl<'a> Run<'a> {
     fn first_order(&self) -> Vec<Bit> {
         match &self.options.order {
             Some(bits) => bits.clone(),
-            None => order::bits(self.model, &force::arranged(self.model, &order::declared(self.model))),
+            None => self.suggested_order(),
         }
+    }
+
+    /// The order of the declarations, or that by dependencies, whichever has the smaller relation.
+    fn suggested_order(&self) -> Vec<Bit> {
+        let declared = order::declared(self.model);
+        let arranged = force::arranged(self.model, &declared);
+        let (declared, arranged) = (order::bits(self.model, &declared), order::bits(self.model, &arranged));
+        if declared == arranged {
+            return declared;
+        }
+        let size = |bits: &[Bit]| {
+            let memory = self.budget.memory.unwrap_or(u64::MAX).min(TRIAL_NODES * BYTES_PER_NODE);
+            let manager = manager(&Budget { memory: Some(memory), ..self.budget.clone() });
+            Machine::relation_size(self.model, manager, bits).unwrap_or(usize::MAX)
+        };
+        if size(&declared) < size(&arranged) { declared } else { arranged }
     }
 
     fn build(&self) -> Result<Machine<'a>, Failure> {
