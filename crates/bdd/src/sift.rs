@@ -2,7 +2,7 @@
 //!
 //! What: moves each block of variables through all places and leaves it where the diagrams are smallest. Contract: every
 //! function keeps its handle and its meaning; variables of one block stay side by side in their order; the number of
-//! live nodes does not grow. Deterministic, unless the caller's `go_on` looks at a clock.
+//! live nodes does not grow, unless `go_on` ends it within a move. Deterministic, unless the caller's `go_on` looks at a clock.
 //!
 //! How: neighbouring levels are exchanged in place. A node of the upper level that depends on the lower variable is
 //! rewritten to test that variable first; all others stay as they are. For the time of the sifting the nodes hold
@@ -46,6 +46,8 @@ pub(crate) struct Automatic {
 /// Nodes that automatic sifting may look at in any case, and for each result that was computed otherwise. So sifting takes
 /// time in proportion to all else, and an order which cannot be improved costs little.
 const ALLOWANCE: (u64, u64) = (4_000_000, 8);
+/// Nodes looked at between two questions whether to go on.
+const LOOKED_AT_PER_LOOK: u64 = 1_000_000;
 /// What rewriting a node costs beside looking at it.
 const REWRITING: u64 = 8;
 
@@ -77,7 +79,7 @@ impl Store {
         self.set_automatic(Some(automatic));
     }
 
-    /// Sifts; asks `go_on` with the number of live nodes before each block. Gives the number of nodes looked at.
+    /// Sifts; asks `go_on` with the number of live nodes before each block and from time to time. Gives the number of nodes looked at.
     pub(crate) fn sift(&mut self, sifting: &Sifting<'_>, mut go_on: impl FnMut(usize) -> bool) -> u64 {
         self.collect();
         let mut session = Session::new(self);
@@ -93,7 +95,7 @@ impl Store {
                 break;
             }
             let at = blocks.iter().position(|other| *other == block).expect("a block stays a block");
-            session.sift_block(&mut blocks, at, sifting.growth);
+            session.sift_block(&mut blocks, at, sifting.growth, &mut go_on);
         }
         let looked_at = session.looked_at;
         session.finish();
@@ -209,7 +211,8 @@ impl<'s> Session<'s> {
     }
 
     /// Moves the block at `at` through all places and leaves it at the best.
-    fn sift_block(&mut self, blocks: &mut [Vec<u32>], at: usize, growth: usize) {
+    fn sift_block(&mut self, blocks: &mut [Vec<u32>], at: usize, growth: usize, go_on: &mut dyn FnMut(usize) -> bool) {
+        let mut look_at = self.looked_at + LOOKED_AT_PER_LOOK;
         let last = blocks.len() - 1;
         let mut place = at;
         let mut best = (self.live, at);
@@ -226,6 +229,13 @@ impl<'s> Session<'s> {
                 };
                 if self.live.saturating_sub(removable) >= best.0 {
                     break;
+                }
+                if self.looked_at >= look_at {
+                    look_at = self.looked_at + LOOKED_AT_PER_LOOK;
+                    if !go_on(self.live) {
+                        // Whoever does not want to wait does not want the block brought back either.
+                        return;
+                    }
                 }
                 let upper = if down { place } else { place - 1 };
                 self.exchange_blocks(blocks, upper);

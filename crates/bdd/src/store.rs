@@ -79,6 +79,8 @@ const MAX_NODES: usize = 1 << (EDGE_BITS - 1);
 const INITIAL_BUCKETS: usize = 64;
 /// Cached results at most, for each bucket and in all.
 const MAX_CACHE: (usize, usize) = (4, 1 << 22);
+/// Results computed between two looks at the world, beside those when nodes are made.
+const RESULTS_PER_LOOK: u64 = 1 << 16;
 /// Below this many nodes reclaiming is not worth its time.
 const FIRST_COLLECTION: usize = 1 << 18;
 /// Where the order matters nodes are reclaimed, to see how many are left, when there are this many times those at which
@@ -258,6 +260,9 @@ impl Store {
     #[inline]
     pub(crate) fn remember(&mut self, operation: Operation, operands: [Edge; 3], result: Edge) -> Edge {
         self.work += 1;
+        if self.work.is_multiple_of(RESULTS_PER_LOOK) {
+            self.watch.go_on_now(self.live);
+        }
         if self.cache.put(operation, operands, result) {
             self.grow_cache();
         }

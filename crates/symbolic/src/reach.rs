@@ -35,6 +35,31 @@ pub fn rings(system: &System, from: &Bdd, goal: Option<&Bdd>) -> Step<Vec<Bdd>> 
     }
 }
 
+/// All reachable states, if breadth-first search finds them before it has gone through so many nodes; `look` sees each
+/// ring on the way, and how many nodes were gone through.
+///
+/// # Errors
+/// Where a limit was reached.
+pub(crate) fn within(
+    system: &System,
+    nodes: usize,
+    look: &mut dyn FnMut(&Bdd, usize) -> Step<()>,
+) -> Step<Option<Bdd>> {
+    let mut reached = system.initial().clone();
+    let mut ring = reached.clone();
+    let mut seen = 0;
+    while !ring.is_false() {
+        seen += ring.size() + reached.size();
+        look(&ring, seen)?;
+        if seen > nodes {
+            return Ok(None);
+        }
+        ring = system.image(&ring)?.try_and(&!&reached)?;
+        reached = reached.try_or(&ring)?;
+    }
+    Ok(Some(reached))
+}
+
 /// All states that paths from `from` reach, which includes `from`.
 ///
 /// # Errors

@@ -272,3 +272,33 @@ fn indices_may_depend_on_the_state() {
     }
     assert_eq!((&found[3].1, &found[4].1), (&Answer::Violated, &Answer::Holds { vacuous: None }));
 }
+
+#[test]
+fn violations_nearby_are_found_however_many_states_there_are() {
+    let counter = |more: &str| {
+        format!(
+            "MODULE main VAR w : unsigned word[32]; ASSIGN init(w) := 0ud32_0; next(w) := w + 0ud32_1; \
+             INVARSPEC w < 0ud32_5 SPEC AG w < 0ud32_7 {more}"
+        )
+    };
+    // Nothing else needs the reachable states, which are far too many to be counted step by step.
+    let model = load(&counter("")).expect("a right text");
+    let report = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("a right model");
+    let lengths: Vec<Option<usize>> = report
+        .properties
+        .iter()
+        .map(|property| property.counterexample.as_ref().map(|trace| trace.states.len() - 1))
+        .collect();
+    assert_eq!(lengths, [Some(5), Some(7), None, None]);
+    assert_eq!(report.reachable_states, None);
+    let holds = Answer::Holds { vacuous: None };
+    assert!(report.properties[2..].iter().all(|property| property.answer == holds), "{report:#?}");
+    // Something else does, and is left open; with fairness only the invariant is about all paths.
+    for (more, violated) in [("SPEC AG EF w = 0ud32_0", 2), ("FAIRNESS w = 0ud32_3", 1)] {
+        let model = load(&counter(more)).expect("a right text");
+        let soon = Budget::unlimited().within(std::time::Duration::from_secs(1));
+        let report = check(&model, &Options::default(), &soon, &mut |_| {}).expect("a right model");
+        let count = report.properties.iter().filter(|property| property.answer == Answer::Violated).count();
+        assert_eq!(count, violated, "{more}: {report:#?}");
+    }
+}

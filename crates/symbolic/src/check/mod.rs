@@ -4,12 +4,13 @@
 //! counterexample has been replayed by the enumerator's rules before it is given out; a refusal there is a bug and
 //! panics.
 //!
-//! The path: bits in order, [`Machine`], reachable states, deadlocks, fair states, then each property: branching time by
+//! The path: bits in order, [`Machine`], a short search for what breaks invariants, reachable states, deadlocks, fair states, then each property: branching time by
 //! [`ctl`](crate::ctl) and [`claim`](crate::claim), linear time by [`tableau`](crate::tableau), invariants by breadth-first search,
 //! lengths by [`compute`]; counterexamples by [`witness`](crate::witness), shortened and stripped. Small machines are
 //! decided a second time by enumeration.
 
 mod branching;
+mod early;
 mod linear_time;
 mod safety;
 mod second;
@@ -219,6 +220,7 @@ impl<'a> Run<'a> {
             Err(Failure::Wrong(diagnostics)) => return Err(diagnostics),
             Err(Failure::Stopped(stopped)) => {
                 report.properties = self.all_unknown(stopped);
+                report.peak_nodes = self.manager.peak_node_count();
                 return Ok(report);
             }
         };
@@ -226,7 +228,11 @@ impl<'a> Run<'a> {
         report.events = system.event_count();
         progress(Progress::Reaching);
         let begin = Instant::now();
-        let reached = self.reached(&system, &mut report);
+        let mut early = self.early(&system, &mut machine).unwrap_or_default();
+        let reached = match early.all && !self.options.diameter {
+            true => Ok(system.states().clone()),
+            false => self.reached(&system, early.reached.take(), &mut report),
+        };
         let (common_system, common);
         match reached.and_then(|reached| Ok((system.simplified(&reached)?, reached))) {
             Ok((simplified, reached)) => {
@@ -243,7 +249,8 @@ impl<'a> Run<'a> {
         }
         for (index, property) in self.model.properties.iter().enumerate() {
             progress(Progress::Checking(index));
-            let found = self.property(index, property, &mut machine, &common);
+            let known = early.refuted.get_mut(index).and_then(Option::take);
+            let found = known.unwrap_or_else(|| self.property(index, property, &mut machine, &common));
             if let Some(second) = &second {
                 second.confirm(property, &found.answer);
             }
@@ -303,8 +310,11 @@ impl<'a> Run<'a> {
     }
 
     /// The reachable states.
-    fn reached(&self, system: &System, report: &mut Report) -> Step<Bdd> {
-        let reached = reach::reachable(system, system.initial())?;
+    fn reached(&self, system: &System, known: Option<Bdd>, report: &mut Report) -> Step<Bdd> {
+        let reached = match known {
+            Some(known) => known,
+            None => reach::reachable(system, system.initial())?,
+        };
         let bits = u32::try_from(system.state_bits().len()).expect("few bits");
         report.reachable_states = reached.count(bits).map(|count| count.to_string());
         report.reachable_states_approximately =

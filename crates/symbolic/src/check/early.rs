@@ -1,0 +1,92 @@
+//! What a short search forward can say before all reachable states are known.
+//!
+//! What: breadth first from the initial states, at little cost, looking in each ring for states that an invariant forbids.
+//! Where there is no fairness and no dead end, `AG p` of states is such an invariant. Contract: properties that are found
+//! violated here are; nothing is said of the others. If the search happens to see everything, its states are handed on
+//! and nothing else is said, since all is decided better with them. Where all properties are refuted and the model has
+//! neither fairness nor dead ends, nothing is left that needs the reachable states, however many they are.
+
+use bdd::Bdd;
+
+use super::{Common, Run};
+use crate::fixpoint::Fixpoints;
+use crate::machine::Machine;
+use crate::model::{Formula, NodeId, Question, Unary};
+use crate::reach;
+use crate::report::PropertyReport;
+use crate::stop::Step;
+use crate::system::System;
+
+/// Nodes of all rings, and of all that is reached after each, at which the search ends.
+const NODES: usize = 100_000;
+
+/// Nodes after which what is found is told, whatever comes.
+const MOMENT: usize = 5_000;
+
+/// What a short search found.
+#[derive(Default)]
+pub(super) struct Early {
+    /// For each property, what was found about it.
+    pub(super) refuted: Vec<Option<PropertyReport>>,
+    /// All reachable states, if the search has seen them.
+    pub(super) reached: Option<Bdd>,
+    /// Whether the reachable states are of no further use.
+    pub(super) all: bool,
+}
+
+impl Run<'_> {
+    /// Searches for a moment.
+    pub(super) fn early(&self, system: &System, machine: &mut Machine<'_>) -> Step<Early> {
+        let endless = system.justice().is_empty()
+            && system.compassion().is_empty()
+            && system.states().try_implies(&system.enabled()?)?;
+        let mut forbidden = Vec::new();
+        for (index, property) in self.model.properties.iter().enumerate() {
+            if let Some(node) = self.invariant_of(&property.question, endless) {
+                forbidden.push((index, system.states().try_and(&!machine.truth(node)?)?));
+            }
+        }
+        if forbidden.is_empty() {
+            return Ok(Early::default());
+        }
+        let mut early = Early::default();
+        early.refuted.resize_with(self.model.properties.len(), || None);
+        // Paths may lead through any state: that none leads elsewhere is not known here.
+        let common = Ok(Common { fixpoints: Fixpoints::without_fairness(system, system.states().clone()) });
+        let mut met: Vec<usize> = Vec::new();
+        let end = reach::within(system, NODES, &mut |ring, seen| {
+            for (index, bad) in &forbidden {
+                if !met.contains(index) && !ring.try_and(bad)?.is_false() {
+                    met.push(*index);
+                }
+            }
+            // What is found is told at once, before a limit is reached, unless all may be seen in a moment.
+            for &index in met.iter().filter(|_| seen > MOMENT) {
+                let property = &self.model.properties[index];
+                early.refuted[index].get_or_insert_with(|| self.property(index, property, machine, &common));
+            }
+            Ok(())
+        });
+        match end {
+            Ok(Some(reached)) => return Ok(Early { reached: Some(reached), ..Early::default() }),
+            Ok(None) => early.all = endless && met.len() == self.model.properties.len(),
+            // What was found stays true.
+            Err(_) => {}
+        }
+        Ok(early)
+    }
+
+    /// The condition on states that a property wants everywhere, if that is all it wants.
+    fn invariant_of(&self, question: &Question, endless: bool) -> Option<NodeId> {
+        let node = match question {
+            Question::Invariant(node) => *node,
+            Question::Ctl(Formula::Unary(Unary::AG, body)) if endless => match body.as_ref() {
+                Formula::Atom(node) => *node,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        let mentions = self.model.facts(node).mentions;
+        (!mentions.next && !mentions.input).then_some(node)
+    }
+}
