@@ -285,9 +285,9 @@ impl<'a> Run<'a> {
             return declared;
         }
         let size = |bits: &[Bit]| {
-            let memory = self.budget.memory.unwrap_or(u64::MAX).min(TRIAL_NODES * BYTES_PER_NODE);
-            let manager = manager(&Budget { memory: Some(memory), ..self.budget.clone() });
-            Machine::relation_size(self.model, manager, bits).unwrap_or(usize::MAX)
+            let mut budget = self.budget.clone();
+            budget.memory = Some(budget.memory.unwrap_or(u64::MAX).min(TRIAL_NODES * BYTES_PER_NODE));
+            Machine::relation_size(self.model, manager(&budget), bits).unwrap_or(usize::MAX)
         };
         if size(&declared) < size(&arranged) { declared } else { arranged }
     }
