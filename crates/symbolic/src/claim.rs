@@ -69,6 +69,53 @@ impl Claim {
             _ => false,
         }
     }
+
+    /// Whether one line shows the claim: no conjunction joins two claims about paths, and no choice is between a claim
+    /// about some path and one about all.
+    pub(crate) fn is_one_line(&self) -> bool {
+        match &self.kind {
+            Kind::Atom(..) | Kind::AllPaths => true,
+            Kind::And(parts) => {
+                parts.iter().filter(|part| part.goes_on()).count() <= 1 && parts.iter().all(Claim::is_one_line)
+            }
+            Kind::Or(parts) => parts.iter().all(|part| part.is_about_some_path() && part.is_one_line()),
+            Kind::Next(a) => a.is_one_line(),
+            Kind::Until(_, b) | Kind::BoundedUntil(_, _, _, b) => b.is_one_line(),
+            Kind::Always(_) | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => true,
+        }
+    }
+
+    /// Whether showing it takes steps.
+    pub(crate) fn goes_on(&self) -> bool {
+        !self.is_plain() && !matches!(self.kind, Kind::AllPaths)
+    }
+
+    /// The number of steps that the main line of evidence has, if all its lines have a fixed length.
+    pub(crate) fn fixed_length(&self) -> Option<usize> {
+        match &self.kind {
+            _ if self.is_plain() => Some(0),
+            Kind::AllPaths => Some(0),
+            Kind::Next(a) => Some(1 + a.fixed_length()?),
+            Kind::And(parts) => {
+                let mut lengths = parts.iter().filter(|part| part.goes_on()).map(Claim::fixed_length);
+                let main = lengths.next().unwrap_or(Some(0))?;
+                lengths.all(|length| length.is_some()).then_some(main)
+            }
+            Kind::BoundedAlways(_, high, _) => Some(*high as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether all evidence has a step.
+    pub(crate) fn takes_a_step(&self) -> bool {
+        match &self.kind {
+            Kind::Atom(..) | Kind::AllPaths | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => false,
+            Kind::And(parts) => parts.iter().any(Claim::takes_a_step),
+            Kind::Or(parts) => !parts.is_empty() && parts.iter().all(Claim::takes_a_step),
+            Kind::Next(_) | Kind::Always(_) => true,
+            Kind::Until(_, b) | Kind::BoundedUntil(_, _, _, b) => b.takes_a_step(),
+        }
+    }
 }
 
 /// Makes claims within a universe.

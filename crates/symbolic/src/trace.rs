@@ -129,12 +129,11 @@ pub fn line<'e>(claim: &'e Claim, evidence: &'e Evidence, start: &Cube) -> Line<
                 (here, claimed) = (rest, then);
             }
             (Evidence::All(shown), Kind::And(parts)) => {
-                let both = shown.iter().zip(parts);
-                let mut lines = both.filter(|(shown, _)| !matches!(shown, Evidence::Plain | Evidence::Unshown));
-                let Some(main) = lines.next() else { break };
+                let Some(main) = Evidence::main(shown) else { break };
                 let start = line.path.last().clone();
-                line.branches.extend(lines.map(|(shown, part)| (at, self::line(part, shown, &start))));
-                (here, claimed) = main;
+                let others = shown.iter().zip(parts).skip(main + 1).filter(|(shown, _)| shown.goes_on());
+                line.branches.extend(others.map(|(shown, part)| (at, self::line(part, shown, &start))));
+                (here, claimed) = (&shown[main], &parts[main]);
             }
             (shown, kind) => unreachable!("{shown:?} cannot show {kind:?}"),
         }

@@ -97,15 +97,22 @@ impl Evidence {
         }
     }
 
+    /// Whether it has a path.
+    pub(crate) fn goes_on(&self) -> bool {
+        !matches!(self, Evidence::Plain | Evidence::Unshown)
+    }
+
+    /// Which of the parts of a conjunction is on the main line: the first that has a path.
+    pub(crate) fn main(parts: &[Evidence]) -> Option<usize> {
+        parts.iter().position(Evidence::goes_on)
+    }
+
     /// The number of steps on its main line.
     #[must_use]
     pub fn steps(&self) -> usize {
         match self {
             Evidence::Plain | Evidence::Unshown => 0,
-            Evidence::All(parts) => {
-                let mut lines = parts.iter().filter(|part| !matches!(part, Evidence::Plain | Evidence::Unshown));
-                lines.next().map_or(0, Evidence::steps)
-            }
+            Evidence::All(parts) => Evidence::main(parts).map_or(0, |main| parts[main].steps()),
             Evidence::One(_, shown) => shown.steps(),
             Evidence::Path(path, _, rest) => path.inputs.len() + rest.steps(),
         }
@@ -295,7 +302,11 @@ impl<'f, 's> Witness<'f, 's> {
         if is_shortest || !claim.is_one_line() {
             return Ok((start, shown, is_shortest));
         }
-        let (shorter, is_shortest) = self.shorter_line(claim, starts, shown.steps())?;
+        let steps = shown.steps();
+        if steps == 0 || steps == 1 && claim.takes_a_step() {
+            return Ok((start, shown, true));
+        }
+        let (shorter, is_shortest) = self.shorter_line(claim, starts, steps)?;
         let (start, shown) = shorter.unwrap_or((start, shown));
         Ok((start, shown, is_shortest))
     }

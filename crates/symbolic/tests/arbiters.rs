@@ -4,6 +4,7 @@
 mod common;
 
 use common::Generator;
+use common::small::Small;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
@@ -13,6 +14,7 @@ use symbolic::enumerate::machine::Explicit;
 use symbolic::minimise::Effort;
 use symbolic::model::{Model, Question};
 use symbolic::report::{Answer, PropertyReport};
+use symbolic::retrace::promise::{Relevance, relevance};
 use symbolic::retrace::{Claimed, retrace};
 
 /// How many models are tried; more if the environment says so.
@@ -32,6 +34,7 @@ struct Tally {
     linear: [usize; 2],
     deadlocks: usize,
     traces: usize,
+    verified: usize,
 }
 
 #[test]
@@ -72,6 +75,24 @@ fn thousands_of_tiny_models_agree() {
     assert!(ample(tally.branching) && ample(tally.linear) && tally.deadlocks > 100 && tally.traces > 300, "{tally:?}");
 }
 
+#[test]
+fn thousands_of_small_models_agree() {
+    let (mut tally, mut refused) = (Tally::default(), 0);
+    let count = std::env::var("SYMBOLIC_MODELS").ok().and_then(|text| text.parse().ok()).unwrap_or(2000_usize);
+    for seed in (200_000..).take(count) {
+        let text = Small::new(seed).model(2);
+        match load(&text) {
+            Some(model) => compare(seed, &text, &model, &mut tally),
+            None => refused += 1,
+        }
+    }
+    assert_eq!(refused, 0, "the front end refuses some models");
+    let ample = |pair: [usize; 2]| pair[0] > count / 3 && pair[1] > count / 3;
+    let deadlocks = tally.deadlocks > count / 10;
+    assert!(ample(tally.branching) && ample(tally.linear) && deadlocks && tally.traces > count, "{tally:?}");
+    assert!(tally.verified > count, "{tally:?}");
+}
+
 fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
     let minimise = [Effort::Off, Effort::Paper, Effort::Irredundant][usize::try_from(seed % 3).expect("small")];
     let options = Options { minimise, ..Options::default() };
@@ -107,6 +128,13 @@ fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
             tally.traces += 1;
             let answer = retrace(model, Claimed::False(property), trace);
             assert!(answer.is_ok(), "seed {seed}: {answer:?} for {}\n{text}\n{trace:#?}", found.text);
+            let relevant = relevance(model, Claimed::False(property), trace, &Budget::unlimited());
+            assert!(
+                matches!(relevant, Ok(Relevance::Verified | Relevance::Unstripped)),
+                "seed {seed}: {relevant:?} for {}\n{text}\n{trace:#?}",
+                found.text
+            );
+            tally.verified += usize::from(relevant == Ok(Relevance::Verified));
         }
     }
     let (reachable, _) = explicit.reachable();

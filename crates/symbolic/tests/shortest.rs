@@ -3,6 +3,7 @@
 mod common;
 
 use common::Generator;
+use common::small::Small;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
@@ -135,9 +136,12 @@ struct Tally {
 }
 
 fn compare(seed: u64, text: &str, tally: &mut Tally) {
-    let model = load(text);
-    let Ok(report) = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}) else { return };
-    let explicit = Explicit::new(&model, 1 << 8).expect("a small machine");
+    compare_model(seed, text, &load(text), tally);
+}
+
+fn compare_model(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
+    let Ok(report) = check(model, &Options::default(), &Budget::unlimited(), &mut |_| {}) else { return };
+    let explicit = Explicit::new(model, 1 << 8).expect("a small machine");
     for (property, found) in model.properties.iter().zip(&report.properties) {
         let Some(counterexample) = &found.counterexample else { continue };
         let is_past = matches!(&property.question, Question::Ltl(formula) if formula.past_depth() > 0);
@@ -153,7 +157,7 @@ fn compare(seed: u64, text: &str, tally: &mut Tally) {
         tally.proved += 1;
         tally.with_past += usize::from(is_past);
         tally.loops += usize::from(counterexample.loop_start.is_some());
-        if let Some(lasso) = shorter(&model, &explicit, property, &walks) {
+        if let Some(lasso) = shorter(model, &explicit, property, &walks) {
             panic!("seed {seed}: {} has {lasso:?}, shorter than\n{counterexample:#?}\n{text}", found.text);
         }
     }
@@ -178,6 +182,20 @@ fn nothing_is_shorter_than_what_is_said_to_be_shortest() {
     }
     assert!(tally.proved > 600 && tally.with_past > 100 && tally.loops > 400, "{tally:?}");
     assert!(tally.open < tally.proved / 4, "{tally:?}");
+}
+
+#[test]
+fn lengths_of_thousands_of_small_models() {
+    let mut tally = Tally::default();
+    let count = std::env::var("SYMBOLIC_MODELS").ok().and_then(|text| text.parse().ok()).unwrap_or(2000_usize);
+    for seed in (200_000..).take(count) {
+        let text = Small::new(seed).model(2);
+        let mut sources = SourceMap::new();
+        let file = sources.add_file("random.smv", text.as_str(), None);
+        let Some(model) = symbolic::load(&sources, file).model else { continue };
+        compare_model(seed, &text, &model, &mut tally);
+    }
+    assert!(tally.proved > count && tally.with_past > count / 10 && tally.loops > count / 3, "{tally:?}");
 }
 
 #[test]

@@ -190,7 +190,7 @@ impl<'f, 's> Frame<'f, 's> {
         match (shown, &claim.kind) {
             (Evidence::All(shown), Kind::And(parts)) => {
                 // One part can go on along the path; the others are demanded here.
-                let line = shown.iter().position(|part| !matches!(part, Evidence::Plain | Evidence::Unshown));
+                let line = Evidence::main(shown);
                 for (index, part) in parts.iter().enumerate() {
                     if Some(index) != line {
                         self.demand(self.last(), &part.set)?;

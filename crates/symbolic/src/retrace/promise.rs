@@ -213,8 +213,7 @@ impl Fit<'_> {
             Kind::AllPaths => found.extend(is_end.then_some(Evidence::Unshown)),
             Kind::And(parts) => {
                 // One part goes on along the path; what the others say is demanded as a set.
-                let goes_on = |part: &Claim| !part.is_plain() && !matches!(part.kind, Kind::AllPaths);
-                let Some(main) = parts.iter().position(goes_on) else {
+                let Some(main) = parts.iter().position(Claim::goes_on) else {
                     found.extend(is_end.then(|| Evidence::All(vec![Evidence::Plain; parts.len()])));
                     return;
                 };
@@ -283,12 +282,14 @@ fn linear_time(
         Cube::new(cube.literals().iter().filter_map(|(bit, value)| Some((*pairs.get(bit)?, *value))))
             .expect("each bit once")
     };
+    let reachable_later = fixpoints.universe().try_rename(&system.parts().pairs)?;
     let mut here = Vec::new();
     for (position, Place { state, input }) in places.iter().enumerate() {
         let after = if position + 1 < places.len() { position + 1 } else { loop_start };
         let states = manager.try_cube(state)?.try_and(fixpoints.universe())?.try_and(&manager.try_cube(input)?)?;
         here.push(states.clone());
-        let steps = states.try_and(&manager.try_cube(&later(&places[after].state))?)?;
+        let next = manager.try_cube(&later(&places[after].state))?.try_and(&reachable_later)?;
+        let steps = states.try_and(&next)?;
         for atom in &atoms {
             let truth = machine.truth(*atom)?;
             let is_step = machine.model().facts(*atom).mentions;

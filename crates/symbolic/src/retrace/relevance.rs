@@ -42,7 +42,7 @@ pub(super) fn enough(
 ) -> Result<(), Wrong> {
     let stripped = trace.states.iter().any(|state| state.relevant.is_some());
     let several_lines = match claimed {
-        Claimed::False(property) => matches!(&property.question, Question::Ctl(formula) if !is_one_line(formula)),
+        Claimed::False(property) => matches!(&property.question, Question::Ctl(formula) if !one_path_tells(formula)),
         Claimed::Deadlock => false,
     };
     if !stripped || !trace.branches.is_empty() || several_lines || trace.states.len() > LONGEST {
@@ -62,7 +62,7 @@ pub(super) fn enough(
 }
 
 /// Whether one path can tell: no operator joins two formulas about paths.
-fn is_one_line(formula: &Formula) -> bool {
+fn one_path_tells(formula: &Formula) -> bool {
     let mut here = formula;
     loop {
         let mut about_paths = here.operands().into_iter().filter(|operand| !matches!(operand, Formula::Atom(_)));

@@ -1,7 +1,7 @@
 //! A shortest line through an explicit graph: to a node where lines may end, or into a fair loop.
 //!
 //! Contract: [`Graph::shortest`] finds a line with fewer steps than a bound, and none has fewer, if it says so; it gives
-//! up after [`WORK`] nodes of the walks. A loop is fair if its edges carry every mark of justice and, for each pair of
+//! up after [`WORK`] edges of the walks. A loop is fair if its edges carry every mark of justice and, for each pair of
 //! compassion, the second mark or not the first.
 //!
 //! How: nodes in the order of a breadth-first search are tried as the *knot*, where the loop begins, and a breadth-first
@@ -12,7 +12,9 @@
 
 use std::collections::VecDeque;
 
-/// Nodes of walks that are looked at before giving up.
+use super::parts::distance_to;
+
+/// Edges of walks that are looked at before giving up.
 const WORK: usize = 4_000_000;
 
 /// Pairs of a node and marks that there may be.
@@ -134,55 +136,6 @@ impl Graph {
         }
         (best, true)
     }
-
-    /// For each node its strongly connected part among nodes that loops may go through (Tarjan's algorithm with an
-    /// explicit stack); `NONE` for nodes that lie on no loop.
-    fn parts(&self) -> Vec<u32> {
-        let count = self.edges.len();
-        let mut part = vec![NONE; count];
-        let (mut number, mut lowest) = (vec![NONE; count], vec![NONE; count]);
-        let mut on_stack = vec![false; count];
-        let (mut stack, mut calls) = (Vec::new(), Vec::new());
-        let (mut numbers, mut parts) = (0, 0);
-        for root in 0..count {
-            if number[root] != NONE || !self.loops[root] {
-                continue;
-            }
-            calls.push((root, 0));
-            while let Some((node, next)) = calls.pop() {
-                if next == 0 {
-                    (number[node], lowest[node]) = (numbers, numbers);
-                    numbers += 1;
-                    stack.push(node);
-                    on_stack[node] = true;
-                }
-                if let Some(edge) = self.edges[node].get(next) {
-                    calls.push((node, next + 1));
-                    let to = edge.to as usize;
-                    if self.loops[to] && number[to] == NONE {
-                        calls.push((to, 0));
-                    } else if on_stack[to] {
-                        lowest[node] = lowest[node].min(number[to]);
-                    }
-                    continue;
-                }
-                if let Some((caller, _)) = calls.last() {
-                    lowest[*caller] = lowest[*caller].min(lowest[node]);
-                }
-                if lowest[node] == number[node] {
-                    let begin = stack.iter().rposition(|other| *other == node).expect("on the stack");
-                    let returns = self.edges[node].iter().any(|edge| edge.to as usize == node);
-                    let is_loop = stack.len() - begin > 1 || returns;
-                    for member in stack.drain(begin..) {
-                        on_stack[member] = false;
-                        part[member] = if is_loop { parts } else { NONE };
-                    }
-                    parts += 1;
-                }
-            }
-        }
-        part
-    }
 }
 
 /// Walks from a knot back to it.
@@ -256,7 +209,7 @@ impl<'g> Walks<'g> {
         let place = |node: u32, packed: u32| (node << width | packed) as usize;
         let mut queue = VecDeque::from([(place(knot, 0), 0_usize)]);
         self.seen[place(knot, 0)] = knot;
-        while let Some((here, steps)) = queue.pop_front() {
+        while let Some((here, steps)) = queue.pop_front().filter(|_| self.work <= WORK) {
             let (node, packed) = ((here >> width) as u32, here as u32 & ((1 << width) - 1));
             let graph = self.graph;
             for edge in &graph.edges[node as usize] {
@@ -295,31 +248,4 @@ impl<'g> Walks<'g> {
         nodes.reverse();
         nodes
     }
-}
-
-/// How many steps from each node, inside its part, end with an edge that has a mark.
-fn distance_to(graph: &Graph, part: &[u32], bit: u32) -> Vec<u32> {
-    let mut incoming: Vec<Vec<u32>> = vec![Vec::new(); part.len()];
-    let mut distance = vec![NONE; part.len()];
-    let mut queue = VecDeque::new();
-    for (node, edges) in (0..).zip(&graph.edges) {
-        let inside =
-            edges.iter().filter(|edge| part[node as usize] != NONE && part[edge.to as usize] == part[node as usize]);
-        for edge in inside {
-            incoming[edge.to as usize].push(node);
-            if edge.marks >> bit & 1 == 1 && distance[node as usize] == NONE {
-                distance[node as usize] = 1;
-                queue.push_back(node);
-            }
-        }
-    }
-    while let Some(node) = queue.pop_front() {
-        for &before in &incoming[node as usize] {
-            if distance[before as usize] == NONE {
-                distance[before as usize] = distance[node as usize] + 1;
-                queue.push_back(before);
-            }
-        }
-    }
-    distance
 }

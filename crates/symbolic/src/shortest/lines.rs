@@ -14,17 +14,17 @@ use crate::claim::{Claim, Kind};
 use crate::stop::Step;
 use crate::witness::{Evidence, Path, Witness};
 
-/// Nodes that a graph may have.
+/// Nodes that a graph may have: pairs of a state and a phase.
 const NODES: usize = 60_000;
+
+/// States that are listed, where each has few steps.
+const STATES: usize = 10_000;
 
 /// Edges that a graph may have.
 const EDGES: usize = 1_000_000;
 
-/// How much listing steps may cost, in nodes of the diagrams that are gone through for each state.
-const COST: usize = 4_000_000;
-
-/// What one state costs at least, in the same measure.
-const LEAST_COST: usize = 400;
+/// Nodes of the relation up to which that many states are listed; fewer if there are more.
+const RELATION: usize = 400;
 
 /// The end of a line.
 const END: u32 = 0;
@@ -48,44 +48,6 @@ pub(super) struct Lines<'c, 's> {
     /// For each state its nodes, by phase.
     known: Vec<Vec<(u32, u32)>>,
     pub(super) graph: Graph,
-}
-
-impl Claim {
-    /// Whether one line shows the claim: no conjunction joins two claims about paths, and no choice is between a claim
-    /// about some path and one about all.
-    pub(crate) fn is_one_line(&self) -> bool {
-        match &self.kind {
-            Kind::Atom(..) | Kind::AllPaths => true,
-            Kind::And(parts) => {
-                parts.iter().filter(|part| part.goes_on()).count() <= 1 && parts.iter().all(Claim::is_one_line)
-            }
-            Kind::Or(parts) => parts.iter().all(|part| part.is_about_some_path() && part.is_one_line()),
-            Kind::Next(a) => a.is_one_line(),
-            Kind::Until(_, b) | Kind::BoundedUntil(_, _, _, b) => b.is_one_line(),
-            Kind::Always(_) | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => true,
-        }
-    }
-
-    /// Whether showing it takes steps.
-    fn goes_on(&self) -> bool {
-        !self.is_plain() && !matches!(self.kind, Kind::AllPaths)
-    }
-
-    /// The number of steps that the main line of evidence has, if all its lines have a fixed length.
-    pub(crate) fn fixed_length(&self) -> Option<usize> {
-        match &self.kind {
-            _ if self.is_plain() => Some(0),
-            Kind::AllPaths => Some(0),
-            Kind::Next(a) => Some(1 + a.fixed_length()?),
-            Kind::And(parts) => {
-                let mut lengths = parts.iter().filter(|part| part.goes_on()).map(Claim::fixed_length);
-                let main = lengths.next().unwrap_or(Some(0))?;
-                lengths.all(|length| length.is_some()).then_some(main)
-            }
-            Kind::BoundedAlways(_, high, _) => Some(*high as usize),
-            _ => None,
-        }
-    }
 }
 
 impl<'c, 's> Lines<'c, 's> {
@@ -125,7 +87,7 @@ impl<'c, 's> Lines<'c, 's> {
     /// Where a limit was reached.
     pub(super) fn explore(&mut self, starts: &Bdd, bound: usize) -> Step<bool> {
         let (_, size) = self.witness.system().relation_size();
-        let most = (COST / size.max(LEAST_COST) / self.listing.label_count()).min(NODES);
+        let most = STATES * RELATION / size.max(RELATION) / self.listing.label_count();
         let Some(states) = self.listing.list(starts, most) else { return Ok(false) };
         for state in states {
             for phase in self.entered(self.claim, 0, state, true) {

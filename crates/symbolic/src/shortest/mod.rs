@@ -6,16 +6,17 @@
 //! or fairness constraints, or inputs that these are about: then what was known stays, or something shorter, without proof.
 //!
 //! - [`lines`]: the graph of a claim that one line shows, or of the product with a formula;
-//! - [`graph`]: its shortest line; [`rounds`]: the same for formulas about the past;
+//! - [`graph`]: its shortest line, with [`parts`]; [`rounds`]: the same for formulas about the past;
 //! - [`listing`]: states and steps as numbers.
 //!
-//! The explicit engine has such a search over its own systems, which this line of the house does not know; it has no
-//! compassion, no claims of branching time, and no past. Tested against all lines of small random machines in
+//! `search` has such a search over its own systems, without compassion, claims of branching time or the past; `symbolic`
+//! may not use it (ARCHITECTURE.md). Tested against all lines of small random machines in
 //! `tests/shortest.rs`.
 
 mod graph;
 mod lines;
 mod listing;
+mod parts;
 mod rounds;
 
 use bdd::{Bdd, Cube, Variable};
@@ -53,6 +54,9 @@ impl Witness<'_, '_> {
     /// If there is none.
     pub fn shortest_lasso(&self, starts: &Bdd, set: &Bdd) -> Step<(Path, bool)> {
         let known = self.short_lasso(starts, set)?;
+        if known.states.len() == 1 {
+            return Ok((known, true));
+        }
         let claim = self.endless(set);
         let (shorter, is_shortest) = self.shorter_line(&claim, starts, known.states.len())?;
         Ok(match shorter {
@@ -61,8 +65,8 @@ impl Witness<'_, '_> {
         })
     }
 
-    /// As [`Witness::shortest_lasso`] in the product with a formula whose operators of the past nest to a depth: `known` is a
-    /// lasso of the model that is known, and only the bits `own` of the model decide where a lasso closes. `telling` are
+    /// As [`Witness::shortest_lasso`] in the product with a formula whose operators of the past nest to a depth: a lasso of
+    /// fewer than `bound` steps, where only the bits `own` of the model decide where it closes. `telling` are
     /// the inputs that the formula is about.
     ///
     /// # Errors
@@ -70,7 +74,7 @@ impl Witness<'_, '_> {
     pub(crate) fn shorter_with_past(
         &self,
         starts: &Bdd,
-        known: usize,
+        bound: usize,
         depth: usize,
         own: &[Variable],
         telling: &[Variable],
@@ -78,8 +82,8 @@ impl Witness<'_, '_> {
         let claim = self.endless(self.fixpoints.fair());
         let Some(mut lines) = Lines::new(*self, &claim, telling) else { return Ok((None, false)) };
         // What a later round remembers may lie beyond the bound.
-        let is_whole = lines.explore(starts, known.saturating_mul(depth + 1))?;
-        rounds::shortest(&lines, known, depth, own, is_whole)
+        let is_whole = lines.explore(starts, bound.saturating_mul(depth + 1))?;
+        rounds::shortest(&lines, bound, depth, own, is_whole)
     }
 
     /// The claim that some fair path stays in a set.

@@ -26,6 +26,16 @@ const ROUNDS: usize = 4;
 /// The nodes of all rounds, and the marks of the last.
 type Front = (Vec<u32>, u32);
 
+/// A front that was reached.
+#[derive(Clone)]
+struct Met {
+    front: Front,
+    /// The label of the edge that leads there, and the number of the front it comes from.
+    label: u32,
+    before: usize,
+    steps: usize,
+}
+
 /// Searches lines that were listed for a lasso of fewer than `bound` steps; `own` are the bits of the model.
 ///
 /// # Errors
@@ -97,6 +107,9 @@ impl<'l, 'c, 's> Rounds<'l, 'c, 's> {
 
     /// The shortest loop of fewer than `bound` steps that begins at a node.
     fn from(&mut self, knot: u32, depth: usize, bound: usize) -> Option<Round> {
+        if self.lines.graph.edges[knot as usize].is_empty() {
+            return None;
+        }
         let others = self.same[self.model[knot as usize] as usize].clone();
         let (mut best, mut bound) = (None, bound);
         let mut choice = vec![0; depth];
@@ -119,12 +132,13 @@ impl<'l, 'c, 's> Rounds<'l, 'c, 's> {
 
     /// Rounds that begin with these nodes, each ending with what the next begins with, the last with its own.
     fn walk(&mut self, begin: &[u32], bound: usize) -> Option<Vec<(u32, u32)>> {
+        self.work += 1;
         let mut end = begin[1..].to_vec();
         end.push(begin[begin.len() - 1]);
-        let mut fronts: Vec<(Front, u32, usize, usize)> = vec![((begin.to_vec(), 0), 0, usize::MAX, 0)];
+        let mut fronts = vec![Met { front: (begin.to_vec(), 0), label: 0, before: usize::MAX, steps: 0 }];
         let mut known: HashSet<Front> = HashSet::new();
         let mut next = 0;
-        while let Some(((nodes, marks), _, _, steps)) = fronts.get(next).cloned() {
+        while let Some(Met { front: (nodes, marks), steps, .. }) = fronts.get(next).cloned() {
             if steps + 1 >= bound {
                 return None;
             }
@@ -134,7 +148,7 @@ impl<'l, 'c, 's> Rounds<'l, 'c, 's> {
                     return Some(way(&fronts, next, edge.label));
                 }
                 if known.insert(front.clone()) {
-                    fronts.push((front, edge.label, next, steps + 1));
+                    fronts.push(Met { front, label: edge.label, before: next, steps: steps + 1 });
                 }
             }
             if self.work > WORK {
@@ -171,13 +185,13 @@ impl<'l, 'c, 's> Rounds<'l, 'c, 's> {
 }
 
 /// The nodes of the first round on the way to a front, each with the label of the edge that leaves it.
-fn way(fronts: &[(Front, u32, usize, usize)], end: usize, last: u32) -> Vec<(u32, u32)> {
+fn way(fronts: &[Met], end: usize, last: u32) -> Vec<(u32, u32)> {
     let mut nodes = Vec::new();
     let (mut at, mut label) = (end, last);
     while at != usize::MAX {
-        let ((front, _), entering, before, _) = &fronts[at];
-        nodes.push((front[0], label));
-        (at, label) = (*before, *entering);
+        let met = &fronts[at];
+        nodes.push((met.front.0[0], label));
+        (at, label) = (met.before, met.label);
     }
     nodes.reverse();
     nodes

@@ -1,6 +1,8 @@
 //! Random SMV texts, small enough to enumerate.
 #![allow(dead_code, reason = "each test uses the part it needs")]
 
+pub(crate) mod small;
+
 /// A small generator of pseudo-random numbers, so that every failure can be repeated from its seed.
 pub(crate) struct Random(u64);
 
