@@ -13,8 +13,11 @@ use omega::random_automaton::{Shape, random_automaton};
 use promela::compiled::Model;
 use promela::front::{self, NoFiles, Options};
 use promela::reference::Reference;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 use symbolic::retrace::{Claimed, retrace};
+use symbolic::simulate::Walk;
 use testbench::generate;
 use testbench::oracle::promela::{Extent, agree};
 
@@ -91,10 +94,26 @@ fn smv_run(text: &str) {
     budget.memory = Some(200 << 20);
     let options = symbolic::check::Options { diameter: true, ..symbolic::check::Options::default() };
     let Ok(report) = symbolic::check::check(&model, &options, &budget, &mut |_| {}) else { return };
+    wander(&model, &budget);
     for (property, found) in model.properties.iter().zip(&report.properties) {
         if let Some(trace) = &found.counterexample {
             let answer = retrace(&model, Claimed::False(property), trace);
             assert!(answer.is_ok(), "the trace of `{}` is refused: {answer:?}", found.text);
+        }
+    }
+}
+
+/// A few steps at random; that each is one of the model is checked on the way.
+fn wander(model: &symbolic::model::Model, budget: &Budget) {
+    let Ok(mut walk) = Walk::new(model, budget) else { return };
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut place = None;
+    for _ in 0..10 {
+        match walk.following(place.as_ref()) {
+            Ok(choices) if !choices.is_empty() => {
+                place = Some(walk.any(&choices, &mut || random.random_range(0.0..1.0)));
+            }
+            _ => return,
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Checks every model of the SMV corpus and compares verdicts, reachable states, lengths of traces and times with NuSMV's.
+//! Checks every model of the SMV corpus and compares verdicts, reachable states, lengths of traces, the text of formulas
+//! and times with NuSMV's.
 //!
 //! `corpus-smv FOLDER [--time-limit SECONDS] [--only TEXT] [--jobs N]`
 //!
@@ -71,6 +72,8 @@ struct Comparison {
     verdicts: usize,
     traces: usize,
     shorter: usize,
+    /// Formulas that `--nusmv-output` prints letter by letter as NuSMV does.
+    texts: usize,
     /// Processor seconds, ours and NuSMV's, where both solved the model.
     seconds: Option<(f64, f64)>,
     /// Ours alone.
@@ -89,8 +92,10 @@ fn differences(results: &[Comparison]) -> usize {
     }
     let sum = |field: fn(&Comparison) -> usize| results.iter().map(field).sum::<usize>();
     println!(
-        "{} models; {} verdicts compared with NuSMV's; {} counterexamples validated, {} of them shorter than NuSMV's",
+        "{} models; {} formulas printed as NuSMV does; {} verdicts compared with NuSMV's; {} counterexamples validated, {} \
+         of them shorter than NuSMV's",
         results.len(),
+        sum(|one| one.texts),
         sum(|one| one.verdicts),
         sum(|one| one.traces),
         sum(|one| one.shorter),
@@ -153,6 +158,7 @@ fn compare(model: &Model, limit: f64) -> Comparison {
         }
     };
     result.own = run.cpu;
+    texts(model, folder.path(), &mut result);
     let report: Value = serde_json::from_str(&run.stdout).unwrap_or_default();
     // What NuSMV refuses has neither runs nor properties.
     if run.code == Some(4) && model.seconds.is_none() && model.specs.is_empty() {
@@ -174,6 +180,33 @@ fn compare(model: &Model, limit: f64) -> Comparison {
     }
     validated(model, folder.path(), &mut result);
     result
+}
+
+/// Compares the formulas of verdict lines with NuSMV's, letter by letter; the verdicts do not matter here.
+fn texts(model: &Model, folder: &Path, result: &mut Comparison) {
+    let (tool, file) = (lariat::binary().display().to_string(), model.file.display().to_string());
+    let words = [&tool, "check", "--nusmv-output", "--no-save", "--time-limit", "1ms", &file].map(ToString::to_string);
+    let Ok(run) = cpu::run(folder, &words) else {
+        result.differences.push("`--nusmv-output` cannot be run".into());
+        return;
+    };
+    let mut printed: Vec<&str> = run.stdout.lines().filter_map(stated).collect();
+    for spec in &model.specs {
+        match printed.iter().position(|text| *text == spec.text.trim()) {
+            Some(at) => {
+                printed.swap_remove(at);
+                result.texts += 1;
+            }
+            None => result.differences.push(format!("`{}` is printed in other words", spec.text)),
+        }
+    }
+}
+
+/// The formula of a verdict line.
+fn stated(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("-- ")?;
+    let rest = ["specification ", "invariant ", "the result of "].iter().find_map(|begin| line.strip_prefix(begin))?;
+    Some(rest.rsplit_once(" is ")?.0.trim())
 }
 
 fn verdicts(model: &Model, report: &Value, result: &mut Comparison) {

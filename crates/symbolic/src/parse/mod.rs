@@ -5,7 +5,8 @@
 //! [`DEPTH_LIMIT`](crate::ast::DEPTH_LIMIT) with a diagnostic of its own. Sections and modules are here, types in
 //! `declaration`, expressions in `expression`.
 //!
-//! Tested beside each production and by random mutations of texts in `tests/robust.rs`.
+//! Tested beside each production, by the mistakes of `tests/mistakes.rs`, and by damaged texts (the target `smv-text` of
+//! `fuzz`).
 
 mod declaration;
 mod expression;
