@@ -192,6 +192,27 @@ fn a_cone_of_influence_is_told() {
 }
 
 #[test]
+fn what_a_saved_trace_says_is_found_out_again() {
+    let folder = Folder::new("sayings");
+    let model = "MODULE main\nVAR uptime : 0..9; door : {shut, opening, open};\nASSIGN\n  init(uptime) := 0;\n  \
+        init(door) := shut;\n  next(uptime) := uptime < 9 ? uptime + 1 : 9;\n  \
+        next(door) := case door = shut : opening; TRUE : open; esac;\nINVARSPEC NAME never_open := door != open\n";
+    folder.file("door.smv", model);
+    folder.expect(&["check", "door.smv", "--trace", "whole.json"], 1);
+    let answer = json(&folder, &["validate", "door.smv", "whole.json", "--format", "json"], 0);
+    assert_eq!((&answer["relevant"], &answer["minimal"]), (&"verified".into(), &"verified".into()), "{answer}");
+    folder.expect(&["check", "door.smv", "--trace", "cone.json", "--coi"], 1);
+    let answer = json(&folder, &["validate", "door.smv", "cone.json", "--format", "json"], 0);
+    assert_eq!((&answer["left_out"], &answer["whole_model"]), (&1.into(), &true.into()), "{answer}");
+    assert_eq!((&answer["relevant"], &answer["minimal"]), (&"not-checked".into(), &"not-checked".into()), "{answer}");
+    // Only the door at the end is said to matter: from another door no step need lead there.
+    let text = folder.read("whole.json").replacen("\"relevant\":[\"door\"]", "\"relevant\":[]", 2);
+    folder.file("forged.json", &text);
+    let text = folder.expect(&["validate", "door.smv", "forged.json"], 1);
+    assert!(text.contains("the values that are said to matter are not enough"), "{text}");
+}
+
+#[test]
 fn definitions_of_the_property_are_shown() {
     let folder = Folder::new("definitions");
     let model = "MODULE main\nVAR n : 0..3; m : 0..3;\nIVAR i : boolean;\nDEFINE total := n + m; go := i & total > 1; other := n - m;\n\
