@@ -22,7 +22,7 @@ use promela::reference::{FaultKind, Outcome, Reference};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Expr, Program};
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use testbench::generate::promela::program;
 
 /// What the atoms `p0`, `p1` and `p2` of the formulas mean, in turns: plain ones, those that look as if they could fail,
@@ -92,10 +92,11 @@ fn movers(outcome: &Outcome) -> Option<Marks> {
 }
 
 /// The next states that are not inside an atomic sequence, with the processes that took part in the way there; none if a
-/// run-time error is met.
+/// run-time error is met, or if a sequence need not end.
 fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<(Snapshot, Marks)>> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
+    let mut inside: Vec<(Snapshot, Snapshot)> = Vec::new();
     let mut pending = vec![(state.clone(), Marks::NONE)];
     while let Some((state, moved)) = pending.pop() {
         for outcome in reference.outcomes(&state) {
@@ -104,6 +105,9 @@ fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<(Snapshot,
                 return None;
             }
             let next = (outcome.next?, moved);
+            if state.exclusive.is_some() && next.0.exclusive.is_some() {
+                inside.push((state.clone(), next.0.clone()));
+            }
             if next.0.exclusive.is_none() {
                 found.push(next);
             } else if !seen.contains(&next) {
@@ -112,7 +116,15 @@ fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<(Snapshot,
             }
         }
     }
-    Some(found)
+    // Steps that lead to where the sequence is left are taken away; what stays is a cycle, or leads to one.
+    loop {
+        let sources: HashSet<Snapshot> = inside.iter().map(|(from, _)| from.clone()).collect();
+        let before = inside.len();
+        inside.retain(|(_, to)| sources.contains(to));
+        if inside.len() == before {
+            return inside.is_empty().then_some(found);
+        }
+    }
 }
 
 /// Whether all runs satisfy the formula.

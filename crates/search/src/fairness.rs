@@ -5,10 +5,10 @@
 //! set, so each process moves, or is unable to move, again and again; which is weak fairness.
 //!
 //! Contract: nothing is copied and no state is added; what SPIN does with as many copies of the state space as there are
-//! processes is left to the generalised acceptance of [`crate::emptiness::scc`], or to [`crate::counted`]. In a rendezvous both sides take part. A
-//! run that ends and repeats its last state is fair, since nobody can move. Inside an atomic sequence nobody else counts
-//! as unable, because it is not asked: there only those that take part are marked, and what they did belongs to the step
-//! as a whole.
+//! processes is left to the generalised acceptance of [`crate::emptiness::scc`], or to [`crate::counted`]. In a rendezvous
+//! both sides take part. A run that ends and repeats its last state is fair, since nobody can move. Inside an atomic
+//! sequence nobody else counts as unable, because it is not asked: there only those that take part are marked, and what
+//! they did belongs to the step as a whole.
 //!
 //! Tested by: `tests/lassos/`, against the product by definition and on models written by hand.
 
