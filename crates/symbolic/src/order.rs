@@ -1,7 +1,7 @@
 //! The static order of bits, from the root of the diagrams down.
 //!
 //! Contract: every bit of every variable once. Bits of one variable stand together, most significant first, except that
-//! wide variables which are compared with, added to, multiplied by or copied to each other have their bits interleaved:
+//! wide variables which are compared with, added to or copied to each other have their bits interleaved:
 //! equality of two words of `n` bits takes `3n` nodes that way and `2^n` otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,7 +70,7 @@ fn related_variables(model: &Model) -> BTreeMap<VariableId, Vec<VariableId>> {
         let node = model.node(NodeId(u32::try_from(number).expect("counted in u32")));
         match node {
             Node::Equal(..) | Node::Less(..) | Node::LessEqual(..) => join_all(&node.operands()),
-            Node::Add(_) | Node::Subtract(..) | Node::Multiply(_) => join_all(&node.operands()),
+            Node::Add(_) | Node::Subtract(..) => join_all(&node.operands()),
             _ => {}
         }
     }
@@ -92,10 +92,10 @@ fn related_variables(model: &Model) -> BTreeMap<VariableId, Vec<VariableId>> {
         .collect()
 }
 
-/// The variables whose value an expression can take over unchanged, or as a part of a sum or product.
+/// The variables whose value an expression can take over unchanged, or as a part of a sum.
 fn copied(model: &Model, root: NodeId) -> BTreeSet<VariableId> {
     let passed_on = |node: &Node| match node {
-        Node::Next(_) | Node::Set(_) | Node::Add(_) | Node::Subtract(..) | Node::Multiply(_) => node.operands(),
+        Node::Next(_) | Node::Set(_) | Node::Add(_) | Node::Subtract(..) => node.operands(),
         Node::Case(branches) => branches.iter().map(|branch| branch.1).collect(),
         _ => Vec::new(),
     };
