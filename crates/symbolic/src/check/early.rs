@@ -1,10 +1,11 @@
 //! What a short search forward can say before all reachable states are known.
 //!
 //! What: breadth first from the initial states, at little cost, looking in each ring for states that an invariant forbids.
-//! Where there is no fairness and no dead end, `AG p` of states is such an invariant. Contract: properties that are found
-//! violated here are; nothing is said of the others. If the search happens to see everything, its states are handed on
-//! and nothing else is said, since all is decided better with them. Where all properties are refuted and the model has
-//! neither fairness nor dead ends, nothing is left that needs the reachable states, however many they are.
+//! Where there is no fairness, and no dead end because there are only assignments, `AG p` of states is such an invariant.
+//! Contract: properties that are found violated here are; nothing is said of the others. If the search happens to see
+//! everything, its states are handed on and nothing else is said, since all is decided better with them. Where all
+//! properties are refuted and the model has neither fairness nor dead ends, nothing is left that needs the reachable
+//! states, however many they are.
 
 use bdd::Bdd;
 
@@ -37,9 +38,12 @@ pub(super) struct Early {
 impl Run<'_> {
     /// Searches for a moment.
     pub(super) fn early(&self, system: &System, machine: &mut Machine<'_>) -> Step<Early> {
+        // Assignments always have a value to give, and do not depend on each other in a circle. To find out whether
+        // constraints leave dead ends would take all states, reachable or not.
         let endless = system.justice().is_empty()
             && system.compassion().is_empty()
-            && system.states().try_implies(&system.enabled()?)?;
+            && self.model.trans.is_empty()
+            && self.model.invar.is_empty();
         let mut forbidden = Vec::new();
         for (index, property) in self.model.properties.iter().enumerate() {
             if let Some(node) = self.invariant_of(&property.question, endless) {

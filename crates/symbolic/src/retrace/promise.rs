@@ -19,7 +19,7 @@ use crate::claim::{Claim, Claims, Kind};
 use crate::fixpoint::Fixpoints;
 use crate::machine::{Failure, Machine};
 use crate::minimise::{Frame, Place, linear};
-use crate::model::{Formula, Model, Question};
+use crate::model::{Formula, Model, NodeId, Property, Question};
 use crate::report::Trace;
 use crate::stop::Step;
 use crate::witness::{Evidence, Path};
@@ -84,10 +84,17 @@ fn is_stripped(trace: &Trace) -> bool {
 /// Whether the cubes of a trace keep the promise.
 fn kept(model: &Model, machine: &mut Machine<'_>, claimed: Claimed<'_>, trace: &Trace, tree: &Tree) -> Step<bool> {
     let system = machine.system().clone();
-    let fixpoints = Fixpoints::new(&system, reach::reachable(&system, system.initial())?)?;
     let encoding = machine.encoding().clone();
     let cubes = Cubes { model, encoding: &encoding };
     let (path, places) = (cubes.path(tree), cubes.places(trace, tree));
+    if let Claimed::False(Property { question: Question::Invariant(node), .. }) = claimed {
+        // What is kept from all states is kept from the reachable ones, which may be too many to be found.
+        let anywhere = Fixpoints::without_fairness(&system, system.states().clone());
+        if forbids(*node, machine, &anywhere, path.clone(), &places)? {
+            return Ok(true);
+        }
+    }
+    let fixpoints = Fixpoints::new(&system, reach::reachable(&system, system.initial())?)?;
     let question = match claimed {
         Claimed::Deadlock => {
             let stuck = fixpoints.universe().try_and(&!fixpoints.alive())?;
@@ -98,17 +105,7 @@ fn kept(model: &Model, machine: &mut Machine<'_>, claimed: Claimed<'_>, trace: &
         Claimed::False(property) => &property.question,
     };
     match question {
-        Question::Invariant(node) => {
-            let truth = machine.truth(*node)?;
-            let mentions = model.facts(*node).mentions;
-            let mut frame = Frame::new(&fixpoints, path);
-            if mentions.next || mentions.input {
-                frame.demand_of_step(places.len() - 2, &!truth)?;
-            } else {
-                frame.demand(places.len() - 1, &!truth)?;
-            }
-            Ok(frame.check(&places)?.is_ok())
-        }
+        Question::Invariant(node) => forbids(*node, machine, &fixpoints, path, &places),
         Question::Ltl(formula) => linear_time(formula, machine, &fixpoints, path, &places),
         Question::Ctl(formula) => {
             let claim = Claims::new(&fixpoints, &mut |atom| machine.truth(atom)).claim(formula, false)?;
@@ -119,6 +116,25 @@ fn kept(model: &Model, machine: &mut Machine<'_>, claimed: Claimed<'_>, trace: &
         }
         Question::Shortest(..) | Question::Longest(..) => Ok(false),
     }
+}
+
+/// Whether a path ends in a state or step that breaks an invariant, with these cubes.
+fn forbids(
+    invariant: NodeId,
+    machine: &mut Machine<'_>,
+    fixpoints: &Fixpoints<'_>,
+    path: Path,
+    places: &[Place],
+) -> Step<bool> {
+    let truth = machine.truth(invariant)?;
+    let mentions = machine.model().facts(invariant).mentions;
+    let mut frame = Frame::new(fixpoints, path);
+    if mentions.next || mentions.input {
+        frame.demand_of_step(places.len() - 2, &!truth)?;
+    } else {
+        frame.demand(places.len() - 1, &!truth)?;
+    }
+    Ok(frame.check(places)?.is_ok())
 }
 
 /// Whether each branch shows some part of a claim, with its cubes.

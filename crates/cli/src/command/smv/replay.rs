@@ -77,19 +77,22 @@ impl Case {
         let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
         let (claimed, _) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
         let model = &self.input.model;
-        let mut budget = Budget::unlimited().within(PATIENCE);
-        budget.memory = memory::most_of_what_is_free();
+        let budget = || {
+            let mut budget = Budget::unlimited().within(PATIENCE);
+            budget.memory = memory::most_of_what_is_free();
+            budget
+        };
         let left_out = leaves_out(model, trace);
-        let extends = if left_out > 0 { extends(model, trace, &budget) } else { Some(true) };
+        let extends = if left_out > 0 { extends(model, trace, &budget()) } else { Some(true) };
         if extends == Some(false) {
             return Err(Wrong {
                 step: length + 1,
                 reason: "no path of the whole model goes with the trace".to_owned(),
             });
         }
-        let relevance = relevance(model, claimed, trace, &budget)?;
+        let relevance = relevance(model, claimed, trace, &budget())?;
         let shortness = match self.file.minimal && left_out == 0 {
-            true => Some(shortness(model, claimed, trace, &budget)),
+            true => Some(shortness(model, claimed, trace, &budget())),
             false => self.file.minimal.then_some(Shortness::Open),
         };
         if let Some(Shortness::Refuted(steps)) = shortness {
@@ -109,8 +112,8 @@ impl Case {
     }
 }
 
-/// How long to look at what a trace says beside what it shows.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long to look at each thing that a trace says beside what it shows.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What is known about what a trace says beside what it shows.
 struct Sayings {
