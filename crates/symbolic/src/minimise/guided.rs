@@ -2,8 +2,8 @@
 //!
 //! Algorithm 1 of [shen.05.charme], the cube that a diagram's path along a state reads off: it contains the state and lies in
 //! the set, has a literal for each node on the path, and so depends on the order of the variables and need not be the
-//! largest cube. [`whole_guided_cube`] makes of it one that fixes whole variables, none of them outside the cone of the property if that is
-//! possible. [`telling_cube`] leaves out variables one by one, those first that the property does not mention: a largest
+//! largest cube. `whole_guided_cube` makes of it one that fixes whole variables, none of them outside the cone of the property if that is
+//! possible. `telling_cube` leaves out variables one by one, those first that the property does not mention: a largest
 //! cube, of variables that say most to its reader.
 
 use bdd::{Bdd, Cube, Variable};

@@ -3,7 +3,7 @@
 //!
 //! Contract: [`relevance`] reads the cubes off a trace that [`retrace`](super::retrace) accepts, and accepts them only if every path
 //! of the trace keeps the promise for a claim that it shows. For branching time, evidence is fitted to the path: all ways in which the
-//! operators can hand on to each other along it are tried, up to [`FITS`]. For linear time, the atoms that have one truth in
+//! operators can hand on to each other along it are tried, up to `FITS`. For linear time, the atoms that have one truth in
 //! a whole cube must decide the formula. Where a limit ends it, or the trace is one of a cone of influence, that is said.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
 

@@ -5,9 +5,9 @@
 //! Contract: what is found has fewer steps than what was known; where the answer says so, nothing has fewer. Too many states,
 //! or fairness constraints, or inputs that these are about: then what was known stays, or something shorter, without proof.
 //!
-//! - [`lines`]: the graph of a claim that one line shows, or of the product with a formula;
-//! - [`graph`]: its shortest line, with [`parts`]; [`rounds`]: the same for formulas about the past;
-//! - [`listing`]: states and steps as numbers.
+//! - `lines`: the graph of a claim that one line shows, or of the product with a formula;
+//! - `graph`: its shortest line, with `parts`; `rounds`: the same for formulas about the past;
+//! - `listing`: states and steps as numbers.
 //!
 //! `search` has such a search over its own systems, without compassion, claims of branching time or the past; `symbolic`
 //! may not use it (ARCHITECTURE.md). Tested against all lines of small random machines in

@@ -1,5 +1,5 @@
 //! One temporal property, stage by stage: [`prepare`] the automata of its violations (translate, refine), search their
-//! products with the model ([`search`]: multiply, decide, shorten), validate what was found ([`confirm`]), and say what
+//! products with the model ([`mod@search`]: multiply, decide, shorten), validate what was found ([`mod@confirm`]), and say what
 //! it means. [`check`] names every stage.
 
 mod confirm;
