@@ -45,7 +45,7 @@ pub(crate) struct Automatic {
 
 /// Nodes that automatic sifting may look at in any case, and for each result that was computed otherwise. So sifting takes
 /// time in proportion to all else, and an order which cannot be improved costs little.
-const ALLOWANCE: (u64, u64) = (4_000_000, 8);
+const ALLOWANCE: (u64, u64) = (20_000_000, 4);
 /// Nodes looked at between two questions whether to go on.
 const LOOKED_AT_PER_LOOK: u64 = 1_000_000;
 /// What rewriting a node costs beside looking at it.

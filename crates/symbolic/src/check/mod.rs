@@ -64,7 +64,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            reorder: Reorder::From(10_000),
+            reorder: Reorder::From(40_000),
             order: None,
             cone_of_influence: false,
             deadlocks: true,
