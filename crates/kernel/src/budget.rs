@@ -1,10 +1,21 @@
-//! Limits on a search, and cancellation; passed explicitly, never global.
+//! Limits on time, memory and depth, and cancellation.
+//!
+//! A [`Budget`] is passed explicitly to every stage that may take long: reading, translating, reducing, searching,
+//! shortening, validating. A stage calls [`Budget::check`] in its inner loops and returns the [`Exhausted`] limit with `?`.
+//!
+//! *Contract.* A budget that has reported an exhausted limit keeps reporting it, and so do its [clones](Clone): a stage
+//! may therefore finish its current step with useless data and report the limit at its next check. A budget made by
+//! [`Budget::stage`] has limits of its own: exhausting them leaves the parent usable, while limits of the parent and its
+//! cancellation also end the stage.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Why a search stopped before it had seen everything.
+/// [`Budget::check`] reads the clock once in this many calls.
+const CALLS_PER_CLOCK_READING: u32 = 64;
+
+/// The limit that ended a stage before it was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exhausted {
     /// The memory limit was reached.
@@ -17,42 +28,161 @@ pub enum Exhausted {
     Cancelled,
 }
 
-/// What a search may use up.
+/// The resources that a stage may use.
 #[derive(Clone, Debug)]
 pub struct Budget {
-    /// Bytes that stores and stacks together may take.
+    /// Bytes that stores, stacks and decision diagrams may occupy together.
     pub memory: Option<u64>,
-    /// When to stop.
+    /// The time at which to stop.
     pub deadline: Option<Instant>,
-    /// Longest run to look at, in steps.
+    /// The length of the longest run to explore, in steps.
     pub depth: Option<u64>,
     cancelled: Arc<AtomicBool>,
+    own: Arc<Own>,
+    /// The budgets that this one is a stage of, innermost first.
+    parents: Vec<Arc<Own>>,
+}
+
+/// The state that a budget shares with its clones.
+#[derive(Debug)]
+struct Own {
+    /// The limit that was exhausted, as a number; zero while none is.
+    exhausted: AtomicU8,
+    /// Calls of [`Budget::check`] since the clock was last read.
+    calls: AtomicU32,
+    /// Remaining calls of [`Budget::check`] where these are limited.
+    remaining: Option<AtomicU64>,
+}
+
+impl Own {
+    fn new(remaining: Option<u64>) -> Arc<Self> {
+        Arc::new(Self {
+            exhausted: AtomicU8::new(0),
+            // The first call reads the clock.
+            calls: AtomicU32::new(CALLS_PER_CLOCK_READING),
+            remaining: remaining.map(AtomicU64::new),
+        })
+    }
+
+    fn exhausted(&self) -> Option<Exhausted> {
+        match self.exhausted.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Exhausted::Memory),
+            2 => Some(Exhausted::Time),
+            3 => Some(Exhausted::Depth),
+            _ => Some(Exhausted::Cancelled),
+        }
+    }
+
+    fn exhaust(&self, limit: Exhausted) {
+        let number = match limit {
+            Exhausted::Memory => 1,
+            Exhausted::Time => 2,
+            Exhausted::Depth => 3,
+            Exhausted::Cancelled => 4,
+        };
+        self.exhausted.store(number, Ordering::Relaxed);
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::unlimited()
+    }
 }
 
 impl Budget {
-    /// No limits.
+    /// A budget without limits.
     #[must_use]
     pub fn unlimited() -> Self {
-        Self { memory: None, deadline: None, depth: None, cancelled: Arc::new(AtomicBool::new(false)) }
+        let cancelled = Arc::new(AtomicBool::new(false));
+        Self { memory: None, deadline: None, depth: None, cancelled, own: Own::new(None), parents: Vec::new() }
     }
 
-    /// With a time limit, counted from now.
+    /// The same budget with a time limit that begins now. An earlier deadline stays.
     #[must_use]
     pub fn within(mut self, time: Duration) -> Self {
-        self.deadline = Instant::now().checked_add(time);
+        let own = Instant::now().checked_add(time);
+        self.deadline = self.deadline.into_iter().chain(own).min();
         self
     }
 
-    /// The switch that cancels the search: set it from a signal handler or another thread.
+    /// The same budget, exhausted after this many calls of [`Budget::check`]: a time limit that does not depend on the
+    /// speed of the machine, for tests.
+    #[must_use]
+    pub fn within_checks(mut self, checks: u64) -> Self {
+        self.own = Own::new(Some(checks));
+        self
+    }
+
+    /// A budget for one stage of the work: limits may be tightened and exhausted without exhausting this budget, whose
+    /// own limits and cancellation apply to the stage as well.
+    #[must_use]
+    pub fn stage(&self) -> Self {
+        let parents = std::iter::once(&self.own).chain(&self.parents).cloned().collect();
+        Self { own: Own::new(None), parents, ..self.clone() }
+    }
+
+    /// The flag that cancels the work: set it from a signal handler or another thread.
     #[must_use]
     pub fn cancel_switch(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.cancelled)
     }
 
-    /// Whether to stop now, given the bytes in use. Cheap, but not free: ask once in a while.
+    /// Whether the work may continue. Cheap enough for inner loops: most calls only count.
+    ///
+    /// ```
+    /// use kernel::budget::{Budget, Exhausted};
+    ///
+    /// fn work(budget: &Budget) -> Result<u64, Exhausted> {
+    ///     let mut sum = 0;
+    ///     for number in 0..1_000 {
+    ///         budget.check()?;
+    ///         sum += number;
+    ///     }
+    ///     Ok(sum)
+    /// }
+    ///
+    /// assert_eq!(work(&Budget::unlimited()), Ok(499_500));
+    /// assert_eq!(work(&Budget::unlimited().within_checks(10)), Err(Exhausted::Time));
+    /// ```
+    ///
+    /// # Errors
+    /// The limit that is exhausted.
+    #[inline]
+    pub fn check(&self) -> Result<(), Exhausted> {
+        let calls = self.own.calls.load(Ordering::Relaxed);
+        if calls < CALLS_PER_CLOCK_READING && self.own.remaining.is_none() {
+            // A lost update between threads delays the next reading by one call.
+            self.own.calls.store(calls + 1, Ordering::Relaxed);
+            return self.own.exhausted().map_or(Ok(()), Err);
+        }
+        self.own.calls.store(0, Ordering::Relaxed);
+        if let Some(remaining) = &self.own.remaining {
+            match remaining.load(Ordering::Relaxed) {
+                0 => self.own.exhaust(Exhausted::Time),
+                left => remaining.store(left - 1, Ordering::Relaxed),
+            }
+        }
+        self.check_now(0)
+    }
+
+    /// As [`Budget::check`], with the bytes in use, and reading the clock at once: for steps that may be long.
+    ///
+    /// # Errors
+    /// The limit that is exhausted.
+    pub fn check_now(&self, bytes_in_use: u64) -> Result<(), Exhausted> {
+        self.exhausted(bytes_in_use).map_or(Ok(()), Err)
+    }
+
+    /// The limit that is exhausted, if any, given the bytes in use.
     #[must_use]
     pub fn exhausted(&self, bytes_in_use: u64) -> Option<Exhausted> {
-        if self.cancelled.load(Ordering::Relaxed) {
+        let inherited = || self.parents.iter().find_map(|parent| parent.exhausted());
+        if let Some(limit) = self.own.exhausted().or_else(inherited) {
+            return Some(limit);
+        }
+        let limit = if self.cancelled.load(Ordering::Relaxed) {
             Some(Exhausted::Cancelled)
         } else if self.memory.is_some_and(|limit| bytes_in_use > limit) {
             Some(Exhausted::Memory)
@@ -60,7 +190,17 @@ impl Budget {
             Some(Exhausted::Time)
         } else {
             None
+        };
+        if let Some(limit) = limit {
+            self.own.exhaust(limit);
         }
+        limit
+    }
+
+    /// Reports that a limit was reached, so that every later check fails: for parts of the work that cannot return an
+    /// error themselves.
+    pub fn exhaust(&self, limit: Exhausted) {
+        self.own.exhaust(limit);
     }
 }
 
@@ -73,10 +213,36 @@ mod tests {
         let mut budget = Budget::unlimited();
         assert_eq!(budget.exhausted(u64::MAX), None);
         budget.memory = Some(10);
-        assert_eq!(budget.exhausted(11), Some(Exhausted::Memory));
+        assert_eq!(budget.stage().exhausted(11), Some(Exhausted::Memory));
         assert_eq!(budget.exhausted(10), None);
         budget.cancel_switch().store(true, Ordering::Relaxed);
         assert_eq!(budget.exhausted(0), Some(Exhausted::Cancelled));
-        assert_eq!(Budget::unlimited().within(Duration::ZERO).exhausted(0), Some(Exhausted::Time));
+        assert_eq!(Budget::unlimited().within(Duration::ZERO).check(), Err(Exhausted::Time));
+    }
+
+    #[test]
+    fn an_exhausted_limit_stays_exhausted() {
+        let budget = Budget::unlimited();
+        let clone = budget.clone();
+        budget.exhaust(Exhausted::Memory);
+        assert_eq!(clone.check(), Err(Exhausted::Memory));
+    }
+
+    #[test]
+    fn a_stage_ends_alone_but_not_without_its_parent() {
+        let budget = Budget::unlimited();
+        let stage = budget.stage().within(Duration::ZERO);
+        assert_eq!(stage.check(), Err(Exhausted::Time));
+        assert_eq!(budget.check(), Ok(()));
+        let stage = budget.stage();
+        budget.exhaust(Exhausted::Cancelled);
+        assert_eq!(stage.exhausted(0), Some(Exhausted::Cancelled));
+    }
+
+    #[test]
+    fn every_check_counts_where_checks_are_limited() {
+        let budget = Budget::unlimited().within_checks(3);
+        let results: Vec<bool> = (0..5).map(|_| budget.check().is_ok()).collect();
+        assert_eq!(results, [true, true, true, false, false]);
     }
 }

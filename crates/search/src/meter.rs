@@ -77,7 +77,7 @@ impl<'a> Meter<'a> {
     pub(crate) fn new(budget: &Budget, progress: &'a mut dyn FnMut(&Statistics)) -> Self {
         Self {
             statistics: Statistics::default(),
-            budget: budget.clone(),
+            budget: budget.stage(),
             memory: budget.memory.unwrap_or(u64::MAX),
             progress,
             expansions: 0,

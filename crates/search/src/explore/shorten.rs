@@ -28,7 +28,7 @@ pub(crate) fn shorten<M: System>(
     if longest.is_none() {
         return;
     }
-    let mut budget = options.budget.clone();
+    let mut budget = options.budget.stage();
     budget.depth = longest;
     budget.deadline = budget.deadline.into_iter().chain(patience.deadline(started)).min();
     let Options { identity, progress, .. } = options;

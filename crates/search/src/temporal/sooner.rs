@@ -115,7 +115,7 @@ fn reach<V: System>(
     most: Option<u64>,
     is_breadth_first: bool,
 ) -> (End, Option<Path<V::Step>>, Statistics) {
-    let mut budget = options.budget.clone();
+    let mut budget = options.budget.stage();
     budget.depth = match (budget.depth, most) {
         (Some(depth), Some(length)) => Some(depth.min(length)),
         (depth, length) => depth.or(length),

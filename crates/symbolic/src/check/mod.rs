@@ -168,7 +168,7 @@ pub fn name(index: usize, property: &Property) -> String {
 pub(crate) fn manager(budget: &Budget) -> Manager {
     let limit = budget.memory.map_or(usize::MAX, |bytes| usize::try_from(bytes / BYTES_PER_NODE).unwrap_or(usize::MAX));
     let manager = Manager::with_limit(limit);
-    let watched = budget.clone();
+    let watched = budget.stage();
     manager.set_watch(Some(Box::new(move |live| watched.exhausted(live as u64 * BYTES_PER_NODE).is_none())));
     manager
 }
@@ -285,7 +285,7 @@ impl<'a> Run<'a> {
             return declared;
         }
         let size = |bits: &[Bit]| {
-            let mut budget = self.budget.clone();
+            let mut budget = self.budget.stage();
             budget.memory = Some(budget.memory.unwrap_or(u64::MAX).min(TRIAL_NODES * BYTES_PER_NODE));
             Machine::relation_size(self.model, manager(&budget), bits).unwrap_or(usize::MAX)
         };

@@ -274,7 +274,7 @@ pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> O
     let (automata, atoms) = (prepared.quick(), &claim.atoms);
     let question = Question { automata, quick: automata, atoms, stutters: true, is_first: true };
     // Bounds on runs were not reached by the property itself.
-    let mut budget = context.budget.clone();
+    let mut budget = context.budget.stage();
     budget.depth = None;
     let outcome = search(&Context { budget: &budget, ..*context }, question, true).ok()?.outcome;
     match outcome.end {
