@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use kernel::budget::Budget;
 use kernel::system::{Fault, System, record};
+use omega::analyse::strength::strength_of;
 use omega::automaton::Automaton;
 use omega::constraint::choice::{Knowledge, Size, Way, Ways, refine};
 use omega::constraint::labels;
@@ -20,7 +21,6 @@ use omega::formula::{Formula, Formulas};
 use omega::pipeline::{Options, translate};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
-use omega::strength::strength_of;
 use promela::claim::Claim;
 use promela::compiled::Model;
 use promela::mine::{self, Constraint};

@@ -1,7 +1,7 @@
 //! A compiled Promela model as the explicit engine's products and fairness want it: the two do not know each other.
 
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::marks::Marks;
+use omega::automaton::Marks;
 use promela::compiled::{self, Model, ModelStep, Scratch};
 use promela::snapshot::Action;
 use promela::typed::{Expr, Program};

@@ -9,7 +9,7 @@ use crate::view::count;
 use kernel::budget::Exhausted;
 use kernel::span::Span;
 use kernel::verdict::{Reason, Verdict};
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 use promela::explain::Narrator;
 use promela::snapshot::Location;
 use promela::validate::Onward;

@@ -9,9 +9,9 @@ mod common;
 
 use common::Folder;
 use kernel::span::SourceMap;
+use omega::automaton::emptiness::is_empty;
 use omega::automaton::{Automaton, Marks};
 use omega::combine::product::intersection;
-use omega::emptiness::is_empty;
 use omega::formula::{Formula, Formulas};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};

@@ -1,6 +1,9 @@
 //! Operations on automata against the acceptance of words: random automata, random words, printed seeds.
 
-use omega::acceptance::{accepted_word, accepts};
+use omega::analyse::strength::{Strength, strength_of};
+use omega::automaton::acceptance::{accepted_word, accepts};
+use omega::automaton::emptiness::is_empty;
+use omega::automaton::scc::Components;
 use omega::automaton::{Automaton, Marks, State};
 use omega::combine::complement::{TooLarge, complement, complement_by_components, complement_by_determinization};
 use omega::combine::counter::one_set;
@@ -8,14 +11,11 @@ use omega::combine::inclusion::{difference, not_included, not_universal};
 use omega::combine::isomorphism::{Isomorphism, isomorphism};
 use omega::combine::product::intersection;
 use omega::combine::sum::union;
-use omega::emptiness::is_empty;
 use omega::formula::Formulas;
 use omega::parse::{Syntax, parse};
 use omega::pipeline::{Construction, Level, Options, translate};
 use omega::random::{self, Random};
 use omega::random_automaton::{Shape, random_automaton};
-use omega::scc::Components;
-use omega::strength::{Strength, strength_of};
 use omega::word::Word;
 
 const LIMIT: usize = 20_000;

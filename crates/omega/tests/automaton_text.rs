@@ -2,7 +2,7 @@
 
 use kernel::diagnostic::Diagnostic;
 use kernel::span::FileId;
-use omega::acceptance::accepts;
+use omega::automaton::acceptance::accepts;
 use omega::automaton::{Automaton, Marks, State};
 use omega::combine::inclusion::difference;
 use omega::io::never::Style;

@@ -1,8 +1,10 @@
 //! Properties under constraints: figure 1 of the paper spelt out, and random formulas against the semantics.
 
 use kernel::span::FileId;
-use omega::acceptance::accepts;
+use omega::analyse::strength::{Strength, strength_of, strengths};
 use omega::automaton::Automaton;
+use omega::automaton::acceptance::accepts;
+use omega::automaton::scc::Components;
 use omega::combine::inclusion::not_included;
 use omega::combine::isomorphism::{Isomorphism, isomorphism};
 use omega::constraint::choice::{Knowledge, Way, Ways, candidates, refine};
@@ -13,12 +15,10 @@ use omega::constraint::settle::settle;
 use omega::formula::{Formula, Formulas};
 use omega::io::{Format, read};
 use omega::parse::{Syntax, parse};
+use omega::pipeline::reduce::{self, reduce};
 use omega::pipeline::{Level, Options, Output, Preference, translate};
 use omega::random::{FormulaShape, Random, word};
-use omega::reduce::{self, reduce};
-use omega::scc::Components;
 use omega::semantics::satisfies;
-use omega::strength::{Strength, strength_of, strengths};
 use omega::word::Word;
 
 const FORMULA: &str = "F(Ga | (GFb <-> GFc))";

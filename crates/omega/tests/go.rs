@@ -2,15 +2,15 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
-use omega::acceptance::accepts;
 use omega::automaton::Automaton;
+use omega::automaton::acceptance::accepts;
 use omega::combine::inclusion::not_universal;
 use omega::combine::sum::union;
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};
 use omega::random::{self, FormulaShape, Random};
-use omega::refine::disjoint::disjoint;
+use omega::reduce::disjoint::disjoint;
 use omega::semantics::satisfies;
 use omega::translate::{TooLarge, go, gpvw};
 

@@ -2,18 +2,18 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
+use omega::analyse::classify::{Classifier, Traits};
+use omega::analyse::hierarchy::{self, Hierarchy, hierarchy};
+use omega::analyse::stutter::{self, is_stutter_invariant};
 use omega::automaton::{Automaton, Marks, State};
-use omega::classify::{Classifier, Traits};
 use omega::combine::complement::{self, complement};
 use omega::combine::product::intersection;
 use omega::combine::sum::union;
 use omega::formula::{Formula, Formulas};
-use omega::hierarchy::{self, Hierarchy, hierarchy};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 use omega::semantics::satisfies;
-use omega::stutter::{self, is_stutter_invariant};
 use omega::translate::gpvw;
 use omega::word::{Letter, Word};
 use std::collections::BTreeSet;

@@ -1,13 +1,13 @@
 //! The whole way from formula to automaton, for every choice of options, against the semantics and against itself.
 
-use omega::acceptance::accepts;
 use omega::automaton::Automaton;
+use omega::automaton::acceptance::accepts;
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse};
 use omega::pipeline::{Construction, Level, Options, Output, Preference, translate};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random, word};
-use omega::refine::disjoint::disjoint;
+use omega::reduce::disjoint::disjoint;
 use omega::semantics::satisfies;
 
 const CONSTRUCTIONS: [Construction; 4] =

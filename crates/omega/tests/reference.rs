@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
 use bdd::Variable;
-use omega::acceptance::accepts;
+use omega::automaton::acceptance::accepts;
 use omega::automaton::{Automaton, Marks, State};
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse};

@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
-use omega::classify::{Classifier, Traits};
+use omega::analyse::classify::{Classifier, Traits};
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};

@@ -6,8 +6,8 @@
 //! state lies and how strong that component is, so that a search can leave out what cannot find anything.
 
 use kernel::system::System;
-use omega::marks::Marks;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
+use omega::automaton::Marks;
 
 /// What is known about the part of the property automaton a state belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@
 
 use crate::lasso::Move;
 use kernel::system::{Fault, Record, System, record};
-use omega::marks::Marks;
+use omega::automaton::Marks;
 use std::collections::BTreeSet;
 
 /// Where a part of a run is to end.

@@ -20,7 +20,7 @@
 use crate::accepting::{Accepting, Component};
 use crate::lasso::{Lasso, Move};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 /// What is said of a search over this view.
 pub(crate) const COUNTING: &str = ", with a counter of acceptance sets";

@@ -13,8 +13,8 @@
 use crate::accepting::{Accepting, Component};
 use crate::emptiness::{Emptiness, Options, Outcome};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::marks::Marks;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
+use omega::automaton::Marks;
 
 /// A step of the two copies: the model's, and whether it is one of the second copy.
 pub type Divergent<S> = (S, bool);

@@ -24,7 +24,7 @@ use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::{Coverage, Reason};
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 use std::fmt;
 
 /// How to search.

@@ -20,8 +20,8 @@ use crate::store::Store;
 use crate::stutter::Repeats;
 use kernel::budget::Budget;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use omega::automaton::Marks;
 use omega::automaton::State;
-use omega::marks::Marks;
 use std::collections::HashMap;
 
 /// A product whose invalid ends are accepted ends of the model.

@@ -14,8 +14,8 @@
 
 use crate::accepting::{Accepting, Component};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::marks::{MAX_SETS, Marks};
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
+use omega::automaton::{MAX_SETS, Marks};
 
 /// A system whose steps are steps of processes.
 pub trait Movers: System {

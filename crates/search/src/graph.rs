@@ -7,11 +7,11 @@
 use crate::accepting::{Accepting, Component};
 use crate::lasso::Lasso;
 use kernel::system::{Ending, Successor, System, Visitor};
+use omega::analyse::strength::strengths;
+use omega::automaton::Marks;
+use omega::automaton::emptiness::{Run, Step};
+use omega::automaton::scc::Components;
 use omega::automaton::{Automaton, State};
-use omega::emptiness::{Run, Step};
-use omega::marks::Marks;
-use omega::scc::Components;
-use omega::strength::strengths;
 
 /// A view of an automaton as a system.
 ///

@@ -2,7 +2,7 @@
 
 use crate::accepting::Accepting;
 use kernel::system::record;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 /// One step and the state after it.
 #[derive(Clone, Debug, PartialEq, Eq)]

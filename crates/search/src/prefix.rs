@@ -12,7 +12,7 @@
 
 use crate::product::{Atoms, Product, ProductScratch, ProductStep};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 
 /// A product whose invalid ends are bad prefixes.
 #[derive(Debug)]

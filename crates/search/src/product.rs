@@ -24,8 +24,8 @@ pub mod property;
 use crate::accepting::{Accepting, Component};
 use crate::fairness::{Movers, Processes};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use omega::automaton::Marks;
 use omega::automaton::State;
-use omega::marks::Marks;
 pub use property::{EdgeNumber, EdgeOrder, MAX_ATOMS, Property, TooManyAtoms, Valuation};
 
 /// Truth of the property's atoms in the states of a system with scratch space `X`.

@@ -25,7 +25,7 @@ use batch::{Batch, Target, Visit};
 use kernel::budget::Exhausted;
 use kernel::system::record;
 use known::{Compact, Known};
-use omega::marks::Marks;
+use omega::automaton::Marks;
 use remembered::Remembered;
 use std::collections::HashSet;
 use std::time::Instant;

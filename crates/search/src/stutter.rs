@@ -5,7 +5,7 @@
 
 use crate::fairness::Movers;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::marks::Marks;
+use omega::automaton::Marks;
 use std::cell::Cell;
 
 /// A step of the system, or the repetition of a last state.

@@ -27,7 +27,7 @@ use crate::store::Store;
 use crate::stutter::Repeats;
 use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::{Coverage, Reason};
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 
 /// How much is done for a short run.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 //! What: from a comparison with a fault, [`blame`] takes a witness, a behaviour of the structure (or, for an intersection, a
 //! common word) that one automaton accepts and that must not be, or that none accepts and one must. The formula is evaluated on
 //! it directly ([`omega::semantics`]), with a proof, and each automaton involved is asked whether it accepts the word
-//! ([`omega::acceptance`], which shares nothing with the products). The translator whose automaton says something else than
+//! ([`omega::automaton::acceptance`], which shares nothing with the products). The translator whose automaton says something else than
 //! the formula is wrong.
 //!
 //! Contract: nobody is blamed on the word of another translator; where no automaton contradicts the formula on the witness,
@@ -12,7 +12,7 @@
 //! Source: section 2.4 of [tauriainen.00.spin]. Tested by: `tests/mutants.rs` (the right one is blamed), `tests/agreement.rs`
 //! (nobody else is).
 
-use omega::acceptance::{accepted_word, accepts};
+use omega::automaton::acceptance::{accepted_word, accepts};
 use omega::combine::product::intersection;
 use omega::formula::{Formula, Formulas};
 use omega::semantics::{Proof, evaluate};

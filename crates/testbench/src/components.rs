@@ -3,7 +3,7 @@
 //! What: [`components`] numbers the component of every vertex reachable from a root, in reverse topological order. Contract:
 //! linear, without recursion, deterministic. Source: [tarjan.72.siam].
 //!
-//! Tested by: `omega::scc` on translated random formulas (`tests/products.rs`).
+//! Tested by: `omega::automaton::scc` on translated random formulas (`tests/products.rs`).
 
 const UNSEEN: u32 = u32::MAX;
 

@@ -14,10 +14,10 @@
 //!
 //! Source: section 2.2 of [tauriainen.00.spin]. Deviations: generalised acceptance on transitions in place of accepting
 //! states, and the algorithm for components.
-//! Tested by: an explicit product, decided by [`omega::emptiness`] for every state (`tests/products.rs`).
+//! Tested by: an explicit product, decided by [`omega::automaton::emptiness`] for every state (`tests/products.rs`).
 
+use omega::automaton::emptiness;
 use omega::automaton::{Automaton, Marks};
-use omega::emptiness;
 
 use crate::bits::{Bits, meet, members, words_for};
 use crate::explicit::Explicit;

@@ -16,7 +16,7 @@ mod word;
 
 use std::sync::Arc;
 
-use omega::acceptance::accepts;
+use omega::automaton::acceptance::accepts;
 use omega::formula::{Formula, Formulas};
 use omega::word::Word;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use omega::acceptance::accepts;
+use omega::automaton::acceptance::accepts;
 use omega::semantics::evaluate;
 use omega::word::Word;
 use testbench::generate::formula::SymbolSet;

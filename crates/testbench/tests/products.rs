@@ -2,12 +2,12 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed")]
 
-use omega::emptiness;
+use omega::automaton::emptiness;
+use omega::automaton::scc::Components;
 use omega::formula::{Formulas, Node};
 use omega::pipeline::{Construction, Level, Options, Output, translate};
 use omega::random::Random;
 use omega::random_automaton::{Shape, random_automaton};
-use omega::scc::Components;
 use testbench::components::components;
 use testbench::explicit::{Explicit, Universe};
 use testbench::generate::formula::SymbolSet;

@@ -8,13 +8,13 @@ use crate::formulas::{
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::json::SCHEMA;
-use omega::classify::{Classifier, Traits};
+use omega::analyse::classify::{Classifier, Traits};
+use omega::analyse::hierarchy::Hierarchy;
+use omega::analyse::questions::{classes, is_invariant, not_implied};
 use omega::constraint::labels::simplify_formula;
 use omega::constraint::refined;
 use omega::formula::{AtomId, Formula, Formulas, Node};
-use omega::hierarchy::Hierarchy;
 use omega::print::{Notation, print};
-use omega::questions::{classes, is_invariant, not_implied};
 use omega::rewrite::{Nnf, simplify};
 use omega::semantics::evaluate;
 use omega::translate::TooLarge;

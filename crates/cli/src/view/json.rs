@@ -7,8 +7,8 @@ use crate::refinement::Refinement;
 use crate::report::{self, Counterexample, Engine, Numbers, Property, Report};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
+use omega::analyse::strength::Strength;
 use omega::constraint::choice::Size;
-use omega::strength::Strength;
 use serde::Serialize;
 
 /// The version of the schema.

@@ -25,15 +25,15 @@
 
 use bdd::Bdd;
 
+use crate::analyse::strength::{Strength, strengths};
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks, State};
 use crate::combine::complement::{States, letters, without_useless_states};
-use crate::refine::cosimulation::Acceptance;
-use crate::refine::degeneralize::degeneralize;
-use crate::refine::marking::saturate;
-use crate::refine::preorder::Preorder;
-use crate::refine::simulation::forward;
-use crate::scc::Components;
-use crate::strength::{Strength, strengths};
+use crate::reduce::cosimulation::Acceptance;
+use crate::reduce::degeneralize::degeneralize;
+use crate::reduce::marking::saturate;
+use crate::reduce::preorder::Preorder;
+use crate::reduce::simulation::forward;
 
 /// The deterministic automaton.
 pub(super) struct Determinized {

@@ -8,16 +8,16 @@
 //! simulation before; the second is not, since quotients of automata that formulas give often have larger complements.
 //!
 //! Contract: the limit is on pairs; beyond it the answer is [`TooLarge`]. Tested by: random automata against random
-//! words, and every word given as a witness is checked by [`crate::acceptance`] (`tests/automaton_combine.rs`).
+//! words, and every word given as a witness is checked by [`crate::automaton::acceptance`] (`tests/automaton_combine.rs`).
 
 use std::collections::HashMap;
 
-use crate::acceptance::accepted_word;
+use crate::automaton::acceptance::accepted_word;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::combine::complement::{Complement, TooLarge, WORK_PER_STATE, growing};
 use crate::combine::counter::one_set;
 use crate::combine::parity::Pairs;
-use crate::reduce::simulated;
+use crate::pipeline::reduce::simulated;
 use crate::word::Word;
 
 /// Pairs after which it is first looked for a word.

@@ -8,7 +8,7 @@
 //! - [`inclusion`]: inclusion, equivalence, universality;
 //! - [`isomorphism`]: the same automaton up to the numbers of its states.
 //!
-//! Tested by: [`crate::acceptance`] of random words by random automata (`tests/automaton_combine.rs`).
+//! Tested by: [`crate::automaton::acceptance`] of random words by random automata (`tests/automaton_combine.rs`).
 
 pub mod complement;
 pub mod counter;

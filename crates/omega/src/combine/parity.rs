@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use crate::acceptance::accepted_word;
+use crate::automaton::acceptance::accepted_word;
 use crate::automaton::{Automaton, Bdd, MAX_SETS, Marks, State};
 use crate::combine::complement::WORK_PER_STATE;
 use crate::combine::counter::one_set;

@@ -9,10 +9,10 @@
 
 use std::collections::HashMap;
 
+use crate::analyse::strength::{Strength, strengths};
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Bdd, Edge, MAX_SETS, Marks, State};
 use crate::combine::counter::one_set;
-use crate::scc::Components;
-use crate::strength::{Strength, strengths};
 
 /// An automaton that accepts the words that both accept.
 #[must_use]
@@ -21,7 +21,7 @@ pub fn intersection(first: &Automaton, second: &Automaton) -> Automaton {
 }
 
 /// An automaton that accepts the words that both accept, and of the others at most such as the first accepts. Terminal
-/// components of the first ([`crate::strength`]) are left as they are, so that bad prefixes stay visible.
+/// components of the first ([`crate::analyse::strength`]) are left as they are, so that bad prefixes stay visible.
 #[must_use]
 pub fn intersection_before_terminal(first: &Automaton, second: &Automaton) -> Automaton {
     product(first, second, true)

@@ -6,7 +6,7 @@
 //! once without. [`refine_automaton`] does the same for a property that is an automaton to begin with.
 //!
 //! Contract: on words that satisfy the knowledge the automaton accepts exactly the models of the formula. The best is, among
-//! those that ask no more of a search than the unrefined one ([`crate::strength`]) and still have terminal components if that
+//! those that ask no more of a search than the unrefined one ([`crate::analyse::strength`]) and still have terminal components if that
 //! has some, the one with the fewest states, then the fewest states with a choice, the fewest edges, the fewest transitions;
 //! on a tie the less refined one, so that knowledge which helps nothing changes nothing. Temporal knowledge is left out where it would make an automaton of more than
 //! [`MOST_STATES`] states. Deterministic.
@@ -19,14 +19,14 @@ use super::labels::{self, NoConstraint, label_length};
 use super::refined;
 use super::sanity::{Sanity, judge, judge_automaton};
 use super::settle::settle;
+use crate::analyse::strength::{Strength, strengths};
 use crate::automaton::Automaton;
+use crate::automaton::scc::Components;
 use crate::combine::product::intersection_before_terminal;
 use crate::formula::{Formula, Formulas};
+use crate::pipeline::reduce::{self, reduce};
 use crate::pipeline::{Options, translate};
-use crate::reduce::{self, reduce};
-use crate::refine::prune::prune;
-use crate::scc::Components;
-use crate::strength::{Strength, strengths};
+use crate::reduce::prune::prune;
 use crate::translate::TooLarge;
 
 /// The most states of an automaton for temporal knowledge, and of its product with a property.

@@ -13,8 +13,8 @@
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 
 use crate::automaton::Automaton;
+use crate::automaton::label::{NoLabel, formula_of, label_of};
 use crate::formula::{Formula, Formulas, Node};
-use crate::label::{NoLabel, formula_of, label_of};
 
 /// Why a constraint cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +84,7 @@ pub fn refine(automaton: &Automaton, formulas: &Formulas, constraint: Formula) -
 /// use omega::automaton::{Automaton, Marks};
 /// use omega::constraint::{exclusive, labels::simplify};
 /// use omega::formula::Formulas;
-/// use omega::label::show;
+/// use omega::automaton::label::show;
 /// use omega::print::Notation;
 ///
 /// let mut automaton = Automaton::new(["b", "c"], 0);

@@ -18,7 +18,7 @@ pub mod labels;
 pub mod sanity;
 pub mod settle;
 
-use crate::classify::{Classifier, Traits};
+use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas};
 
 /// The constraint that of these propositions at most one is true at a time.

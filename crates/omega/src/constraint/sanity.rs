@@ -13,9 +13,9 @@
 use super::choice::{Knowledge, NoRefinement};
 use super::labels::{self, NoConstraint};
 use crate::automaton::Automaton;
+use crate::automaton::emptiness::is_empty;
 use crate::combine::complement::complement;
 use crate::combine::product::intersection;
-use crate::emptiness::is_empty;
 use crate::formula::{Formula, Formulas};
 use crate::pipeline::{Options, translate};
 

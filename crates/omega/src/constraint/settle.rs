@@ -11,10 +11,10 @@
 //! Tested by: strengths of random automata with labels under a constraint (`tests/constraint.rs`).
 
 use super::labels::{NoConstraint, constraint_label};
+use crate::analyse::strength::{Strength, strengths_under};
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, State};
 use crate::formula::{Formula, Formulas};
-use crate::scc::Components;
-use crate::strength::{Strength, strengths_under};
 
 /// The automaton in which all components that are terminal under the constraint are terminal.
 ///

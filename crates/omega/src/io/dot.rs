@@ -7,8 +7,8 @@
 
 use std::fmt::Write as _;
 
+use crate::automaton::label::show;
 use crate::automaton::{Automaton, Edge, Marks, State};
-use crate::label::show;
 use crate::print::Notation;
 
 /// Colours that stay apart for most readers and on paper, one for each acceptance set, over and over.

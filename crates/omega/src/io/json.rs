@@ -15,7 +15,7 @@
 //! line break. Tested by: a golden text below.
 
 use crate::automaton::Automaton;
-use crate::label::show;
+use crate::automaton::label::show;
 use crate::print::Notation;
 
 /// The automaton as one line of JSON.

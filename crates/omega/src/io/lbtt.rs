@@ -22,9 +22,9 @@ use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
 use super::{LABEL_NODES, with_initial_states};
+use crate::automaton::label::{NoLabel, label_of, show};
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
 use crate::formula::Formulas;
-use crate::label::{NoLabel, label_of, show};
 use crate::parse::{Syntax, parse_at};
 use crate::print::Notation;
 

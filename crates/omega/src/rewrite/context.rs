@@ -14,7 +14,7 @@
 //! Tested by: the semantics (`tests/rewrite.rs`).
 
 use super::engine::Simplifier;
-use crate::classify::Traits;
+use crate::analyse::classify::Traits;
 use crate::formula::{Formula, Formulas, Node};
 use std::collections::HashMap;
 

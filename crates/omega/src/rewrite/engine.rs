@@ -16,7 +16,7 @@ use super::implication::Implication;
 use super::nnf::Nnf;
 use super::pattern::{Filling, Matcher, Operator};
 use super::rules::{Condition, Family, Rule, Top, rules};
-use crate::classify::{Classifier, Traits};
+use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
 use std::collections::{BTreeMap, HashMap};
 

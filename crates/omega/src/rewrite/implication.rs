@@ -11,7 +11,7 @@
 //!
 //! Tested by: the semantics on random words and formulas (`tests/rewrite.rs`).
 
-use crate::classify::{Classifier, Traits};
+use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ impl Implication {
     /// Whether `a` implies `b`, by the look of them.
     ///
     /// ```
-    /// use omega::classify::Classifier;
+    /// use omega::analyse::classify::Classifier;
     /// use omega::formula::Formulas;
     /// use omega::parse::{Syntax, parse};
     /// use omega::rewrite::Implication;

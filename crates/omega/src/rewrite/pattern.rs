@@ -14,7 +14,7 @@
 //! Contract: recursion is bounded by the size of the pattern, never by the formula.
 
 use super::nnf::Nnf;
-use crate::classify::{Classifier, Traits};
+use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
 use crate::parse::{Syntax, parse};
 

@@ -5,7 +5,7 @@
 use super::engine::Simplifier;
 use super::pattern::{Filling, HOLES};
 use super::rules::{Condition, Rule, rules};
-use crate::classify::Traits;
+use crate::analyse::classify::Traits;
 use crate::formula::{Formula, Formulas, Node};
 use crate::print::{Notation, print};
 use crate::random::{self, FormulaShape, Random, Weights};

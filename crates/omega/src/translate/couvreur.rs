@@ -30,8 +30,8 @@ use std::collections::{BTreeMap, HashMap};
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 
 use super::TooLarge;
+use crate::automaton::branches::{branches, choices};
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
-use crate::branches::{branches, choices};
 use crate::formula::{Formula, Formulas, Node};
 
 /// What becomes of several alternatives for one letter that make the same promises.

@@ -41,7 +41,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// Translates a formula into a state-based Büchi automaton.
 ///
 /// ```
-/// use omega::acceptance::accepts;
+/// use omega::automaton::acceptance::accepts;
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
 /// use omega::translate::gpvw::translate;

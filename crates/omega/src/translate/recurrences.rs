@@ -20,10 +20,10 @@
 use bdd::{Bdd, MAX_VARIABLES, Variable};
 
 use super::TooLarge;
+use crate::automaton::label::label_of;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::constraint::is_boolean;
 use crate::formula::{AtomId, Formula, Formulas, Node};
-use crate::label::label_of;
 
 /// Up to so many members the tableau is as good.
 pub const FEW: usize = 8;

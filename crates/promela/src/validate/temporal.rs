@@ -3,7 +3,7 @@
 //! *Contract.* The reference interpreter walks the stem and the cycle that a guide proposes, and sees for itself that the
 //! cycle closes, or that nothing moves any more where the run is said to end. It evaluates the property's atoms in every
 //! state that is not inside an atomic sequence. Then the direct evaluator of [`omega::semantics`] says whether the word
-//! that this gives violates the formula; for an automaton, [`omega::acceptance`] says whether it accepts the word. A run
+//! that this gives violates the formula; for an automaton, [`omega::automaton::acceptance`] says whether it accepts the word. A run
 //! without cycle must violate the property whatever follows. Nothing of the engine that found the run takes part.
 //!
 //! An atom that meets a run-time error does not hold.
@@ -15,8 +15,8 @@ use crate::explain::{Chapter, Narrator};
 use crate::reference::{FaultKind, Reference};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::Expr;
-use omega::acceptance::{accepts, accepts_all_after};
 use omega::automaton::Automaton;
+use omega::automaton::acceptance::{accepts, accepts_all_after};
 use omega::formula::{Formula, Formulas};
 use omega::semantics::{decided, satisfies};
 use omega::word::{Letter, Word};

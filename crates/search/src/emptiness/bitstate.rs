@@ -21,8 +21,8 @@ use crate::store::bits::BitStore;
 use crate::store::exact::StateHash;
 use kernel::budget::Exhausted;
 use kernel::system::{Fault, Successor, Visitor};
-use omega::marks::Marks;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
+use omega::automaton::Marks;
 use std::collections::HashMap;
 use std::time::Instant;
 

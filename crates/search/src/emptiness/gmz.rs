@@ -26,7 +26,7 @@ use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 
 /// The bits of a state's byte that tell its colour. The others are free for other uses after the search.
 pub(crate) const COLOUR: u8 = 0b11;

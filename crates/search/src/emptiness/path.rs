@@ -4,7 +4,7 @@ use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]

@@ -16,7 +16,7 @@ use crate::lasso::Lasso;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 use std::time::Instant;
 
 /// The number of a state not yet entered.

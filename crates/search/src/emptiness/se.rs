@@ -16,7 +16,7 @@ use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 
 const COLOUR: u8 = 0b11;
 const WHITE: u8 = 0;

@@ -17,7 +17,7 @@ use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 
 const OUTER: u8 = 0b001;
 const INNER: u8 = 0b010;

@@ -3,7 +3,7 @@
 use crate::connect::{Wanted, connect};
 use crate::lasso::Move;
 use kernel::system::System;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 pub(super) use crate::connect::Goal;
 

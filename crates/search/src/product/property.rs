@@ -10,11 +10,11 @@
 
 use crate::accepting::Component;
 use crate::graph::components;
+use omega::analyse::strength::Strength;
+use omega::automaton::Marks;
+use omega::automaton::emptiness::Step;
+use omega::automaton::scc::Components;
 use omega::automaton::{Automaton, Edge, State};
-use omega::emptiness::Step;
-use omega::marks::Marks;
-use omega::scc::Components;
-use omega::strength::Strength;
 use std::ops::Range;
 
 /// The truth of the property's atoms in a state, one bit per atom.

@@ -29,7 +29,7 @@ use crate::lasso::Lasso;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 /// Reached by the search from the accepting state.
 const REACHED: u8 = 0b0000_0100;

@@ -8,7 +8,7 @@ use crate::emptiness::gmz;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 use std::ops::Range;
 
 /// The distance of a state that was not reached.

@@ -27,8 +27,8 @@ use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::marks::Marks;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
+use omega::automaton::Marks;
 use std::collections::HashSet;
 use std::time::Instant;
 

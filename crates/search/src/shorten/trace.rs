@@ -14,7 +14,7 @@ use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 const FAR: u32 = u32::MAX;
 

@@ -5,7 +5,7 @@ use super::known::Known;
 use crate::accepting::Accepting;
 use crate::store::exact::StateHash;
 use kernel::system::{Fault, Successor, Visitor};
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 #[derive(Debug, Default)]
 pub(super) struct Batch {

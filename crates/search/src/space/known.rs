@@ -9,7 +9,7 @@
 use crate::accepting::Component;
 use crate::store::compact::CompactStore;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
 use std::collections::HashMap;
 
 /// What is known of the states that were met.

@@ -3,7 +3,7 @@
 //! A cache and no more: a search that runs out of memory drops it and goes on. Four bytes a state and five a step.
 
 use crate::store::exact::StateId;
-use omega::marks::Marks;
+use omega::automaton::Marks;
 
 /// Distinct marks that can be told apart.
 const MOST_MARKS: usize = 256;

@@ -2,7 +2,7 @@
 
 use crate::brute::Plain;
 use kernel::budget::{Budget, Exhausted};
-use omega::emptiness::Step;
+use omega::automaton::emptiness::Step;
 use omega::random::Random;
 use search::accepting::{Accepting, check_laws};
 use search::emptiness::{Emptiness, End, Options};

@@ -2,8 +2,8 @@
 
 use kernel::budget::Budget;
 use kernel::system::{Ending, Successor, System, Visitor};
-use omega::marks::Marks;
-use omega::strength::Strength;
+use omega::analyse::strength::Strength;
+use omega::automaton::Marks;
 use search::accepting::{Accepting, Component, check_laws};
 use search::emptiness::{self, Emptiness, End};
 use search::meter::Statistics;

@@ -4,7 +4,7 @@
 use crate::brute::Plain;
 use kernel::budget::Budget;
 use kernel::system::{Ending, Successor, System, Visitor};
-use omega::acceptance::accepts;
+use omega::automaton::acceptance::accepts;
 use omega::automaton::{Automaton, Marks};
 use omega::random::Random;
 use omega::random_automaton::{Shape, random_automaton};
@@ -416,7 +416,7 @@ fn runs_that_end_are_as_long_as_they_are_in_the_model() {
                 max_length,
                 store: Store::Exact,
                 prefixes: false,
-                strength: omega::strength::strength_of(&automaton),
+                strength: omega::analyse::strength::strength_of(&automaton),
                 progress: &mut |_| {},
             };
             let outcome = temporal::check(&product, &product, |step| step.model, options);

@@ -5,9 +5,9 @@
 //! an extra. Deviation: labels are compared letter by letter while there are few propositions.
 //! Tested by: `tests/mutants.rs`, `tests/agreement.rs`; both ways against each other in `tests/products.rs`.
 
+use omega::automaton::emptiness;
 use omega::automaton::{Automaton, Marks};
 use omega::combine::product::intersection;
-use omega::emptiness;
 
 use super::{Applied, Check, Comparison, Skip};
 use crate::bits::meet;

@@ -5,7 +5,7 @@
 //! negation; and the same for the formula where the negation is the safe one. Source: the conclusion of [tauriainen.00.spin].
 //! Tested by: `tests/mutants.rs`, `tests/agreement.rs`.
 
-use omega::classify::{Classifier, Traits};
+use omega::analyse::classify::{Classifier, Traits};
 use omega::formula::{Formula, Formulas};
 use omega::rewrite::Nnf;
 

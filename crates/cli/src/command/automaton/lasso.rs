@@ -6,7 +6,7 @@ use crate::view::count;
 use crate::view::json::SCHEMA;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
-use omega::emptiness::{Run, Step};
+use omega::automaton::emptiness::{Run, Step};
 use search::emptiness;
 use search::graph::Graph;
 use search::lasso::Lasso;

@@ -10,11 +10,11 @@ use crate::arguments::Among;
 use crate::report::PropertyKind;
 use crate::temporal::{Content, Temporal};
 use omega::automaton::Automaton;
+use omega::automaton::Marks;
 use omega::formula::Formula;
-use omega::marks::Marks;
-use omega::refine::cosimulation::Acceptance;
-use omega::refine::degeneralize::degeneralize;
-use omega::refine::statewise::{Guessing, statewise};
+use omega::reduce::cosimulation::Acceptance;
+use omega::reduce::degeneralize::degeneralize;
+use omega::reduce::statewise::{Guessing, statewise};
 use omega::translate::tight;
 use promela::claim::Claim;
 

@@ -19,10 +19,10 @@ use ::search::emptiness::End;
 use ::search::temporal::{Outcome, Run};
 use kernel::budget::Exhausted;
 use kernel::verdict::{Reason, Verdict};
+use omega::analyse::strength::{Strength, strengths};
 use omega::automaton::Automaton;
+use omega::automaton::scc::Components;
 use omega::formula::Formula;
-use omega::scc::Components;
-use omega::strength::{Strength, strengths};
 use promela::claim::Claim;
 use promela::validate::{Onward, Story, Validated};
 

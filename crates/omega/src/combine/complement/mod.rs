@@ -32,11 +32,11 @@ use std::collections::HashMap;
 
 use bdd::Bdd;
 
+use crate::analyse::strength::{Strength, strengths};
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
 use crate::combine::counter::one_set;
 use crate::combine::parity::Pairs;
-use crate::scc::Components;
-use crate::strength::{Strength, strengths};
 
 /// The answer would need more states than the limit allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@
 //! that they die out. The original does the same with more colours and no components.
 
 use super::{Complement, Moves, States, ascending};
+use crate::analyse::strength::Strength;
 use crate::automaton::State;
-use crate::strength::Strength;
 
 /// In place of a component: all strong components together.
 pub(super) const ALL_STRONG: u32 = u32::MAX;

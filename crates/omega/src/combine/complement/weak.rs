@@ -5,7 +5,7 @@
 //! A run that stays would be watched from some breakpoint on and prevent the next.
 
 use super::{Complement, Moves, States};
-use crate::strength::Strength;
+use crate::analyse::strength::Strength;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Memory {

@@ -14,8 +14,8 @@
 
 use bdd::{Bdd, Cube, Manager, Variable};
 
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
-use crate::scc::Components;
 
 /// Copies that removing `Fin` may make.
 pub(super) const MAX_DISJUNCTS: usize = 64;

@@ -9,9 +9,9 @@ use kernel::span::{FileId, Span};
 use super::lex::{Kind, Token, tokens};
 use super::location::{END, Location, Locations};
 use crate::automaton::Automaton;
+use crate::automaton::label::{NoLabel, label_of};
 use crate::formula::Formulas;
 use crate::io::LABEL_NODES;
-use crate::label::{NoLabel, label_of};
 use crate::parse::{Syntax, parse_at};
 
 /// How deep `if` and `do` may nest.

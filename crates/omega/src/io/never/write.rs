@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::automaton::label::show;
 use crate::automaton::{Automaton, Marks, State};
-use crate::label::show;
 use crate::parse::promela_expression;
 use crate::print::Notation;
 

@@ -3,10 +3,10 @@
 //! What: [`prune`] keeps the states that are reachable and reach an accepting component, with the edges among them.
 //! Linear. An automaton for the empty language becomes a single state without edges.
 //!
-//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+//! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, State};
-use crate::scc::Components;
 
 /// The part of the automaton that accepting runs use, renumbered breadth first.
 #[must_use]

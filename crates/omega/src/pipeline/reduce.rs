@@ -1,13 +1,13 @@
 //! A smaller automaton for the language of an automaton, wherever it came from.
 //!
-//! What: [`reduce`] applies the reductions of [`crate::refine`] as [`crate::pipeline`] does for a formula, and records the
+//! What: [`reduce`] applies the reductions of [`crate::reduce`] as [`crate::pipeline`] does for a formula, and records the
 //! size after each step. There is no formula here, so the negation is found by [`crate::combine::complement`]; where it is
 //! too large, what needs it is left out.
 //!
 //! Contract: the same language; with [`Output::Buchi`] one acceptance set, state-based; without, never more states or sets.
 //! [`Level`] as there: low removes what is useless, medium simulates and minimises obligations, high also merges by trial.
 //! With [`Preference::Deterministic`] the minimal deterministic automaton of an obligation, or what
-//! [`recurrence`](mod@crate::refine::recurrence) finds, is taken even where it is larger; other languages are not determinised.
+//! [`recurrence`](mod@crate::reduce::recurrence) finds, is taken even where it is larger; other languages are not determinised.
 //! Deterministic.
 //!
 //! Tested by: equivalence with the input, and random words, on random automata (below).
@@ -15,16 +15,16 @@
 use crate::automaton::{Automaton, Marks};
 use crate::combine::complement::complement;
 use crate::pipeline::{Level, Output, Preference, Step, Translation};
-use crate::refine::cosimulation::{Acceptance, cosimulation};
-use crate::refine::degeneralize::degeneralize;
-use crate::refine::marking::saturate;
-use crate::refine::merge::merge;
-use crate::refine::obligation::obligation;
-use crate::refine::prune::prune;
-use crate::refine::recurrence::recurrence;
-use crate::refine::sets::drop_superfluous;
-use crate::refine::simulation::simulation;
-use crate::refine::statewise::{Guessing, statewise};
+use crate::reduce::cosimulation::{Acceptance, cosimulation};
+use crate::reduce::degeneralize::degeneralize;
+use crate::reduce::marking::saturate;
+use crate::reduce::merge::merge;
+use crate::reduce::obligation::obligation;
+use crate::reduce::prune::prune;
+use crate::reduce::recurrence::recurrence;
+use crate::reduce::sets::drop_superfluous;
+use crate::reduce::simulation::simulation;
+use crate::reduce::statewise::{Guessing, statewise};
 
 /// States of the complement beyond which the reductions that need it are left out.
 const LARGEST_COMPLEMENT: usize = 2_000;
@@ -48,7 +48,7 @@ pub struct Options {
 /// ```
 /// use omega::automaton::{Automaton, Marks};
 /// use omega::pipeline::{Level, Output, Preference};
-/// use omega::reduce::{Options, reduce};
+/// use omega::pipeline::reduce::{Options, reduce};
 ///
 /// // Two states that do the same.
 /// let mut automaton = Automaton::new(["a"], 1);
@@ -158,7 +158,7 @@ impl Run {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::acceptance::accepts;
+    use crate::automaton::acceptance::accepts;
     use crate::combine::inclusion::difference;
     use crate::random::{Random, word};
     use crate::random_automaton::{Shape, random_automaton};

@@ -15,21 +15,23 @@
 //!
 //! Tested by: `tests/pipeline.rs` on random formulas; the sizes by the program `corpus-ltl` in `benches/`.
 
+pub mod reduce;
+
 use bdd::Variable;
 
 use crate::automaton::{Automaton, MAX_SETS, Marks};
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
-use crate::refine::cosimulation::{Acceptance, cosimulation};
-use crate::refine::degeneralize::degeneralize;
-use crate::refine::marking::{on_entry, saturate};
-use crate::refine::merge::merge;
-use crate::refine::obligation::obligation;
-use crate::refine::prune::prune;
-use crate::refine::recurrence::recurrence;
-use crate::refine::sets::drop_superfluous;
-use crate::refine::simulation::simulation;
-use crate::refine::statewise::{Guessing, statewise};
+use crate::reduce::cosimulation::{Acceptance, cosimulation};
+use crate::reduce::degeneralize::degeneralize;
+use crate::reduce::marking::{on_entry, saturate};
+use crate::reduce::merge::merge;
+use crate::reduce::obligation::obligation;
+use crate::reduce::prune::prune;
+use crate::reduce::recurrence::recurrence;
+use crate::reduce::sets::drop_superfluous;
+use crate::reduce::simulation::simulation;
+use crate::reduce::statewise::{Guessing, statewise};
 use crate::rewrite::{Nnf, Simplifier};
 use crate::translate::TooLarge;
 use crate::translate::couvreur::{self, Branching};

@@ -1,4 +1,4 @@
-//! Components of plain graphs, where [`crate::scc`] only knows what the initial state of an automaton reaches.
+//! Components of plain graphs, where [`crate::automaton::scc`] only knows what the initial state of an automaton reaches.
 //!
 //! What: [`components`] numbers the strongly connected components of a graph given by successor lists, in reverse
 //! topological order. Source: [tarjan.72.siam], without recursion. Tested by: reachability (below).

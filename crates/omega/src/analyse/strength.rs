@@ -8,8 +8,8 @@
 //! component has no rejecting cycle exactly if, for each acceptance set, it has no cycle that avoids the set.
 //! Tested by: enumeration of all elementary cycles on random automata.
 
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Bdd, Edge, State};
-use crate::scc::Components;
 
 /// How hard the acceptance of a component is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

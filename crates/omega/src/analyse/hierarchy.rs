@@ -2,7 +2,7 @@
 //!
 //! What: [`hierarchy`] takes an automaton for a language and one for its complement and tells which of the classes of
 //! [manna.90.podc] the language belongs to: safety, guarantee, obligation, persistence, recurrence; reactivity holds always.
-//! What the shape of a formula tells without automata is in [`crate::classify`].
+//! What the shape of a formula tells without automata is in [`crate::analyse::classify`].
 //!
 //! How:
 //! - Safety: the automaton without its useless states and without its acceptance accepts the closure of the language
@@ -23,10 +23,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use bdd::Bdd;
 
+use crate::automaton::emptiness::is_empty;
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks, State};
 use crate::combine::product::intersection;
-use crate::emptiness::is_empty;
-use crate::scc::Components;
 use crate::translate::TooLarge;
 
 /// Pairs of a state and a set of states that may be explored, unless told otherwise.
@@ -71,7 +71,7 @@ impl Hierarchy {
 ///
 /// ```
 /// use omega::formula::Formulas;
-/// use omega::hierarchy::{DEFAULT_LIMIT, hierarchy};
+/// use omega::analyse::hierarchy::{DEFAULT_LIMIT, hierarchy};
 /// use omega::parse::{Syntax, parse};
 /// use omega::translate::gpvw;
 ///

@@ -13,7 +13,7 @@
 //! Contract: one acceptance set, on edges; without useless states, so not always complete. None if no graph fits or the
 //! graphs have more than `limit` states.
 //!
-//! Tested by: word acceptance and determinism on random formulas (`tests/refine.rs`).
+//! Tested by: word acceptance and determinism on random formulas (`tests/reduce.rs`).
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,9 +22,9 @@ use bdd::Bdd;
 use super::disjoint::disjoint;
 use super::powerset::powerset;
 use super::prune::prune;
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks, State};
 use crate::combine::product::intersection;
-use crate::scc::Components;
 
 /// A deterministic automaton for the language of `automaton`, whose complement `negation` recognises.
 #[must_use]

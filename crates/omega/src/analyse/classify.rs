@@ -81,7 +81,7 @@ impl Traits {
 /// The traits of the formulas of one pool, computed when first asked for.
 ///
 /// ```
-/// use omega::classify::{Classifier, Traits};
+/// use omega::analyse::classify::{Classifier, Traits};
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
 ///

@@ -14,11 +14,11 @@
 //! edges are witnessed at the same end.
 //!
 //! Source: ours; the plain version, which copies each target of a marked edge, is folklore.
-//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+//! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
 use super::marking::{parts, saturate};
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
-use crate::scc::Components;
 
 /// The most work, ends of edges times edges, that is spent on dropping superfluous marks.
 const MAX_WORK: usize = 20_000_000;

@@ -13,8 +13,8 @@ use std::collections::VecDeque;
 
 use bdd::Bdd;
 
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
-use crate::scc::Components;
 
 /// One step of a run: an edge, by its source and its place among the edges of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

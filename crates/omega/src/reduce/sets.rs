@@ -8,10 +8,10 @@
 //! Contract: expects marks as [`super::marking::saturate`] leaves them, which makes "each cycle has the mark" the same as
 //! "each inner edge has it"; correct without, but weaker. Quadratic in the sets, linear in the edges.
 //!
-//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+//! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks};
-use crate::scc::Components;
 
 /// Removes sets; the remaining ones are renumbered in order.
 #[must_use]

@@ -10,7 +10,7 @@
 //! Contract: both automata have the same manager and the same atoms. Explores each pair once. An oracle has a budget of
 //! steps, each an edge of the product; once it is spent every answer is `None`. Deterministic.
 //!
-//! Source: the emptiness check of [couvreur.99.fm]. Tested by: [`crate::emptiness`] on the product (below).
+//! Source: the emptiness check of [couvreur.99.fm]. Tested by: [`crate::automaton::emptiness`] on the product (below).
 
 use std::collections::HashMap;
 
@@ -201,8 +201,8 @@ fn close_cycle(roots: &mut Vec<(u32, Marks, Marks)>, known: u32, marks: Marks) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::automaton::emptiness::is_empty;
     use crate::combine::product::intersection;
-    use crate::emptiness::is_empty;
     use crate::random_automaton::{Shape, random_automaton};
 
     #[test]

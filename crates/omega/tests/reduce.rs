@@ -1,22 +1,22 @@
 //! Every reduction keeps the language: random automata and random words, before and after.
 
-use omega::acceptance::accepts;
+use omega::automaton::acceptance::accepts;
 use omega::automaton::{Automaton, Edge, Marks};
 use omega::formula::Formulas;
 use omega::parse::{Syntax, parse};
 use omega::random::{FormulaShape, Random, word};
 use omega::random_automaton::{Shape, random_automaton};
-use omega::refine::cosimulation::{Acceptance, cosimulation};
-use omega::refine::degeneralize::degeneralize;
-use omega::refine::disjoint::disjoint;
-use omega::refine::marking::{on_entry, saturate};
-use omega::refine::merge::merge;
-use omega::refine::obligation::obligation;
-use omega::refine::prune::prune;
-use omega::refine::recurrence::recurrence;
-use omega::refine::sets::drop_superfluous;
-use omega::refine::simulation::simulation;
-use omega::refine::statewise::{Guessing, statewise};
+use omega::reduce::cosimulation::{Acceptance, cosimulation};
+use omega::reduce::degeneralize::degeneralize;
+use omega::reduce::disjoint::disjoint;
+use omega::reduce::marking::{on_entry, saturate};
+use omega::reduce::merge::merge;
+use omega::reduce::obligation::obligation;
+use omega::reduce::prune::prune;
+use omega::reduce::recurrence::recurrence;
+use omega::reduce::sets::drop_superfluous;
+use omega::reduce::simulation::simulation;
+use omega::reduce::statewise::{Guessing, statewise};
 use omega::rewrite::Nnf;
 use omega::translate::couvreur::{self, Branching};
 

@@ -9,7 +9,7 @@
 //! its edges merged.
 //!
 //! Source: [somenzi.00.cav] and [etessami.00.concur] for the reduction, and the pruning of edges.
-//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+//! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
 use super::preorder::{Move, Moves, Preorder};
 use crate::automaton::{Automaton, State};

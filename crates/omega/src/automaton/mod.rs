@@ -16,10 +16,17 @@
 //! Sizes count as the literature does: states, edges, and transitions, where an edge stands for as many transitions as
 //! its label has satisfying assignments to all atoms.
 
+pub mod acceptance;
+pub(crate) mod branches;
+pub mod emptiness;
+pub mod label;
+mod marks;
+pub mod scc;
+
 use bdd::{Manager, Variable};
 
-pub use crate::marks::{MAX_SETS, Marks};
 pub use bdd::Bdd;
+pub use marks::{MAX_SETS, Marks};
 
 /// A state: dense, from 0.
 pub type State = u32;

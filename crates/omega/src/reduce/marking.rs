@@ -9,11 +9,11 @@
 //! mark has it on all outgoing edges too, and the other way round.
 //!
 //! Source: folklore; a complete form of the propagation of marks that is common before simulation.
-//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+//! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
 use super::graph::components;
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
-use crate::scc::Components;
 
 /// Marks the edges inside accepting components as much as possible, and all edges between components with `outside`.
 #[must_use]

@@ -18,9 +18,9 @@ use std::collections::HashMap;
 
 use bdd::{Bdd, Variable};
 
+use crate::automaton::emptiness::is_empty;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::combine::counter::one_set;
-use crate::emptiness::is_empty;
 use crate::translate::TooLarge;
 
 /// States of the product that may be explored, unless told otherwise.
@@ -32,7 +32,7 @@ pub const DEFAULT_LIMIT: usize = 1 << 16;
 /// ```
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
-/// use omega::stutter::{DEFAULT_LIMIT, is_stutter_invariant};
+/// use omega::analyse::stutter::{DEFAULT_LIMIT, is_stutter_invariant};
 /// use omega::translate::gpvw;
 ///
 /// let mut invariant = |text: &str| {

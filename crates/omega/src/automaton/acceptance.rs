@@ -8,22 +8,22 @@
 //! Contract: linear in the edges times the positions. As everywhere, an atom of the automaton that the word does not fix
 //! counts as false where one word is meant ([`accepts`]), so that the answer can be compared with [`crate::semantics`].
 //!
-//! This is the arbiter of the operations in [`crate::combine`]; it shares with them the components of [`crate::scc`] only.
+//! This is the arbiter of the operations in [`crate::combine`]; it shares with them the components of [`crate::automaton::scc`] only.
 //! Tested by: automata written by hand, and by [`word_of`] an accepted word for each random automaton that has one.
 
 use bdd::{Bdd, Cube, Variable};
 
+use crate::analyse::strength::{Strength, strengths};
+use crate::automaton::emptiness::{self, Run, Step};
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, State};
-use crate::emptiness::{self, Run, Step};
-use crate::scc::Components;
-use crate::strength::{Strength, strengths};
 use crate::word::{Letter, Word};
 use std::collections::BTreeSet;
 
 /// Whether the automaton accepts the word; open values count as false.
 ///
 /// ```
-/// use omega::acceptance::accepts;
+/// use omega::automaton::acceptance::accepts;
 /// use omega::automaton::{Automaton, Marks};
 /// use omega::word::Word;
 ///

@@ -12,7 +12,7 @@
 //! Contract: state-based acceptance, one set; without the rejecting sink, so not always complete. None if the property
 //! is no obligation or the subset automaton has more than `limit` states.
 //!
-//! Tested by: the semantics of random formulas, and minimality against all smaller merges (`tests/refine.rs`).
+//! Tested by: the semantics of random formulas, and minimality against all smaller merges (`tests/reduce.rs`).
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -21,9 +21,9 @@ use bdd::{Bdd, Variable};
 use super::disjoint::disjoint;
 use super::powerset::{Powerset, powerset};
 use super::prune::prune;
+use crate::automaton::emptiness;
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks, State};
-use crate::emptiness;
-use crate::scc::Components;
 
 /// The minimal weak deterministic automaton for the language of `automaton`, whose complement `negation` recognises.
 #[must_use]

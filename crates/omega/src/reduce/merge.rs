@@ -12,7 +12,7 @@
 //! and none has to be found.
 //!
 //! Source: ours; the idea of merging states under an oracle is that of grammatical inference [oncina.92.prai].
-//! Tested by: word acceptance on random formulas (`tests/refine.rs`).
+//! Tested by: word acceptance on random formulas (`tests/reduce.rs`).
 
 use super::cosimulation::Acceptance;
 use super::disjoint::{Graph, Oracle, Step, Steps};

@@ -80,7 +80,7 @@ pub fn formula_of(label: &Bdd, atoms: &[String], formulas: &mut Formulas) -> For
 ///
 /// ```
 /// use omega::automaton::Automaton;
-/// use omega::label::show;
+/// use omega::automaton::label::show;
 /// use omega::print::Notation;
 ///
 /// let automaton = Automaton::new(["a", "x > 1"], 0);

@@ -1,19 +1,19 @@
 //! Questions about formulas, answered through automata: does one imply another, which class is it in, may letters repeat?
 //!
-//! What: translations of the formulas and of their negations, combined as [`crate::combine`], [`crate::hierarchy`] and
-//! [`crate::stutter`] ask for. Contract: every word that is given as a reason has been checked by [`crate::semantics`]; where
+//! What: translations of the formulas and of their negations, combined as [`crate::combine`], [`crate::analyse::hierarchy`] and
+//! [`crate::analyse::stutter`] ask for. Contract: every word that is given as a reason has been checked by [`crate::semantics`]; where
 //! an automaton is too large the answer is [`TooLarge`].
 //!
 //! Tested by: words on random formulas (below); the parts by tests of their own.
 
-use crate::acceptance::accepted_word;
+use crate::analyse::hierarchy::{self, Hierarchy, hierarchy};
+use crate::analyse::stutter::{self, is_stutter_invariant};
 use crate::automaton::Automaton;
+use crate::automaton::acceptance::accepted_word;
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
-use crate::hierarchy::{self, Hierarchy, hierarchy};
 use crate::pipeline::{Level, Options, Output, translate};
 use crate::semantics::satisfies;
-use crate::stutter::{self, is_stutter_invariant};
 use crate::translate::TooLarge;
 use crate::word::Word;
 
@@ -22,7 +22,7 @@ use crate::word::Word;
 /// ```
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
-/// use omega::questions::not_implied;
+/// use omega::analyse::questions::not_implied;
 ///
 /// let mut formulas = Formulas::new();
 /// let [strong, weak] = ["a U b", "a W b"].map(|text| parse(&mut formulas, text, Syntax::Spot).unwrap());

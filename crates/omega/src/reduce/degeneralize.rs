@@ -19,13 +19,13 @@
 //!
 //! Source: the levels of [gastin.01.cav]; per component and with a choice of entry level as in [babiak.13.spin]. The
 //! restriction to a bottom component of the copies is ours.
-//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+//! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
 use super::cosimulation::Acceptance;
 use super::graph::components;
 use super::sets::needed;
+use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
-use crate::scc::Components;
 
 /// Up to so many sets all orders are tried.
 const ALL_ORDERS: usize = 4;

@@ -12,7 +12,7 @@
 //! state-based acceptance and so has the result: states with different marks are not compared.
 //!
 //! Source: [somenzi.00.cav].
-//! Tested by: word acceptance before and after on random automata (`tests/refine.rs`).
+//! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
 use std::collections::BTreeMap;
 

@@ -14,8 +14,8 @@ use bdd::{Bdd, Variable};
 
 use super::preorder::Preorder;
 use super::simulation::forward;
+use crate::automaton::branches::branches;
 use crate::automaton::{Automaton, Marks, State};
-use crate::branches::branches;
 
 /// A deterministic automaton whose states are sets of states.
 pub(crate) struct Powerset {
