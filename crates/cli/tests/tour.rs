@@ -1,4 +1,6 @@
-//! The commands of `docs/tour.md` and `docs/testbench.md` print what the pages say they print.
+//! The commands in `README.md`, `docs/tour.md` and `docs/testbench.md` print what these pages show.
+//!
+//! To put the current output into the pages: `UPDATE_DOCUMENTS=1 cargo test --test tour`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,27 +60,46 @@ fn run(command: &str, folder: &Path) -> String {
     String::from_utf8(output.stdout).expect("text") + &String::from_utf8_lossy(&output.stderr)
 }
 
-#[test]
-fn the_tour_shows_what_happens() {
-    let page = std::fs::read_to_string(root().join("docs/tour.md")).expect("the tour");
+/// Runs the commands of a page in a folder that holds the shipped models, and compares what they print with the page.
+///
+/// With `UPDATE_DOCUMENTS=1` the page gets the new output where more than measurements changed.
+fn page_is_current(name: &str, least: usize) {
+    let path = root().join(name);
+    let mut page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let models = folder.path().join("models/tour");
-    std::fs::create_dir_all(&models).expect("a folder");
-    std::fs::copy(root().join("models/tour/lock.pml"), models.join("lock.pml")).expect("the model of the tour");
+    for model in ["models/tour/lock.pml", "models/smv/semaphore.smv"] {
+        let copy = folder.path().join(model);
+        std::fs::create_dir_all(copy.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(root().join(model), copy).expect("the model of the page");
+    }
     let commands = commands(&page);
-    assert!(commands.len() >= 5, "the tour has commands");
+    assert!(commands.len() >= least, "{name} has {least} commands");
     for (command, shown) in commands {
-        assert_eq!(settled(&run(&command, folder.path())), settled(&shown), "output of `{command}`");
+        let printed = run(&command, folder.path());
+        if settled(&printed) == settled(&shown) {
+            continue;
+        }
+        if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+            let printed = printed.lines().map(|line| line.trim_end().to_owned() + "\n").collect::<String>();
+            page = page.replacen(&format!("$ {command}\n{shown}"), &format!("$ {command}\n{printed}"), 1);
+            std::fs::write(&path, &page).expect("the page can be written");
+        } else {
+            assert_eq!(settled(&printed), settled(&shown), "{name}: output of `{command}`");
+        }
     }
 }
 
 #[test]
+fn the_readme_shows_what_happens() {
+    page_is_current("README.md", 1);
+}
+
+#[test]
+fn the_tour_shows_what_happens() {
+    page_is_current("docs/tour.md", 5);
+}
+
+#[test]
 fn the_walk_through_the_testbench_shows_what_happens() {
-    let page = std::fs::read_to_string(root().join("docs/testbench.md")).expect("the page");
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let commands = commands(&page);
-    assert!(commands.len() >= 4, "the page has commands");
-    for (command, shown) in commands {
-        assert_eq!(settled(&run(&command, folder.path())), settled(&shown), "output of `{command}`");
-    }
+    page_is_current("docs/testbench.md", 4);
 }
