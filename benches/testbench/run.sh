@@ -15,7 +15,7 @@ for tool in spin lbt; do
     (apt-get update && apt-get install -y "$tool") >/dev/null 2>&1 || { echo "$tool is missing and cannot be installed here" >&2; exit 1; }
   fi
 done
-cargo build --release --locked -p lariat
+cargo build --release --locked -p lariat-cli
 lariat=${CARGO_TARGET_DIR:-target}/release/lariat
 output=${CARGO_TARGET_DIR:-target}/testbench
 mkdir -p "$output"

@@ -6,7 +6,7 @@ mod property;
 mod smv;
 mod testbench;
 
-pub(crate) use check::{Among, Check, Choice, Engine, Fairness, Format, Refine, SearchOrder, StateStore};
+pub(crate) use check::{Check, Choice, Fairness, Format, Refine, SearchOrder, StateStore};
 pub(crate) use named::Algorithm;
 pub(crate) use property::{
     Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula, FormulaArguments,

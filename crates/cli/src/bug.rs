@@ -1,17 +1,16 @@
 //! What to do when the fault is ours: say so, and leave a file with which it can be reproduced.
 
 use crate::exit::Failure;
-use crate::input::Input;
-use promela::validate::Refusal;
+use checker::promela::input::Input;
 use std::fmt::Write;
 
 /// Where to send it.
 const PLEASE: &str = "Please report it, with this file.";
 
 /// The engine found a run that the reference interpreter does not accept.
-pub(crate) fn disagreement(input: &Input, refusal: &Refusal) -> Failure {
-    let what = format!("the engine and the reference interpreter disagree at step {}", refusal.step);
-    let saved = saved(input, &format!("{what}: {}", refusal.reason));
+pub(crate) fn disagreement(input: &Input, step: usize, reason: &str) -> Failure {
+    let what = format!("the engine and the reference interpreter disagree at step {step}");
+    let saved = saved(input, &format!("{what}: {reason}"));
     Failure::bug(format!("{what}.\nNo verdict is given, because one of them is wrong. {saved}"))
 }
 

@@ -5,67 +5,31 @@ use crate::diagnostics;
 use crate::exit::Failure;
 use crate::terminal::Terminal;
 use crate::view::count;
+use checker::error::Rejected;
+use checker::promela::input::Input;
 use kernel::diagnostic::{Diagnostic, Severity};
-use kernel::span::SourceMap;
-use promela::front::{self, Definitions, Files, Options};
-use promela::typed::Program;
-use sha2::{Digest, Sha256};
+use promela::front::Files;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
-
-/// A model that was accepted.
-pub(crate) struct Input {
-    /// The name given on the command line; `<standard input>` for `-`.
-    pub(crate) name: String,
-    pub(crate) sources: SourceMap,
-    pub(crate) program: Program,
-    pub(crate) warnings: Vec<Diagnostic>,
-    /// Of the text with all its inclusions, and of the definitions on the command line.
-    pub(crate) hash: String,
-    pub(crate) defines: Vec<String>,
-    pub(crate) undefines: Vec<String>,
-    /// The macros of the text, for properties given beside it.
-    pub(crate) definitions: Definitions,
-    /// Where included files are.
-    pub(crate) files: Disk,
-}
-
-/// A text beside the model that is not accepted.
-pub(crate) struct Unaccepted {
-    /// What is not accepted; or the whole sentence, if there are no diagnostics.
-    pub(crate) what: String,
-    pub(crate) diagnostics: Vec<Diagnostic>,
-}
-
-impl Unaccepted {
-    /// Something with errors in it.
-    pub(crate) fn new(what: &str, diagnostics: Vec<Diagnostic>) -> Self {
-        Self { what: what.into(), diagnostics }
-    }
-}
 
 /// Reads and checks a model. Warnings are printed on standard error by the caller.
 pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, Trouble> {
     let (name, text) = read_model(&arguments.model)?;
     let is_smv = arguments.language == Language::Auto && has_line_with(&text, &["MODULE"]);
-    let mut sources = SourceMap::new();
-    let file = sources.add_file(&name, text, None);
-    let options = Options { defines: defines(&arguments.define)?, undefines: undefines(&arguments.undefine)? };
-    let files = Disk { folders: arguments.include.clone() };
-    let loaded = front::load(&mut sources, file, &options, &files);
-    let Some(program) = loaded.program else {
-        let (what, diagnostics) = match is_smv {
-            true => ("the model reads like SMV: add `--language smv`", Vec::new()),
-            false => ("the model", loaded.diagnostics),
-        };
-        let rejected = Rejected { name, what: what.into(), sources, diagnostics };
-        return Err(Trouble::Rejected(rejected));
-    };
-    let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
-    let hash = hash(&sources, arguments);
-    let (defines, undefines) = (arguments.define.clone(), arguments.undefine.clone());
-    let definitions = loaded.definitions;
-    Ok(Input { name, sources, program, warnings, hash, defines, undefines, definitions, files })
+    check_macros(&arguments.define, &arguments.undefine)?;
+    let files = Box::new(Disk { folders: arguments.include.clone() });
+    let loaded = Input::read(&name, text, &arguments.define, &arguments.undefine, files);
+    let mut input = loaded.map_err(|mut rejected| {
+        if is_smv {
+            rejected.what = "the model reads like SMV: add `--language smv`".into();
+            rejected.diagnostics.clear();
+        }
+        rejected
+    })?;
+    if arguments.no_warnings {
+        input.warnings.clear();
+    }
+    Ok(input)
 }
 
 /// Whether some line of a text begins with one of these words: a language that is told by its first lines.
@@ -87,13 +51,10 @@ impl From<Failure> for Trouble {
     }
 }
 
-/// A model, or a property, that is not accepted.
-pub(crate) struct Rejected {
-    pub(crate) name: String,
-    /// What it is that is not accepted; or the whole sentence, if there are no diagnostics.
-    pub(crate) what: String,
-    pub(crate) sources: SourceMap,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+impl From<Rejected> for Trouble {
+    fn from(rejected: Rejected) -> Self {
+        Trouble::Rejected(rejected)
+    }
 }
 
 impl Trouble {
@@ -142,42 +103,19 @@ fn is_macro(name: &str) -> bool {
     !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) && name.chars().all(is_part)
 }
 
-fn undefines(given: &[String]) -> std::result::Result<Vec<String>, Failure> {
-    match given.iter().find(|name| !is_macro(name)) {
-        Some(name) => Err(Failure::usage(format!("`-U {name}`: `{name}` is not the name of a macro"))),
-        None => Ok(given.to_vec()),
-    }
-}
-
-/// `NAME` and `NAME=TEXT`
-fn defines(given: &[String]) -> std::result::Result<Vec<(String, Option<String>)>, Failure> {
-    let split = |define: &String| {
-        let (name, text) = match define.split_once('=') {
-            Some((name, text)) => (name, Some(text.to_string())),
-            None => (define.as_str(), None),
-        };
+/// Refuses definitions of what cannot be the name of a macro: `NAME` and `NAME=TEXT` are expected.
+fn check_macros(defines: &[String], undefines: &[String]) -> std::result::Result<(), Failure> {
+    for define in defines {
+        let name = define.split_once('=').map_or(define.as_str(), |(name, _)| name);
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_(),. ".contains(c);
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_name) {
             return Err(Failure::usage(format!("`-D {define}`: `{name}` is not the name of a macro")));
         }
-        Ok((name.to_string(), text))
-    };
-    given.iter().map(split).collect()
-}
-
-fn hash(sources: &SourceMap, arguments: &ModelArguments) -> String {
-    let texts = sources.files().map(|file| sources.text(file));
-    digest(texts.chain(arguments.define.iter().chain(&arguments.undefine).map(String::as_str)))
-}
-
-/// The hash of some texts.
-pub(crate) fn digest<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    let mut hasher = Sha256::new();
-    for text in texts {
-        hasher.update((text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
     }
-    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    match undefines.iter().find(|name| !is_macro(name)) {
+        Some(name) => Err(Failure::usage(format!("`-U {name}`: `{name}` is not the name of a macro"))),
+        None => Ok(()),
+    }
 }
 
 /// Included files, on disk.

@@ -1,12 +1,10 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
 //! Modules in reading order: `arguments`, `exit`; `input` (models), `formulas` (and automata),
-//! `diagnostics`, `output`; `command` (one file per command); `temporal`, `properties`, `binding`, `report`; `record` and
-//! `trace` (JSON of runs); `view` (one format per file); `terminal`, `progress`, `signals`, `memory`; `bug` (when
+//! `diagnostics`, `output`; `command` (one file per command); `trace` (trace files); `view` (one format per file); `terminal`, `progress`, `signals`, `memory`; `bug` (when
 //! the fault is ours).
 
 mod arguments;
-mod binding;
 mod bug;
 mod command;
 mod diagnostics;
@@ -16,12 +14,7 @@ mod input;
 mod memory;
 mod output;
 mod progress;
-mod properties;
-mod record;
-mod refinement;
-mod report;
 mod signals;
-mod temporal;
 mod terminal;
 mod trace;
 mod view;

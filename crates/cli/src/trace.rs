@@ -1,10 +1,11 @@
 //! Trace files: a run, in a file that explains itself. The format is described in `docs/json.md`.
 
 use crate::exit::Failure;
-use crate::input::{Input, reason};
-use crate::record::{Does, Named as Value, Recorder, StepRecord};
-use crate::report::{Named, PropertyKind};
-use crate::temporal::Source;
+use crate::input::reason;
+use checker::promela::input::Input;
+use checker::promela::property::Source;
+use checker::promela::record::{Does, Named as Value, Recorder, StepRecord};
+use checker::promela::report::{Named, PropertyKind};
 use promela::reference::Outcome;
 use promela::snapshot::Snapshot;
 use promela::validate::{Guide, Story, Violation, chapter};
@@ -393,7 +394,7 @@ fn difference(wanted: &StepRecord, offered: &[StepRecord]) -> String {
     };
     if step.changes != wanted.changes {
         let shown = |step: &StepRecord| {
-            let one = |change: &crate::record::Changed| match &change.after {
+            let one = |change: &checker::promela::record::Changed| match &change.after {
                 Some(after) => format!("{} = {after}", change.name),
                 None => format!("{} ends", change.name),
             };

@@ -9,45 +9,4 @@ pub(crate) mod testbench;
 pub(crate) mod text;
 pub(crate) mod trace;
 
-/// A number with its thousands set apart: `12,345`.
-pub(crate) fn number(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A number and a noun: `1 state`, `12,345 states`.
-pub(crate) fn count(amount: u64, noun: &str) -> String {
-    format!("{} {noun}{}", number(amount), if amount == 1 { "" } else { "s" })
-}
-
-/// Bytes in a readable unit.
-pub(crate) fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{:.0} kB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.2} GB", bytes as f64 / 1e9),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_readable() {
-        assert_eq!(number(0), "0");
-        assert_eq!(number(999), "999");
-        assert_eq!(number(1000), "1,000");
-        assert_eq!(number(1_234_567), "1,234,567");
-        assert_eq!(count(1, "step"), "1 step");
-        assert_eq!(count(20_000, "step"), "20,000 steps");
-        assert_eq!(size(1_500_000), "1.5 MB");
-    }
-}
+pub(crate) use checker::words::{count, number, size};

@@ -46,15 +46,17 @@ fn nothing_wrong(wrong: &[String]) {
 }
 
 /// What each crate may use of the others: the lines of ARCHITECTURE.md.
-const DIRECTIONS: [(&str, &[&str]); 8] = [
+const DIRECTIONS: [(&str, &[&str]); 10] = [
     ("kernel", &[]),
     ("bdd", &[]),
     ("omega", &["kernel", "bdd"]),
     ("promela", &["kernel", "omega"]),
     ("search", &["kernel", "omega"]),
     ("symbolic", &["kernel", "bdd", "omega"]),
-    ("testbench", &["kernel", "bdd", "omega", "promela", "search", "symbolic"]),
-    ("cli", &["kernel", "bdd", "omega", "promela", "search", "symbolic", "testbench"]),
+    ("checker", &["kernel", "bdd", "omega", "promela", "search", "symbolic"]),
+    ("testbench", &["kernel", "bdd", "omega", "promela", "search", "symbolic", "checker"]),
+    ("cli", &["kernel", "bdd", "omega", "promela", "search", "symbolic", "checker", "testbench"]),
+    ("lariat", &["kernel", "omega", "checker"]),
 ];
 
 #[test]

@@ -2,10 +2,8 @@
 
 use super::{ModelArguments, Symbolic, ViewArguments, bytes, duration, named};
 use crate::exit::Failure;
+use checker::options::{self, Emptiness, Shortening, Store};
 use clap::{Args, ValueEnum};
-use search::emptiness::Emptiness;
-use search::shorten::Shortening;
-use search::store::Store;
 use search::store::bits::SIZES;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -196,6 +194,44 @@ impl Engine {
                 Store::Bitstate { size, hashes }
             }
         })
+    }
+}
+
+impl From<Fairness> for options::Fairness {
+    fn from(fairness: Fairness) -> Self {
+        match fairness {
+            Fairness::None => options::Fairness::None,
+            Fairness::Weak => options::Fairness::Weak,
+        }
+    }
+}
+
+impl From<Refine> for options::UseOfFacts {
+    fn from(refine: Refine) -> Self {
+        match refine {
+            Refine::Off => options::UseOfFacts::Off,
+            Refine::Formula => options::UseOfFacts::Formula,
+            Refine::Automaton => options::UseOfFacts::Automaton,
+            Refine::Both => options::UseOfFacts::Both,
+        }
+    }
+}
+
+impl From<Among> for options::Among {
+    fn from(among: Among) -> Self {
+        match among {
+            Among::Automaton => options::Among::Automaton,
+            Among::Formula => options::Among::Formula,
+        }
+    }
+}
+
+impl From<SearchOrder> for options::SearchOrder {
+    fn from(order: SearchOrder) -> Self {
+        match order {
+            SearchOrder::Dfs => options::SearchOrder::Dfs,
+            SearchOrder::Bfs => options::SearchOrder::Bfs,
+        }
     }
 }
 

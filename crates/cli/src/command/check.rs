@@ -1,113 +1,24 @@
 //! `lariat check`
 
-mod automata;
-mod combination;
-mod events;
-mod facts;
-mod proof;
-mod refine;
-mod safety;
-mod temporal;
-mod vacuity;
-
-use crate::arguments::{Check, Format};
+use crate::arguments::{Check, Choice, Format};
+use crate::bug;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Input, Trouble};
+use crate::input::{self, Trouble, read_model};
 use crate::progress::{Progress, cancel_on_interrupt};
-use crate::record::Recorder;
-use crate::report::{Phases, Property, Report, SafetySearch};
 use crate::terminal::Terminal;
 use crate::trace::{self, Trace, Violated};
-use crate::{diagnostics, memory, properties, view};
+use crate::{diagnostics, memory, view};
+use checker::error::Error;
+use checker::options::PromelaOptions;
+use checker::promela::input::Input;
+use checker::promela::record::Recorder;
+use checker::promela::report::{Property, Report};
+use checker::promela::selection::{self, Selection, Wanted};
+use checker::promela::{self, contradiction};
 use kernel::budget::Budget;
-use kernel::verdict::{Reason, Verdict};
-use promela::compiled::Model;
-use promela::explain::Narrator;
-use promela::flow::has_atomic_cycle;
-use promela::reference::Reference;
-use search::divergence::diverges;
-use search::emptiness;
-use search::explore::End;
-use search::shorten::Patience;
-use search::store::Store;
-use std::cell::{Cell, OnceCell};
+use kernel::verdict::Verdict;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-
-/// How long to look for a shorter counterexample once there is one, unless `--shortest` insists or `--first` declines.
-const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) };
-
-/// Why a temporal property is not said to hold where a run never leaves an atomic sequence.
-const UNSEEN: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
-
-/// A search for runs that never leave an atomic sequence is made beside one for safety if that took fewer transitions: a
-/// moment.
-const QUICK: u64 = 1_000_000;
-
-/// Whether some run never leaves an atomic sequence.
-#[derive(Clone)]
-enum Endless {
-    No,
-    Yes,
-    /// It could not be found out.
-    Unknown(Reason),
-}
-
-/// What all searches of one check share.
-struct Context<'a> {
-    arguments: &'a Check,
-    store: Store,
-    input: &'a Input,
-    model: &'a Model,
-    narrator: &'a Narrator<'a>,
-    reference: &'a Reference<'a>,
-    budget: &'a Budget,
-    progress: &'a Progress,
-    /// Seconds spent on validation.
-    validating: &'a Cell<f64>,
-    /// Whether some run never leaves an atomic sequence, once that was asked.
-    endless: &'a OnceCell<Endless>,
-}
-
-impl Context<'_> {
-    /// Why nothing can be said to hold of all infinite runs: some run never leaves an atomic sequence, or that could not
-    /// be found out.
-    fn endless(&self) -> Option<Reason> {
-        match self.endless.get_or_init(|| self.search_endless()) {
-            Endless::No => None,
-            Endless::Yes => Some(Reason::Unsupported(UNSEEN.into())),
-            Endless::Unknown(reason) => Some(reason.clone()),
-        }
-    }
-
-    /// Whether some run never leaves an atomic sequence, as far as it was found out: for a temporal property that would
-    /// hold, or because it is quickly done.
-    fn is_endless(&self, safety: Option<&SafetySearch>) -> Option<bool> {
-        let is_quick =
-            safety.is_some_and(|search| search.end == End::Complete && search.statistics.transitions < QUICK);
-        if is_quick {
-            self.endless.get_or_init(|| self.search_endless());
-        }
-        match self.endless.get()? {
-            Endless::No => Some(false),
-            Endless::Yes => Some(true),
-            Endless::Unknown(_) => None,
-        }
-    }
-
-    fn search_endless(&self) -> Endless {
-        if !has_atomic_cycle(self.model.program()) {
-            return Endless::No;
-        }
-        let progress = &mut |statistics: &_| self.progress.tell(statistics);
-        let options = emptiness::Options { budget: self.budget, components: true, store: Store::Exact, progress };
-        match diverges(self.model, options).absence() {
-            Ok(_) => Endless::No,
-            Err(Reason::Stopped) => Endless::Yes,
-            Err(reason) => Endless::Unknown(reason),
-        }
-    }
-}
+use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
@@ -115,7 +26,9 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         let meant = if option == "--minimise" { "; a shorter lasso is looked for with `--minimiser`" } else { "" };
         return Err(Failure::usage(format!("`{option}` is for SMV models{meant}")));
     }
-    combination::check(&arguments.engine, &arguments.choice)?;
+    let options = options(arguments)?;
+    contradiction::check(&options, !arguments.choice.is_safety_only())
+        .map_err(|error| failure(error, None, terminal))?;
     let started = Instant::now();
     let refuse = |trouble: Trouble| {
         if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {
@@ -124,7 +37,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         trouble.failure(terminal)
     };
     let mut input = input::load(&arguments.model).map_err(refuse)?;
-    let selection = properties::select(&arguments.choice, &mut input).map_err(refuse)?;
+    let selection = select(&arguments.choice, &mut input).map_err(refuse)?;
     let reading = started.elapsed().as_secs_f64();
     if arguments.format == Format::Text {
         eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
@@ -132,35 +45,13 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     if let Some(path) = &arguments.trace {
         trace::check_writable(path)?;
     }
-    let started = Instant::now();
-    let model = Model::new(&input.program).map_err(|too_large| Failure::input(too_large.0))?;
-    let narrator = Narrator::new(&input.program);
-    let compiling = started.elapsed().as_secs_f64();
-    let (reference, budget, validating) = (Reference::new(&input.program), budget(arguments), Cell::new(0.0));
+    let budget = budget(arguments);
     let progress = Progress::new(terminal.shows_progress);
-    let context = Context {
-        arguments,
-        store: arguments.engine.state_store()?,
-        input: &input,
-        model: &model,
-        narrator: &narrator,
-        reference: &reference,
-        budget: &budget,
-        progress: &progress,
-        validating: &validating,
-        endless: &OnceCell::new(),
-    };
-    let fact_check = arguments.check_facts.then(|| facts::check(&context, &selection.temporal)).transpose()?;
-    let mut list = Vec::new();
-    let safety = if selection.is_safety { Some(safety::check(&context, &mut list)?) } else { None };
-    for property in &selection.temporal {
-        list.push(temporal::check(&context, property)?);
-    }
-    let is_endless = context.is_endless(safety.as_ref());
+    let narrator = ::promela::explain::Narrator::new(&input.program);
+    let report = promela::check(&input, &narrator, &selection, &options, &budget, &|numbers| progress.tell(numbers));
     progress.finish();
-    let phases = Phases { reading, compiling, validating: validating.get() };
-    let properties = list;
-    let mut report = Report { input: &input, narrator: &narrator, safety, is_endless, phases, fact_check, properties };
+    let mut report = report.map_err(|error| failure(error, Some(&input), terminal))?;
+    report.phases.reading = reading;
     // A trace that cannot be written must not take the verdict with it.
     let unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
     let text = match arguments.format {
@@ -173,7 +64,82 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     if let Some(failure) = unsaved {
         eprint(&format!("error: {}\n", failure.message));
     }
-    Ok(report.exit())
+    Ok(exit(&report))
+}
+
+/// The options of the command line as the library takes them.
+fn options(arguments: &Check) -> Result<PromelaOptions, Failure> {
+    let engine = &arguments.engine;
+    Ok(PromelaOptions {
+        fairness: engine.fair.into(),
+        order: engine.search.into(),
+        emptiness: engine.emptiness,
+        shortening: engine.minimiser,
+        store: engine.state_store()?,
+        refinement: engine.refine.into(),
+        simplify_labels: !engine.no_simplify_labels,
+        shortest: engine.shortest.map(Into::into),
+        all_minimal: engine.all_minimal,
+        max_length: engine.max_length,
+        first: arguments.first,
+        all_errors: arguments.all_errors,
+        check_facts: arguments.check_facts,
+        explain: arguments.explain,
+    })
+}
+
+/// Reads the files of properties, and binds the chosen properties to the model.
+fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Trouble> {
+    if choice.is_open() {
+        return Ok(selection::everything(input));
+    }
+    let mut wanted: Vec<Wanted> = choice.ltl.iter().cloned().map(Wanted::Ltl).collect();
+    for path in &choice.ltl_file {
+        let (name, text) = read_model(path)?;
+        let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
+        let before = wanted.len();
+        for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+            wanted.push(Wanted::Formula { origin: format!("{name}, line {number}"), text: line.into() });
+        }
+        if wanted.len() == before {
+            return Err(Trouble::Unreadable(Failure::input(format!("there are no formulas in `{name}`"))));
+        }
+    }
+    for path in &choice.never {
+        let (name, text) = read_model(path)?;
+        wanted.push(Wanted::Never { name, text });
+    }
+    for path in &choice.automaton {
+        let (name, text) = read_model(path)?;
+        wanted.push(Wanted::Automaton { name, text });
+    }
+    wanted.extend(choice.safety.then_some(Wanted::Safety));
+    wanted.extend(choice.acceptance.then_some(Wanted::Acceptance));
+    wanted.extend(choice.non_progress.then_some(Wanted::NonProgress));
+    Ok(selection::select(&wanted, input)?)
+}
+
+/// The message and the exit code for an error of the library.
+fn failure(error: Error, input: Option<&Input>, terminal: Terminal) -> Failure {
+    match (error, input) {
+        (Error::Rejected(rejected), _) => Trouble::Rejected(*rejected).failure(terminal),
+        (Error::TooLarge(words), _) => Failure::input(words),
+        (Error::Options(words), _) => Failure::usage(words),
+        (Error::Disagreement { step, reason }, Some(input)) => bug::disagreement(input, step, &reason),
+        (Error::WrongFact { property, fact }, Some(input)) => bug::wrong_fact(input, &property, &fact),
+        (error, None) => Failure::bug(error.to_string()),
+    }
+}
+
+/// The exit code: a violation outweighs an undecided property, which outweighs the rest.
+fn exit(report: &Report<'_>) -> Exit {
+    let exit = |property: &Property| match property.verdict {
+        Verdict::Violated(_) => Exit::Violated,
+        Verdict::Unknown(_) => Exit::Unknown,
+        Verdict::Holds(_) => Exit::Holds,
+    };
+    let exits: Vec<Exit> = report.properties.iter().map(exit).collect();
+    if exits.contains(&Exit::Violated) { Exit::Violated } else { exits.into_iter().max().unwrap_or(Exit::Holds) }
 }
 
 fn budget(arguments: &Check) -> Budget {

@@ -4,16 +4,17 @@ use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
 use crate::command::check::{eprint, print};
 use crate::command::simulate::{Simulation, interactive};
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Input, Trouble, Unaccepted};
-use crate::properties::accept;
-use crate::record::Recorder;
-use crate::report::{Named, PropertyKind, headline, place};
-use crate::temporal::{
-    Content, Source, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
-};
+use crate::input::{self, Trouble};
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{FileGuide, Trace, Violated, ViolationKind};
 use crate::{diagnostics, view};
+use checker::promela::input::{Input, Unaccepted};
+use checker::promela::property::{
+    Content, Source, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
+};
+use checker::promela::record::Recorder;
+use checker::promela::report::{Named, PropertyKind, headline, place};
+use checker::promela::selection::accept;
 use promela::explain::Narrator;
 use promela::reference::{Outcome, Reference};
 use promela::typed::{ProcId, ProcKind};
@@ -163,7 +164,7 @@ fn temporal(input: &mut Input, trace: &Trace) -> Result<Temporal, Trouble> {
             block.map(|block| of_block(input, block)).ok_or_else(|| missing(name))
         }
     };
-    accept(found, input)
+    Ok(accept(found, input)?)
 }
 
 fn missing(name: &str) -> Unaccepted {

@@ -7,7 +7,9 @@ pub(crate) mod trace;
 
 use crate::arguments::{Language, ModelArguments};
 use crate::exit::Failure;
-use crate::input::{Rejected, Trouble, digest, has_line_with, read_model};
+use crate::input::{Trouble, has_line_with, read_model};
+use checker::error::Rejected;
+use checker::promela::input::digest;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
 use symbolic::model::Model;

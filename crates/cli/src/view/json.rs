@@ -1,10 +1,10 @@
 //! A check's report for scripts; the schema is described in `docs/json.md`.
 
 use crate::diagnostics::place;
-use crate::input::Rejected;
-use crate::record::StepRecord;
-use crate::refinement::Refinement;
-use crate::report::{self, Counterexample, Engine, Numbers, Property, Report};
+use checker::error::Rejected;
+use checker::promela::record::StepRecord;
+use checker::promela::refinement::Refinement;
+use checker::promela::report::{self, Counterexample, Engine, Numbers, Property, Report};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
 use omega::analyse::strength::Strength;

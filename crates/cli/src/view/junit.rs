@@ -2,13 +2,13 @@
 
 use super::trace;
 use crate::arguments::TraceView;
-use crate::report::Report;
+use checker::promela::report::Report;
 use kernel::verdict::{Reason, Verdict};
 use std::fmt::Write;
 
 /// The whole report.
 pub(crate) fn report(report: &Report<'_>) -> String {
-    let count = |wanted: fn(&Verdict<Vec<crate::report::Counterexample>>) -> bool| {
+    let count = |wanted: fn(&Verdict<Vec<checker::promela::report::Counterexample>>) -> bool| {
         report.properties.iter().filter(|property| wanted(&property.verdict)).count()
     };
     let failures = count(|verdict| matches!(verdict, Verdict::Violated(_)));

@@ -2,8 +2,8 @@
 //! undecided is a result of kind `open`, so that a search that was cut short cannot be read as a clean one. What a user should
 //! know beside the verdict, such as that a property cannot fail, is a result of level `warning`.
 
-use crate::record::{Does, StepRecord};
-use crate::report::{self, Counterexample, Property, PropertyKind, Report};
+use checker::promela::record::{Does, StepRecord};
+use checker::promela::report::{self, Counterexample, Property, PropertyKind, Report};
 use kernel::span::{SourceMap, Span};
 use kernel::verdict::Verdict;
 use serde_json::{Value, json};

@@ -2,8 +2,8 @@
 
 use super::count;
 use crate::arguments::TraceView;
-use crate::record::{Changed, Datum, Does, Named, Recorder, StepRecord, Transfer, cut};
 use crate::terminal::{Style, styled};
+use checker::promela::record::{Changed, Datum, Does, Named, Recorder, StepRecord, Transfer, cut};
 use promela::validate::{Onward, Story};
 use std::fmt::Write;
 

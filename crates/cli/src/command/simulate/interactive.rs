@@ -3,7 +3,7 @@
 use super::{Simulation, one_line};
 use crate::command::check::print;
 use crate::exit::Exit;
-use crate::record::Named;
+use checker::promela::record::Named;
 use promela::reference::Outcome;
 use promela::snapshot::Snapshot;
 use rand::RngExt;

@@ -6,9 +6,9 @@
 
 use super::Context;
 use super::refine::{self, Prepared};
-use crate::arguments::Among;
-use crate::report::PropertyKind;
-use crate::temporal::{Content, Temporal};
+use crate::options::Among;
+use crate::promela::property::{Content, Temporal};
+use crate::promela::report::PropertyKind;
 use omega::automaton::Automaton;
 use omega::automaton::Marks;
 use omega::formula::Formula;
@@ -23,7 +23,7 @@ const MOST_STATES: usize = 20_000;
 
 /// The automata whose runs are the violations, together.
 pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prepared, String> {
-    let engine = &context.arguments.engine;
+    let engine = context.options;
     match &property.content {
         Content::Formula(claim) => {
             let prepared = of_violations(context, claim, claim.formula)?;
@@ -43,7 +43,7 @@ pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prep
             let shaped = |automaton: &Automaton| if has_one { with_one_set(automaton) } else { automaton.clone() };
             let starts = automaton.from_each_start();
             let prepared = refine::of_automaton(context, &shaped(automaton), atoms);
-            Ok(match starts.len() > 1 && !context.arguments.first {
+            Ok(match starts.len() > 1 && !context.options.first {
                 true => prepared.replaced(starts.iter().map(shaped).collect(), "there are several initial states"),
                 false => prepared,
             })
@@ -84,7 +84,7 @@ fn with_one_set(automaton: &Automaton) -> Automaton {
 pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
     let too_large = |_| "the automaton of the formula is too large".to_string();
     let prepared = refine::of_formula(context, claim, formula)?;
-    if context.arguments.engine.shortest == Some(Among::Formula) {
+    if context.options.shortest == Some(Among::Formula) {
         let mut formulas = claim.formulas.clone();
         let negation = formulas.not(formula);
         let tight = tight::translate(&mut formulas, negation, MOST_STATES).map_err(too_large)?;

@@ -1,8 +1,8 @@
 //! Multiply, decide, shorten: the model in step with the automata of a property, and what the searches of it tell.
 
-use crate::arguments::{Among, Fairness};
-use crate::binding::{Bound, BoundAtoms};
-use crate::command::check::{Context, PATIENCE};
+use crate::options::{Among, Fairness};
+use crate::promela::binding::{Bound, BoundAtoms};
+use crate::promela::{Context, PATIENCE};
 use kernel::budget::Exhausted;
 use omega::analyse::strength::{Strength, strength_of};
 use omega::automaton::Automaton;
@@ -90,7 +90,7 @@ pub(super) fn join(context: &Context<'_>, one: Searched, two: Searched) -> Searc
         better.outcome.end = other.outcome.end;
     }
     // With a bound on the length, what is left out is longer.
-    let is_bounded = context.arguments.engine.max_length.is_some() && context.budget.depth.is_none();
+    let is_bounded = context.options.max_length.is_some() && context.budget.depth.is_none();
     let is_cut = matches!(other.outcome.end, End::Limit(limit) if !(is_bounded && limit == Exhausted::Depth));
     better.outcome.is_minimal = all_minimal && !is_cut && better.outcome.run.is_some();
     (better.is_broken, better.strength, better.outcome.statistics) = (is_broken, strength, statistics);
@@ -108,10 +108,10 @@ fn search_one(
 ) -> Result<Searched, String> {
     let whole = product(context, automaton, question)?;
     let strength = strength_of(automaton);
-    let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
+    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength, prefixes, question.is_first, &mut tell);
     let automaton_states = automaton.state_count();
-    let (outcome, is_broken, failing_atom) = match context.arguments.engine.fair {
+    let (outcome, is_broken, failing_atom) = match context.options.fairness {
         Fairness::None => {
             allow(&whole, &options)?;
             let outcome = temporal::check(&whole, &whole, |step| step.model, options);
@@ -159,7 +159,7 @@ fn search_each_of(
         return Err("--all-minimal needs one acceptance set on states; here there are several".into());
     }
     let strength = strength_of(automaton);
-    let mut tell = |statistics: &Statistics| context.progress.tell(statistics);
+    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength, false, false, &mut tell);
     let outcome = temporal::each(&whole, options, |run| {
         if runs.contains(&run) {
@@ -201,11 +201,11 @@ fn options<'a>(
     is_first: bool,
     progress: &'a mut dyn FnMut(&Statistics),
 ) -> Options<'a> {
-    let engine = &context.arguments.engine;
+    let engine = context.options;
     Options {
         budget: context.budget,
         emptiness: engine.emptiness,
-        shortening: engine.minimiser,
+        shortening: engine.shortening,
         effort: if is_first { Effort::First } else { effort(context) },
         max_length: engine.max_length.filter(|_| !is_first),
         store: context.store,
@@ -235,7 +235,7 @@ fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> 
 }
 
 fn effort(context: &Context<'_>) -> Effort {
-    match (context.arguments.first, context.arguments.engine.shortest) {
+    match (context.options.first, context.options.shortest) {
         (true, _) => Effort::First,
         (false, Some(_)) => Effort::Shortest,
         (false, None) => Effort::Within(PATIENCE),

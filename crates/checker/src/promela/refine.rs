@@ -7,8 +7,8 @@
 //! `--all-minimal` speak of its lassos or states.
 
 use super::Context;
-use crate::arguments::{Among, Fairness, Refine};
-use crate::refinement::{Decided, Refinement};
+use crate::options::{Among, Fairness, UseOfFacts};
+use crate::promela::refinement::{Decided, Refinement};
 use omega::automaton::Automaton;
 use omega::combine::complement::complement;
 use omega::constraint::choice::{self, NoRefinement, Refined, Size, Way, Ways};
@@ -100,16 +100,16 @@ pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula)
     let mut formulas = claim.formulas.clone();
     let negation = formulas.not(formula);
     let options = options(context);
-    let ways = match context.arguments.engine.refine {
-        Refine::Off => None,
-        Refine::Formula => Some(Ways { formula: true, automaton: false }),
-        Refine::Automaton => Some(Ways { formula: false, automaton: true }),
-        Refine::Both => Some(Ways::BOTH),
+    let ways = match context.options.refinement {
+        UseOfFacts::Off => None,
+        UseOfFacts::Formula => Some(Ways { formula: true, automaton: false }),
+        UseOfFacts::Automaton => Some(Ways { formula: false, automaton: true }),
+        UseOfFacts::Both => Some(Ways::BOTH),
     };
     if let Some(ways) = ways {
         let facts = mine::facts(context.model, &claim.atoms);
         let knowledge = facts.knowledge(&mut formulas, &claim.atoms);
-        let short_labels = !context.arguments.engine.no_simplify_labels;
+        let short_labels = context.options.simplify_labels;
         match choice::refine(&mut formulas, negation, &knowledge, &options, ways, short_labels) {
             Ok(refined) => return Ok(Prepared::refined(refined, &facts)),
             Err(NoRefinement::TooLarge(reason)) => return Err(too_large(reason)),
@@ -123,8 +123,8 @@ pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula)
 
 /// An automaton that the user gave.
 pub(super) fn of_automaton(context: &Context<'_>, automaton: &Automaton, atoms: &[(String, Expr)]) -> Prepared {
-    let engine = &context.arguments.engine;
-    if matches!(engine.refine, Refine::Off | Refine::Formula) {
+    let engine = context.options;
+    if matches!(engine.refinement, UseOfFacts::Off | UseOfFacts::Formula) {
         return Prepared::plain(vec![automaton.clone()]);
     }
     let facts = mine::facts(context.model, atoms);
@@ -134,16 +134,16 @@ pub(super) fn of_automaton(context: &Context<'_>, automaton: &Automaton, atoms: 
     let output = if is_buchi { Output::Buchi } else { Output::Generalized };
     let options = Options { output, ..options(context) };
     let reduction = (engine.shortest.is_none() && !engine.all_minimal).then_some(&options);
-    match choice::refine_automaton(&mut formulas, automaton, &knowledge, reduction, !engine.no_simplify_labels) {
+    match choice::refine_automaton(&mut formulas, automaton, &knowledge, reduction, engine.simplify_labels) {
         Ok(refined) => Prepared::refined(refined, &facts),
         Err(_) => Prepared::plain(vec![automaton.clone()]),
     }
 }
 
 fn options(context: &Context<'_>) -> Options {
-    let engine = &context.arguments.engine;
-    let has_one_set = engine.all_minimal || engine.minimiser.is_some_and(|search| !search.is_generalised());
-    let wants_sets = engine.fair == Fairness::Weak || engine.emptiness == Some(Emptiness::Scc) && !has_one_set;
+    let engine = context.options;
+    let has_one_set = engine.all_minimal || engine.shortening.is_some_and(|search| !search.is_generalised());
+    let wants_sets = engine.fairness == Fairness::Weak || engine.emptiness == Some(Emptiness::Scc) && !has_one_set;
     let output =
         if wants_sets && engine.shortest != Some(Among::Formula) { Output::Generalized } else { Output::Buchi };
     Options { output, level: Level::High, ..Options::default() }

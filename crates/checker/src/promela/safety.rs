@@ -1,10 +1,10 @@
 //! Assertions, run-time errors and end states: one search for all of them.
 
-use super::{Context, PATIENCE};
-use crate::arguments::{Check, SearchOrder};
-use crate::exit::Failure;
-use crate::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
-use crate::{bug, properties};
+use super::selection;
+use super::{Context, PATIENCE, disagreement};
+use crate::error::Error;
+use crate::options::{PromelaOptions, SearchOrder};
+use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
 use kernel::verdict::Verdict;
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Narrator;
@@ -25,9 +25,9 @@ const GRACE: u64 = 100_000;
 /// Counterexamples of one kind that are shown with `--all-errors`; further ones are counted.
 const MOST_ERRORS: usize = 100;
 
-pub(super) fn order(arguments: &Check) -> Order {
-    match arguments.engine.search {
-        SearchOrder::Dfs if arguments.engine.shortest.is_none() => Order::DepthFirst,
+pub(super) fn order(options: &PromelaOptions) -> Order {
+    match options.order {
+        SearchOrder::Dfs if options.shortest.is_none() => Order::DepthFirst,
         SearchOrder::Dfs | SearchOrder::Bfs => Order::BreadthFirst,
     }
 }
@@ -36,38 +36,38 @@ pub(super) fn order(arguments: &Check) -> Order {
 type Evidence = (Validated<Story>, bool);
 
 /// Searches, and adds what was found out about each kind of violation to the list.
-pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Failure> {
+pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
     let answer = search(context)?;
     let is_broken =
         answer.verdicts.iter().any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Verdict::Violated(_)));
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
     let unreached = is_complete.then(|| unreached(context.model, context.narrator, &answer));
-    let (order, end, omitted) = (order(context.arguments), answer.end, answer.omitted);
+    let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
     list.extend(properties(context, &search, answer));
     Ok(search)
 }
 
-fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Failure> {
-    let Context { arguments, model, reference, narrator, progress, .. } = *context;
-    let until = match (arguments.first, arguments.all_errors) {
+fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
+    let Context { options: settings, model, reference, narrator, progress, .. } = *context;
+    let until = match (settings.first, settings.all_errors) {
         (true, _) => Until::First,
         (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
         (false, false) => Until::EachKind { grace: GRACE },
     };
-    let mut tell = |statistics: &_| progress.tell(statistics);
+    let mut tell = |statistics: &_| progress(statistics);
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
     // Many errors are told by their places, not by their lengths.
-    let patience = (!arguments.first && !arguments.all_errors).then_some(PATIENCE);
-    let plan = Plan { order: order(arguments), store: context.store, patience };
+    let patience = (!settings.first && !settings.all_errors).then_some(PATIENCE);
+    let plan = Plan { order: order(settings), store: context.store, patience };
     let answer = safety(model, plan, options, |finding| {
         let started = Instant::now();
         let story = confirm(model, reference, narrator, finding)?;
         context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
         Ok::<_, Refusal>((story, finding.is_shortest))
     });
-    answer.map_err(|refusal| bug::disagreement(context.input, &refusal))
+    answer.map_err(|refusal| disagreement(refusal))
 }
 
 /// Violations are the same if the same statement goes wrong in the same way, or if processes are
@@ -122,7 +122,7 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
     let missing: BTreeSet<_> = context.model.unreached(&answer.scratch).into_iter().collect();
     let mut list = Vec::new();
     for (kind, verdict) in answer.verdicts {
-        let (name, property_kind) = properties::of_kind(kind);
+        let (name, property_kind) = selection::of_kind(kind);
         let vacuous = match (kind, &verdict) {
             (Kind::Assertion, Verdict::Holds(_)) => vacuous(&context.input.program, context.narrator, &missing),
             _ => None,

@@ -1,11 +1,10 @@
 //! What a check found out, ready to be shown in any format.
 
-use crate::exit::Exit;
-use crate::input::Input;
-use crate::record::{Recorder, cut};
-use crate::refinement::{Decided, FactCheck, Refinement};
-use crate::temporal::Source;
-use crate::view::count;
+use crate::promela::input::Input;
+use crate::promela::property::Source;
+use crate::promela::record::{Recorder, cut};
+use crate::promela::refinement::{Decided, FactCheck, Refinement};
+use crate::words::count;
 use kernel::budget::Exhausted;
 use kernel::span::Span;
 use kernel::verdict::{Reason, Verdict};
@@ -25,7 +24,7 @@ const LONGEST_MESSAGE: usize = 300;
 
 /// The kinds of property, as reports name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PropertyKind {
+pub enum PropertyKind {
     /// Assertions, and run-time errors.
     Assertion,
     /// Valid end states.
@@ -44,7 +43,7 @@ pub(crate) enum PropertyKind {
 
 impl PropertyKind {
     /// All of them.
-    pub(crate) const ALL: [PropertyKind; 7] = [
+    pub const ALL: [PropertyKind; 7] = [
         PropertyKind::Assertion,
         PropertyKind::EndState,
         PropertyKind::Ltl,
@@ -55,7 +54,7 @@ impl PropertyKind {
     ];
 
     /// The word for it in reports.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             PropertyKind::Assertion => "assertion",
             PropertyKind::EndState => "end-state",
@@ -69,25 +68,25 @@ impl PropertyKind {
 }
 
 /// A violation that can be shown.
-pub(crate) struct Counterexample {
-    pub(crate) story: Validated<Story>,
+pub struct Counterexample {
+    pub story: Validated<Story>,
     /// Whether no run to such a violation has fewer steps.
-    pub(crate) is_shortest: bool,
+    pub is_shortest: bool,
     /// Among which runs.
-    pub(crate) sense: Sense,
+    pub sense: Sense,
     /// How to ask for a shorter one, if that can be done.
-    pub(crate) hint: Option<&'static str>,
+    pub hint: Option<&'static str>,
     /// How long it was before it was shortened.
-    pub(crate) first_length: Option<u64>,
+    pub first_length: Option<u64>,
     /// Why it violates the formula, step by step, if that was asked for.
-    pub(crate) proof: Vec<String>,
+    pub proof: Vec<String>,
     /// Where it was saved.
-    pub(crate) saved: Option<PathBuf>,
+    pub saved: Option<PathBuf>,
 }
 
 impl Counterexample {
     /// A run to a violation of safety.
-    pub(crate) fn of_safety(story: Validated<Story>, is_shortest: bool) -> Self {
+    pub fn of_safety(story: Validated<Story>, is_shortest: bool) -> Self {
         let hint = (!is_shortest).then_some("--shortest looks for a shortest run");
         Self { story, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new(), saved: None }
     }
@@ -95,7 +94,7 @@ impl Counterexample {
 
 /// Among which runs a counterexample is shortest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Sense {
+pub enum Sense {
     /// The runs to a violation of the same kind.
     Safety,
     /// The runs after which this automaton for the property accepts whatever follows, and its lassos.
@@ -110,7 +109,7 @@ pub(crate) enum Sense {
 
 impl Sense {
     /// The word for it in JSON.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Sense::Safety => "safety",
             Sense::Prefix => "prefix",
@@ -121,7 +120,7 @@ impl Sense {
     }
 
     /// What it means, in words.
-    pub(crate) fn meaning(self) -> &'static str {
+    pub fn meaning(self) -> &'static str {
         match self {
             Sense::Safety => "no run to such a violation is shorter",
             Sense::Prefix => "no run of the model with this automaton settles it sooner",
@@ -134,32 +133,32 @@ impl Sense {
 
 /// What is said about a temporal property besides its name.
 #[derive(Clone, Debug)]
-pub(crate) struct Named {
+pub struct Named {
     /// The formula.
-    pub(crate) text: Option<String>,
+    pub text: Option<String>,
     /// Where it comes from.
-    pub(crate) source: Source,
+    pub source: Source,
     /// Where it stands.
-    pub(crate) span: Option<Span>,
+    pub span: Option<Span>,
     /// Whether only weakly fair runs count.
-    pub(crate) is_fair: bool,
+    pub is_fair: bool,
 }
 
 /// What a search took.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Numbers {
-    pub(crate) states: u64,
-    pub(crate) transitions: u64,
-    pub(crate) depth: u64,
-    pub(crate) seconds: f64,
-    pub(crate) bytes: u64,
+pub struct Numbers {
+    pub states: u64,
+    pub transitions: u64,
+    pub depth: u64,
+    pub seconds: f64,
+    pub bytes: u64,
     /// Violations that were met and are not shown.
-    pub(crate) omitted: u64,
+    pub omitted: u64,
 }
 
 impl Numbers {
     /// Of a search, or of several together.
-    pub(crate) fn of(statistics: &Statistics) -> Self {
+    pub fn of(statistics: &Statistics) -> Self {
         let Statistics { states, transitions, depth, bytes, searching, .. } = *statistics;
         Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes, omitted: 0 }
     }
@@ -167,31 +166,31 @@ impl Numbers {
 
 /// How a property was decided.
 #[derive(Clone, Debug)]
-pub(crate) struct Engine {
+pub struct Engine {
     /// The search, and why this one.
-    pub(crate) search: String,
-    pub(crate) store: &'static str,
+    pub search: String,
+    pub store: &'static str,
     /// Steps into states that are not counted, where that is known.
-    pub(crate) transient_steps: Option<u64>,
+    pub transient_steps: Option<u64>,
     /// The strength of the property's automaton.
-    pub(crate) strength: Option<Strength>,
+    pub strength: Option<Strength>,
     /// The states of the property's automaton.
-    pub(crate) automaton_states: Option<usize>,
+    pub automaton_states: Option<usize>,
     /// Whether only weakly fair runs counted.
-    pub(crate) is_fair: bool,
+    pub is_fair: bool,
     /// With a lossy store, the estimated probability that some state was never visited.
-    pub(crate) missed: Option<f64>,
+    pub missed: Option<f64>,
     /// An atom of the property that met a run-time error in some state, and counted as false there.
-    pub(crate) failing_atom: Option<String>,
+    pub failing_atom: Option<String>,
     /// What facts did to the automaton.
-    pub(crate) refinement: Option<Refinement>,
+    pub refinement: Option<Refinement>,
     /// That facts decide the property by themselves.
-    pub(crate) decided: Option<Decided>,
+    pub decided: Option<Decided>,
 }
 
 impl Engine {
     /// Nothing was searched.
-    pub(crate) fn none() -> Self {
+    pub fn none() -> Self {
         Self {
             search: "none".into(),
             store: "exact",
@@ -207,7 +206,7 @@ impl Engine {
     }
 
     /// The search for violations of safety.
-    pub(crate) fn of_exploration(order: Order, statistics: &Statistics) -> Self {
+    pub fn of_exploration(order: Order, statistics: &Statistics) -> Self {
         let search = match order {
             Order::DepthFirst => "dfs",
             Order::BreadthFirst => "bfs",
@@ -217,32 +216,32 @@ impl Engine {
     }
 
     /// The searches for a violation of a temporal property.
-    pub(crate) fn of_search(search: String, strength: Strength, automaton_states: usize) -> Self {
+    pub fn of_search(search: String, strength: Strength, automaton_states: usize) -> Self {
         Self { search, strength: Some(strength), automaton_states: Some(automaton_states), ..Self::none() }
     }
 }
 
 /// A property and what was found out about it.
-pub(crate) struct Property {
-    pub(crate) name: String,
-    pub(crate) kind: PropertyKind,
-    pub(crate) verdict: Verdict<Vec<Counterexample>>,
+pub struct Property {
+    pub name: String,
+    pub kind: PropertyKind,
+    pub verdict: Verdict<Vec<Counterexample>>,
     /// Why it holds for no reason that matters, if so.
-    pub(crate) vacuous: Option<String>,
+    pub vacuous: Option<String>,
     /// What a temporal property says.
-    pub(crate) temporal: Option<Named>,
-    pub(crate) numbers: Numbers,
-    pub(crate) engine: Engine,
+    pub temporal: Option<Named>,
+    pub numbers: Numbers,
+    pub engine: Engine,
 }
 
 impl Property {
     /// The verdict in words.
-    pub(crate) fn verdict_words(&self) -> &'static str {
+    pub fn verdict_words(&self) -> &'static str {
         if self.vacuous.is_some() { "holds vacuously" } else { self.verdict.word() }
     }
 
     /// Why nothing can be said, or why it holds vacuously.
-    pub(crate) fn reason(&self) -> Option<String> {
+    pub fn reason(&self) -> Option<String> {
         match &self.verdict {
             Verdict::Unknown(Reason::LossyStore) => {
                 let missed = self.engine.missed.unwrap_or(1.0);
@@ -254,7 +253,7 @@ impl Property {
     }
 
     /// What its user should know beside the verdict, in sentences.
-    pub(crate) fn warnings(&self) -> Vec<String> {
+    pub fn warnings(&self) -> Vec<String> {
         let decided = self.engine.decided.iter().map(|decided| {
             let message = decided.message();
             let facts =
@@ -268,7 +267,7 @@ impl Property {
     }
 
     /// All counterexamples.
-    pub(crate) fn counterexamples(&self) -> &[Counterexample] {
+    pub fn counterexamples(&self) -> &[Counterexample] {
         match &self.verdict {
             Verdict::Violated(list) => list,
             _ => &[],
@@ -276,7 +275,7 @@ impl Property {
     }
 }
 
-pub(crate) fn reason_words(reason: &Reason) -> String {
+pub fn reason_words(reason: &Reason) -> String {
     match reason {
         Reason::Limit(Exhausted::Memory) => "the memory limit was reached; --memory-limit sets it".into(),
         Reason::Limit(Exhausted::Time) => "the time limit was reached".into(),
@@ -290,67 +289,56 @@ pub(crate) fn reason_words(reason: &Reason) -> String {
 }
 
 /// Something that no run executes.
-pub(crate) struct UnreachedPlace {
-    pub(crate) process: String,
-    pub(crate) span: Span,
-    pub(crate) statement: String,
+pub struct UnreachedPlace {
+    pub process: String,
+    pub span: Span,
+    pub statement: String,
 }
 
 /// Seconds by phase.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Phases {
-    pub(crate) reading: f64,
-    pub(crate) compiling: f64,
-    pub(crate) validating: f64,
+pub struct Phases {
+    pub reading: f64,
+    pub compiling: f64,
+    pub validating: f64,
 }
 
 /// What the search for violations of safety came to.
-pub(crate) struct SafetySearch {
-    pub(crate) order: Order,
-    pub(crate) end: End,
+pub struct SafetySearch {
+    pub order: Order,
+    pub end: End,
     /// Violations that were met but are not among the counterexamples.
-    pub(crate) omitted: u64,
+    pub omitted: u64,
     /// Whether some run ended in a run-time error.
-    pub(crate) is_broken: bool,
-    pub(crate) statistics: Statistics,
+    pub is_broken: bool,
+    pub statistics: Statistics,
     /// What no run executes; nothing if the search did not see everything.
-    pub(crate) unreached: Option<Vec<UnreachedPlace>>,
+    pub unreached: Option<Vec<UnreachedPlace>>,
 }
 
 /// A whole report.
-pub(crate) struct Report<'a> {
-    pub(crate) input: &'a Input,
-    pub(crate) narrator: &'a Narrator<'a>,
-    pub(crate) properties: Vec<Property>,
+pub struct Report<'a> {
+    pub input: &'a Input,
+    pub narrator: &'a Narrator<'a>,
+    pub properties: Vec<Property>,
     /// The search for violations of safety, if there was one.
-    pub(crate) safety: Option<SafetySearch>,
+    pub safety: Option<SafetySearch>,
     /// Whether some run never leaves an atomic sequence, if that was looked for.
-    pub(crate) is_endless: Option<bool>,
-    pub(crate) phases: Phases,
+    pub is_endless: Option<bool>,
+    pub phases: Phases,
     /// What became of the facts, if they were checked.
-    pub(crate) fact_check: Option<FactCheck>,
+    pub fact_check: Option<FactCheck>,
 }
 
 impl Report<'_> {
-    /// A violation outweighs a doubt, and a doubt outweighs the rest.
-    pub(crate) fn exit(&self) -> Exit {
-        let exit = |property: &Property| match property.verdict {
-            Verdict::Violated(_) => Exit::Violated,
-            Verdict::Unknown(_) => Exit::Unknown,
-            Verdict::Holds(_) => Exit::Holds,
-        };
-        let exits: Vec<Exit> = self.properties.iter().map(exit).collect();
-        if exits.contains(&Exit::Violated) { Exit::Violated } else { exits.into_iter().max().unwrap_or(Exit::Holds) }
-    }
-
     /// How many violations were met and are not shown.
-    pub(crate) fn omitted(&self) -> u64 {
+    pub fn omitted(&self) -> u64 {
         let safety = self.safety.as_ref().map_or(0, |safety| safety.omitted);
         safety + self.properties.iter().map(|property| property.numbers.omitted).sum::<u64>()
     }
 
     /// Whether every reachable state was visited.
-    pub(crate) fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         match &self.safety {
             Some(safety) => safety.end == End::Complete && !safety.is_broken && safety.statistics.missed.is_none(),
             None => self.properties.iter().all(|property| matches!(property.verdict, Verdict::Holds(_))),
@@ -358,18 +346,18 @@ impl Report<'_> {
     }
 
     /// Makes records for JSON.
-    pub(crate) fn recorder(&self) -> Recorder<'_> {
+    pub fn recorder(&self) -> Recorder<'_> {
         Recorder { narrator: self.narrator, sources: &self.input.sources }
     }
 
     /// What happens at the end of a counterexample, in one line.
-    pub(crate) fn headline(&self, story: &Story) -> String {
+    pub fn headline(&self, story: &Story) -> String {
         headline(self.recorder(), story)
     }
 }
 
 /// What happens at the end of a story, in one line.
-pub(crate) fn headline(recorder: Recorder<'_>, story: &Story) -> String {
+pub fn headline(recorder: Recorder<'_>, story: &Story) -> String {
     match story.violation {
         Violation::InvalidEnd => {}
         Violation::Temporal => return temporal_headline(story),
@@ -404,7 +392,7 @@ fn temporal_headline(story: &Story) -> String {
 }
 
 /// The processes that have not reached their end, and where they stand.
-pub(crate) fn waiting(recorder: Recorder<'_>, story: &Story) -> Vec<(String, Span, String)> {
+pub fn waiting(recorder: Recorder<'_>, story: &Story) -> Vec<(String, Span, String)> {
     let processes = story.last.processes.iter().enumerate();
     let place = |(pid, process): (usize, &promela::snapshot::Process)| {
         let name = format!("{}({pid})", recorder.narrator.proc(process.proc));
@@ -420,7 +408,7 @@ pub(crate) fn waiting(recorder: Recorder<'_>, story: &Story) -> Vec<(String, Spa
 }
 
 /// Where a story goes wrong: the failing statement, or the place of the first process that waits.
-pub(crate) fn place(recorder: Recorder<'_>, story: &Story) -> Option<Span> {
+pub fn place(recorder: Recorder<'_>, story: &Story) -> Option<Span> {
     let failing = story.at.map(|id| recorder.narrator.statement_text(id).0);
     let last = || story.chapters.last().map(|chapter| recorder.narrator.statement(chapter).0);
     let first_waiting = || waiting(recorder, story).first().map(|(_, span, _)| *span);

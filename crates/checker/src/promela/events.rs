@@ -1,11 +1,10 @@
 //! A `trace` or `notrace` assertion: a search of the model that carries it along.
 
-use super::{Context, PATIENCE, safety, temporal};
-use crate::binding::Bound;
-use crate::bug;
-use crate::exit::Failure;
-use crate::report::{Counterexample, Engine, Numbers, Property};
-use crate::temporal::Temporal;
+use super::{Context, PATIENCE, disagreement, safety, temporal};
+use crate::error::Error;
+use crate::promela::binding::Bound;
+use crate::promela::property::Temporal;
+use crate::promela::report::{Counterexample, Engine, Numbers, Property};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use kernel::verdict::{Reason, Verdict};
 use promela::compiled::{Model, ModelStep, Scratch};
@@ -16,23 +15,23 @@ use search::explore::{Kind, Occurrence, Options, Until};
 use std::time::Instant;
 
 /// Checks an assertion.
-pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Failure> {
+pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
     let program = &context.input.program;
-    let model = Model::with_trace(program, trace).map_err(|too_large| Failure::input(too_large.0))?;
+    let model = Model::with_trace(program, trace).map_err(|too_large| Error::TooLarge(too_large.0))?;
     let reference = Reference::with_trace(program, trace);
     let watched = Watched(Bound::new(&model));
-    let mut tell = |statistics: &_| context.progress.tell(statistics);
+    let mut tell = |statistics: &_| (context.progress)(statistics);
     let identity = |_: &Occurrence<'_, ModelStep>| 0;
     let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
-    let order = safety::order(context.arguments);
-    let plan = Plan { order, store: context.store, patience: (!context.arguments.first).then_some(PATIENCE) };
+    let order = safety::order(context.options);
+    let plan = Plan { order, store: context.store, patience: (!context.options.first).then_some(PATIENCE) };
     let answer = search(&watched, plan, options, |finding| {
         let started = Instant::now();
         let story = safety::confirm(&model, &reference, context.narrator, finding)?;
         context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
         Ok(Counterexample::of_safety(story, finding.is_shortest))
     });
-    let answer = answer.map_err(|refusal| bug::disagreement(context.input, &refusal))?;
+    let answer = answer.map_err(|refusal| disagreement(refusal))?;
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
     let verdict = match verdict.expect("all kinds are decided") {

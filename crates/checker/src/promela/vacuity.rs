@@ -6,7 +6,7 @@
 //! the reason can be told in one sentence.
 
 use super::{Context, temporal};
-use crate::temporal::{Content, Temporal, spelled};
+use crate::promela::property::{Content, Temporal, spelled};
 use omega::formula::{Formula, Formulas, Node};
 use promela::claim::Claim;
 

@@ -1,10 +1,9 @@
 //! `--check-facts`: the facts that refinement uses, against the reachable states.
 
 use super::Context;
-use crate::bug;
-use crate::exit::Failure;
-use crate::refinement::FactCheck;
-use crate::temporal::{Content, Temporal};
+use crate::error::Error;
+use crate::promela::property::{Content, Temporal};
+use crate::promela::refinement::FactCheck;
 use promela::mine::confirm::{Cut, Space};
 use promela::mine::facts;
 
@@ -12,7 +11,7 @@ use promela::mine::facts;
 const MOST_STATES: usize = 2_000_000;
 
 /// Confirms the facts about the atoms of all properties; one that is wrong is a bug of ours.
-pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<FactCheck, Failure> {
+pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<FactCheck, Error> {
     let mut claims = Vec::new();
     for property in properties {
         let atoms = match &property.content {
@@ -31,7 +30,9 @@ pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<Fa
     for (name, atoms, facts) in &claims {
         match space.refuted(context.model, atoms, facts, context.budget) {
             Ok(None) => confirmed += facts.all.len(),
-            Ok(Some((fact, _))) => return Err(bug::wrong_fact(context.input, name, &fact.reason)),
+            Ok(Some((fact, _))) => {
+                return Err(Error::WrongFact { property: (*name).clone(), fact: fact.reason.clone() });
+            }
             Err(exhausted) => {
                 cut = Some(Cut::Budget(exhausted));
                 break;

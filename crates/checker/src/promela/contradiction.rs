@@ -6,28 +6,32 @@
 //! others leave nothing to do for is refused rather than ignored. That is decided before anything is read, as a mistake
 //! in the command line.
 
-use crate::arguments::{Among, Choice, Engine, Fairness, StateStore};
-use crate::exit::Failure;
+use crate::error::Error;
+use crate::options::{Among, Fairness, PromelaOptions};
 use search::emptiness::Emptiness;
 use search::shorten::Shortening;
 use search::store::Store;
 
-/// Refuses options that contradict each other.
-pub(super) fn check(engine: &Engine, choice: &Choice) -> Result<(), Failure> {
-    let words = idle(engine, choice).map(str::to_owned).or_else(|| several(engine)).or_else(|| numbered(engine));
-    words.map_or(Ok(()), |words| Err(Failure::usage(words)))
+/// Refuses options that contradict each other. `has_temporal` is false if no temporal property is selected.
+///
+/// # Errors
+/// What the contradiction is, and what to use instead.
+pub fn check(options: &PromelaOptions, has_temporal: bool) -> Result<(), Error> {
+    let idle = idle(options, has_temporal).map(str::to_owned);
+    let words = idle.or_else(|| several(options)).or_else(|| numbered(options));
+    words.map_or(Ok(()), |words| Err(Error::Options(words)))
 }
 
 /// What is wrong with an option that has no effect beside the others.
-fn idle(engine: &Engine, choice: &Choice) -> Option<&'static str> {
-    match engine.minimiser {
+fn idle(engine: &PromelaOptions, has_temporal: bool) -> Option<&'static str> {
+    match engine.shortening {
         Some(Shortening::Dfs | Shortening::SpinI | Shortening::Generalised) if engine.all_minimal => {
             Some("`--all-minimal` is a search of its own, by `bfs`: leave `--minimiser` out")
         }
         Some(Shortening::SpinI) if engine.shortest.is_some() => Some(
             "`--minimiser spin-i` may miss the shortest lasso, on which `--shortest` insists: use `--minimiser bfs`",
         ),
-        _ if engine.max_length.is_some() && choice.is_safety_only() => Some(
+        _ if engine.max_length.is_some() && !has_temporal => Some(
             "`--max-length` is for temporal properties: use `--max-depth`, with `--search bfs` for shortest traces",
         ),
         _ => None,
@@ -35,8 +39,8 @@ fn idle(engine: &Engine, choice: &Choice) -> Option<&'static str> {
 }
 
 /// What cannot be done where there are several acceptance sets.
-fn several(engine: &Engine) -> Option<String> {
-    let (option, why) = match (engine.fair, engine.shortest) {
+fn several(engine: &PromelaOptions) -> Option<String> {
+    let (option, why) = match (engine.fairness, engine.shortest) {
         (Fairness::Weak, _) => ("--fair weak", "asks for a move of every process again and again"),
         (_, Some(Among::Formula)) => ("--shortest=formula", "uses an automaton with several acceptance sets"),
         _ => return None,
@@ -47,14 +51,15 @@ fn several(engine: &Engine) -> Option<String> {
              does: leave one of them out"
         ));
     }
-    let counting = match engine.minimiser {
+    let is_bitstate = matches!(engine.store, Store::Bitstate { .. });
+    let counting = match engine.shortening {
         Some(search) if !search.is_generalised() => format!("--minimiser {}", search.name()),
-        None if engine.store == StateStore::Bitstate => "--store bitstate".to_owned(),
+        None if is_bitstate => "--store bitstate".to_owned(),
         _ => return None,
     };
-    let instead = match engine.store {
-        StateStore::Bitstate => "use `--store hash-compact` and no `--minimiser`",
-        StateStore::Exact | StateStore::HashCompact => "use `--minimiser generalised`",
+    let instead = match is_bitstate {
+        true => "use `--store hash-compact` and no `--minimiser`",
+        false => "use `--minimiser generalised`",
     };
     let asked = match (engine.shortest, engine.max_length) {
         (Some(Among::Formula), _) => "--shortest=formula",
@@ -69,16 +74,16 @@ fn several(engine: &Engine) -> Option<String> {
 }
 
 /// What cannot be done without numbers of states.
-fn numbered(engine: &Engine) -> Option<String> {
+fn numbered(engine: &PromelaOptions) -> Option<String> {
     let store = match engine.store {
-        StateStore::Bitstate => Store::BITSTATE,
-        StateStore::Exact | StateStore::HashCompact => return None,
+        Store::Bitstate { .. } => Store::BITSTATE,
+        Store::Exact | Store::HashCompact { .. } => return None,
     };
     let names = |all: Vec<String>| all.join("` or `");
     let other = if engine.emptiness.is_some_and(|search| !search.takes(store)) {
         let taking = Emptiness::ALL.into_iter().filter(|search| search.takes(store));
         names(taking.map(|search| format!("--emptiness {}", search.name())).collect())
-    } else if engine.minimiser.is_some_and(|search| !search.takes(store)) {
+    } else if engine.shortening.is_some_and(|search| !search.takes(store)) {
         let taking = Shortening::ALL.into_iter().filter(|search| search.takes(store));
         names(taking.map(|search| format!("--minimiser {}", search.name())).collect())
     } else {

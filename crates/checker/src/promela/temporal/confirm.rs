@@ -1,9 +1,9 @@
 //! Validate: what the search found, walked by the reference interpreter and read by the direct evaluator.
 
 use super::search::Step;
-use crate::arguments::Fairness;
-use crate::command::check::Context;
-use crate::temporal::Temporal;
+use crate::options::Fairness;
+use crate::promela::Context;
+use crate::promela::property::Temporal;
 use promela::reference::Outcome as Next;
 use promela::snapshot::Snapshot;
 use promela::validate::temporal::{Shape, validate};
@@ -40,7 +40,7 @@ pub(super) fn confirm(
     run: &Run<Step>,
 ) -> Result<Validated<Story>, Refusal> {
     let started = Instant::now();
-    let is_fair = context.arguments.engine.fair == Fairness::Weak;
+    let is_fair = context.options.fairness == Fairness::Weak;
     let demand = property.demand(is_fair).expect("a property that was searched says something");
     let model = context.model;
     let mut steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle).collect();

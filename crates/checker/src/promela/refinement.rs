@@ -1,29 +1,29 @@
 //! What reports say about refinement: how an automaton became smaller, and what facts alone decide.
 
-use crate::report::reason_words;
-use crate::view::count;
+use crate::promela::report::reason_words;
+use crate::words::count;
 use kernel::verdict::Reason;
 use omega::constraint::choice::{Size, Way};
 use promela::mine::confirm::Cut;
 
 /// How the automaton of a property was refined.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Refinement {
+pub struct Refinement {
     /// In which way; not at all if none is better.
-    pub(crate) way: Way,
+    pub way: Way,
     /// How many facts about its atoms were mined.
-    pub(crate) facts: usize,
+    pub facts: usize,
     /// The size without refinement.
-    pub(crate) before: Size,
+    pub before: Size,
     /// The size of the automaton that was used.
-    pub(crate) after: Size,
+    pub after: Size,
     /// Why it was not refined, where that is not for its size.
-    pub(crate) kept: Option<&'static str>,
+    pub kept: Option<&'static str>,
 }
 
 impl Refinement {
     /// The word for the way in JSON.
-    pub(crate) fn word(&self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         match self.way {
             Way::None => "none",
             Way::Formula => "formula",
@@ -34,7 +34,7 @@ impl Refinement {
     }
 
     /// In one line.
-    pub(crate) fn line(&self) -> String {
+    pub fn line(&self) -> String {
         let size =
             |size: Size| format!("{} and {}", count(size.states as u64, "state"), count(size.edges as u64, "edge"));
         let before = size(self.before);
@@ -68,25 +68,25 @@ impl Refinement {
 
 /// A property that facts decide, whatever the model does.
 #[derive(Clone, Debug)]
-pub(crate) struct Decided {
+pub struct Decided {
     /// It cannot hold; else it cannot fail.
-    pub(crate) can_fail: bool,
+    pub can_fail: bool,
     /// The property is an automaton, not a formula.
-    pub(crate) is_automaton: bool,
+    pub is_automaton: bool,
     /// The facts are what the atoms mean, not what the statements of the model say.
-    pub(crate) by_meaning: bool,
+    pub by_meaning: bool,
     /// The facts, in words.
-    pub(crate) facts: Vec<String>,
+    pub facts: Vec<String>,
 }
 
 impl Decided {
     /// The word for it in JSON.
-    pub(crate) fn word(&self) -> &'static str {
+    pub fn word(&self) -> &'static str {
         if self.can_fail { "cannot-hold" } else { "cannot-fail" }
     }
 
     /// What is the matter, in one sentence.
-    pub(crate) fn message(&self) -> String {
+    pub fn message(&self) -> String {
         let what = if self.can_fail { "cannot hold" } else { "cannot fail" };
         let why = match (self.facts.is_empty(), self.by_meaning) {
             (true, _) if self.is_automaton && self.can_fail => "its automaton accepts everything",
@@ -101,16 +101,16 @@ impl Decided {
 
 /// What became of the facts when they were looked up in the reachable states.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FactCheck {
-    pub(crate) confirmed: usize,
-    pub(crate) states: usize,
+pub struct FactCheck {
+    pub confirmed: usize,
+    pub states: usize,
     /// Why these were not all states, if they were not.
-    pub(crate) cut: Option<Cut>,
+    pub cut: Option<Cut>,
 }
 
 impl FactCheck {
     /// In one line.
-    pub(crate) fn line(&self) -> String {
+    pub fn line(&self) -> String {
         if self.confirmed == 0 && self.cut.is_none() {
             return "no facts to confirm: no temporal property has any".into();
         }
@@ -122,7 +122,7 @@ impl FactCheck {
     }
 
     /// Why these were not all states.
-    pub(crate) fn reason(&self) -> Option<String> {
+    pub fn reason(&self) -> Option<String> {
         self.cut.map(|cut| match cut {
             Cut::States => "there are more than are kept".into(),
             Cut::Budget(exhausted) => reason_words(&Reason::Limit(exhausted)),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A value: a number, a truth value, a name, or the messages of a channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Datum {
+pub enum Datum {
     /// A number.
     Number(i32),
     /// A truth value.
@@ -51,23 +51,23 @@ impl std::fmt::Display for Datum {
 
 /// A named value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Named {
-    pub(crate) name: String,
-    pub(crate) value: Datum,
+pub struct Named {
+    pub name: String,
+    pub value: Datum,
 }
 
 /// One thing that a step changed. What did not exist before, or does not after, is null there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Changed {
-    pub(crate) name: String,
-    pub(crate) before: Option<Datum>,
-    pub(crate) after: Option<Datum>,
+pub struct Changed {
+    pub name: String,
+    pub before: Option<Datum>,
+    pub after: Option<Datum>,
 }
 
 /// What a step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Does {
+pub enum Does {
     /// Executes a statement.
     Execute,
     /// Sends to a process that receives at once.
@@ -82,51 +82,51 @@ pub(crate) enum Does {
 
 /// The receiving side of a handshake.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Receiver {
-    pub(crate) pid: u32,
-    pub(crate) process: String,
-    pub(crate) line: u32,
-    pub(crate) statement: String,
-    pub(crate) number: u32,
+pub struct Receiver {
+    pub pid: u32,
+    pub process: String,
+    pub line: u32,
+    pub statement: String,
+    pub number: u32,
 }
 
 /// A message on its way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Transfer {
+pub struct Transfer {
     /// `sent`, `received` or `handed`.
-    pub(crate) direction: String,
-    pub(crate) channel: String,
-    pub(crate) fields: Vec<Datum>,
+    pub direction: String,
+    pub channel: String,
+    pub fields: Vec<Datum>,
 }
 
 /// One step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StepRecord {
-    pub(crate) pid: u32,
-    pub(crate) process: String,
-    pub(crate) does: Does,
-    pub(crate) file: String,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-    pub(crate) statement: String,
+pub struct StepRecord {
+    pub pid: u32,
+    pub process: String,
+    pub does: Does,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub statement: String,
     /// The number of the statement in the program; absent at the end of a process.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) number: Option<u32>,
+    pub number: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) receiver: Option<Receiver>,
+    pub receiver: Option<Receiver>,
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub(crate) changes: Vec<Changed>,
+    pub changes: Vec<Changed>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) message: Option<Transfer>,
+    pub message: Option<Transfer>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub(crate) output: Option<String>,
+    pub output: Option<String>,
 }
 
 /// Texts of statements are cut to this many characters.
 const LONGEST_STATEMENT: usize = 200;
 
 /// Cuts a text that is too long.
-pub(crate) fn cut(text: String, longest: usize) -> String {
+pub fn cut(text: String, longest: usize) -> String {
     if text.len() <= longest || text.chars().count() <= longest {
         return text;
     }
@@ -135,14 +135,14 @@ pub(crate) fn cut(text: String, longest: usize) -> String {
 
 /// Makes records of what happened.
 #[derive(Clone, Copy)]
-pub(crate) struct Recorder<'a> {
-    pub(crate) narrator: &'a Narrator<'a>,
-    pub(crate) sources: &'a SourceMap,
+pub struct Recorder<'a> {
+    pub narrator: &'a Narrator<'a>,
+    pub sources: &'a SourceMap,
 }
 
 impl Recorder<'_> {
     /// A step.
-    pub(crate) fn step(&self, chapter: &Chapter) -> StepRecord {
+    pub fn step(&self, chapter: &Chapter) -> StepRecord {
         let (span, statement) = self.narrator.statement(chapter);
         let (line, column) = self.sources.line_column(span);
         let (does, number) = match chapter.step.action {
@@ -215,7 +215,7 @@ impl Recorder<'_> {
 
     /// All values of a state: scalars, then channels. Variables that hold channels are left out,
     /// because the channels themselves follow.
-    pub(crate) fn values(&self, snapshot: &Snapshot) -> Vec<Named> {
+    pub fn values(&self, snapshot: &Snapshot) -> Vec<Named> {
         let scalars = self.narrator.values(snapshot).filter(|(slot, _)| !self.narrator.is_channel(*slot));
         let scalars = scalars.map(|(slot, value)| Named {
             name: self.narrator.slot(slot),
@@ -231,12 +231,12 @@ impl Recorder<'_> {
     }
 
     /// All steps of a story up to what repeats forever.
-    pub(crate) fn stem(&self, story: &Story) -> Vec<StepRecord> {
+    pub fn stem(&self, story: &Story) -> Vec<StepRecord> {
         story.chapters.iter().map(|chapter| self.step(chapter)).collect()
     }
 
     /// The steps that repeat forever; a state that repeats by itself is a step of nobody.
-    pub(crate) fn cycle(&self, story: &Story) -> Vec<StepRecord> {
+    pub fn cycle(&self, story: &Story) -> Vec<StepRecord> {
         match &story.onward {
             Onward::Anyhow => Vec::new(),
             Onward::Cycle(chapters) => chapters.iter().map(|chapter| self.step(chapter)).collect(),
@@ -258,7 +258,7 @@ impl Recorder<'_> {
     }
 
     /// All steps of a story, those that repeat once.
-    pub(crate) fn steps(&self, story: &Story) -> Vec<StepRecord> {
+    pub fn steps(&self, story: &Story) -> Vec<StepRecord> {
         self.stem(story).into_iter().chain(self.cycle(story)).collect()
     }
 }

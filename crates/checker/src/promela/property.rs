@@ -1,8 +1,8 @@
 //! Properties of whole runs, wherever they come from: a formula or an automaton over expressions of the model, or an
 //! assertion about events; and the words with which a trace file names it so that it can be found again.
 
-use crate::input::{Input, Unaccepted};
-use crate::report::PropertyKind;
+use crate::promela::input::{Input, Unaccepted};
+use crate::promela::report::PropertyKind;
 use kernel::span::Span;
 use omega::automaton::Automaton;
 use omega::formula::Formula;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 /// Where a property stands, as a trace file tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Source {
+pub enum Source {
     /// In the model, under its name.
     Model,
     /// A formula given beside it.
@@ -30,7 +30,7 @@ pub(crate) enum Source {
 }
 
 /// What a property says.
-pub(crate) enum Content {
+pub enum Content {
     /// A formula must hold.
     Formula(Claim),
     /// An automaton must accept nothing.
@@ -42,18 +42,18 @@ pub(crate) enum Content {
 }
 
 /// A temporal property.
-pub(crate) struct Temporal {
-    pub(crate) name: String,
-    pub(crate) kind: PropertyKind,
-    pub(crate) source: Source,
-    pub(crate) content: Content,
+pub struct Temporal {
+    pub name: String,
+    pub kind: PropertyKind,
+    pub source: Source,
+    pub content: Content,
     /// Where it stands.
-    pub(crate) span: Option<Span>,
+    pub span: Option<Span>,
 }
 
 impl Temporal {
     /// The property in one line.
-    pub(crate) fn text(&self) -> Option<String> {
+    pub fn text(&self) -> Option<String> {
         match &self.content {
             Content::Formula(claim) => Some(spelled(claim, claim.formula)),
             Content::Automaton(..) | Content::Events(_) | Content::Unsupported(_) => None,
@@ -61,12 +61,12 @@ impl Temporal {
     }
 
     /// Whether a run that ends counts as one that repeats its last state: not where cycles of steps are meant.
-    pub(crate) fn stutters(&self) -> bool {
+    pub fn stutters(&self) -> bool {
         self.kind != PropertyKind::NonProgress
     }
 
     /// What the arbiter must see violated.
-    pub(crate) fn demand(&self, is_fair: bool) -> Option<Demand<'_>> {
+    pub fn demand(&self, is_fair: bool) -> Option<Demand<'_>> {
         match &self.content {
             Content::Formula(claim) => {
                 let objective = Objective::Formula(&claim.formulas, claim.formula);
@@ -81,7 +81,7 @@ impl Temporal {
 }
 
 /// A formula over the atoms of a claim as a model would write it.
-pub(crate) fn spelled(claim: &Claim, formula: Formula) -> String {
+pub fn spelled(claim: &Claim, formula: Formula) -> String {
     let mut text = print(&claim.formulas, formula, Notation::Spin);
     for (name, _) in &claim.atoms {
         text = text.replace(&format!("\"{name}\""), &format!("({name})"));
@@ -90,7 +90,7 @@ pub(crate) fn spelled(claim: &Claim, formula: Formula) -> String {
 }
 
 /// An `ltl` block of the model.
-pub(crate) fn of_block(input: &Input, block: &LtlBlock) -> Temporal {
+pub fn of_block(input: &Input, block: &LtlBlock) -> Temporal {
     Temporal {
         name: block.name.clone(),
         kind: PropertyKind::Ltl,
@@ -101,7 +101,7 @@ pub(crate) fn of_block(input: &Input, block: &LtlBlock) -> Temporal {
 }
 
 /// A claim of the model.
-pub(crate) fn of_claim(input: &Input, id: ProcId) -> Temporal {
+pub fn of_claim(input: &Input, id: ProcId) -> Temporal {
     let proc = &input.program.procs[id.0 as usize];
     let (kind, content) = match proc.kind {
         ProcKind::Never => (PropertyKind::Never, never(input, id)),
@@ -118,21 +118,21 @@ fn never(input: &Input, id: ProcId) -> Content {
 }
 
 /// No cycle through `accept` labels.
-pub(crate) fn acceptance(input: &Input) -> Temporal {
+pub fn acceptance(input: &Input) -> Temporal {
     let content = Content::Formula(Claim::acceptance(&input.program));
     let (name, kind) = ("acceptance cycles".into(), PropertyKind::Acceptance);
     Temporal { name, kind, source: Source::Model, content, span: None }
 }
 
 /// No cycle without `progress` labels.
-pub(crate) fn non_progress(input: &Input) -> Temporal {
+pub fn non_progress(input: &Input) -> Temporal {
     let content = Content::Formula(Claim::progress(&input.program));
     let (name, kind) = ("non-progress cycles".into(), PropertyKind::NonProgress);
     Temporal { name, kind, source: Source::Model, content, span: None }
 }
 
 /// A formula given beside the model. What it names becomes part of the program, as if it stood in an `ltl` block.
-pub(crate) fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal, Unaccepted> {
+pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal, Unaccepted> {
     let file = input.sources.add_file(shown, text, None);
     let formula = parse_ltl(&mut input.sources, file, &mut input.program, &input.definitions)
         .map_err(|diagnostics| Unaccepted::new("the formula", diagnostics))?;
@@ -144,9 +144,9 @@ pub(crate) fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<T
 }
 
 /// A never claim in a file of its own.
-pub(crate) fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
+pub fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
     let file = input.sources.add_file(name, text, None);
-    let id = add_never(&mut input.sources, file, &input.files, &mut input.program, &input.definitions)
+    let id = add_never(&mut input.sources, file, &*input.files, &mut input.program, &input.definitions)
         .map_err(|diagnostics| Unaccepted::new("the claim", diagnostics))?;
     let content = never(input, id);
     let span = Some(input.program.procs[id.0 as usize].span);
@@ -155,7 +155,7 @@ pub(crate) fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temp
 }
 
 /// An automaton in a file of its own; its propositions are expressions of the model.
-pub(crate) fn of_automaton(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
+pub fn of_automaton(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
     let unaccepted = |diagnostics| Unaccepted::new("the automaton", diagnostics);
     let file = input.sources.add_file(name, text, None);
     let mut all = read(text, Format::of(text), file);

@@ -1,6 +1,6 @@
 //! Why a run violates a formula, step by step, in the words of the property.
 
-use crate::temporal::spelled;
+use crate::promela::property::spelled;
 use omega::semantics::{Reason, evaluate};
 use promela::claim::Claim;
 use promela::validate::Story;

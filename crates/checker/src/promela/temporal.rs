@@ -8,13 +8,12 @@ mod search;
 use self::confirm::{Confirmed, Doubt, confirm, confirm_all};
 use self::search::{Question, Searched, Step, join, search, search_each};
 use super::automata::{of_violations, prepare};
-use super::{Context, events, proof, refine, vacuity};
-use crate::arguments::{Among, Fairness};
-use crate::bug;
-use crate::exit::Failure;
-use crate::report::{Counterexample, Engine, Named, Numbers, Property, Sense};
-use crate::temporal::{Content, Temporal};
-use crate::view::count;
+use super::{Context, disagreement, events, proof, refine, vacuity};
+use crate::error::Error;
+use crate::options::{Among, Fairness};
+use crate::promela::property::{Content, Temporal};
+use crate::promela::report::{Counterexample, Engine, Named, Numbers, Property, Sense};
+use crate::words::count;
 use ::search::emptiness::End;
 use ::search::temporal::{Outcome, Run};
 use kernel::budget::Exhausted;
@@ -27,7 +26,7 @@ use promela::claim::Claim;
 use promela::validate::{Onward, Story, Validated};
 
 /// Checks a property.
-pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Property, Failure> {
+pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Property, Error> {
     if let Content::Events(trace) = property.content {
         return events::check(context, property, trace);
     }
@@ -64,7 +63,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
             Err(refined) => prepared = refined,
         }
     }
-    let stories = stories.map_err(|(refusal, _)| bug::disagreement(context.input, &refusal))?;
+    let stories = stories.map_err(|(refusal, _)| disagreement(refusal))?;
     let mut property = decide(context, property, search, stories);
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
@@ -82,7 +81,7 @@ fn found(
     if let Some(first) = first.as_ref().filter(|first| first.runs.is_empty() && !first.is_broken).filter(is_over) {
         return Ok((first.clone(), Ok(Vec::new())));
     }
-    let mut found = match context.arguments.engine.all_minimal {
+    let mut found = match context.options.all_minimal {
         true => search_each(context, question)?,
         false => search(context, question, true)?,
     };
@@ -92,7 +91,7 @@ fn found(
         let stories = confirm_all(context, property, &first.runs);
         return Ok((first, stories));
     }
-    if context.arguments.engine.all_minimal {
+    if context.options.all_minimal {
         add_prefix(context, property, question, unrefined, &mut found)?;
     }
     let mut stories = confirm_all(context, property, &found.runs);
@@ -118,7 +117,7 @@ fn found(
 /// What is found quickly, where the search that was asked for may take long to find anything: then nothing is lost when
 /// that one reaches a limit.
 fn first(context: &Context<'_>, question: Question<'_>) -> Result<Option<Searched>, String> {
-    let engine = &context.arguments.engine;
+    let engine = context.options;
     if engine.max_length.is_some() || !engine.all_minimal && engine.shortest != Some(Among::Formula) {
         return Ok(None);
     }
@@ -157,7 +156,7 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
     let mut numbers = Numbers::of(&outcome.statistics);
     numbers.omitted = omitted;
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
-    engine.is_fair = context.arguments.engine.fair == Fairness::Weak;
+    engine.is_fair = context.options.fairness == Fairness::Weak;
     engine.store = context.store.name();
     engine.missed = outcome.statistics.missed;
     engine.failing_atom = failing_atom;
@@ -177,8 +176,8 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
         },
         Err(Reason::Stopped) => unreachable!("what was found was validated"),
         Err(Reason::Limit(Exhausted::Depth)) if context.budget.depth.is_none() => {
-            let length = context.arguments.engine.max_length.unwrap_or(u64::MAX);
-            let what = match context.arguments.engine.shortest {
+            let length = context.options.max_length.unwrap_or(u64::MAX);
+            let what = match context.options.shortest {
                 Some(Among::Formula) => "no lasso of the model that violates the formula",
                 _ => "no lasso of the model with this automaton, and no prefix that it rejects whatever follows,",
             };
@@ -199,7 +198,7 @@ fn counterexample(
     outcome: &Outcome<Step>,
     is_makeshift: bool,
 ) -> Counterexample {
-    let engine = &context.arguments.engine;
+    let engine = context.options;
     let sense = match (&story.onward, engine.shortest) {
         (Onward::Anyhow, _) => Sense::Prefix,
         _ if engine.all_minimal => Sense::AcceptingState,
@@ -207,7 +206,7 @@ fn counterexample(
         (_, _) => Sense::Automaton,
     };
     let shortest = outcome.run.as_ref().map(Run::length);
-    let proof = match (&property.content, context.arguments.explain) {
+    let proof = match (&property.content, context.options.explain) {
         (Content::Formula(claim), true) => proof::lines(claim, &story),
         _ => Vec::new(),
     };
@@ -239,7 +238,7 @@ fn hint(
     match (is_shortest, sense) {
         (false, _) if context.store.is_lossy() => Some("only --store exact proves it"),
         (false, _) if is_counted => Some("--minimiser generalised looks for a shortest run"),
-        (false, _) if context.arguments.engine.shortest.is_none() => Some("--shortest looks for a shortest run"),
+        (false, _) if context.options.shortest.is_none() => Some("--shortest looks for a shortest run"),
         (true, Sense::Automaton) if is_formula => {
             Some("--shortest=formula looks among all lassos of the model that violate the formula")
         }
@@ -252,7 +251,7 @@ pub(super) fn named(context: &Context<'_>, property: &Temporal) -> Named {
         text: property.text(),
         source: property.source.clone(),
         span: property.span,
-        is_fair: context.arguments.engine.fair == Fairness::Weak,
+        is_fair: context.options.fairness == Fairness::Weak,
     }
 }
 

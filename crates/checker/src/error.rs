@@ -1,0 +1,73 @@
+//! Why a check gives no report.
+
+use kernel::diagnostic::Diagnostic;
+use kernel::span::SourceMap;
+
+/// A model or a property that contains errors.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The name of the model.
+    pub name: String,
+    /// What contains the errors, such as `the model` or `the formula`; the whole sentence if there are no diagnostics.
+    pub what: String,
+    /// The texts that the diagnostics point into.
+    pub sources: SourceMap,
+    /// The errors, and the warnings beside them.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Why there is no report.
+#[derive(Debug)]
+pub enum Error {
+    /// The model or a property contains errors.
+    Rejected(Box<Rejected>),
+    /// The model exceeds a fixed limit of the engine, in words.
+    TooLarge(String),
+    /// Options that cannot be combined, in words.
+    Options(String),
+    /// The engine found a run that the independent validator refuses: one of the two is wrong, and this is a bug in
+    /// Lariat.
+    Disagreement {
+        /// The first step that the validator refuses, counted from 1.
+        step: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A reachable state contradicts a fact that was derived from the text of the model: this is a bug in Lariat.
+    WrongFact {
+        /// The property whose atoms the fact is about.
+        property: String,
+        /// The fact, in words.
+        fact: String,
+    },
+}
+
+impl From<Rejected> for Error {
+    fn from(rejected: Rejected) -> Self {
+        Error::Rejected(Box::new(rejected))
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Error::Rejected(rejected) => match rejected.diagnostics.first() {
+                None => f.write_str(&rejected.what),
+                Some(first) => {
+                    let (line, column) = rejected.sources.line_column(first.primary.span);
+                    let file = rejected.sources.name(rejected.sources.place(first.primary.span).file);
+                    write!(f, "{} is not accepted: {file}:{line}:{column}: {}", rejected.what, first.message)
+                }
+            },
+            Error::TooLarge(words) | Error::Options(words) => f.write_str(words),
+            Error::Disagreement { step, reason } => {
+                write!(f, "the engine and the validator disagree at step {step}: {reason}")
+            }
+            Error::WrongFact { property, fact } => {
+                write!(f, "of {property}: some reachable state contradicts the fact that {fact}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {}

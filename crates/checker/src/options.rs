@@ -1,0 +1,99 @@
+//! How to check: one structure of options per language.
+
+pub use search::emptiness::Emptiness;
+pub use search::shorten::Shortening;
+pub use search::store::Store;
+
+/// How a Promela model is checked.
+#[derive(Clone, Debug)]
+pub struct PromelaOptions {
+    /// Which infinite runs count for temporal properties.
+    pub fairness: Fairness,
+    /// The order of the search for violations of safety.
+    pub order: SearchOrder,
+    /// The emptiness check for temporal properties; by default one that suits the strength of the property.
+    pub emptiness: Option<Emptiness>,
+    /// The search for a shorter lasso; by default one that finds the shortest.
+    pub shortening: Option<Shortening>,
+    /// What is kept of visited states.
+    pub store: Store,
+    /// How facts that follow from the text of the model make the automaton of a temporal property smaller.
+    pub refinement: UseOfFacts,
+    /// Whether the labels of refined automata are made as short as the facts allow.
+    pub simplify_labels: bool,
+    /// Insist on a shortest counterexample, however long it takes.
+    pub shortest: Option<Among>,
+    /// Give a shortest lasso through each accepting state.
+    pub all_minimal: bool,
+    /// Search only for violations of temporal properties of at most this many steps.
+    pub max_length: Option<u64>,
+    /// Stop at the first violation of a property, and do not search for a shorter one.
+    pub first: bool,
+    /// Continue after violations of safety: report each failing statement and each stuck combination once.
+    pub all_errors: bool,
+    /// Visit all states first, and confirm every fact that refinement uses in each of them.
+    pub check_facts: bool,
+    /// Explain step by step why a temporal property is violated.
+    pub explain: bool,
+}
+
+impl Default for PromelaOptions {
+    fn default() -> Self {
+        Self {
+            fairness: Fairness::None,
+            order: SearchOrder::Dfs,
+            emptiness: None,
+            shortening: None,
+            store: Store::Exact,
+            refinement: UseOfFacts::Both,
+            simplify_labels: true,
+            shortest: None,
+            all_minimal: false,
+            max_length: None,
+            first: false,
+            all_errors: false,
+            check_facts: false,
+            explain: false,
+        }
+    }
+}
+
+/// Which infinite runs count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    /// All.
+    None,
+    /// Those in which a process that is enabled from some point on moves infinitely often.
+    Weak,
+}
+
+/// How facts are used on a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UseOfFacts {
+    /// Not at all.
+    Off,
+    /// As part of the formula.
+    Formula,
+    /// On the labels of the automaton.
+    Automaton,
+    /// Whichever gives the smaller automaton.
+    Both,
+}
+
+/// Among which runs the shortest is sought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Among {
+    /// The lassos of the product of the model and the property's automaton.
+    Automaton,
+    /// All lassos of the model that violate the formula.
+    Formula,
+}
+
+/// The order of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchOrder {
+    /// Depth first.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+}

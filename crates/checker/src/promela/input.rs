@@ -1,0 +1,89 @@
+//! A Promela model that was accepted, with everything that properties given beside it may refer to.
+
+use crate::error::Rejected;
+use kernel::diagnostic::Diagnostic;
+use kernel::span::SourceMap;
+use promela::front::{self, Definitions, Files, Options};
+use promela::typed::Program;
+use sha2::{Digest, Sha256};
+
+/// A model that was accepted.
+pub struct Input {
+    /// The name of the file.
+    pub name: String,
+    pub sources: SourceMap,
+    pub program: Program,
+    pub warnings: Vec<Diagnostic>,
+    /// The hash of the text with all its inclusions, and of the definitions given beside it.
+    pub hash: String,
+    pub defines: Vec<String>,
+    pub undefines: Vec<String>,
+    /// The macros of the text, for properties given beside it.
+    pub definitions: Definitions,
+    /// Where included files are.
+    pub files: Box<dyn Files>,
+}
+
+/// A text beside the model that is not accepted.
+pub struct Unaccepted {
+    /// What is not accepted; or the whole sentence, if there are no diagnostics.
+    pub what: String,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Unaccepted {
+    /// Something with errors in it.
+    pub fn new(what: &str, diagnostics: Vec<Diagnostic>) -> Self {
+        Self { what: what.into(), diagnostics }
+    }
+}
+
+impl Input {
+    /// Reads and checks a model. `defines` are of the form `NAME` or `NAME=TEXT`.
+    ///
+    /// # Errors
+    /// What is wrong with the model.
+    pub fn read(
+        name: &str,
+        text: String,
+        defines: &[String],
+        undefines: &[String],
+        files: Box<dyn Files>,
+    ) -> Result<Self, Rejected> {
+        let mut sources = SourceMap::new();
+        let file = sources.add_file(name, text, None);
+        let split = |define: &String| match define.split_once('=') {
+            Some((name, text)) => (name.to_string(), Some(text.to_string())),
+            None => (define.clone(), None),
+        };
+        let options = Options { defines: defines.iter().map(split).collect(), undefines: undefines.to_vec() };
+        let loaded = front::load(&mut sources, file, &options, &*files);
+        let Some(program) = loaded.program else {
+            let (name, what) = (name.into(), "the model".into());
+            return Err(Rejected { name, what, sources, diagnostics: loaded.diagnostics });
+        };
+        let texts = sources.files().map(|file| sources.text(file));
+        let hash = digest(texts.chain(defines.iter().chain(undefines).map(String::as_str)));
+        Ok(Self {
+            name: name.into(),
+            sources,
+            program,
+            warnings: loaded.diagnostics,
+            hash,
+            defines: defines.to_vec(),
+            undefines: undefines.to_vec(),
+            definitions: loaded.definitions,
+            files,
+        })
+    }
+}
+
+/// The hash of some texts.
+pub fn digest<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut hasher = Sha256::new();
+    for text in texts {
+        hasher.update((text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
