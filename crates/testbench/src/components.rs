@@ -3,6 +3,9 @@
 //! What: [`components`] numbers the component of every vertex reachable from a root, in reverse topological order. Contract:
 //! linear, without recursion, deterministic. Source: [tarjan.72.siam].
 //!
+//! A twin of `graph::components` on purpose: translators built on the shared code are compared with products that do not
+//! use it.
+//!
 //! Tested by: `omega::automaton::scc` on translated random formulas (`tests/products.rs`).
 
 const UNSEEN: u32 = u32::MAX;

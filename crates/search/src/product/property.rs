@@ -206,20 +206,8 @@ fn distances_to_acceptance(automaton: &Automaton) -> Vec<u32> {
                 .iter()
                 .any(|edge| components.is_inner(state, edge) && (automaton.sets() == 0 || !edge.marks.is_empty()))
     };
-    let mut sources: Vec<Vec<State>> = vec![Vec::new(); automaton.state_count()];
-    for (source, edge) in automaton.all_edges() {
-        sources[edge.target as usize].push(source);
-    }
-    let mut distances = vec![u32::MAX; automaton.state_count()];
-    let mut queue: std::collections::VecDeque<State> = automaton.states().filter(|&state| is_goal(state)).collect();
-    queue.iter().for_each(|&goal| distances[goal as usize] = 0);
-    while let Some(state) = queue.pop_front() {
-        for &source in &sources[state as usize] {
-            if distances[source as usize] == u32::MAX {
-                distances[source as usize] = distances[state as usize] + 1;
-                queue.push_back(source);
-            }
-        }
-    }
-    distances
+    let edges = |state| automaton.edges(state).iter().map(|edge| (edge.target, ()));
+    let graph = graph::from_fn(automaton.state_count(), edges);
+    let distances = graph::paths::distances_to(&graph, is_goal);
+    distances.into_iter().map(|distance| distance.unwrap_or(u32::MAX)).collect()
 }
