@@ -25,10 +25,10 @@ use crate::options::PromelaOptions;
 use kernel::budget::Budget;
 use kernel::verdict::Reason;
 use promela::compiled::Model;
-use promela::explain::Narrator;
+use promela::explain::Describer;
 use promela::flow::has_atomic_cycle;
 use promela::reference::Reference;
-use promela::validate::Refusal;
+use promela::validate::Rejection;
 use search::divergence::diverges;
 use search::emptiness;
 use search::explore::End;
@@ -64,7 +64,7 @@ struct Context<'a> {
     store: Store,
     input: &'a Input,
     model: &'a Model,
-    narrator: &'a Narrator<'a>,
+    describer: &'a Describer<'a>,
     reference: &'a Reference<'a>,
     budget: &'a Budget,
     progress: &'a dyn Fn(&Statistics),
@@ -115,8 +115,8 @@ impl Context<'_> {
 }
 
 /// The error for a run of the engine that the reference interpreter refuses.
-fn disagreement(refusal: Refusal) -> Error {
-    Error::Disagreement { step: refusal.step, reason: refusal.reason }
+fn disagreement(rejection: Rejection) -> Error {
+    Error::Disagreement { step: rejection.step, reason: rejection.reason }
 }
 
 /// Checks the selected properties of a model.
@@ -125,7 +125,7 @@ fn disagreement(refusal: Refusal) -> Error {
 /// Why there is no report.
 pub fn check<'a>(
     input: &'a Input,
-    narrator: &'a Narrator<'a>,
+    describer: &'a Describer<'a>,
     selection: &Selection,
     options: &PromelaOptions,
     budget: &Budget,
@@ -140,7 +140,7 @@ pub fn check<'a>(
         store: options.store,
         input,
         model: &model,
-        narrator,
+        describer,
         reference: &reference,
         budget,
         progress,
@@ -155,5 +155,5 @@ pub fn check<'a>(
     }
     let is_endless = context.is_endless(safety.as_ref());
     let phases = Phases { reading: 0.0, compiling, validating: validating.get() };
-    Ok(Report { input, narrator, safety, is_endless, phases, fact_check, properties })
+    Ok(Report { input, describer, safety, is_endless, phases, fact_check, properties })
 }

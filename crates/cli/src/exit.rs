@@ -33,7 +33,7 @@ impl Failure {
         Self { exit, message: message.into(), details: String::new() }
     }
 
-    /// A wrong command line, or trouble with a file.
+    /// A wrong command line, or error with a file.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::new(Exit::Usage, message)
     }

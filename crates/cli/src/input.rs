@@ -13,7 +13,7 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
 
 /// Reads and checks a model. Warnings are printed on standard error by the caller.
-pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, Trouble> {
+pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, InputError> {
     let (name, text) = read_model(&arguments.model)?;
     let is_smv = arguments.language == Language::Auto && has_line_with(&text, &["MODULE"]);
     check_macros(&arguments.define, &arguments.undefine)?;
@@ -38,31 +38,31 @@ pub(crate) fn has_line_with(text: &str, words: &[&str]) -> bool {
 }
 
 /// Why there is no model.
-pub(crate) enum Trouble {
+pub(crate) enum InputError {
     /// It could not be read.
     Unreadable(Failure),
     /// It has errors.
     Rejected(Rejected),
 }
 
-impl From<Failure> for Trouble {
+impl From<Failure> for InputError {
     fn from(failure: Failure) -> Self {
-        Trouble::Unreadable(failure)
+        InputError::Unreadable(failure)
     }
 }
 
-impl From<Rejected> for Trouble {
+impl From<Rejected> for InputError {
     fn from(rejected: Rejected) -> Self {
-        Trouble::Rejected(rejected)
+        InputError::Rejected(rejected)
     }
 }
 
-impl Trouble {
+impl InputError {
     /// What to say on standard error.
     pub(crate) fn failure(self, terminal: Terminal) -> Failure {
         let rejected = match self {
-            Trouble::Unreadable(failure) => return failure,
-            Trouble::Rejected(rejected) => rejected,
+            InputError::Unreadable(failure) => return failure,
+            InputError::Rejected(rejected) => rejected,
         };
         let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
         let errors = rejected.diagnostics.iter().filter(is_error).count() as u64;

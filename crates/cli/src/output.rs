@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 /// Why some output is lost, if it is.
 static LOST: OnceLock<String> = OnceLock::new();
 
-/// Writes on standard output at once; false if it cannot be written. A reader that has gone away is no trouble; anything
+/// Writes on standard output at once; false if it cannot be written. A reader that has gone away is no error; anything
 /// else, as a full disk, is remembered, and the process ends with it.
 pub(crate) fn emit(text: &str) -> bool {
     let mut out = std::io::stdout().lock();

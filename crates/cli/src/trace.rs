@@ -8,7 +8,7 @@ use checker::promela::record::{Does, Named as Value, Recorder, StepRecord};
 use checker::promela::report::{Named, PropertyKind};
 use promela::reference::Outcome;
 use promela::snapshot::Snapshot;
-use promela::validate::{Guide, Story, Violation, chapter};
+use promela::validate::{Guide, ViolatingRun, Violation, describe};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -140,12 +140,12 @@ pub(crate) struct Violated<'a> {
 }
 
 impl Trace {
-    /// Records a story.
+    /// Records a run.
     pub(crate) fn new(
         input: &Input,
         recorder: Recorder<'_>,
         property: &Violated<'_>,
-        story: &Story,
+        run: &ViolatingRun,
         minimal: bool,
     ) -> Self {
         let mut trace = Self {
@@ -160,16 +160,16 @@ impl Trace {
             },
             violation: ViolationRecord {
                 property: property.name.into(),
-                kind: ViolationKind::of(story.violation, property.kind),
-                message: story.message.clone(),
+                kind: ViolationKind::of(run.violation, property.kind),
+                message: run.message.clone(),
                 formula: property.temporal.and_then(|temporal| temporal.text.clone()),
                 source: property.temporal.map(|temporal| temporal.source.clone()),
                 fair: property.temporal.is_some_and(|temporal| temporal.is_fair),
             },
             minimal,
-            initial: recorder.values(&story.initial),
-            stem: recorder.stem(story),
-            cycle: recorder.cycle(story),
+            initial: recorder.values(&run.initial),
+            stem: recorder.stem(run),
+            cycle: recorder.cycle(run),
             sha256: String::new(),
         };
         trace.sha256 = digest(&trace.body());
@@ -360,10 +360,10 @@ impl Guide for FileGuide<'_> {
             return Err("the initial values differ from those of the model".into());
         }
         let Some(wanted) = self.trace.moves().nth(taken) else { return Ok(None) };
-        let narrator = self.recorder.narrator;
+        let describer = self.recorder.describer;
         let offered: Vec<StepRecord> = outcomes
             .iter()
-            .map(|outcome| self.recorder.step(&chapter(self.reference, narrator, state, outcome)))
+            .map(|outcome| self.recorder.step(&describe(self.reference, describer, state, outcome)))
             .collect();
         let fits = |step: &StepRecord| match self.is_same_model {
             true => step == wanted,

@@ -1,37 +1,37 @@
-//! States and steps in the words of the program: names, values, and what a step changed.
+//! Describes states and steps with the names and values of the program.
 //!
-//! *Contract.* Nothing here decides what happens; it describes what did. Two snapshots that differ
-//! give at least one [`Change`], except where they differ in control alone.
+//! *Contract.* Nothing here executes anything. Two snapshots that differ give at least one [`Change`], unless they differ
+//! in the locations of processes only.
 //!
-//! A [`Chapter`] is small and knows no names, so that a run of a million steps fits into memory; a
-//! [`Narrator`] puts it into words when it is shown.
+//! A [`DescribedStep`] is small and contains no names, so that a run of a million steps fits into memory; a [`Describer`]
+//! adds the names when the step is shown.
 
 use crate::snapshot::{Action, Process, Scalar, Snapshot, Step, scalars};
 use crate::typed::{Initial, ProcId, Program, Seq, Stmt, StmtId, StmtKind, Type, Variable};
 use kernel::span::Span;
 use std::fmt;
 
-/// One step of a run: what was done, and what that changed.
+/// One step of a run and what it changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chapter {
+pub struct DescribedStep {
     /// The step.
     pub step: Step,
-    /// What the moving process is an instance of.
+    /// The definition of the moving process.
     pub proc: ProcId,
-    /// What the receiving process is an instance of, in a handshake.
+    /// The definition of the receiving process of a handshake.
     pub partner: Option<ProcId>,
-    /// What changed, in order: globals, channels, processes with their locals.
+    /// The changes, in order: globals, channels, processes with their locals.
     pub changes: Vec<Change>,
-    /// The message that was sent, received or handed over.
+    /// The message that the step sends, receives or passes on.
     pub message: Option<Message>,
-    /// What `printf` and `printm` wrote.
+    /// The output of `printf` and `printm`.
     pub output: Option<Box<str>>,
 }
 
-/// A message on its way.
+/// A message that a step sends, receives or passes on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// Which way.
+    /// What happens to the message.
     pub direction: Direction,
     /// The channel.
     pub channel: ChannelName,
@@ -46,25 +46,25 @@ pub enum Direction {
     Sent,
     /// It leaves a channel.
     Received,
-    /// It goes from process to process at once.
+    /// A rendezvous passes it from process to process.
     Handed,
 }
 
 /// One difference between two snapshots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// A scalar has another value.
+    /// The value of a scalar changed.
     Scalar {
-        /// Which one.
+        /// The scalar.
         slot: Slot,
         /// Its value before.
         before: i32,
         /// Its value after.
         after: i32,
     },
-    /// A channel has other contents.
+    /// The contents of a channel changed.
     Channel {
-        /// Which one.
+        /// The channel.
         channel: ChannelName,
         /// Its messages before.
         before: Vec<Vec<i32>>,
@@ -86,21 +86,21 @@ pub enum Slot {
     Local {
         /// The process.
         pid: u32,
-        /// What it is an instance of.
+        /// Its definition.
         proc: ProcId,
-        /// Which of its scalars.
+        /// The index among its scalars.
         index: u32,
     },
     /// The priority of a process.
     Priority {
         /// The process.
         pid: u32,
-        /// What it is an instance of.
+        /// Its definition.
         proc: ProcId,
     },
 }
 
-/// Which declaration a channel came from.
+/// The declaration that created a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChannelName {
     /// The scalar it was created for.
@@ -109,7 +109,7 @@ pub enum ChannelName {
     Number(u32),
 }
 
-/// A value as the program would write it.
+/// A value as the program writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Value {
     /// A number.
@@ -130,16 +130,16 @@ impl fmt::Display for Value {
     }
 }
 
-/// A channel that a declaration creates: the scalar that holds it, and what its messages are.
+/// A channel that a declaration creates: the scalar that holds it, and the types of its messages' fields.
 #[derive(Clone, Debug)]
 struct Declared {
     scalar: u32,
     fields: Vec<Type>,
 }
 
-/// Puts snapshots and chapters into words.
+/// Describes snapshots and steps with the names of a program.
 #[derive(Debug)]
-pub struct Narrator<'p> {
+pub struct Describer<'p> {
     program: &'p Program,
     globals: Vec<Scalar>,
     locals: Vec<Vec<Scalar>>,
@@ -148,8 +148,8 @@ pub struct Narrator<'p> {
     stmts: Vec<Option<&'p Stmt>>,
 }
 
-impl<'p> Narrator<'p> {
-    /// Prepares the names of a program.
+impl<'p> Describer<'p> {
+    /// Collects the names of a program.
     #[must_use]
     pub fn new(program: &'p Program) -> Self {
         Self {
@@ -168,9 +168,9 @@ impl<'p> Narrator<'p> {
         self.program
     }
 
-    /// Describes a step between two snapshots; there is none after a run-time error.
+    /// Describes a step between two snapshots; after a run-time error there is no second snapshot.
     #[must_use]
-    pub fn chapter(&self, before: &Snapshot, step: Step, after: Option<&Snapshot>) -> Chapter {
+    pub fn describe(&self, before: &Snapshot, step: Step, after: Option<&Snapshot>) -> DescribedStep {
         let proc_of = |pid: u32| before.processes.get(pid as usize).map_or(ProcId(0), |process| process.proc);
         let partner = match step.action {
             Action::Handshake { receiver, .. } => Some(proc_of(receiver)),
@@ -178,7 +178,7 @@ impl<'p> Narrator<'p> {
         };
         let changes = after.map_or_else(Vec::new, |after| self.changes(before, after));
         let message = only_message(&changes);
-        Chapter { step, proc: proc_of(step.pid), partner, changes, message, output: None }
+        DescribedStep { step, proc: proc_of(step.pid), partner, changes, message, output: None }
     }
 
     /// The differences between two snapshots.
@@ -206,8 +206,8 @@ impl<'p> Narrator<'p> {
         }
     }
 
-    /// What each channel of a snapshot is called: those of globals come first, then those of the
-    /// processes in order of their numbers, each as declared.
+    /// The names of a snapshot's channels: first the channels of globals, then those of the processes in order of
+    /// their numbers, each in order of declaration.
     #[must_use]
     pub fn channel_names(&self, snapshot: &Snapshot) -> Vec<ChannelName> {
         let global = self.global_channels.iter().map(|declared| ChannelName::Declared(Slot::Global(declared.scalar)));
@@ -250,7 +250,7 @@ impl<'p> Narrator<'p> {
         &self.program.procs[proc.0 as usize].name
     }
 
-    /// The value of a scalar, as the program would write it.
+    /// The value of a scalar as the program writes it.
     #[must_use]
     pub fn value(&self, slot: Slot, value: i32) -> Value {
         self.typed_value(self.type_of(slot), value)
@@ -275,7 +275,7 @@ impl<'p> Narrator<'p> {
         }
     }
 
-    /// The fields of a message of a channel, as the program would write them.
+    /// The fields of a message of a channel as the program writes them.
     #[must_use]
     pub fn message(&self, channel: ChannelName, message: &[i32]) -> Vec<Value> {
         let declared = match channel {
@@ -295,7 +295,7 @@ impl<'p> Narrator<'p> {
         message.iter().enumerate().map(typed).collect()
     }
 
-    /// All scalars of a snapshot, globals first; priorities where the program has any.
+    /// All scalars of a snapshot, globals first; priorities if the program uses them.
     pub fn values<'s>(&self, snapshot: &'s Snapshot) -> impl Iterator<Item = (Slot, i32)> + use<'s> {
         let priorities = self.program.uses.priorities;
         let globals = (0_u32..).zip(&snapshot.globals).map(|(index, value)| (Slot::Global(index), *value));
@@ -309,7 +309,7 @@ impl<'p> Narrator<'p> {
         globals.chain(locals)
     }
 
-    /// Whether values of this scalar are channel numbers: those hardly ever tell a reader anything.
+    /// True if values of this scalar are channel numbers, which rarely help a reader.
     #[must_use]
     pub fn is_channel(&self, slot: Slot) -> bool {
         *self.type_of(slot) == Type::Chan
@@ -323,11 +323,11 @@ impl<'p> Narrator<'p> {
         }
     }
 
-    /// Where the statement of a step stands, and its text.
+    /// The position and the text of a step's statement.
     #[must_use]
-    pub fn statement(&self, chapter: &Chapter) -> (Span, String) {
-        let proc = &self.program.procs[chapter.proc.0 as usize];
-        match chapter.step.action {
+    pub fn statement(&self, described: &DescribedStep) -> (Span, String) {
+        let proc = &self.program.procs[described.proc.0 as usize];
+        match described.step.action {
             Action::Execute(id) => self.statement_text(id),
             Action::Handshake { send, .. } => self.statement_text(send),
             Action::Exit(id) => (self.program.statements[id.0 as usize].span, "(leaves the atomic sequence)".into()),
@@ -341,7 +341,7 @@ impl<'p> Narrator<'p> {
         self.stmts.get(id.0 as usize).copied().flatten()
     }
 
-    /// Where a statement stands, and its text.
+    /// The position and the text of a statement.
     #[must_use]
     pub fn statement_text(&self, id: StmtId) -> (Span, String) {
         let info = &self.program.statements[id.0 as usize];
@@ -367,7 +367,7 @@ fn statements(program: &Program) -> Vec<Option<&Stmt>> {
     table
 }
 
-/// The message that entered or left the only channel that changed, if it was one.
+/// The message that entered or left a channel, if exactly one channel changed by exactly one message.
 fn only_message(changes: &[Change]) -> Option<Message> {
     let mut channels = changes.iter().filter_map(|change| match change {
         Change::Channel { channel, before, after } => Some((*channel, before, after)),

@@ -1,24 +1,23 @@
-//! Is this a run of the program, and does it end in the violation it is said to end in?
+//! Checks that a proposed run is a run of the program and ends in the violation it is said to end in.
 //!
-//! *Contract.* [`validate`] walks the reference interpreter, and nothing but it, along a run that a
-//! guide proposes. Only a run that it could follow to the end, with the violation there, becomes a
-//! [`Validated`] story; there is no other way to make one. The engine that found the run, and the
-//! file it was saved in, are guides: they may propose, but what the story tells is what the
-//! interpreter did.
+//! *Contract.* [`validate`] lets the reference interpreter, and nothing else, follow a run that a [`Guide`] proposes. Only
+//! a run that the interpreter follows to its end, with the violation there, becomes a [`Validated`] run; there is no other
+//! way to construct one. The engine that found the run and the file that stores it are guides: they propose steps, but the
+//! validated run records what the interpreter did.
 //!
-//! [`temporal::validate`] does the same for runs that go on forever and violate a temporal property.
+//! [`temporal::validate`] does the same for infinite runs that violate a temporal property.
 //!
-//! *Tested by* runs of the compiled model, and by tampering with them, in `tests/validate.rs`.
+//! *Tested by* runs of the compiled model, original and altered, in `tests/validate.rs`.
 
 pub mod temporal;
 
-use crate::explain::{Chapter, Direction, Message, Narrator};
+use crate::explain::{DescribedStep, Describer, Direction, Message};
 use crate::reference::{FaultKind, Outcome, Reference};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::{StmtId, StmtKind};
 use std::ops::Deref;
 
-/// Something that passed [`validate`].
+/// A value that passed [`validate`].
 #[derive(Clone, Debug)]
 pub struct Validated<T>(T);
 
@@ -30,14 +29,14 @@ impl<T> Deref for Validated<T> {
     }
 }
 
-/// What a run can end in.
+/// The violations that a run can end in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Violation {
     /// An assertion that fails in the last step.
     Assertion,
     /// A run-time error in the last step.
     Runtime,
-    /// A state from which nothing can move and which is not a valid end.
+    /// A state in which no process can move and which is not a valid end state.
     InvalidEnd,
     /// A `trace` or `notrace` assertion is violated in the last step.
     Trace,
@@ -45,72 +44,73 @@ pub enum Violation {
     Temporal,
 }
 
-/// How a run goes on after its chapters.
+/// How a run continues after its last listed step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Onward {
-    /// It does not matter.
-    Anyhow,
-    /// Nothing can move any more: the last state repeats forever.
+pub enum Continuation {
+    /// Every suffix violates the property: the listed steps are a bad prefix.
+    AnySuffix,
+    /// No process can move: the last state repeats forever.
     Stutter,
     /// These steps repeat forever.
-    Cycle(Vec<Chapter>),
+    Loop(Vec<DescribedStep>),
 }
 
-impl Onward {
-    /// The steps that repeat.
+impl Continuation {
+    /// The steps of the loop; empty if there is none.
     #[must_use]
-    pub fn cycle(&self) -> &[Chapter] {
+    pub fn loop_steps(&self) -> &[DescribedStep] {
         match self {
-            Onward::Cycle(chapters) => chapters,
-            Onward::Anyhow | Onward::Stutter => &[],
+            Continuation::Loop(steps) => steps,
+            Continuation::AnySuffix | Continuation::Stutter => &[],
         }
     }
 }
 
-/// A run, described.
+/// A run that violates a property, described step by step.
 #[derive(Clone, Debug)]
-pub struct Story {
-    /// The first state.
+pub struct ViolatingRun {
+    /// The initial state.
     pub initial: Snapshot,
-    /// The steps, up to the violation or to what repeats forever.
-    pub chapters: Vec<Chapter>,
-    /// What comes then.
-    pub onward: Onward,
-    /// The last state before what repeats forever; after a run-time error, the state before it.
+    /// The steps up to the violation or up to the loop.
+    pub steps: Vec<DescribedStep>,
+    /// What follows these steps.
+    pub continuation: Continuation,
+    /// The state after these steps; the state before the last step if that step is a run-time error.
     pub last: Snapshot,
-    /// What the run ends in.
+    /// The violation that the run ends in.
     pub violation: Violation,
-    /// What the interpreter says about that, in one line.
+    /// The interpreter's description of the violation, in one line.
     pub message: String,
-    /// The statement that goes wrong; none for an invalid end.
+    /// The statement that fails; none for an invalid end state.
     pub at: Option<StmtId>,
-    /// What the run says about the atoms of the property it violates.
-    pub word: Option<temporal::Reading>,
+    /// The valuations of the property's atoms along the run; only for temporal properties.
+    pub word: Option<temporal::RunWord>,
 }
 
-impl Story {
-    /// The number of steps, those of the cycle included; the repetition of a last state counts as one.
+impl ViolatingRun {
+    /// The number of steps, including those of the loop; a repeated last state counts as one step.
     #[must_use]
     pub fn length(&self) -> usize {
-        self.chapters.len() + self.onward.cycle().len() + usize::from(self.onward == Onward::Stutter)
+        self.steps.len()
+            + self.continuation.loop_steps().len()
+            + usize::from(self.continuation == Continuation::Stutter)
     }
 }
 
-/// Why a run is not accepted.
+/// Why the interpreter rejected a proposed run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The first wrong step, counted from 1; the number of steps plus 1 if all are right but the
-    /// violation is not there.
+pub struct Rejection {
+    /// The first wrong step, counted from 1; the number of steps plus 1 if all steps are right but the
+    /// violation is missing.
     pub step: usize,
-    /// What is wrong with it.
+    /// What is wrong with this step.
     pub reason: String,
 }
 
-/// Proposes the steps of a run: told how many steps have been taken, the state, and what can happen
-/// next, it names one of the outcomes, or none at the end; an error says that the step it has in
-/// mind is not among them.
+/// Proposes the steps of a run. Given the number of steps taken so far, the current state and the possible outcomes, a
+/// guide names one of the outcomes, or none at the end of the run. An error says that no outcome is the proposed step.
 pub trait Guide {
-    /// Chooses.
+    /// Chooses the next outcome.
     ///
     /// # Errors
     /// Why no outcome fits.
@@ -123,30 +123,30 @@ impl<F: FnMut(usize, &Snapshot, &[Outcome]) -> Result<Option<usize>, String>> Gu
     }
 }
 
-/// Follows a guide on the reference interpreter to a violation.
+/// Lets the reference interpreter follow a guide to a violation.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first step at which the proposed run is wrong.
 pub fn validate(
     reference: &Reference<'_>,
-    narrator: &Narrator<'_>,
+    describer: &Describer<'_>,
     guide: &mut dyn Guide,
     violation: Violation,
-) -> Result<Validated<Story>, Refusal> {
+) -> Result<Validated<ViolatingRun>, Rejection> {
     let initial = reference.initial();
     let mut state = initial.clone();
-    let mut chapters = Vec::new();
+    let mut steps = Vec::new();
     let mut failure = None;
     let outcomes = loop {
         let outcomes = reference.outcomes(&state);
-        let step = chapters.len() + 1;
-        let chosen = guide.choose(chapters.len(), &state, &outcomes).map_err(|reason| Refusal { step, reason })?;
+        let step = steps.len() + 1;
+        let chosen = guide.choose(steps.len(), &state, &outcomes).map_err(|reason| Rejection { step, reason })?;
         let Some(index) = chosen else { break outcomes };
         let outcome = &outcomes[index];
         if failure.as_ref().is_some_and(|fault: &crate::reference::Fault| fault.kind == FaultKind::Runtime) {
-            return Err(Refusal { step, reason: "the run has ended in a run-time error before".into() });
+            return Err(Rejection { step, reason: "the run has ended in a run-time error before".into() });
         }
-        chapters.push(chapter(reference, narrator, &state, outcome));
+        steps.push(describe(reference, describer, &state, outcome));
         failure.clone_from(&outcome.fault);
         if let Some(next) = &outcome.next {
             state = next.clone();
@@ -158,18 +158,18 @@ pub fn validate(
         Violation::Trace => reference.follows_trace() && is_kind(FaultKind::Assertion),
         Violation::Runtime => is_kind(FaultKind::Runtime),
         Violation::InvalidEnd => failure.is_none() && outcomes.is_empty() && !reference.is_valid_end(&state),
-        // That takes more than a run.
+        // `temporal::validate` decides these: a finite run does not suffice.
         Violation::Temporal => false,
     };
     if !is_there {
         let found = failure.map_or_else(|| "no error".into(), |fault| fault.message);
         let reason = format!("the run should end in {} but ends in {found}", words(violation));
-        return Err(Refusal { step: chapters.len() + 1, reason });
+        return Err(Rejection { step: steps.len() + 1, reason });
     }
     let at = failure.as_ref().and_then(|fault| fault.at);
     let message = failure.map_or_else(|| "invalid end state".into(), |fault| fault.message);
-    let (onward, word) = (Onward::Anyhow, None);
-    Ok(Validated(Story { initial, chapters, onward, last: state, violation, message, at, word }))
+    let (continuation, word) = (Continuation::AnySuffix, None);
+    Ok(Validated(ViolatingRun { initial, steps, continuation, last: state, violation, message, at, word }))
 }
 
 fn words(violation: Violation) -> &'static str {
@@ -184,27 +184,32 @@ fn words(violation: Violation) -> &'static str {
 
 /// Describes one outcome.
 #[must_use]
-pub fn chapter(reference: &Reference<'_>, narrator: &Narrator<'_>, state: &Snapshot, outcome: &Outcome) -> Chapter {
-    let mut chapter = narrator.chapter(state, outcome.step, outcome.next.as_ref());
+pub fn describe(
+    reference: &Reference<'_>,
+    describer: &Describer<'_>,
+    state: &Snapshot,
+    outcome: &Outcome,
+) -> DescribedStep {
+    let mut described = describer.describe(state, outcome.step, outcome.next.as_ref());
     if let Action::Handshake { send, .. } = outcome.step.action {
-        chapter.message = handed(reference, narrator, state, outcome.step.pid, send);
+        described.message = handed(reference, describer, state, outcome.step.pid, send);
     }
-    chapter.output = (!outcome.output.is_empty()).then(|| outcome.output.concat().into());
-    chapter
+    described.output = (!outcome.output.is_empty()).then(|| outcome.output.concat().into());
+    described
 }
 
-/// What a rendezvous hands over.
+/// The message that a rendezvous passes on.
 fn handed(
     reference: &Reference<'_>,
-    narrator: &Narrator<'_>,
+    describer: &Describer<'_>,
     state: &Snapshot,
     pid: u32,
     send: StmtId,
 ) -> Option<Message> {
-    let StmtKind::Send { channel, message, .. } = &narrator.stmt(send)?.kind else { return None };
+    let StmtKind::Send { channel, message, .. } = &describer.stmt(send)?.kind else { return None };
     let value = |expr| reference.evaluate(state, expr, Some(pid)).ok();
     let number = usize::try_from(value(channel)?).ok()?;
-    let channel = *narrator.channel_names(state).get(number.checked_sub(1)?)?;
+    let channel = *describer.channel_names(state).get(number.checked_sub(1)?)?;
     let fields = message.iter().map(value).collect::<Option<Vec<_>>>()?;
     Some(Message { direction: Direction::Handed, channel, fields })
 }

@@ -4,12 +4,12 @@
 use kernel::span::SourceMap;
 use kernel::system::{System, record};
 use promela::compiled::Model;
-use promela::explain::{Change, ChannelName, Direction, Narrator, Slot, Value};
+use promela::explain::{Change, ChannelName, Describer, Direction, Slot, Value};
 use promela::front::{self, NoFiles, Options};
 use promela::reference::{Outcome, Reference};
 use promela::snapshot::{Action, Snapshot, Step};
 use promela::typed::{Program, StmtId};
-use promela::validate::{Refusal, Story, Validated, Violation, validate};
+use promela::validate::{Rejection, Validated, ViolatingRun, Violation, validate};
 
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
@@ -40,7 +40,7 @@ fn follow(
     program: &Program,
     path: &[(Step, Option<Snapshot>)],
     violation: Violation,
-) -> Result<Validated<Story>, Refusal> {
+) -> Result<Validated<ViolatingRun>, Rejection> {
     let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Outcome]| match path.get(taken) {
         None => Ok(None),
         Some((step, next)) => {
@@ -48,7 +48,7 @@ fn follow(
             wanted.map(Some).ok_or_else(|| "no such step".to_string())
         }
     };
-    validate(&Reference::new(program), &Narrator::new(program), &mut guide, violation)
+    validate(&Reference::new(program), &Describer::new(program), &mut guide, violation)
 }
 
 const FAILING: &str = "byte x; active proctype P() { x = 1; x = x + 1; assert(x == 1) }";
@@ -64,9 +64,9 @@ fn runs_of_the_compiled_model_are_accepted() {
         let program = program(text);
         let model = Model::new(&program).expect("a small model");
         let path = run(&model, 0);
-        let story = follow(&program, &path, violation).expect(text);
-        assert_eq!((story.chapters.len(), story.violation), (steps, violation), "{text}");
-        assert_eq!(story.at.is_some(), violation != Violation::InvalidEnd, "{text}");
+        let run = follow(&program, &path, violation).expect(text);
+        assert_eq!((run.steps.len(), run.violation), (steps, violation), "{text}");
+        assert_eq!(run.at.is_some(), violation != Violation::InvalidEnd, "{text}");
     }
 }
 
@@ -98,19 +98,22 @@ fn anything_else_is_refused_at_the_first_wrong_step() {
 #[test]
 fn a_story_tells_changes_and_messages_in_words() {
     let program = program(STUCK);
-    let narrator = Narrator::new(&program);
+    let describer = Describer::new(&program);
     let path = run(&Model::new(&program).expect("a small model"), 0);
-    let story = follow(&program, &path, Violation::InvalidEnd).expect("accepted");
-    let sent = story.chapters[0].message.as_ref().expect("a message");
-    assert_eq!((sent.direction, narrator.channel(sent.channel)), (Direction::Sent, "c".into()));
-    let fields = narrator.message(sent.channel, &sent.fields);
+    let run = follow(&program, &path, Violation::InvalidEnd).expect("accepted");
+    let sent = run.steps[0].message.as_ref().expect("a message");
+    assert_eq!((sent.direction, describer.channel(sent.channel)), (Direction::Sent, "c".into()));
+    let fields = describer.message(sent.channel, &sent.fields);
     assert_eq!(fields, [Value::Symbol("GO".into()), Value::Number(5)]);
-    let own = story.chapters[1].message.as_ref().expect("a message");
-    assert_eq!(narrator.channel(own.channel), "P(0):own");
-    let [Change::Scalar { slot, before, after }] = story.chapters[2].changes[..] else { panic!("one change") };
-    assert_eq!(narrator.slot(slot), "done");
-    assert_eq!((narrator.value(slot, before), narrator.value(slot, after)), (Value::Truth(false), Value::Truth(true)));
-    assert_eq!(narrator.statement(&story.chapters[2]).1, "done = 1");
+    let own = run.steps[1].message.as_ref().expect("a message");
+    assert_eq!(describer.channel(own.channel), "P(0):own");
+    let [Change::Scalar { slot, before, after }] = run.steps[2].changes[..] else { panic!("one change") };
+    assert_eq!(describer.slot(slot), "done");
+    assert_eq!(
+        (describer.value(slot, before), describer.value(slot, after)),
+        (Value::Truth(false), Value::Truth(true))
+    );
+    assert_eq!(describer.statement(&run.steps[2]).1, "done = 1");
 }
 
 #[test]
@@ -120,15 +123,15 @@ fn handshakes_and_processes_are_told_from_both_sides() {
          proctype Q(byte n) { c!n + 1 }
          init { run Q(4); c?got; _nr_pr == 1; assert(got == 4) }",
     );
-    let narrator = Narrator::new(&program);
+    let describer = Describer::new(&program);
     let path = run(&Model::new(&program).expect("a small model"), 0);
-    let story = follow(&program, &path, Violation::Assertion).expect("accepted");
-    assert!(matches!(story.chapters[0].changes[..], [Change::Started(1, _)]));
-    let handshake = &story.chapters[1];
-    assert_eq!(handshake.partner.map(|proc| narrator.proc(proc)), Some(":init:"));
+    let run = follow(&program, &path, Violation::Assertion).expect("accepted");
+    assert!(matches!(run.steps[0].changes[..], [Change::Started(1, _)]));
+    let handshake = &run.steps[1];
+    assert_eq!(handshake.partner.map(|proc| describer.proc(proc)), Some(":init:"));
     let message = handshake.message.as_ref().expect("a message");
     assert_eq!((message.direction, &message.fields[..]), (Direction::Handed, &[5][..]));
     assert_eq!(message.channel, ChannelName::Declared(Slot::Global(0)));
-    let ended = story.chapters.iter().flat_map(|chapter| &chapter.changes);
+    let ended = run.steps.iter().flat_map(|described| &described.changes);
     assert!(ended.into_iter().any(|change| matches!(change, Change::Ended(1, _))));
 }

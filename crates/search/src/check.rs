@@ -97,7 +97,7 @@ fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistic
         return Verdict::Violated(evidence);
     }
     match end {
-        End::Complete if is_broken => Verdict::Unknown(Reason::BrokenOff),
+        End::Complete if is_broken => Verdict::Unknown(Reason::RuntimeErrors),
         End::Complete if statistics.missed.is_some() => Verdict::Unknown(Reason::LossyStore),
         End::Complete => Verdict::Holds(Coverage { states: statistics.states }),
         End::Enough => Verdict::Unknown(Reason::Stopped),

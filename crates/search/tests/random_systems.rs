@@ -543,7 +543,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
                         assert_eq!(coverage.states, answer.statistics.states);
                     }
                     Verdict::Violated(evidence) => assert!(exists && evidence[0].0 == kind, "seed {seed}"),
-                    Verdict::Unknown(Reason::BrokenOff) => {
+                    Verdict::Unknown(Reason::RuntimeErrors) => {
                         assert!(truth.findings.keys().any(|identity| identity.0 == Kind::Runtime), "seed {seed}");
                     }
                     Verdict::Unknown(reason) => {

@@ -27,15 +27,15 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let plan = Plan { order, store: context.store, patience: (!context.options.first).then_some(PATIENCE) };
     let answer = search(&watched, plan, options, |finding| {
         let started = Instant::now();
-        let story = safety::confirm(&model, &reference, context.narrator, finding)?;
+        let run = safety::confirm(&model, &reference, context.describer, finding)?;
         context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
-        Ok(Counterexample::of_safety(story, finding.is_shortest))
+        Ok(Counterexample::of_safety(run, finding.is_shortest))
     });
-    let answer = answer.map_err(|refusal| disagreement(refusal))?;
+    let answer = answer.map_err(|rejection| disagreement(rejection))?;
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
     let verdict = match verdict.expect("all kinds are decided") {
-        Verdict::Holds(_) if watched.0.is_broken() => Verdict::Unknown(Reason::BrokenOff),
+        Verdict::Holds(_) if watched.0.is_broken() => Verdict::Unknown(Reason::RuntimeErrors),
         verdict => verdict,
     };
     Ok(Property {

@@ -25,13 +25,13 @@ pub struct Input {
 }
 
 /// A text beside the model that is not accepted.
-pub struct Unaccepted {
+pub struct PropertyError {
     /// What is not accepted; or the whole sentence, if there are no diagnostics.
     pub what: String,
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl Unaccepted {
+impl PropertyError {
     /// Something with errors in it.
     pub fn new(what: &str, diagnostics: Vec<Diagnostic>) -> Self {
         Self { what: what.into(), diagnostics }

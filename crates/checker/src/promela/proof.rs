@@ -3,7 +3,7 @@
 use crate::promela::property::spelled;
 use omega::semantics::{Reason, evaluate};
 use promela::claim::Claim;
-use promela::validate::Story;
+use promela::validate::ViolatingRun;
 use std::fmt::Write;
 
 /// More lines than this are left out.
@@ -11,8 +11,8 @@ const MOST_LINES: usize = 200;
 
 /// The proof, one fact a line. Positions are told as steps of the run; of a run whose continuation does not matter, the
 /// proof is that for the continuation that repeats its last state.
-pub(super) fn lines(claim: &Claim, story: &Story) -> Vec<String> {
-    let Some(reading) = &story.word else { return Vec::new() };
+pub(super) fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
+    let Some(reading) = &run.word else { return Vec::new() };
     let word = reading.word();
     let evaluation = evaluate(&claim.formulas, claim.formula, &word);
     let when = |position: usize| match reading.steps[position] {

@@ -1,7 +1,7 @@
 //! Properties of whole runs, wherever they come from: a formula or an automaton over expressions of the model, or an
 //! assertion about events; and the words with which a trace file names it so that it can be found again.
 
-use crate::promela::input::{Input, Unaccepted};
+use crate::promela::input::{Input, PropertyError};
 use crate::promela::report::PropertyKind;
 use kernel::span::Span;
 use omega::automaton::Automaton;
@@ -12,7 +12,7 @@ use promela::claim::Claim;
 use promela::claim::never::Never;
 use promela::property::{add_never, parse_expression, parse_ltl};
 use promela::typed::{Expr, Ltl, LtlBlock, ProcId, ProcKind};
-use promela::validate::temporal::{Demand, Objective};
+use promela::validate::temporal::{Criterion, Property};
 use serde::{Deserialize, Serialize};
 
 /// Where a property stands, as a trace file tells it.
@@ -66,14 +66,14 @@ impl Temporal {
     }
 
     /// What the arbiter must see violated.
-    pub fn demand(&self, is_fair: bool) -> Option<Demand<'_>> {
+    pub fn demanded(&self, is_fair: bool) -> Option<Property<'_>> {
         match &self.content {
             Content::Formula(claim) => {
-                let objective = Objective::Formula(&claim.formulas, claim.formula);
-                Some(Demand { objective, atoms: &claim.atoms, is_fair })
+                let criterion = Criterion::Formula(&claim.formulas, claim.formula);
+                Some(Property { criterion, atoms: &claim.atoms, is_fair })
             }
             Content::Automaton(automaton, atoms) => {
-                Some(Demand { objective: Objective::Automaton(automaton), atoms, is_fair })
+                Some(Property { criterion: Criterion::Automaton(automaton), atoms, is_fair })
             }
             Content::Events(_) | Content::Unsupported(_) => None,
         }
@@ -132,10 +132,10 @@ pub fn non_progress(input: &Input) -> Temporal {
 }
 
 /// A formula given beside the model. What it names becomes part of the program, as if it stood in an `ltl` block.
-pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal, Unaccepted> {
+pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal, PropertyError> {
     let file = input.sources.add_file(shown, text, None);
     let formula = parse_ltl(&mut input.sources, file, &mut input.program, &input.definitions)
-        .map_err(|diagnostics| Unaccepted::new("the formula", diagnostics))?;
+        .map_err(|diagnostics| PropertyError::new("the formula", diagnostics))?;
     let span = Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let content = Content::Formula(Claim::new(&input.program, &formula));
@@ -144,10 +144,10 @@ pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal
 }
 
 /// A never claim in a file of its own.
-pub fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
+pub fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, PropertyError> {
     let file = input.sources.add_file(name, text, None);
     let id = add_never(&mut input.sources, file, &*input.files, &mut input.program, &input.definitions)
-        .map_err(|diagnostics| Unaccepted::new("the claim", diagnostics))?;
+        .map_err(|diagnostics| PropertyError::new("the claim", diagnostics))?;
     let content = never(input, id);
     let span = Some(input.program.procs[id.0 as usize].span);
     let source = Source::Never(text.into());
@@ -155,20 +155,20 @@ pub fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, U
 }
 
 /// An automaton in a file of its own; its propositions are expressions of the model.
-pub fn of_automaton(input: &mut Input, name: &str, text: &str) -> Result<Temporal, Unaccepted> {
-    let unaccepted = |diagnostics| Unaccepted::new("the automaton", diagnostics);
+pub fn of_automaton(input: &mut Input, name: &str, text: &str) -> Result<Temporal, PropertyError> {
+    let rejected = |diagnostics| PropertyError::new("the automaton", diagnostics);
     let file = input.sources.add_file(name, text, None);
     let mut all = read(text, Format::of(text), file);
     if all.len() != 1 {
         let what = format!("`{name}` has {} automata; this option takes one", all.len());
-        return Err(Unaccepted { what, diagnostics: Vec::new() });
+        return Err(PropertyError { what, diagnostics: Vec::new() });
     }
-    let automaton = all.remove(0).map_err(|diagnostic| unaccepted(vec![diagnostic]))?;
+    let automaton = all.remove(0).map_err(|diagnostic| rejected(vec![diagnostic]))?;
     let mut atoms = Vec::new();
     for atom in automaton.atoms().to_vec() {
         let place = input.sources.add_file(format!("{name}, proposition"), &atom, None);
         let expr =
-            parse_expression(&mut input.sources, place, &mut input.program, &input.definitions).map_err(unaccepted)?;
+            parse_expression(&mut input.sources, place, &mut input.program, &input.definitions).map_err(rejected)?;
         let span = Span::new(place, 0, 0);
         input.program.ltl.push(LtlBlock { name: atom.clone(), formula: Ltl::Atom(expr.clone()), span });
         atoms.push((atom, expr));

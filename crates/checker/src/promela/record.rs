@@ -2,9 +2,9 @@
 //! in `docs/json.md`.
 
 use kernel::span::SourceMap;
-use promela::explain::{Change, Chapter, Direction, Message, Narrator, Value};
+use promela::explain::{Change, DescribedStep, Describer, Direction, Message, Value};
 use promela::snapshot::{Action, Snapshot};
-use promela::validate::{Onward, Story};
+use promela::validate::{Continuation, ViolatingRun};
 use serde::{Deserialize, Serialize};
 
 /// A value: a number, a truth value, a name, or the messages of a channel.
@@ -136,41 +136,41 @@ pub fn cut(text: String, longest: usize) -> String {
 /// Makes records of what happened.
 #[derive(Clone, Copy)]
 pub struct Recorder<'a> {
-    pub narrator: &'a Narrator<'a>,
+    pub describer: &'a Describer<'a>,
     pub sources: &'a SourceMap,
 }
 
 impl Recorder<'_> {
     /// A step.
-    pub fn step(&self, chapter: &Chapter) -> StepRecord {
-        let (span, statement) = self.narrator.statement(chapter);
+    pub fn step(&self, described: &DescribedStep) -> StepRecord {
+        let (span, statement) = self.describer.statement(described);
         let (line, column) = self.sources.line_column(span);
-        let (does, number) = match chapter.step.action {
+        let (does, number) = match described.step.action {
             Action::Execute(id) => (Does::Execute, Some(id.0)),
             Action::Handshake { send, .. } => (Does::Handshake, Some(send.0)),
             Action::Exit(id) => (Does::Exit, Some(id.0)),
             Action::Terminate => (Does::End, None),
         };
         StepRecord {
-            pid: chapter.step.pid,
-            process: self.narrator.proc(chapter.proc).into(),
+            pid: described.step.pid,
+            process: self.describer.proc(described.proc).into(),
             does,
             file: self.sources.name(self.sources.place(span).file).into(),
             line,
             column,
             statement: cut(statement, LONGEST_STATEMENT),
             number,
-            receiver: self.receiver(chapter),
-            changes: chapter.changes.iter().map(|change| self.change(change)).collect(),
-            message: chapter.message.as_ref().map(|message| self.transfer(message)),
-            output: chapter.output.as_deref().map(Into::into),
+            receiver: self.receiver(described),
+            changes: described.changes.iter().map(|change| self.change(change)).collect(),
+            message: described.message.as_ref().map(|message| self.transfer(message)),
+            output: described.output.as_deref().map(Into::into),
         }
     }
 
-    fn receiver(&self, chapter: &Chapter) -> Option<Receiver> {
-        let Action::Handshake { receiver, receive, .. } = chapter.step.action else { return None };
-        let (span, statement) = self.narrator.statement_text(receive);
-        let process = self.narrator.proc(chapter.partner?).into();
+    fn receiver(&self, described: &DescribedStep) -> Option<Receiver> {
+        let Action::Handshake { receiver, receive, .. } = described.step.action else { return None };
+        let (span, statement) = self.describer.statement_text(receive);
+        let process = self.describer.proc(described.partner?).into();
         let (line, _) = self.sources.line_column(span);
         let statement = cut(statement, LONGEST_STATEMENT);
         Some(Receiver { pid: receiver, process, line, statement, number: receive.0 })
@@ -180,24 +180,24 @@ impl Recorder<'_> {
         let running = || Some(Datum::Name("running".into()));
         match change {
             Change::Scalar { slot, before, after } => Changed {
-                name: self.narrator.slot(*slot),
-                before: Some(self.narrator.value(*slot, *before).into()),
-                after: Some(self.narrator.value(*slot, *after).into()),
+                name: self.describer.slot(*slot),
+                before: Some(self.describer.value(*slot, *before).into()),
+                after: Some(self.describer.value(*slot, *after).into()),
             },
             Change::Channel { channel, before, after } => {
                 let messages = |list: &[Vec<i32>]| {
-                    let message = |fields: &Vec<i32>| self.narrator.message(*channel, fields);
+                    let message = |fields: &Vec<i32>| self.describer.message(*channel, fields);
                     Some(Datum::Messages(
                         list.iter().map(|m| message(m).into_iter().map(Into::into).collect()).collect(),
                     ))
                 };
-                Changed { name: self.narrator.channel(*channel), before: messages(before), after: messages(after) }
+                Changed { name: self.describer.channel(*channel), before: messages(before), after: messages(after) }
             }
             Change::Started(pid, proc) => {
-                Changed { name: format!("{}({pid})", self.narrator.proc(*proc)), before: None, after: running() }
+                Changed { name: format!("{}({pid})", self.describer.proc(*proc)), before: None, after: running() }
             }
             Change::Ended(pid, proc) => {
-                Changed { name: format!("{}({pid})", self.narrator.proc(*proc)), before: running(), after: None }
+                Changed { name: format!("{}({pid})", self.describer.proc(*proc)), before: running(), after: None }
             }
         }
     }
@@ -208,39 +208,40 @@ impl Recorder<'_> {
             Direction::Received => "received",
             Direction::Handed => "handed",
         };
-        let fields = self.narrator.message(message.channel, &message.fields);
+        let fields = self.describer.message(message.channel, &message.fields);
         let fields = fields.into_iter().map(Into::into).collect();
-        Transfer { direction: direction.into(), channel: self.narrator.channel(message.channel), fields }
+        Transfer { direction: direction.into(), channel: self.describer.channel(message.channel), fields }
     }
 
     /// All values of a state: scalars, then channels. Variables that hold channels are left out,
     /// because the channels themselves follow.
     pub fn values(&self, snapshot: &Snapshot) -> Vec<Named> {
-        let scalars = self.narrator.values(snapshot).filter(|(slot, _)| !self.narrator.is_channel(*slot));
+        let scalars = self.describer.values(snapshot).filter(|(slot, _)| !self.describer.is_channel(*slot));
         let scalars = scalars.map(|(slot, value)| Named {
-            name: self.narrator.slot(slot),
-            value: self.narrator.value(slot, value).into(),
+            name: self.describer.slot(slot),
+            value: self.describer.value(slot, value).into(),
         });
-        let names = self.narrator.channel_names(snapshot).into_iter();
+        let names = self.describer.channel_names(snapshot).into_iter();
         let channels = names.zip(&snapshot.channels).map(|(name, channel)| {
-            let message = |fields: &Vec<i32>| self.narrator.message(name, fields).into_iter().map(Into::into).collect();
+            let message =
+                |fields: &Vec<i32>| self.describer.message(name, fields).into_iter().map(Into::into).collect();
             let value = Datum::Messages(channel.messages.iter().map(message).collect());
-            Named { name: self.narrator.channel(name), value }
+            Named { name: self.describer.channel(name), value }
         });
         scalars.chain(channels).collect()
     }
 
-    /// All steps of a story up to what repeats forever.
-    pub fn stem(&self, story: &Story) -> Vec<StepRecord> {
-        story.chapters.iter().map(|chapter| self.step(chapter)).collect()
+    /// All steps of a run up to what repeats forever.
+    pub fn stem(&self, run: &ViolatingRun) -> Vec<StepRecord> {
+        run.steps.iter().map(|described| self.step(described)).collect()
     }
 
     /// The steps that repeat forever; a state that repeats by itself is a step of nobody.
-    pub fn cycle(&self, story: &Story) -> Vec<StepRecord> {
-        match &story.onward {
-            Onward::Anyhow => Vec::new(),
-            Onward::Cycle(chapters) => chapters.iter().map(|chapter| self.step(chapter)).collect(),
-            Onward::Stutter => vec![StepRecord {
+    pub fn cycle(&self, run: &ViolatingRun) -> Vec<StepRecord> {
+        match &run.continuation {
+            Continuation::AnySuffix => Vec::new(),
+            Continuation::Loop(steps) => steps.iter().map(|described| self.step(described)).collect(),
+            Continuation::Stutter => vec![StepRecord {
                 pid: 0,
                 process: String::new(),
                 does: Does::Stutter,
@@ -257,9 +258,9 @@ impl Recorder<'_> {
         }
     }
 
-    /// All steps of a story, those that repeat once.
-    pub fn steps(&self, story: &Story) -> Vec<StepRecord> {
-        self.stem(story).into_iter().chain(self.cycle(story)).collect()
+    /// All steps of a run, those that repeat once.
+    pub fn steps(&self, run: &ViolatingRun) -> Vec<StepRecord> {
+        self.stem(run).into_iter().chain(self.cycle(run)).collect()
     }
 }
 

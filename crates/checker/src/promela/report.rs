@@ -9,10 +9,10 @@ use kernel::budget::Exhausted;
 use kernel::span::Span;
 use kernel::verdict::{Reason, Verdict};
 use omega::analyse::strength::Strength;
-use promela::explain::Narrator;
+use promela::explain::Describer;
 use promela::snapshot::Location;
-use promela::validate::Onward;
-use promela::validate::{Story, Validated, Violation};
+use promela::validate::Continuation;
+use promela::validate::{Validated, ViolatingRun, Violation};
 use search::check::Order;
 use search::explore::End;
 use search::meter::Statistics;
@@ -69,7 +69,7 @@ impl PropertyKind {
 
 /// A violation that can be shown.
 pub struct Counterexample {
-    pub story: Validated<Story>,
+    pub run: Validated<ViolatingRun>,
     /// Whether no run to such a violation has fewer steps.
     pub is_shortest: bool,
     /// Among which runs.
@@ -86,9 +86,9 @@ pub struct Counterexample {
 
 impl Counterexample {
     /// A run to a violation of safety.
-    pub fn of_safety(story: Validated<Story>, is_shortest: bool) -> Self {
+    pub fn of_safety(run: Validated<ViolatingRun>, is_shortest: bool) -> Self {
         let hint = (!is_shortest).then_some("--shortest looks for a shortest run");
-        Self { story, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new(), saved: None }
+        Self { run, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new(), saved: None }
     }
 }
 
@@ -282,7 +282,7 @@ pub fn reason_words(reason: &Reason) -> String {
         Reason::Limit(Exhausted::Depth) => "some runs are longer than the depth limit".into(),
         Reason::Limit(Exhausted::Cancelled) => "the search was interrupted".into(),
         Reason::Stopped => "the search ended after violations of other properties; --all-errors goes on".into(),
-        Reason::BrokenOff => "some runs end in a run-time error, and what would come after is not known".into(),
+        Reason::RuntimeErrors => "some runs end in a run-time error, and what would come after is not known".into(),
         Reason::LossyStore => "the store may have taken two states for one".into(),
         Reason::Unsupported(words) => words.clone(),
     }
@@ -319,7 +319,7 @@ pub struct SafetySearch {
 /// A whole report.
 pub struct Report<'a> {
     pub input: &'a Input,
-    pub narrator: &'a Narrator<'a>,
+    pub describer: &'a Describer<'a>,
     pub properties: Vec<Property>,
     /// The search for violations of safety, if there was one.
     pub safety: Option<SafetySearch>,
@@ -347,25 +347,25 @@ impl Report<'_> {
 
     /// Makes records for JSON.
     pub fn recorder(&self) -> Recorder<'_> {
-        Recorder { narrator: self.narrator, sources: &self.input.sources }
+        Recorder { describer: self.describer, sources: &self.input.sources }
     }
 
     /// What happens at the end of a counterexample, in one line.
-    pub fn headline(&self, story: &Story) -> String {
-        headline(self.recorder(), story)
+    pub fn headline(&self, run: &ViolatingRun) -> String {
+        headline(self.recorder(), run)
     }
 }
 
-/// What happens at the end of a story, in one line.
-pub fn headline(recorder: Recorder<'_>, story: &Story) -> String {
-    match story.violation {
+/// What happens at the end of a run, in one line.
+pub fn headline(recorder: Recorder<'_>, run: &ViolatingRun) -> String {
+    match run.violation {
         Violation::InvalidEnd => {}
-        Violation::Temporal => return temporal_headline(story),
+        Violation::Temporal => return temporal_headline(run),
         Violation::Assertion | Violation::Runtime | Violation::Trace => {
-            return cut(story.message.clone(), LONGEST_MESSAGE);
+            return cut(run.message.clone(), LONGEST_MESSAGE);
         }
     }
-    let stuck: Vec<String> = waiting(recorder, story)
+    let stuck: Vec<String> = waiting(recorder, run)
         .into_iter()
         .map(|(process, span, statement)| {
             let (line, _) = recorder.sources.line_column(span);
@@ -376,15 +376,15 @@ pub fn headline(recorder: Recorder<'_>, story: &Story) -> String {
 }
 
 /// What a run that violates a temporal property looks like.
-fn temporal_headline(story: &Story) -> String {
-    let after = match story.chapters.len() {
+fn temporal_headline(run: &ViolatingRun) -> String {
+    let after = match run.steps.len() {
         0 => "from the start".to_string(),
         stem => format!("after {}", count(stem as u64, "step")),
     };
-    match &story.onward {
-        Onward::Anyhow => format!("{after}, whatever comes next"),
-        Onward::Stutter => format!("{after}, nothing moves any more"),
-        Onward::Cycle(cycle) => match cycle.len() {
+    match &run.continuation {
+        Continuation::AnySuffix => format!("{after}, whatever comes next"),
+        Continuation::Stutter => format!("{after}, nothing moves any more"),
+        Continuation::Loop(cycle) => match cycle.len() {
             1 => format!("{after}, 1 step repeats forever"),
             length => format!("{after}, {length} steps repeat forever"),
         },
@@ -392,13 +392,13 @@ fn temporal_headline(story: &Story) -> String {
 }
 
 /// The processes that have not reached their end, and where they stand.
-pub fn waiting(recorder: Recorder<'_>, story: &Story) -> Vec<(String, Span, String)> {
-    let processes = story.last.processes.iter().enumerate();
+pub fn waiting(recorder: Recorder<'_>, run: &ViolatingRun) -> Vec<(String, Span, String)> {
+    let processes = run.last.processes.iter().enumerate();
     let place = |(pid, process): (usize, &promela::snapshot::Process)| {
-        let name = format!("{}({pid})", recorder.narrator.proc(process.proc));
+        let name = format!("{}({pid})", recorder.describer.proc(process.proc));
         match process.location {
             Location::At(id) | Location::Exit(id) => {
-                let (span, text) = recorder.narrator.statement_text(id);
+                let (span, text) = recorder.describer.statement_text(id);
                 Some((name, span, cut(text, LONGEST_STATEMENT)))
             }
             Location::End => None,
@@ -407,16 +407,17 @@ pub fn waiting(recorder: Recorder<'_>, story: &Story) -> Vec<(String, Span, Stri
     processes.filter_map(place).collect()
 }
 
-/// Where a story goes wrong: the failing statement, or the place of the first process that waits.
-pub fn place(recorder: Recorder<'_>, story: &Story) -> Option<Span> {
-    let failing = story.at.map(|id| recorder.narrator.statement_text(id).0);
-    let last = || story.chapters.last().map(|chapter| recorder.narrator.statement(chapter).0);
-    let first_waiting = || waiting(recorder, story).first().map(|(_, span, _)| *span);
-    match story.violation {
+/// Where a run goes wrong: the failing statement, or the place of the first process that waits.
+pub fn place(recorder: Recorder<'_>, run: &ViolatingRun) -> Option<Span> {
+    let failing = run.at.map(|id| recorder.describer.statement_text(id).0);
+    let last = || run.steps.last().map(|described| recorder.describer.statement(described).0);
+    let first_waiting = || waiting(recorder, run).first().map(|(_, span, _)| *span);
+    match run.violation {
         Violation::InvalidEnd => first_waiting().or_else(last),
         Violation::Assertion | Violation::Runtime | Violation::Trace => failing.or_else(last),
         Violation::Temporal => {
-            let first = story.onward.cycle().first().map(|chapter| recorder.narrator.statement(chapter).0);
+            let first =
+                run.continuation.loop_steps().first().map(|described| recorder.describer.statement(described).0);
             first.or_else(last)
         }
     }

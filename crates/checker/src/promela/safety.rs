@@ -7,11 +7,11 @@ use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
 use kernel::verdict::Verdict;
 use promela::compiled::{Model, ModelStep, Unreached};
-use promela::explain::Narrator;
+use promela::explain::Describer;
 use promela::reference::{Outcome, Reference};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
-use promela::validate::{Refusal, Story, Validated, Violation, validate};
+use promela::validate::{Rejection, Validated, ViolatingRun, Violation, validate};
 use search::check::{Order, Plan, Safety, safety};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ pub(super) fn order(options: &PromelaOptions) -> Order {
 }
 
 /// A counterexample that the arbiter accepted, before it is saved.
-type Evidence = (Validated<Story>, bool);
+type Evidence = (Validated<ViolatingRun>, bool);
 
 /// Searches, and adds what was found out about each kind of violation to the list.
 pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
@@ -41,7 +41,7 @@ pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<S
     let is_broken =
         answer.verdicts.iter().any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Verdict::Violated(_)));
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
-    let unreached = is_complete.then(|| unreached(context.model, context.narrator, &answer));
+    let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
     let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
     list.extend(properties(context, &search, answer));
@@ -49,7 +49,7 @@ pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<S
 }
 
 fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
-    let Context { options: settings, model, reference, narrator, progress, .. } = *context;
+    let Context { options: settings, model, reference, describer, progress, .. } = *context;
     let until = match (settings.first, settings.all_errors) {
         (true, _) => Until::First,
         (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
@@ -63,11 +63,11 @@ fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
     let plan = Plan { order: order(settings), store: context.store, patience };
     let answer = safety(model, plan, options, |finding| {
         let started = Instant::now();
-        let story = confirm(model, reference, narrator, finding)?;
+        let run = confirm(model, reference, describer, finding)?;
         context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
-        Ok::<_, Refusal>((story, finding.is_shortest))
+        Ok::<_, Rejection>((run, finding.is_shortest))
     });
-    answer.map_err(|refusal| disagreement(refusal))
+    answer.map_err(|rejection| disagreement(rejection))
 }
 
 /// Violations are the same if the same statement goes wrong in the same way, or if processes are
@@ -91,9 +91,9 @@ fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
 pub(super) fn confirm(
     model: &Model,
     reference: &Reference<'_>,
-    narrator: &Narrator<'_>,
+    describer: &Describer<'_>,
     finding: &Finding<ModelStep>,
-) -> Result<Validated<Story>, Refusal> {
+) -> Result<Validated<ViolatingRun>, Rejection> {
     let violation = match finding.kind {
         Kind::Assertion if reference.follows_trace() => Violation::Trace,
         Kind::Assertion => Violation::Assertion,
@@ -115,7 +115,7 @@ pub(super) fn confirm(
             None => Err(format!("{wanted:?} to {next:?} is not among the outcomes {outcomes:#?}")),
         }
     };
-    validate(reference, narrator, &mut guide, violation)
+    validate(reference, describer, &mut guide, violation)
 }
 
 fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model, Evidence>) -> Vec<Property> {
@@ -124,14 +124,14 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
     for (kind, verdict) in answer.verdicts {
         let (name, property_kind) = selection::of_kind(kind);
         let vacuous = match (kind, &verdict) {
-            (Kind::Assertion, Verdict::Holds(_)) => vacuous(&context.input.program, context.narrator, &missing),
+            (Kind::Assertion, Verdict::Holds(_)) => vacuous(&context.input.program, context.describer, &missing),
             _ => None,
         };
         let verdict = match verdict {
             Verdict::Holds(coverage) => Verdict::Holds(coverage),
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
             Verdict::Violated(list) => Verdict::Violated(
-                list.into_iter().map(|(story, is_shortest)| Counterexample::of_safety(story, is_shortest)).collect(),
+                list.into_iter().map(|(run, is_shortest)| Counterexample::of_safety(run, is_shortest)).collect(),
             ),
         };
         list.push(Property {
@@ -148,10 +148,10 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
 }
 
 /// Why assertions that hold hold for no reason that matters.
-fn vacuous(program: &Program, narrator: &Narrator<'_>, missing: &BTreeSet<Unreached>) -> Option<&'static str> {
+fn vacuous(program: &Program, describer: &Describer<'_>, missing: &BTreeSet<Unreached>) -> Option<&'static str> {
     let statements = (0..).zip(&program.statements).map(|(number, info)| (StmtId(number), info.proc));
     let mut assertions = statements
-        .filter(|(id, _)| narrator.stmt(*id).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Assert(_))))
+        .filter(|(id, _)| describer.stmt(*id).is_some_and(|stmt| matches!(stmt.kind, StmtKind::Assert(_))))
         .peekable();
     if assertions.peek().is_none() {
         return Some("the model has no assertion");
@@ -160,15 +160,15 @@ fn vacuous(program: &Program, narrator: &Narrator<'_>, missing: &BTreeSet<Unreac
     assertions.all(is_missing).then_some("no assertion is ever reached")
 }
 
-fn unreached(model: &Model, narrator: &Narrator<'_>, answer: &Safety<Model, Evidence>) -> Vec<UnreachedPlace> {
+fn unreached(model: &Model, describer: &Describer<'_>, answer: &Safety<Model, Evidence>) -> Vec<UnreachedPlace> {
     let place = |unreached| match unreached {
         Unreached::Statement(proc, id) => {
-            let (span, statement) = narrator.statement_text(id);
-            UnreachedPlace { process: narrator.proc(proc).into(), span, statement }
+            let (span, statement) = describer.statement_text(id);
+            UnreachedPlace { process: describer.proc(proc).into(), span, statement }
         }
         Unreached::End(proc) => {
-            let span = narrator.program().procs[proc.0 as usize].end;
-            UnreachedPlace { process: narrator.proc(proc).into(), span, statement: "-end-".into() }
+            let span = describer.program().procs[proc.0 as usize].end;
+            UnreachedPlace { process: describer.proc(proc).into(), span, statement: "-end-".into() }
         }
     };
     model.unreached(&answer.scratch).into_iter().map(place).collect()

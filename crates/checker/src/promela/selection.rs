@@ -1,7 +1,7 @@
 //! Which properties are checked: those that options name, or everything the model states.
 
 use crate::error::Rejected;
-use crate::promela::input::{Input, Unaccepted};
+use crate::promela::input::{Input, PropertyError};
 use crate::promela::property::{self, Temporal};
 use crate::promela::report::PropertyKind;
 use promela::typed::{ProcId, ProcKind, Program};
@@ -81,7 +81,7 @@ pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Rejecte
 }
 
 /// Adds the names of the model's blocks to what is wrong with a formula that is but a name.
-fn name_blocks(mut problem: Unaccepted, wanted: &str, input: &Input) -> Unaccepted {
+fn name_blocks(mut problem: PropertyError, wanted: &str, input: &Input) -> PropertyError {
     let is_name = wanted.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     let names: Vec<String> = input.program.ltl.iter().map(|block| format!("`{}`", block.name)).collect();
     if let (true, false, Some(first)) = (is_name, names.is_empty(), problem.diagnostics.first_mut()) {
@@ -94,8 +94,8 @@ fn name_blocks(mut problem: Unaccepted, wanted: &str, input: &Input) -> Unaccept
 ///
 /// # Errors
 /// What is wrong.
-pub fn accept(result: Result<Temporal, Unaccepted>, input: &mut Input) -> Result<Temporal, Rejected> {
-    result.map_err(|Unaccepted { what, diagnostics }| {
+pub fn accept(result: Result<Temporal, PropertyError>, input: &mut Input) -> Result<Temporal, Rejected> {
+    result.map_err(|PropertyError { what, diagnostics }| {
         let (name, sources) = (input.name.clone(), std::mem::take(&mut input.sources));
         Rejected { name, what, sources, diagnostics }
     })

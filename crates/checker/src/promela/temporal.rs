@@ -23,7 +23,7 @@ use omega::automaton::Automaton;
 use omega::automaton::scc::Components;
 use omega::formula::Formula;
 use promela::claim::Claim;
-use promela::validate::{Onward, Story, Validated};
+use promela::validate::{Continuation, Validated, ViolatingRun};
 
 /// Checks a property.
 pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Property, Error> {
@@ -47,7 +47,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
         Content::Events(_) | Content::Unsupported(_) => None,
     };
-    let (mut search, mut stories) = match found(context, property, question, prepared.unrefined()) {
+    let (mut search, mut runs) = match found(context, property, question, prepared.unrefined()) {
         Ok(found) => found,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
@@ -58,13 +58,13 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
                 prepared = plain;
                 let (automata, quick) = (&prepared.automata, prepared.quick());
                 let question = Question { automata, quick, atoms, stutters, is_first: false };
-                (search, stories) = found(context, property, question, None).unwrap_or((search, stories));
+                (search, runs) = found(context, property, question, None).unwrap_or((search, runs));
             }
             Err(refined) => prepared = refined,
         }
     }
-    let stories = stories.map_err(|(refusal, _)| disagreement(refusal))?;
-    let mut property = decide(context, property, search, stories);
+    let runs = runs.map_err(|(rejection, _)| disagreement(rejection))?;
+    let mut property = decide(context, property, search, runs);
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
 }
@@ -88,18 +88,18 @@ fn found(
     if let (Some(mut first), true, End::Limit(_)) = (first, found.runs.is_empty(), found.outcome.end) {
         first.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
         first.is_makeshift = true;
-        let stories = confirm_all(context, property, &first.runs);
-        return Ok((first, stories));
+        let runs = confirm_all(context, property, &first.runs);
+        return Ok((first, runs));
     }
     if context.options.all_minimal {
         add_prefix(context, property, question, unrefined, &mut found)?;
     }
-    let mut stories = confirm_all(context, property, &found.runs);
-    if matches!(&stories, Err((_, Doubt::Violation))) {
+    let mut runs = confirm_all(context, property, &found.runs);
+    if matches!(&runs, Err((_, Doubt::Violation))) {
         // A prefix after which all is lost need not show it on its face; then a lasso must, or a prefix after which all
         // is lost whatever the model does.
         found = search(context, question, false)?;
-        stories = confirm_all(context, property, &found.runs);
+        runs = confirm_all(context, property, &found.runs);
         if let Some(automaton) = unrefined {
             let question = Question { automata: std::slice::from_ref(automaton), ..question };
             let other = search(context, question, true)?;
@@ -107,11 +107,11 @@ fn found(
             if !matches!(&confirmed, Err((_, Doubt::Violation))) {
                 let is_better = other.is_shorter_than(&found);
                 found = join(context, found, other);
-                stories = if is_better { confirmed } else { stories };
+                runs = if is_better { confirmed } else { runs };
             }
         }
     }
-    Ok((found, stories))
+    Ok((found, runs))
 }
 
 /// What is found quickly, where the search that was asked for may take long to find anything: then nothing is lost when
@@ -151,7 +151,12 @@ fn add_prefix(
     Ok(())
 }
 
-fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories: Vec<Validated<Story>>) -> Property {
+fn decide(
+    context: &Context<'_>,
+    property: &Temporal,
+    search: Searched,
+    runs: Vec<Validated<ViolatingRun>>,
+) -> Property {
     let Searched { outcome, omitted, strength, automaton_states, is_broken, is_makeshift, failing_atom, .. } = search;
     let mut numbers = Numbers::of(&outcome.statistics);
     numbers.omitted = omitted;
@@ -162,11 +167,11 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
     engine.failing_atom = failing_atom;
     let mut vacuous = None;
     let verdict = match outcome.absence() {
-        _ if !stories.is_empty() => {
-            let show = |story| counterexample(context, property, story, &outcome, is_makeshift);
-            Verdict::Violated(stories.into_iter().map(show).collect())
+        _ if !runs.is_empty() => {
+            let show = |run| counterexample(context, property, run, &outcome, is_makeshift);
+            Verdict::Violated(runs.into_iter().map(show).collect())
         }
-        Ok(_) | Err(Reason::LossyStore) if is_broken => Verdict::Unknown(Reason::BrokenOff),
+        Ok(_) | Err(Reason::LossyStore) if is_broken => Verdict::Unknown(Reason::RuntimeErrors),
         Ok(coverage) => match context.endless() {
             Some(reason) => Verdict::Unknown(reason),
             None => {
@@ -194,24 +199,24 @@ fn decide(context: &Context<'_>, property: &Temporal, search: Searched, stories:
 fn counterexample(
     context: &Context<'_>,
     property: &Temporal,
-    story: Validated<Story>,
+    run: Validated<ViolatingRun>,
     outcome: &Outcome<Step>,
     is_makeshift: bool,
 ) -> Counterexample {
     let engine = context.options;
-    let sense = match (&story.onward, engine.shortest) {
-        (Onward::Anyhow, _) => Sense::Prefix,
+    let sense = match (&run.continuation, engine.shortest) {
+        (Continuation::AnySuffix, _) => Sense::Prefix,
         _ if engine.all_minimal => Sense::AcceptingState,
         (_, Some(Among::Formula)) => Sense::Formula,
         (_, _) => Sense::Automaton,
     };
     let shortest = outcome.run.as_ref().map(Run::length);
     let proof = match (&property.content, context.options.explain) {
-        (Content::Formula(claim), true) => proof::lines(claim, &story),
+        (Content::Formula(claim), true) => proof::lines(claim, &run),
         _ => Vec::new(),
     };
     let is_shortest =
-        !is_makeshift && (engine.all_minimal || outcome.is_minimal && shortest >= Some(story.length() as u64));
+        !is_makeshift && (engine.all_minimal || outcome.is_minimal && shortest >= Some(run.length() as u64));
     Counterexample {
         is_shortest,
         sense,
@@ -222,7 +227,7 @@ fn counterexample(
         first_length: outcome.first_length,
         proof,
         saved: None,
-        story,
+        run,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::arguments::{Check, Choice, Format};
 use crate::bug;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Trouble, read_model};
+use crate::input::{self, InputError, read_model};
 use crate::progress::{Progress, cancel_on_interrupt};
 use crate::terminal::Terminal;
 use crate::trace::{self, Trace, Violated};
@@ -30,11 +30,11 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     contradiction::check(&options, !arguments.choice.is_safety_only())
         .map_err(|error| failure(error, None, terminal))?;
     let started = Instant::now();
-    let refuse = |trouble: Trouble| {
-        if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {
+    let refuse = |error: InputError| {
+        if let (Format::Json, InputError::Rejected(rejected)) = (arguments.format, &error) {
             print(&view::json::rejection(rejected));
         }
-        trouble.failure(terminal)
+        error.failure(terminal)
     };
     let mut input = input::load(&arguments.model).map_err(refuse)?;
     let selection = select(&arguments.choice, &mut input).map_err(refuse)?;
@@ -47,8 +47,8 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     }
     let budget = budget(arguments);
     let progress = Progress::new(terminal.shows_progress);
-    let narrator = ::promela::explain::Narrator::new(&input.program);
-    let report = promela::check(&input, &narrator, &selection, &options, &budget, &|numbers| progress.tell(numbers));
+    let describer = ::promela::explain::Describer::new(&input.program);
+    let report = promela::check(&input, &describer, &selection, &options, &budget, &|numbers| progress.tell(numbers));
     progress.finish();
     let mut report = report.map_err(|error| failure(error, Some(&input), terminal))?;
     report.phases.reading = reading;
@@ -89,7 +89,7 @@ fn options(arguments: &Check) -> Result<PromelaOptions, Failure> {
 }
 
 /// Reads the files of properties, and binds the chosen properties to the model.
-fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Trouble> {
+fn select(choice: &Choice, input: &mut Input) -> Result<Selection, InputError> {
     if choice.is_open() {
         return Ok(selection::everything(input));
     }
@@ -102,7 +102,7 @@ fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Trouble> {
             wanted.push(Wanted::Formula { origin: format!("{name}, line {number}"), text: line.into() });
         }
         if wanted.len() == before {
-            return Err(Trouble::Unreadable(Failure::input(format!("there are no formulas in `{name}`"))));
+            return Err(InputError::Unreadable(Failure::input(format!("there are no formulas in `{name}`"))));
         }
     }
     for path in &choice.never {
@@ -122,7 +122,7 @@ fn select(choice: &Choice, input: &mut Input) -> Result<Selection, Trouble> {
 /// The message and the exit code for an error of the library.
 fn failure(error: Error, input: Option<&Input>, terminal: Terminal) -> Failure {
     match (error, input) {
-        (Error::Rejected(rejected), _) => Trouble::Rejected(*rejected).failure(terminal),
+        (Error::Rejected(rejected), _) => InputError::Rejected(*rejected).failure(terminal),
         (Error::TooLarge(words), _) => Failure::input(words),
         (Error::Options(words), _) => Failure::usage(words),
         (Error::Disagreement { step, reason }, Some(input)) => bug::disagreement(input, step, &reason),
@@ -153,7 +153,7 @@ fn budget(arguments: &Check) -> Budget {
     budget
 }
 
-/// Prints a report; a reader that has gone away is no trouble, a full disk is.
+/// Prints a report; a reader that has gone away is no error, a full disk is.
 fn write(text: &str) -> Result<(), Failure> {
     use std::io::Write;
     let mut out = std::io::stdout().lock();
@@ -176,7 +176,7 @@ fn path(arguments: &Check, input: &Input, number: usize) -> PathBuf {
 
 /// Saves all counterexamples.
 fn save(report: &mut Report<'_>, arguments: &Check) -> Result<(), Failure> {
-    let recorder = Recorder { narrator: report.narrator, sources: &report.input.sources };
+    let recorder = Recorder { describer: report.describer, sources: &report.input.sources };
     let mut number = 0;
     for property in &mut report.properties {
         let Property { name, kind, temporal, verdict: Verdict::Violated(list), .. } = property else { continue };
@@ -184,8 +184,8 @@ fn save(report: &mut Report<'_>, arguments: &Check) -> Result<(), Failure> {
         for counterexample in list {
             number += 1;
             let path = path(arguments, report.input, number);
-            let (story, is_shortest) = (&counterexample.story, counterexample.is_shortest);
-            let trace = Trace::new(report.input, recorder, &violated, story, is_shortest);
+            let (run, is_shortest) = (&counterexample.run, counterexample.is_shortest);
+            let trace = Trace::new(report.input, recorder, &violated, run, is_shortest);
             trace.write(&path)?;
             counterexample.saved = Some(path);
         }

@@ -4,22 +4,22 @@ use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
 use crate::command::check::{eprint, print};
 use crate::command::simulate::{Simulation, interactive};
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Trouble};
+use crate::input::{self, InputError};
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{FileGuide, Trace, Violated, ViolationKind};
 use crate::{diagnostics, view};
-use checker::promela::input::{Input, Unaccepted};
+use checker::promela::input::{Input, PropertyError};
 use checker::promela::property::{
     Content, Source, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
 };
 use checker::promela::record::Recorder;
 use checker::promela::report::{Named, PropertyKind, headline, place};
 use checker::promela::selection::accept;
-use promela::explain::Narrator;
+use promela::explain::Describer;
 use promela::reference::{Outcome, Reference};
 use promela::typed::{ProcId, ProcKind};
-use promela::validate::temporal::{self, Shape};
-use promela::validate::{Refusal, Story, Validated, Violation, chapter as describe, validate};
+use promela::validate::temporal::{self, LassoShape};
+use promela::validate::{Rejection, Validated, ViolatingRun, Violation, describe, validate};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -36,12 +36,12 @@ pub(crate) struct Case {
 impl Case {
     /// Reads both.
     pub(crate) fn load(model: &ModelArguments, trace: &Path, terminal: Terminal) -> Result<Self, Failure> {
-        let mut input = input::load(model).map_err(|trouble| trouble.failure(terminal))?;
+        let mut input = input::load(model).map_err(|error| error.failure(terminal))?;
         let trace = Trace::read(trace)?;
         let is_same_model = trace.model.sha256 == input.hash;
         let temporal = match trace.violation.kind.safety() {
             Some(_) => None,
-            None => Some(temporal(&mut input, &trace).map_err(|trouble| trouble.failure(terminal))?),
+            None => Some(temporal(&mut input, &trace).map_err(|error| error.failure(terminal))?),
         };
         Ok(Self { input, trace, is_same_model, temporal })
     }
@@ -65,19 +65,19 @@ impl Case {
     }
 
     /// Has the reference interpreter walk along the trace, and compares all that the file says.
-    pub(crate) fn confirm(&self, narrator: &Narrator<'_>) -> Result<Validated<Story>, Refusal> {
+    pub(crate) fn confirm(&self, describer: &Describer<'_>) -> Result<Validated<ViolatingRun>, Rejection> {
         let reference = self.reference();
-        let recorder = Recorder { narrator, sources: &self.input.sources };
+        let recorder = Recorder { describer, sources: &self.input.sources };
         let (trace, is_same_model) = (&self.trace, self.is_same_model);
         let mut guide = FileGuide { trace, recorder, reference: &reference, is_same_model };
         let violation = &trace.violation;
-        let refuse = |reason: String| Refusal { step: trace.length() + 1, reason };
+        let refuse = |reason: String| Rejection { step: trace.length() + 1, reason };
         let is_of_events = violation.kind == ViolationKind::Trace && reference.follows_trace();
-        let story = match (&self.temporal, violation.kind.safety()) {
+        let run = match (&self.temporal, violation.kind.safety()) {
             (Some(_), _) if is_of_events && !trace.cycle.is_empty() => {
                 return Err(refuse("a violation of an assertion about events has no loop".into()));
             }
-            (Some(_), _) if is_of_events => validate(&reference, narrator, &mut guide, Violation::Trace)?,
+            (Some(_), _) if is_of_events => validate(&reference, describer, &mut guide, Violation::Trace)?,
             (Some(temporal), _) => {
                 if violation.formula.is_some() && violation.formula != temporal.text() {
                     let (said, real) = (violation.formula.clone(), temporal.text());
@@ -85,7 +85,7 @@ impl Case {
                     let name = &violation.property;
                     return Err(refuse(format!("the trace is about `{said}`, but `{name}` is `{real}`")));
                 }
-                let Some(demand) = temporal.demand(violation.fair) else {
+                let Some(demanded) = temporal.demanded(violation.fair) else {
                     return Err(refuse("the property of the trace cannot be checked".into()));
                 };
                 let stutters = trace.stutters();
@@ -93,21 +93,21 @@ impl Case {
                     return Err(refuse("a run that ends has no cycle of steps".into()));
                 }
                 let cycle = if stutters { 0 } else { trace.cycle.len() };
-                let shape = Shape { stem: trace.stem.len(), cycle, stutters };
-                temporal::validate(&reference, narrator, &mut guide, shape, demand)?
+                let shape = LassoShape { stem: trace.stem.len(), cycle, stutters };
+                temporal::validate(&reference, describer, &mut guide, shape, demanded)?
             }
             (None, Some(_)) if !trace.cycle.is_empty() => {
                 return Err(refuse("a violation of safety has no loop".into()));
             }
-            (None, Some(kind)) => validate(&reference, narrator, &mut guide, kind)?,
+            (None, Some(kind)) => validate(&reference, describer, &mut guide, kind)?,
             (None, None) => return Err(refuse("the model has no such property".into())),
         };
-        self.compare(&story).map_err(refuse)?;
-        Ok(story)
+        self.compare(&run).map_err(refuse)?;
+        Ok(run)
     }
 
     /// The trace again, from what the interpreter did.
-    fn rebuilt(&self, recorder: Recorder<'_>, story: &Story) -> Trace {
+    fn rebuilt(&self, recorder: Recorder<'_>, run: &ViolatingRun) -> Trace {
         let named = self.temporal.as_ref().map(|temporal| Named {
             text: temporal.text(),
             source: temporal.source.clone(),
@@ -117,17 +117,17 @@ impl Case {
         let kind = self.temporal.as_ref().map_or(PropertyKind::Assertion, |temporal| temporal.kind);
         let name = &self.trace.violation.property;
         let violated = Violated { name, kind, temporal: named.as_ref() };
-        Trace::new(&self.input, recorder, &violated, story, self.trace.minimal)
+        Trace::new(&self.input, recorder, &violated, run, self.trace.minimal)
     }
 
     /// Compares what the file says besides its steps.
-    fn compare(&self, story: &Story) -> Result<(), String> {
+    fn compare(&self, run: &ViolatingRun) -> Result<(), String> {
         let (trace, violation) = (&self.trace, &self.trace.violation);
         if violation.kind.name().is_some_and(|name| name != violation.property) {
             return Err(format!("`{}` is not the property that is violated", violation.property));
         }
-        if self.is_same_model && violation.message != story.message {
-            return Err(format!("what happens is \"{}\", not \"{}\"", story.message, violation.message));
+        if self.is_same_model && violation.message != run.message {
+            return Err(format!("what happens is \"{}\", not \"{}\"", run.message, violation.message));
         }
         let options = (&trace.model.defines, &trace.model.undefines);
         if self.is_same_model && options != (&self.input.defines, &self.input.undefines) {
@@ -141,7 +141,7 @@ impl Case {
 }
 
 /// The temporal property that a trace is about, in terms of this model.
-fn temporal(input: &mut Input, trace: &Trace) -> Result<Temporal, Trouble> {
+fn temporal(input: &mut Input, trace: &Trace) -> Result<Temporal, InputError> {
     let violation = &trace.violation;
     let name = violation.property.as_str();
     let found = match (&violation.source, violation.kind) {
@@ -167,8 +167,8 @@ fn temporal(input: &mut Input, trace: &Trace) -> Result<Temporal, Trouble> {
     Ok(accept(found, input)?)
 }
 
-fn missing(name: &str) -> Unaccepted {
-    Unaccepted::new(&format!("the trace is about the property `{name}`, which the model does not have"), Vec::new())
+fn missing(name: &str) -> PropertyError {
+    PropertyError::new(&format!("the trace is about the property `{name}`, which the model does not have"), Vec::new())
 }
 
 /// Runs the command.
@@ -177,40 +177,40 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     if let Some(warning) = case.warning() {
         eprint(&format!("{}: {warning}\n", styled(terminal.colours_messages, Style::Open, "warning")));
     }
-    let narrator = Narrator::new(&case.input.program);
-    let story = match case.confirm(&narrator) {
-        Ok(story) => story,
-        Err(refusal) => {
-            let message = format!("the trace is not a run of the model: step {}: {}", refusal.step, refusal.reason);
+    let describer = Describer::new(&case.input.program);
+    let run = match case.confirm(&describer) {
+        Ok(run) => run,
+        Err(rejection) => {
+            let message = format!("the trace is not a run of the model: step {}: {}", rejection.step, rejection.reason);
             return Err(Failure::new(Exit::Violated, message));
         }
     };
-    let recorder = Recorder { narrator: &narrator, sources: &case.input.sources };
+    let recorder = Recorder { describer: &describer, sources: &case.input.sources };
     if arguments.format == PlainFormat::Json {
-        let trace = case.rebuilt(recorder, &story);
+        let trace = case.rebuilt(recorder, &run);
         print(&format!("{}\n", serde_json::to_string(&trace).expect("a trace has string keys only")));
         return Ok(Exit::Holds);
     }
     if arguments.interactive {
-        return Ok(walk(&case, recorder, &story));
+        return Ok(walk(&case, recorder, &run));
     }
     let is_coloured = terminal.colours_output;
-    print(&view::trace::table(recorder, &story, arguments.view.trace_view, is_coloured));
-    let at = place(recorder, &story).map(|span| format!(" at {}", diagnostics::place(recorder.sources, span)));
-    let end = format!("{}{}", headline(recorder, &story), at.unwrap_or_default());
+    print(&view::trace::table(recorder, &run, arguments.view.trace_view, is_coloured));
+    let at = place(recorder, &run).map(|span| format!(" at {}", diagnostics::place(recorder.sources, span)));
+    let end = format!("{}{}", headline(recorder, &run), at.unwrap_or_default());
     print(&format!("{}\n", styled(is_coloured, Style::Bad, end)));
     Ok(Exit::Holds)
 }
 
-/// Walks along a story, with the user.
-fn walk(case: &Case, recorder: Recorder<'_>, story: &Story) -> Exit {
+/// Walks along a run, with the user.
+fn walk(case: &Case, recorder: Recorder<'_>, run: &ViolatingRun) -> Exit {
     let reference = Reference::new(&case.input.program);
-    let mut state = story.initial.clone();
+    let mut state = run.initial.clone();
     let mut path = Vec::new();
-    for chapter in story.chapters.iter().chain(story.onward.cycle()) {
+    for described in run.steps.iter().chain(run.continuation.loop_steps()) {
         let outcomes = reference.outcomes(&state);
         // Which of several outcomes of one step was meant shows in what it changed.
-        let is_meant = |outcome: &&Outcome| describe(&reference, recorder.narrator, &state, outcome) == *chapter;
+        let is_meant = |outcome: &&Outcome| describe(&reference, recorder.describer, &state, outcome) == *described;
         let Some(outcome) = outcomes.iter().find(is_meant).cloned() else { break };
         let next = outcome.next.clone();
         path.push((state.clone(), outcome));
@@ -220,7 +220,7 @@ fn walk(case: &Case, recorder: Recorder<'_>, story: &Story) -> Exit {
         }
     }
     let simulation = Simulation {
-        state: story.initial.clone(),
+        state: run.initial.clone(),
         reference,
         recorder,
         shown: vec![Show::Globals, Show::Locals, Show::Sends, Show::Receives],

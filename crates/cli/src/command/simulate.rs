@@ -12,10 +12,10 @@ use crate::terminal::Terminal;
 use crate::view::{count, trace};
 use checker::promela::record::{Changed, Recorder, StepRecord};
 use keyboard::Keyboard;
-use promela::explain::{Change, Chapter, Narrator, Slot};
+use promela::explain::{Change, DescribedStep, Describer, Slot};
 use promela::reference::{FaultKind, Outcome, Reference};
 use promela::snapshot::{Location, Snapshot};
-use promela::validate::chapter;
+use promela::validate::describe;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::SystemTime;
@@ -25,13 +25,13 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     if arguments.interactive && arguments.model.model == "-" {
         return Err(Failure::usage("the model and the choices cannot both come from standard input"));
     }
-    let mut input = input::load(&arguments.model).map_err(|trouble| trouble.failure(terminal))?;
+    let mut input = input::load(&arguments.model).map_err(|error| error.failure(terminal))?;
     // Interactive choices, or the model itself, come from standard input already.
     let is_free = !arguments.interactive && arguments.model.model != "-";
     let mut keyboard = if is_free { Keyboard::connect(&mut input.program) } else { None };
     eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
-    let narrator = Narrator::new(&input.program);
-    let recorder = Recorder { narrator: &narrator, sources: &input.sources };
+    let describer = Describer::new(&input.program);
+    let recorder = Recorder { describer: &describer, sources: &input.sources };
     let reference = Reference::new(&input.program);
     let seed = arguments.seed.unwrap_or_else(seed_of_the_moment);
     let mut simulation = Simulation {
@@ -98,8 +98,8 @@ impl Simulation<'_> {
         self.reference.outcomes(&self.state)
     }
 
-    fn chapter(&self, outcome: &Outcome) -> Chapter {
-        chapter(&self.reference, self.recorder.narrator, &self.state, outcome)
+    fn described(&self, outcome: &Outcome) -> DescribedStep {
+        describe(&self.reference, self.recorder.describer, &self.state, outcome)
     }
 
     /// Says how the run ends, if nothing can happen any more.
@@ -114,10 +114,10 @@ impl Simulation<'_> {
         }
         print(&format!("invalid end state after {steps}:\n"));
         for (pid, process) in self.state.processes.iter().enumerate() {
-            let name = self.recorder.narrator.proc(process.proc);
+            let name = self.recorder.describer.proc(process.proc);
             let place = match process.location {
                 Location::At(id) | Location::Exit(id) => {
-                    let (span, text) = self.recorder.narrator.statement_text(id);
+                    let (span, text) = self.recorder.describer.statement_text(id);
                     format!("waits at {} `{text}`", diagnostics::place(self.recorder.sources, span))
                 }
                 Location::End => "has ended but for its younger processes".into(),
@@ -129,15 +129,15 @@ impl Simulation<'_> {
 
     /// Takes a step and shows it; says how to exit if the run ends with it.
     fn take(&mut self, outcome: &Outcome) -> Option<Exit> {
-        let chapter = self.chapter(outcome);
+        let described = self.described(outcome);
         self.taken += 1;
-        self.show(&chapter);
+        self.show(&described);
         if let Some(next) = &outcome.next {
             self.state.clone_from(next);
         }
         let fault = outcome.fault.as_ref()?;
-        let (span, _) = self.recorder.narrator.statement(&chapter);
-        let span = fault.at.map_or(span, |id| self.recorder.narrator.statement_text(id).0);
+        let (span, _) = self.recorder.describer.statement(&described);
+        let span = fault.at.map_or(span, |id| self.recorder.describer.statement_text(id).0);
         let kind = match fault.kind {
             FaultKind::Assertion => "assertion failed",
             FaultKind::Runtime => "run-time error",
@@ -148,8 +148,8 @@ impl Simulation<'_> {
     }
 
     /// Shows of a step what was asked for.
-    fn show(&self, chapter: &Chapter) {
-        let step = self.recorder.step(chapter);
+    fn show(&self, described: &DescribedStep) {
+        let step = self.recorder.step(described);
         let wants = |show| self.shown.contains(&show);
         if wants(Show::Statements) {
             print(&format!("{:>6}  {}\n", self.taken, one_line(&step)));
@@ -167,7 +167,7 @@ impl Simulation<'_> {
                 print(&format!("        {}({}): {}\n", step.process, step.pid, trace::transfer(message)));
             }
         }
-        for (change, changed) in chapter.changes.iter().zip(&step.changes) {
+        for (change, changed) in described.changes.iter().zip(&step.changes) {
             if wants(scope(change)) {
                 self.show_change(changed);
             }

@@ -7,7 +7,7 @@ pub(crate) mod trace;
 
 use crate::arguments::{Language, ModelArguments};
 use crate::exit::Failure;
-use crate::input::{Trouble, has_line_with, read_model};
+use crate::input::{InputError, has_line_with, read_model};
 use checker::error::Rejected;
 use checker::promela::input::digest;
 use kernel::diagnostic::Diagnostic;
@@ -33,7 +33,7 @@ pub(crate) struct SmvInput {
 }
 
 /// Reads and checks a model.
-pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, Trouble> {
+pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, InputError> {
     let given = [
         (!arguments.define.is_empty(), "-D"),
         (!arguments.undefine.is_empty(), "-U"),
@@ -54,13 +54,13 @@ pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, Trouble> {
             true => ("the model reads like Promela: add `--language promela`", Vec::new()),
             false => ("the model", loaded.diagnostics),
         };
-        return Err(Trouble::Rejected(Rejected { name, what: what.into(), sources, diagnostics }));
+        return Err(InputError::Rejected(Rejected { name, what: what.into(), sources, diagnostics }));
     };
     let warnings = if arguments.no_warnings { Vec::new() } else { loaded.diagnostics };
     Ok(SmvInput { name, sources, model, warnings, hash })
 }
 
 /// What only shows when a model is encoded.
-pub(crate) fn rejected(input: SmvInput, diagnostics: Vec<Diagnostic>) -> Trouble {
-    Trouble::Rejected(Rejected { name: input.name, what: "the model".into(), sources: input.sources, diagnostics })
+pub(crate) fn rejected(input: SmvInput, diagnostics: Vec<Diagnostic>) -> InputError {
+    InputError::Rejected(Rejected { name: input.name, what: "the model".into(), sources: input.sources, diagnostics })
 }

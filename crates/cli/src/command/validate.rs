@@ -9,15 +9,15 @@ use crate::view::count;
 use crate::view::json::SCHEMA;
 use checker::promela::record::Recorder;
 use checker::promela::report::headline;
-use promela::explain::Narrator;
+use promela::explain::Describer;
 use promela::validate::Violation;
 use serde_json::json;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Failure> {
     let case = Case::load(&arguments.model, &arguments.trace, terminal)?;
-    let narrator = Narrator::new(&case.input.program);
-    let answer = case.confirm(&narrator);
+    let describer = Describer::new(&case.input.program);
+    let answer = case.confirm(&describer);
     let exit = if answer.is_ok() { Exit::Holds } else { Exit::Violated };
     if arguments.format == PlainFormat::Json {
         let mut document = json!({
@@ -28,9 +28,9 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
             "valid": answer.is_ok(),
             "length": case.trace.length(),
         });
-        if let Err(refusal) = answer {
-            document["first_wrong_step"] = refusal.step.into();
-            document["reason"] = refusal.reason.into();
+        if let Err(rejection) = answer {
+            document["first_wrong_step"] = rejection.step.into();
+            document["reason"] = rejection.reason.into();
         }
         print(&format!("{document}\n"));
         return Ok(exit);
@@ -40,18 +40,18 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
     }
     let is_coloured = terminal.colours_output;
     match answer {
-        Ok(story) => {
-            let recorder = Recorder { narrator: &narrator, sources: &case.input.sources };
+        Ok(run) => {
+            let recorder = Recorder { describer: &describer, sources: &case.input.sources };
             let word = styled(is_coloured, Style::Good, "valid");
-            let said = headline(recorder, &story);
-            print(&match story.violation {
+            let said = headline(recorder, &run);
+            print(&match run.violation {
                 Violation::Temporal => format!("{word}: `{}` is violated: {said}\n", case.trace.violation.property),
-                _ => format!("{word}: after {}, {said}\n", count(story.chapters.len() as u64, "step")),
+                _ => format!("{word}: after {}, {said}\n", count(run.steps.len() as u64, "step")),
             });
         }
-        Err(refusal) => {
+        Err(rejection) => {
             let word = styled(is_coloured, Style::Bad, "not valid");
-            print(&format!("{word}: step {}: {}\n", refusal.step, refusal.reason));
+            print(&format!("{word}: step {}: {}\n", rejection.step, rejection.reason));
         }
     }
     Ok(exit)

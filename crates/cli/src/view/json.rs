@@ -308,19 +308,19 @@ fn refinement(refinement: &Refinement) -> RefinementRecord {
 
 fn counterexample(report: &Report<'_>, counterexample: &Counterexample) -> CounterexampleRecord {
     let recorder = report.recorder();
-    let story = &counterexample.story;
+    let run = &counterexample.run;
     CounterexampleRecord {
-        message: report.headline(story),
-        at: report::place(recorder, story).map(|span| place(recorder.sources, span)),
-        length: story.length(),
+        message: report.headline(run),
+        at: report::place(recorder, run).map(|span| place(recorder.sources, span)),
+        length: run.length(),
         minimal: counterexample.is_shortest,
         minimal_among: counterexample.sense.word(),
         first_length: counterexample.first_length,
-        // Only a validated story can be part of a report.
+        // Only a validated run can be part of a report.
         validated: true,
         proof: counterexample.proof.clone(),
         trace_file: counterexample.saved.as_ref().map(|path| path.display().to_string()),
-        stem: recorder.stem(story),
-        cycle: recorder.cycle(story),
+        stem: recorder.stem(run),
+        cycle: recorder.cycle(run),
     }
 }

@@ -34,8 +34,8 @@ pub(crate) fn report(report: &Report<'_>) -> String {
             Verdict::Holds(_) => {}
             Verdict::Violated(list) => {
                 for one in list {
-                    let message = escape(&report.headline(&one.story));
-                    let table = trace::table(report.recorder(), &one.story, TraceView::Changes, false);
+                    let message = escape(&report.headline(&one.run));
+                    let table = trace::table(report.recorder(), &one.run, TraceView::Changes, false);
                     let _ = writeln!(text, "    <failure message=\"{message}\">{}</failure>", escape(&table));
                 }
             }

@@ -64,15 +64,15 @@ fn rule(kind: PropertyKind) -> Value {
 
 fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexample) -> Value {
     let recorder = report.recorder();
-    let story = &counterexample.story;
-    let steps = recorder.steps(story);
+    let run = &counterexample.run;
+    let steps = recorder.steps(run);
     let locations: Vec<Value> = steps.iter().take(MOST_STEPS).map(step).collect();
     let mut value = json!({
         "ruleId": property.kind.word(),
         "level": "error",
         "message": { "text": message(report, property, counterexample) },
     });
-    if let Some(span) = report::place(recorder, story) {
+    if let Some(span) = report::place(recorder, run) {
         value["locations"] = json!([{ "physicalLocation": location(recorder.sources, span) }]);
     }
     if !locations.is_empty() {
@@ -82,7 +82,7 @@ fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexam
 }
 
 fn message(report: &Report<'_>, property: &Property, counterexample: &Counterexample) -> String {
-    let headline = report.headline(&counterexample.story);
+    let headline = report.headline(&counterexample.run);
     match &property.temporal {
         None => headline,
         Some(_) => format!("{} is violated: {headline}", property.name),

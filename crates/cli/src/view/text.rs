@@ -24,7 +24,7 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
     let mut text = String::new();
     for property in &report.properties {
         for counterexample in property.counterexamples() {
-            text.push_str(&story(report, property, counterexample, view, is_coloured));
+            text.push_str(&run(report, property, counterexample, view, is_coloured));
         }
     }
     let widest = report.properties.iter().map(|property| property.name.chars().count()).max().unwrap_or(0);
@@ -34,7 +34,7 @@ pub(crate) fn report(report: &Report<'_>, view: TraceView, terminal: Terminal) -
         if let Some(reason) = property.reason() {
             let _ = write!(text, ": {reason}");
         } else if let [first, rest @ ..] = property.counterexamples() {
-            let _ = write!(text, ": {}", report.headline(&first.story));
+            let _ = write!(text, ": {}", report.headline(&first.run));
             if !rest.is_empty() {
                 let _ = write!(text, " (and {} more)", rest.len());
             }
@@ -94,24 +94,24 @@ fn style(property: &Property) -> Style {
 }
 
 /// One counterexample: what happens, where, the way there, and where it is saved.
-fn story(
+fn run(
     report: &Report<'_>,
     property: &Property,
     counterexample: &Counterexample,
     view: TraceView,
     is_coloured: bool,
 ) -> String {
-    let story = &counterexample.story;
+    let run = &counterexample.run;
     let recorder = report.recorder();
-    let heading = format!("{}: {}", property.name, report.headline(story));
+    let heading = format!("{}: {}", property.name, report.headline(run));
     let mut text = format!("{}\n", styled(is_coloured, Style::Bad, heading));
-    if let Some(span) = report::place(recorder, story) {
+    if let Some(span) = report::place(recorder, run) {
         let _ = writeln!(text, "  at {}", place(recorder.sources, span));
     }
     if let Some(formula) = property.temporal.as_ref().and_then(|temporal| temporal.text.as_ref()) {
         let _ = writeln!(text, "  violates {formula}");
     }
-    let steps = count(story.length() as u64, "step");
+    let steps = count(run.length() as u64, "step");
     let _ = match (counterexample.is_shortest, counterexample.sense) {
         (true, Sense::Safety) => write!(text, "  after {steps}; {}", Sense::Safety.meaning()),
         (false, Sense::Safety) => write!(text, "  after {steps}"),
@@ -123,7 +123,7 @@ fn story(
         Some(hint) => writeln!(text, "; {hint}").expect("strings take text"),
         None => text.push('\n'),
     }
-    text.push_str(&trace::excerpt(recorder, story, view, is_coloured));
+    text.push_str(&trace::excerpt(recorder, run, view, is_coloured));
     if !counterexample.proof.is_empty() {
         let _ = writeln!(text, "why:");
         for line in &counterexample.proof {

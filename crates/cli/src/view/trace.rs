@@ -4,7 +4,7 @@ use super::count;
 use crate::arguments::TraceView;
 use crate::terminal::{Style, styled};
 use checker::promela::record::{Changed, Datum, Does, Named, Recorder, StepRecord, Transfer, cut};
-use promela::validate::{Onward, Story};
+use promela::validate::{Continuation, ViolatingRun};
 use std::fmt::Write;
 
 /// Statements longer than this are cut in tables.
@@ -16,41 +16,41 @@ const LONGEST_TRACE: usize = 300;
 const BEGINNING: usize = 20;
 
 /// The whole table.
-pub(crate) fn table(recorder: Recorder<'_>, story: &Story, view: TraceView, is_coloured: bool) -> String {
-    rows(recorder, story, view, is_coloured, 0..0)
+pub(crate) fn table(recorder: Recorder<'_>, run: &ViolatingRun, view: TraceView, is_coloured: bool) -> String {
+    rows(recorder, run, view, is_coloured, 0..0)
 }
 
 /// The table, without the middle of a long trace.
-pub(crate) fn excerpt(recorder: Recorder<'_>, story: &Story, view: TraceView, is_coloured: bool) -> String {
-    let length = story.length();
+pub(crate) fn excerpt(recorder: Recorder<'_>, run: &ViolatingRun, view: TraceView, is_coloured: bool) -> String {
+    let length = run.length();
     let left_out = if length > LONGEST_TRACE { BEGINNING..length - (LONGEST_TRACE - BEGINNING) } else { 0..0 };
-    rows(recorder, story, view, is_coloured, left_out)
+    rows(recorder, run, view, is_coloured, left_out)
 }
 
 fn rows(
     recorder: Recorder<'_>,
-    story: &Story,
+    run: &ViolatingRun,
     view: TraceView,
     is_coloured: bool,
     left_out: std::ops::Range<usize>,
 ) -> String {
-    let steps = recorder.steps(story);
+    let steps = recorder.steps(run);
     let mut table = String::new();
     if steps.is_empty() && view != TraceView::States {
         return table;
     }
-    let is_loop = story.onward != Onward::Anyhow;
-    let first_of_loop = if is_loop { story.chapters.len() } else { usize::MAX };
+    let is_loop = run.continuation != Continuation::AnySuffix;
+    let first_of_loop = if is_loop { run.steps.len() } else { usize::MAX };
     let widths = Widths::of(&steps);
     if view == TraceView::States {
         let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, "     0  initial values"));
-        states(&mut table, &recorder.values(&story.initial));
+        states(&mut table, &recorder.values(&run.initial));
     } else {
         let heading = widths.row("step", "process", "line", "statement");
         let changes = if view == TraceView::Changes { "what changes" } else { "" };
         let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, format!("{heading}{changes}").trim_end()));
     }
-    let mut values = recorder.values(&story.initial);
+    let mut values = recorder.values(&run.initial);
     for (index, step) in steps.iter().enumerate() {
         if index == first_of_loop {
             let _ = writeln!(table, "{}", styled(is_coloured, Style::Faint, "        from here on forever"));

@@ -1,17 +1,17 @@
-//! Is this a run of the program that violates a temporal property?
+//! Checks that a proposed run is a run of the program and violates a temporal property.
 //!
-//! *Contract.* The reference interpreter walks the stem and the cycle that a guide proposes, and sees for itself that the
-//! cycle closes, or that nothing moves any more where the run is said to end. It evaluates the property's atoms in every
-//! state that is not inside an atomic sequence. Then the direct evaluator of [`omega::semantics`] says whether the word
-//! that this gives violates the formula; for an automaton, [`omega::automaton::acceptance`] says whether it accepts the word. A run
-//! without cycle must violate the property whatever follows. Nothing of the engine that found the run takes part.
+//! *Contract.* The reference interpreter follows the stem and the loop that a guide proposes, and verifies that the loop
+//! closes, or that no process can move where the run is said to end. It evaluates the property's atoms in every state
+//! outside atomic sequences. The direct evaluator of [`omega::semantics`] then decides whether the resulting word violates
+//! the formula; for an automaton, [`omega::automaton::acceptance`] decides whether the automaton accepts the word. A run without loop
+//! must violate the property with every suffix. Nothing of the engine that found the run takes part.
 //!
-//! An atom that meets a run-time error does not hold.
+//! An atom whose evaluation ends in a run-time error is false.
 //!
-//! *Tested by* runs found by the engine, and by tampering with them, in the tests of the tool.
+//! *Tested by* runs found by the engine, original and altered, in the tests of the command line.
 
-use super::{Guide, Onward, Refusal, Story, Validated, Violation, chapter};
-use crate::explain::{Chapter, Narrator};
+use super::{Continuation, Guide, Rejection, Validated, ViolatingRun, Violation, describe};
+use crate::explain::{DescribedStep, Describer};
 use crate::reference::{FaultKind, Reference};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::Expr;
@@ -22,52 +22,52 @@ use omega::semantics::{decided, satisfies};
 use omega::word::{Letter, Word};
 use std::collections::BTreeSet;
 
-/// What a run must violate.
+/// How a word violates a property.
 #[derive(Clone, Copy, Debug)]
-pub enum Objective<'a> {
-    /// The formula must be false on it.
+pub enum Criterion<'a> {
+    /// The formula is false on the word.
     Formula(&'a Formulas, Formula),
-    /// The automaton must accept it.
+    /// The automaton accepts the word.
     Automaton(&'a Automaton),
 }
 
-/// A property in terms of the program.
+/// A temporal property over expressions of the program.
 #[derive(Clone, Copy, Debug)]
-pub struct Demand<'a> {
-    /// What must be violated.
-    pub objective: Objective<'a>,
-    /// What the atoms stand for.
+pub struct Property<'a> {
+    /// When a word violates it.
+    pub criterion: Criterion<'a>,
+    /// The names of the atoms and the expressions they abbreviate.
     pub atoms: &'a [(String, Expr)],
     /// Whether the run must be weakly fair to all processes.
     pub is_fair: bool,
 }
 
-/// How a proposed run is cut: after so many steps, and what comes then.
+/// How the steps of a proposed run are divided into stem and loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// Steps before the cycle.
+pub struct LassoShape {
+    /// The number of steps before the loop.
     pub stem: usize,
-    /// Steps of the cycle; none if nothing moves any more, or if what follows does not matter.
+    /// The number of steps of the loop; zero if the last state repeats or every suffix violates the property.
     pub cycle: usize,
     /// Whether the last state repeats.
     pub stutters: bool,
 }
 
-/// The word that a run is, and where its letters come from.
+/// The word that a run spells, and the states that its letters come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct RunWord {
     /// The names of the atoms.
     pub atoms: Vec<String>,
-    /// What the atoms are in each state that counts.
+    /// The valuation of the atoms in each state outside atomic sequences.
     pub letters: Vec<Letter>,
-    /// After how many steps of the run each of these states is reached.
+    /// The number of steps after which the run reaches each of these states.
     pub steps: Vec<usize>,
-    /// How many letters come before the ones that repeat; none if what follows does not matter.
+    /// The number of letters before the loop; none if every suffix violates the property.
     pub stem: Option<usize>,
 }
 
-impl Reading {
-    /// The infinite word. Of a run whose continuation does not matter it is the one that repeats its last letter.
+impl RunWord {
+    /// The infinite word. If every suffix violates the property, the last letter repeats.
     #[must_use]
     pub fn word(&self) -> Word {
         let stem = self.stem.unwrap_or(self.letters.len() - 1);
@@ -75,19 +75,19 @@ impl Reading {
     }
 }
 
-/// Follows a guide on the reference interpreter along a run that violates a property.
+/// Lets the reference interpreter follow a guide along a run that violates a property.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first step at which the proposed run is wrong.
 pub fn validate(
     reference: &Reference<'_>,
-    narrator: &Narrator<'_>,
+    describer: &Describer<'_>,
     guide: &mut dyn Guide,
-    shape: Shape,
-    demand: Demand<'_>,
-) -> Result<Validated<Story>, Refusal> {
-    let walk = Walk::follow(reference, narrator, guide, shape)?;
-    let refuse = |reason: &str| Refusal { step: walk.chapters.len() + 1, reason: reason.into() };
+    shape: LassoShape,
+    property: Property<'_>,
+) -> Result<Validated<ViolatingRun>, Rejection> {
+    let walk = Walk::follow(reference, describer, guide, shape)?;
+    let refuse = |reason: &str| Rejection { step: walk.steps.len() + 1, reason: reason.into() };
     if shape.cycle > 0 && walk.states[shape.stem] != walk.states[shape.stem + shape.cycle] {
         return Err(refuse("the cycle does not come back to where it began"));
     }
@@ -95,60 +95,60 @@ pub fn validate(
     if shape.stutters && !reference.outcomes(last).is_empty() {
         return Err(refuse("the run is said to end here, but something can move"));
     }
-    if demand.is_fair && shape.cycle > 0 {
+    if property.is_fair && shape.cycle > 0 {
         walk.check_fairness(reference, shape).map_err(|reason| refuse(&reason))?;
     }
-    let reading = walk.reading(reference, shape, demand.atoms).map_err(refuse)?;
-    check(&reading, demand.objective).map_err(refuse)?;
-    let Walk { mut states, mut chapters } = walk;
-    let cycle = chapters.split_off(shape.stem);
+    let reading = walk.reading(reference, shape, property.atoms).map_err(refuse)?;
+    check(&reading, property.criterion).map_err(refuse)?;
+    let Walk { mut states, mut steps } = walk;
+    let cycle = steps.split_off(shape.stem);
     let last = states.swap_remove(shape.stem);
-    let onward = match shape {
-        Shape { stutters: true, .. } => Onward::Stutter,
-        Shape { cycle: 0, .. } => Onward::Anyhow,
-        Shape { .. } => Onward::Cycle(cycle),
+    let continuation = match shape {
+        LassoShape { stutters: true, .. } => Continuation::Stutter,
+        LassoShape { cycle: 0, .. } => Continuation::AnySuffix,
+        LassoShape { .. } => Continuation::Loop(cycle),
     };
-    let message = match onward {
-        Onward::Stutter => "the property is violated: nothing moves any more".into(),
-        Onward::Anyhow => "the property is violated, whatever comes next".into(),
-        Onward::Cycle(_) => "the property is violated: the loop repeats forever".into(),
+    let message = match continuation {
+        Continuation::Stutter => "the property is violated: nothing moves any more".into(),
+        Continuation::AnySuffix => "the property is violated, whatever comes next".into(),
+        Continuation::Loop(_) => "the property is violated: the loop repeats forever".into(),
     };
     let initial = reference.initial();
     let (violation, word) = (Violation::Temporal, Some(reading));
-    Ok(Validated(Story { initial, chapters, onward, last, violation, message, at: None, word }))
+    Ok(Validated(ViolatingRun { initial, steps, continuation, last, violation, message, at: None, word }))
 }
 
 /// Whether a word violates a property.
-fn check(reading: &Reading, objective: Objective<'_>) -> Result<(), &'static str> {
-    let Reading { atoms, letters, stem, .. } = reading;
-    let is_violated = match (objective, stem) {
-        (Objective::Formula(formulas, formula), Some(_)) => !satisfies(formulas, formula, &reading.word()),
-        (Objective::Formula(formulas, formula), None) => decided(formulas, formula, atoms, letters) == Some(false),
-        (Objective::Automaton(automaton), Some(_)) => accepts(automaton, &reading.word()),
-        (Objective::Automaton(automaton), None) => accepts_all_after(automaton, atoms, letters),
+fn check(reading: &RunWord, criterion: Criterion<'_>) -> Result<(), &'static str> {
+    let RunWord { atoms, letters, stem, .. } = reading;
+    let is_violated = match (criterion, stem) {
+        (Criterion::Formula(formulas, formula), Some(_)) => !satisfies(formulas, formula, &reading.word()),
+        (Criterion::Formula(formulas, formula), None) => decided(formulas, formula, atoms, letters) == Some(false),
+        (Criterion::Automaton(automaton), Some(_)) => accepts(automaton, &reading.word()),
+        (Criterion::Automaton(automaton), None) => accepts_all_after(automaton, atoms, letters),
     };
     if is_violated { Ok(()) } else { Err("the run does not violate the property") }
 }
 
-/// A run on the interpreter: its states, and the steps between them.
+/// A run of the interpreter: its states and the steps between them.
 struct Walk {
     states: Vec<Snapshot>,
-    chapters: Vec<Chapter>,
+    steps: Vec<DescribedStep>,
 }
 
 impl Walk {
     fn follow(
         reference: &Reference<'_>,
-        narrator: &Narrator<'_>,
+        describer: &Describer<'_>,
         guide: &mut dyn Guide,
-        shape: Shape,
-    ) -> Result<Self, Refusal> {
-        let mut walk = Self { states: vec![reference.initial()], chapters: Vec::new() };
+        shape: LassoShape,
+    ) -> Result<Self, Rejection> {
+        let mut walk = Self { states: vec![reference.initial()], steps: Vec::new() };
         loop {
-            let taken = walk.chapters.len();
+            let taken = walk.steps.len();
             let state = walk.states.last().expect("there is an initial state");
             let outcomes = reference.outcomes(state);
-            let refuse = |reason: String| Refusal { step: taken + 1, reason };
+            let refuse = |reason: String| Rejection { step: taken + 1, reason };
             let chosen = guide.choose(taken, state, &outcomes).map_err(refuse)?;
             let Some(index) = chosen else { break };
             let outcome = &outcomes[index];
@@ -156,24 +156,24 @@ impl Walk {
                 return Err(refuse("the run ends in a run-time error here".into()));
             }
             let Some(next) = outcome.next.clone() else { return Err(refuse("the run ends here".into())) };
-            walk.chapters.push(chapter(reference, narrator, state, outcome));
+            walk.steps.push(describe(reference, describer, state, outcome));
             walk.states.push(next);
         }
-        let steps = walk.chapters.len();
+        let steps = walk.steps.len();
         if steps != shape.stem + shape.cycle {
             let reason = format!("the run has {steps} steps, not {}", shape.stem + shape.cycle);
-            return Err(Refusal { step: steps + 1, reason });
+            return Err(Rejection { step: steps + 1, reason });
         }
         Ok(walk)
     }
 
-    /// The letters of the states that count, each once.
+    /// The word of the run.
     fn reading(
         &self,
         reference: &Reference<'_>,
-        shape: Shape,
+        shape: LassoShape,
         atoms: &[(String, Expr)],
-    ) -> Result<Reading, &'static str> {
+    ) -> Result<RunWord, &'static str> {
         let count = if shape.cycle > 0 { shape.stem + shape.cycle } else { self.states.len() };
         let steps: Vec<usize> = (0..count).filter(|step| self.states[*step].exclusive.is_none()).collect();
         let truth = |step: usize, expr: &Expr| {
@@ -186,15 +186,15 @@ impl Walk {
         if letters.is_empty() || before == letters.len() && stem.is_some() {
             return Err("the cycle never leaves an atomic sequence");
         }
-        Ok(Reading { atoms: atoms.iter().map(|(name, _)| name.clone()).collect(), letters, steps, stem })
+        Ok(RunWord { atoms: atoms.iter().map(|(name, _)| name.clone()).collect(), letters, steps, stem })
     }
 
-    /// Weak fairness: whoever takes no part in the cycle is unable to move somewhere on it.
-    fn check_fairness(&self, reference: &Reference<'_>, shape: Shape) -> Result<(), String> {
+    /// Weak fairness: a process that takes no step of the loop is disabled in some state of the loop.
+    fn check_fairness(&self, reference: &Reference<'_>, shape: LassoShape) -> Result<(), String> {
         let cycle = shape.stem..shape.stem + shape.cycle;
         let mut movers = BTreeSet::new();
-        for chapter in &self.chapters[cycle.clone()] {
-            movers.extend(takes_part(chapter.step));
+        for described in &self.steps[cycle.clone()] {
+            movers.extend(takes_part(described.step));
         }
         let processes = (0..).take(self.states[shape.stem].processes.len());
         for pid in processes.filter(|pid| !movers.contains(pid)) {

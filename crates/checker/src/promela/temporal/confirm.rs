@@ -6,14 +6,14 @@ use crate::promela::Context;
 use crate::promela::property::Temporal;
 use promela::reference::Outcome as Next;
 use promela::snapshot::Snapshot;
-use promela::validate::temporal::{Shape, validate};
-use promela::validate::{Refusal, Story, Validated};
+use promela::validate::temporal::{LassoShape, validate};
+use promela::validate::{Rejection, Validated, ViolatingRun};
 use search::stutter::Stuttered;
 use search::temporal::{Move, Run};
 use std::time::Instant;
 
 /// What came of the confirmation of runs.
-pub(super) type Confirmed = Result<Vec<Validated<Story>>, (Refusal, Doubt)>;
+pub(super) type Confirmed = Result<Vec<Validated<ViolatingRun>>, (Rejection, Doubt)>;
 
 /// What is not confirmed.
 pub(super) enum Doubt {
@@ -25,9 +25,9 @@ pub(super) enum Doubt {
 
 pub(super) fn confirm_all(context: &Context<'_>, property: &Temporal, runs: &[Run<Step>]) -> Confirmed {
     let confirmed = |run: &Run<Step>| {
-        confirm(context, property, run).map_err(|refusal| {
-            let is_prefix = run.cycle.is_empty() && refusal.step > run.stem.len();
-            (refusal, if is_prefix { Doubt::Violation } else { Doubt::Run })
+        confirm(context, property, run).map_err(|rejection| {
+            let is_prefix = run.cycle.is_empty() && rejection.step > run.stem.len();
+            (rejection, if is_prefix { Doubt::Violation } else { Doubt::Run })
         })
     };
     runs.iter().map(confirmed).collect()
@@ -38,10 +38,10 @@ pub(super) fn confirm(
     context: &Context<'_>,
     property: &Temporal,
     run: &Run<Step>,
-) -> Result<Validated<Story>, Refusal> {
+) -> Result<Validated<ViolatingRun>, Rejection> {
     let started = Instant::now();
     let is_fair = context.options.fairness == Fairness::Weak;
-    let demand = property.demand(is_fair).expect("a property that was searched says something");
+    let demanded = property.demanded(is_fair).expect("a property that was searched says something");
     let model = context.model;
     let mut steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle).collect();
     // Where nothing moves once, nothing ever does, however many times the automaton goes on by itself.
@@ -57,8 +57,8 @@ pub(super) fn confirm(
             None => Err(format!("{wanted:?} to {state:?} is not among the outcomes {outcomes:#?}")),
         }
     };
-    let shape = Shape { stem, cycle, stutters: end.is_some() };
-    let answer = validate(context.reference, context.narrator, &mut guide, shape, demand);
+    let shape = LassoShape { stem, cycle, stutters: end.is_some() };
+    let answer = validate(context.reference, context.describer, &mut guide, shape, demanded);
     context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
     answer
 }

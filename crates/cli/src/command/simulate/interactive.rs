@@ -81,7 +81,7 @@ impl Session<'_> {
             print(&format!("after step {}{known}:\n", self.position()));
         }
         for (index, outcome) in outcomes.iter().enumerate() {
-            let step = self.simulation.recorder.step(&self.simulation.chapter(outcome));
+            let step = self.simulation.recorder.step(&self.simulation.described(outcome));
             print(&format!("{:>4}  {}\n", index + 1, one_line(&step)));
         }
         outcomes
@@ -121,7 +121,7 @@ impl Session<'_> {
                 return;
             };
             let outcome = outcome.clone();
-            let step = self.simulation.recorder.step(&self.simulation.chapter(&outcome));
+            let step = self.simulation.recorder.step(&self.simulation.described(&outcome));
             print(&format!("{:>6}  {}\n", self.position() + 1, one_line(&step)));
             let _ = self.simulation.take(&outcome);
         }

@@ -4,7 +4,7 @@ use super::{SmvInput, load, rejected, trace::TraceFile};
 use crate::arguments::{Check, Fairness, Format, Refine, SearchOrder, StateStore};
 use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
-use crate::input::{Trouble, reason};
+use crate::input::{InputError, reason};
 use crate::progress::{Line, cancel_on_interrupt};
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::default_path;
@@ -16,11 +16,11 @@ use symbolic::order::{self, Bit};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
-    let refuse = |trouble: Trouble| {
-        if let (Format::Json, Trouble::Rejected(rejected)) = (arguments.format, &trouble) {
+    let refuse = |error: InputError| {
+        if let (Format::Json, InputError::Rejected(rejected)) = (arguments.format, &error) {
             print(&view::json::rejection(rejected));
         }
-        trouble.failure(terminal)
+        error.failure(terminal)
     };
     if let Some(option) = misplaced(arguments) {
         let meant = match option {

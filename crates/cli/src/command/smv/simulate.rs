@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     if shows || !arguments.show.is_empty() {
         return Err(Failure::usage("--show and its short forms are for Promela models; SMV runs show what changes"));
     }
-    let input = load(&arguments.model).map_err(|trouble| trouble.failure(terminal))?;
+    let input = load(&arguments.model).map_err(|error| error.failure(terminal))?;
     eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     let budget = Budget::unlimited();
     cancel_on_interrupt(&budget);
