@@ -4,17 +4,19 @@
 use std::time::Instant;
 
 use bdd::Manager;
+use flat::model::Question;
+use flat::order;
 use kernel::span::SourceMap;
 use symbolic::fixpoint::Fixpoints;
-use symbolic::machine::Machine;
-use symbolic::model::Question;
-use symbolic::{ctl, order, reach};
+use symbolic::fixpoint::ctl;
+use symbolic::image::machine::Machine;
+use symbolic::image::reach;
 
 fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {
         let mut sources = SourceMap::new();
         let file = sources.add_file(path.as_str(), std::fs::read_to_string(&path)?, None);
-        let Some(model) = symbolic::load(&sources, file).model else {
+        let Some(model) = smv::load(&sources, file).model else {
             println!("{path}: rejected");
             continue;
         };

@@ -8,11 +8,11 @@
 use bdd::{Bdd, Cube, Manager, Variable};
 use kernel::budget::Budget;
 
-use crate::enumerate::{Rules, Valuation};
-use crate::machine::{Failure, Machine};
-use crate::model::{Model, Value, VariableId, VariableKind};
-use crate::order;
+use crate::image::machine::{Failure, Machine};
 use crate::stop::Step;
+use flat::enumerate::{Rules, Valuation};
+use flat::model::{Model, Value, VariableId, VariableKind};
+use flat::order;
 
 /// A machine to walk on.
 #[derive(Debug)]

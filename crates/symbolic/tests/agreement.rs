@@ -4,13 +4,15 @@ mod common;
 
 use bdd::{Bdd, Manager};
 use common::Generator;
+use flat::enumerate::{ctl::Checker, machine::Explicit};
+use flat::model::{Model, Question};
+use flat::order;
 use kernel::diagnostic::Severity;
 use kernel::span::SourceMap;
-use symbolic::enumerate::{ctl::Checker, machine::Explicit};
 use symbolic::fixpoint::Fixpoints;
-use symbolic::machine::{Failure, Machine};
-use symbolic::model::{Model, Question};
-use symbolic::{ctl, order, reach};
+use symbolic::fixpoint::ctl;
+use symbolic::image::machine::{Failure, Machine};
+use symbolic::image::reach;
 
 /// How many models are tried; more if the environment says so.
 fn models() -> u64 {
@@ -21,7 +23,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    let loaded = symbolic::load(&sources, file);
+    let loaded = smv::load(&sources, file);
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|finding| finding.severity == Severity::Error).collect();
     assert!(errors.iter().all(|finding| finding.code == "S0214"), "{errors:#?}\n{text}");
     loaded.model

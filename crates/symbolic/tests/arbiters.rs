@@ -5,17 +5,17 @@ mod common;
 
 use common::Generator;
 use common::small::Small;
+use flat::enumerate::ctl::Checker;
+use flat::enumerate::linear;
+use flat::enumerate::machine::Explicit;
+use flat::model::{Model, Question};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
-use symbolic::enumerate::ctl::Checker;
-use symbolic::enumerate::linear;
-use symbolic::enumerate::machine::Explicit;
-use symbolic::minimise::Effort;
-use symbolic::model::{Model, Question};
 use symbolic::report::{Answer, PropertyReport};
-use symbolic::retrace::promise::{Relevance, relevance};
-use symbolic::retrace::{Claimed, retrace};
+use symbolic::strip::Effort;
+use symbolic::validate::retrace::promise::{Relevance, relevance};
+use symbolic::validate::retrace::{Claimed, retrace};
 
 /// How many models are tried; more if the environment says so.
 fn models() -> u64 {
@@ -25,7 +25,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    symbolic::load(&sources, file).model
+    smv::load(&sources, file).model
 }
 
 #[derive(Debug, Default)]

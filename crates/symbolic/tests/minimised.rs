@@ -4,17 +4,18 @@ mod common;
 
 use bdd::{Cube, Manager, Variable};
 use common::Generator;
+use flat::enumerate::Rules;
+use flat::enumerate::machine::Explicit;
+use flat::model::{Model, Question};
+use flat::order;
 use kernel::span::SourceMap;
-use symbolic::claim::{Claim, Claims, Kind};
 use symbolic::encode::Encoding;
-use symbolic::enumerate::Rules;
-use symbolic::enumerate::machine::Explicit;
 use symbolic::fixpoint::Fixpoints;
-use symbolic::machine::Machine;
-use symbolic::minimise::{self, Effort, Frame, Place, Variables};
-use symbolic::model::{Model, Question};
+use symbolic::image::machine::Machine;
+use symbolic::image::reach;
+use symbolic::strip::{self, Effort, Frame, Place, Variables};
 use symbolic::witness::Witness;
-use symbolic::{order, reach};
+use symbolic::witness::claim::{Claim, Claims, Kind};
 
 /// How many models are tried; more if the environment says so.
 fn models() -> u64 {
@@ -24,7 +25,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    symbolic::load(&sources, file).model
+    smv::load(&sources, file).model
 }
 
 /// Claims with one path operator over plain operands, and one where a path leads to a loop.
@@ -156,7 +157,7 @@ fn keeps_the_promise(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
         let efforts = [Effort::Off, Effort::Paper, Effort::Irredundant, Effort::Exact];
         let mut totals = [0; 4];
         for (index, effort) in efforts.into_iter().enumerate() {
-            let stripped = minimise::strip(&frame, effort, &variables).expect("no limit");
+            let stripped = strip::strip(&frame, effort, &variables).expect("no limit");
             totals[index] = stripped.places.iter().map(|place| variables.used(place)).sum();
             tally.inputs += stripped.places.iter().map(|place| place.input.literals().len()).sum::<usize>();
             let sets: Vec<Allowed> = stripped

@@ -1,19 +1,19 @@
 //! Recorded traces are judged whole: what they say matters, and what a cone of influence leaves out.
 
+use flat::model::Model;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
-use symbolic::model::Model;
 use symbolic::report::{Answer, Report};
-use symbolic::retrace::length::{Shortness, shortness};
-use symbolic::retrace::promise::{Relevance, relevance};
-use symbolic::retrace::whole::{extends, leaves_out};
-use symbolic::retrace::{Claimed, retrace};
+use symbolic::validate::retrace::length::{Shortness, shortness};
+use symbolic::validate::retrace::promise::{Relevance, relevance};
+use symbolic::validate::retrace::whole::{extends, leaves_out};
+use symbolic::validate::retrace::{Claimed, retrace};
 
 fn load(text: &str) -> Model {
     let mut sources = SourceMap::new();
     let file = sources.add_file("model.smv", text, None);
-    symbolic::load(&sources, file).model.expect("a model")
+    smv::load(&sources, file).model.expect("a model")
 }
 
 fn checked(model: &Model, cone_of_influence: bool) -> Report {
@@ -82,7 +82,7 @@ fn an_assignment_outside_the_cone_is_checked_all_the_same() {
     for cone_of_influence in [false, true] {
         let options = Options { cone_of_influence, ..Options::default() };
         let findings = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("3 is no value of y");
-        assert_eq!(findings[0].code, symbolic::codes::VALUE_OUT_OF_RANGE);
+        assert_eq!(findings[0].code, smv::codes::VALUE_OUT_OF_RANGE);
     }
 }
 

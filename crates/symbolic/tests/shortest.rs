@@ -4,16 +4,16 @@ mod common;
 
 use common::Generator;
 use common::small::Small;
+use flat::enumerate::Rules;
+use flat::enumerate::ctl::Checker;
+use flat::enumerate::lasso::{self, Lasso};
+use flat::enumerate::machine::Explicit;
+use flat::model::{Formula, Model, NodeId, Property, Question, VariableId, VariableKind};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
-use symbolic::enumerate::Rules;
-use symbolic::enumerate::ctl::Checker;
-use symbolic::enumerate::lasso::{self, Lasso};
-use symbolic::enumerate::machine::Explicit;
-use symbolic::model::{Formula, Model, NodeId, Property, Question, VariableId, VariableKind};
 use symbolic::report::{Defined, Extent, Setting, Trace, TraceState};
-use symbolic::retrace::{Claimed, retrace};
+use symbolic::validate::retrace::{Claimed, retrace};
 
 /// How many models are tried; more if the environment says so.
 fn models() -> u64 {
@@ -26,7 +26,7 @@ const LINES: usize = 3_000;
 fn load(text: &str) -> Model {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    symbolic::load(&sources, file).model.unwrap_or_else(|| panic!("not a model\n{text}"))
+    smv::load(&sources, file).model.unwrap_or_else(|| panic!("not a model\n{text}"))
 }
 
 /// A line of a machine: its states, and the inputs of its steps.
@@ -76,7 +76,7 @@ fn is_fair(model: &Model, rules: &mut Rules<'_>, lasso: &Lasso) -> bool {
 }
 
 /// A line as a recorded trace.
-fn trace(model: &Model, positions: &[Vec<symbolic::model::Value>], loop_start: Option<usize>) -> Trace {
+fn trace(model: &Model, positions: &[Vec<flat::model::Value>], loop_start: Option<usize>) -> Trace {
     let settings = |at: usize, wanted: bool| -> Vec<Setting> {
         let of_kind = |id: &VariableId| (model.variable(*id).kind == VariableKind::Input) == wanted;
         let setting = |id: VariableId| Setting {
@@ -192,7 +192,7 @@ fn lengths_of_thousands_of_small_models() {
         let text = Small::new(seed).model(2);
         let mut sources = SourceMap::new();
         let file = sources.add_file("random.smv", text.as_str(), None);
-        let Some(model) = symbolic::load(&sources, file).model else { continue };
+        let Some(model) = smv::load(&sources, file).model else { continue };
         compare_model(seed, &text, &model, &mut tally);
     }
     assert!(tally.proved > count && tally.with_past > count / 10 && tally.loops > count / 3, "{tally:?}");

@@ -5,17 +5,17 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{Generator, Random};
+use flat::enumerate::Valuation;
+use flat::enumerate::machine::Explicit;
+use flat::model::{Model, VariableKind};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
-use symbolic::enumerate::Valuation;
-use symbolic::enumerate::machine::Explicit;
-use symbolic::model::{Model, VariableKind};
 use symbolic::simulate::{Place, Walk};
 
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.smv", text, None);
-    symbolic::load(&sources, file).model
+    smv::load(&sources, file).model
 }
 
 /// A valuation as text that can be compared; without inputs where they do not count.

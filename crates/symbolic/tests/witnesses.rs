@@ -4,16 +4,19 @@ mod common;
 
 use bdd::Manager;
 use common::Generator;
+use flat::enumerate::lasso::{self, Lasso};
+use flat::enumerate::machine::Explicit;
+use flat::enumerate::{Rules, Valuation};
+use flat::model::{Formula, Model, Question};
+use flat::order;
 use kernel::span::SourceMap;
-use symbolic::claim::Claims;
-use symbolic::enumerate::lasso::{self, Lasso};
-use symbolic::enumerate::machine::Explicit;
-use symbolic::enumerate::{Rules, Valuation};
 use symbolic::fixpoint::Fixpoints;
-use symbolic::machine::Machine;
-use symbolic::model::{Formula, Model, Question};
+use symbolic::fixpoint::tableau;
+use symbolic::image::machine::Machine;
+use symbolic::image::reach;
+use symbolic::validate;
 use symbolic::witness::Witness;
-use symbolic::{order, reach, tableau, validate};
+use symbolic::witness::claim::Claims;
 
 /// How many models are tried; more if the environment says so.
 fn models() -> u64 {
@@ -23,7 +26,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    symbolic::load(&sources, file).model
+    smv::load(&sources, file).model
 }
 
 fn with_properties(text: &str, section: &str, formulas: &[String]) -> String {

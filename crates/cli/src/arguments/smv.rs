@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use symbolic::check::{Options, Reorder};
-use symbolic::minimise::Effort;
+use symbolic::strip::Effort;
 
 /// How SMV models are checked.
 #[derive(Debug, Args)]

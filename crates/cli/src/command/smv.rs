@@ -10,9 +10,9 @@ use crate::exit::Failure;
 use crate::input::{InputError, has_line_with, read_model};
 use checker::error::Rejected;
 use checker::promela::input::digest;
+use flat::model::Model;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
-use symbolic::model::Model;
 
 /// Whether a model is meant to be SMV: by `--language`, or by the end of its name.
 pub(crate) fn is_meant(arguments: &ModelArguments) -> bool {
@@ -48,7 +48,7 @@ pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, InputError> {
         has_line_with(&text, &["proctype", "active", "mtype", "init"]) && !has_line_with(&text, &["MODULE"]);
     let mut sources = SourceMap::new();
     let file = sources.add_file(&name, text, None);
-    let loaded = symbolic::load(&sources, file);
+    let loaded = smv::load(&sources, file);
     let Some(model) = loaded.model else {
         let (what, diagnostics) = match is_promela {
             true => ("the model reads like Promela: add `--language promela`", Vec::new()),

@@ -9,8 +9,8 @@ pub(crate) mod text;
 
 use crate::command::smv::SmvInput;
 use crate::exit::Exit;
+use flat::model::VariableKind;
 use std::path::PathBuf;
-use symbolic::model::VariableKind;
 use symbolic::report::{Answer, PropertyReport, Report, Trace};
 
 /// What a check found, and where it was saved.
@@ -92,7 +92,7 @@ pub(crate) fn left_out<'a>(report: &SmvReport<'a>, trace: &Trace) -> Vec<&'a str
 pub(crate) fn definitions(report: &SmvReport<'_>, index: usize) -> Vec<String> {
     let stated = report.input.model.properties.get(index);
     let atoms = stated.map_or_else(Vec::new, |property| property.question.atoms());
-    symbolic::cone::definitions(&report.input.model, &atoms)
+    flat::cone::definitions(&report.input.model, &atoms)
 }
 
 /// The length that was asked for, in words.

@@ -3,17 +3,19 @@
 use bdd::Cube;
 
 use super::{Common, Found, Run};
-use crate::claim::{Claim, Claims};
-use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
-use crate::machine::Machine;
-use crate::minimise::Frame;
-use crate::model::{Formula, NodeId, Unary};
+use crate::fixpoint::ctl;
+use crate::image::machine::Machine;
+use crate::report::trace;
+use crate::report::trace::Line;
 use crate::report::{Answer, Branch, Minimised, Trace};
 use crate::stop::Step;
-use crate::trace::Line;
+use crate::strip::Frame;
+use crate::validate;
+use crate::witness::claim::{Claim, Claims};
 use crate::witness::{Evidence, Witness};
-use crate::{ctl, trace, validate};
+use flat::enumerate::Rules;
+use flat::model::{Formula, NodeId, Unary};
 
 impl Run<'_> {
     /// A formula of branching time, true in all fair initial states?

@@ -11,12 +11,12 @@ use bdd::Bdd;
 
 use super::{Common, Run};
 use crate::fixpoint::Fixpoints;
-use crate::machine::Machine;
-use crate::model::{Formula, NodeId, Question, Unary};
-use crate::reach;
+use crate::image::machine::Machine;
+use crate::image::reach;
+use crate::image::system::System;
 use crate::report::PropertyReport;
 use crate::stop::Step;
-use crate::system::System;
+use flat::model::{Formula, NodeId, Question, Unary};
 
 /// Nodes of all rings, and of all that is reached after each, at which the search ends.
 const NODES: usize = 100_000;

@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use bdd::{Bdd, Cube, Variable};
 
 use super::{Common, Found, Run};
-use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
-use crate::machine::Machine;
-use crate::minimise::{Effort, Frame, linear};
-use crate::model::{Formula, NodeId};
+use crate::fixpoint::tableau;
+use crate::image::machine::Machine;
+use crate::image::reach;
+use crate::image::system::System;
 use crate::report::{Answer, Minimised, Trace};
 use crate::stop::Step;
-use crate::system::System;
+use crate::strip::{Effort, Frame, linear};
+use crate::validate;
 use crate::witness::{Path, Witness};
-use crate::{reach, tableau, validate};
+use flat::enumerate::Rules;
+use flat::model::{Formula, NodeId};
 
 /// The fair paths of a product of the model with a formula.
 pub(super) struct FairPaths<'p> {

@@ -5,7 +5,7 @@
 //! panics.
 //!
 //! The path: bits in order, [`Machine`], a short search for what breaks invariants, reachable states, deadlocks, fair states, then each property: branching time by
-//! [`ctl`](crate::ctl) and [`claim`](crate::claim), linear time by [`tableau`](crate::tableau), invariants by breadth-first search,
+//! [`ctl`](crate::fixpoint::ctl) and [`claim`](crate::witness::claim), linear time by [`tableau`](crate::fixpoint::tableau), invariants by breadth-first search,
 //! lengths by [`compute`]; counterexamples by [`witness`](crate::witness), shortened and stripped. Small machines are
 //! decided a second time by enumeration.
 
@@ -23,15 +23,19 @@ use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 
 use crate::fixpoint::Fixpoints;
-use crate::machine::{Failure, Machine};
-use crate::minimise::{self, Effort, Frame};
-use crate::model::{Model, NodeId, Property, Question, VariableId, VariableKind};
-use crate::order::{self, Bit};
+use crate::fixpoint::compute;
+use crate::image::machine::{Failure, Machine};
+use crate::image::system::System;
+use crate::image::{force, reach};
+use crate::report::trace;
 use crate::report::{Answer, Minimised, PropertyReport, Report, Trace};
 use crate::stop::{Step, Stopped};
-use crate::system::System;
+use crate::strip::{self, Effort, Frame};
+use crate::validate;
 use crate::witness::Path;
-use crate::{compute, cone, force, reach, trace, validate};
+use flat::cone;
+use flat::model::{Model, NodeId, Property, Question, VariableId, VariableKind};
+use flat::order::{self, Bit};
 
 /// When to look for a better order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -431,27 +435,27 @@ impl<'a> Run<'a> {
         let begin = Instant::now();
         let (ids, outside) = cone::by_distance(self.model, about);
         let groups = ids.iter().map(|id| machine.encoding().bits_now(*id).to_vec()).collect();
-        let variables = minimise::Variables { groups, outside };
-        let stripped = minimise::strip(frame, self.options.minimise, &variables)?;
+        let variables = strip::Variables { groups, outside };
+        let stripped = strip::strip(frame, self.options.minimise, &variables)?;
         for (state, place) in trace.states.iter_mut().zip(&stripped.places) {
             let is_used = |id: &VariableId| place.uses(machine.encoding().bits_now(*id));
             let relevant = self.model.variable_ids().filter(is_used);
             state.relevant = Some(relevant.map(|id| self.model.variable(id).name.clone()).collect());
         }
         // Inputs count where something depends on them.
-        let whole: Vec<minimise::Place> =
+        let whole: Vec<strip::Place> =
             (0..frame.states().len()).map(|position| frame.whole(position, &variables)).collect();
         // What lies outside the cone of the property is not shown, and does not count.
         let is_shown = |id: &VariableId| self.shown.is_none_or(|shown| shown.contains(id));
-        let used = |place: &minimise::Place| {
+        let used = |place: &strip::Place| {
             let pairs = ids.iter().zip(&variables.groups);
             pairs.filter(|(id, bits)| is_shown(id) && place.uses(bits)).count()
         };
         Ok(Some(Minimised {
             values_before: whole.iter().map(used).sum(),
             values_after: stripped.places.iter().map(used).sum(),
-            bits_before: whole.iter().map(minimise::Place::size).sum(),
-            bits_after: stripped.places.iter().map(minimise::Place::size).sum(),
+            bits_before: whole.iter().map(strip::Place::size).sum(),
+            bits_after: stripped.places.iter().map(strip::Place::size).sum(),
             irredundant: stripped.irredundant,
             minimum: stripped.minimum,
             seconds: begin.elapsed().as_secs_f64(),

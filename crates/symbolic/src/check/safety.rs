@@ -6,16 +6,17 @@ use bdd::Bdd;
 use kernel::budget::Exhausted;
 
 use super::{Common, Found, NO_INITIAL_STATE, Run};
-use crate::enumerate::Rules;
 use crate::fixpoint::Fixpoints;
-use crate::machine::Machine;
-use crate::minimise::Frame;
-use crate::model::NodeId;
+use crate::image::machine::Machine;
+use crate::image::reach;
+use crate::image::system::System;
 use crate::report::{Answer, PropertyReport};
 use crate::stop::{Step, Stopped};
-use crate::system::System;
+use crate::strip::Frame;
+use crate::validate;
 use crate::witness::{Path, Witness};
-use crate::{reach, validate};
+use flat::enumerate::Rules;
+use flat::model::NodeId;
 
 impl Run<'_> {
     /// Whether some reachable state has no step.

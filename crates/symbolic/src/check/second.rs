@@ -4,11 +4,11 @@
 //! a fair path, and the verdict on every property are compared with those of the enumerator; a difference is a bug and
 //! panics. Nothing happens otherwise.
 
-use crate::enumerate::ctl::Checker;
-use crate::enumerate::machine::Explicit;
-use crate::enumerate::{Rules, linear};
-use crate::model::{Model, NodeId, Property, Question, VariableKind};
 use crate::report::{Answer, Report};
+use flat::enumerate::ctl::Checker;
+use flat::enumerate::machine::Explicit;
+use flat::enumerate::{Rules, linear};
+use flat::model::{Model, NodeId, Property, Question, VariableKind};
 
 /// Pairs of states, with inputs, up to which a machine is enumerated.
 const LIMIT: u128 = 20_000;

@@ -10,10 +10,10 @@ use bdd::Bdd;
 
 use super::linear_time::FairPaths;
 use super::{Common, Run};
-use crate::machine::Machine;
-use crate::model::{Formula, Model, Node, NodeId, Unary};
+use crate::fixpoint::{ctl, tableau};
+use crate::image::machine::Machine;
 use crate::stop::Step;
-use crate::{ctl, tableau};
+use flat::model::{Formula, Model, Node, NodeId, Unary};
 
 /// What has to be true together for a part of a property to say something.
 type Premises = Vec<Formula>;

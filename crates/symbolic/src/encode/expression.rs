@@ -1,7 +1,7 @@
 //! Expressions of the model as decision diagrams.
 //!
 //! Contract: the diagrams of an expression agree, in every valuation of the variables within their domains, with what
-//! [`evaluate`](crate::evaluate) says by definition; so does the condition under which it has no value. Every node is
+//! [`evaluate`](flat::evaluate) says by definition; so does the condition under which it has no value. Every node is
 //! encoded once for the present and once for the next state. No recursion: operands have smaller numbers than what uses
 //! them. Tested by `tests/encoding.rs` on random expressions.
 
@@ -11,8 +11,8 @@ use bdd::{Bdd, Manager};
 
 use super::bits::{self, Bits};
 use super::term::{Choice, Encoded, Term};
-use crate::model::{Model, Node, NodeId, Type, VariableId};
 use crate::stop::Step;
+use flat::model::{Model, Node, NodeId, Type, VariableId};
 
 /// Encodes expressions; remembers what it has encoded.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl<'m> Expressions<'m> {
             let terms = match choice {
                 Choice::One(term) => vec![term.clone()],
                 Choice::Between(low, high) => (*low..=*high)
-                    .map(|number| Term::constant(&self.manager, crate::model::Value::Integer(number), Type::Integer))
+                    .map(|number| Term::constant(&self.manager, flat::model::Value::Integer(number), Type::Integer))
                     .collect(),
             };
             for term in terms {

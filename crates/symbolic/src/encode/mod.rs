@@ -11,11 +11,11 @@ pub(crate) mod term;
 use bdd::{Bdd, Cube, MAX_VARIABLES, Manager, Variable};
 use kernel::diagnostic::Diagnostic;
 
-use crate::codes;
-use crate::enumerate::{self, Valuation};
-use crate::model::{Model, Value, VariableId, VariableKind};
-use crate::order::Bit;
 use crate::stop::Step;
+use flat::codes;
+use flat::enumerate::{self, Valuation};
+use flat::model::{Model, Value, VariableId, VariableKind};
+use flat::order::Bit;
 use term::Term;
 
 /// Where each bit of each variable is in the diagrams.

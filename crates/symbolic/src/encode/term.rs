@@ -6,8 +6,8 @@
 use bdd::{Bdd, Manager};
 
 use super::bits::{self, Bits};
-use crate::model::{Domain, Type, Value};
 use crate::stop::Step;
+use flat::model::{Domain, Type, Value};
 
 /// One value that depends on the state.
 #[derive(Clone, Debug)]

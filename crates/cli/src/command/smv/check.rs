@@ -10,9 +10,9 @@ use crate::terminal::{Style, Terminal, styled};
 use crate::trace::default_path;
 use crate::view::smv::{self, SmvReport};
 use crate::{diagnostics, memory, view};
+use flat::order::Bit;
 use kernel::budget::Budget;
 use symbolic::check::{Options, Progress, check, name};
-use symbolic::order::{self, Bit};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
@@ -152,7 +152,7 @@ fn read_order(arguments: &Check, input: &SmvInput, terminal: Terminal) -> Result
         .map_err(|error| Failure::usage(format!("cannot read `{shown}`: {}", reason(&error))))?;
     let mut sources = kernel::span::SourceMap::new();
     let file = sources.add_file(shown.as_str(), text, None);
-    let order = order::read(&input.model, file, sources.text(file)).map_err(|findings| Failure {
+    let order = ::smv::order::read(&input.model, file, sources.text(file)).map_err(|findings| Failure {
         details: diagnostics::render(&sources, &findings, terminal.colours_messages),
         ..Failure::input(format!("the order in `{shown}` does not fit the model"))
     })?;

@@ -15,11 +15,11 @@ use std::path::Path;
 use std::time::Duration;
 use symbolic::check::name;
 use symbolic::report::Trace;
-use symbolic::retrace::length::{Shortness, shortness};
-use symbolic::retrace::promise::{Relevance, relevance};
-use symbolic::retrace::whole::{extends, leaves_out};
-use symbolic::retrace::{Claimed, Wrong, retrace};
 use symbolic::validate::Extent;
+use symbolic::validate::retrace::length::{Shortness, shortness};
+use symbolic::validate::retrace::promise::{Relevance, relevance};
+use symbolic::validate::retrace::whole::{extends, leaves_out};
+use symbolic::validate::retrace::{Claimed, Wrong, retrace};
 
 /// A model and a trace.
 struct Case {

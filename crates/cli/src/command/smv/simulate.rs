@@ -9,16 +9,16 @@ use crate::exit::{Exit, Failure};
 use crate::progress::cancel_on_interrupt;
 use crate::terminal::Terminal;
 use crate::view::count;
+use flat::model::{Model, VariableKind};
 use kernel::budget::Budget;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::io::BufRead;
-use symbolic::machine::Failure as NoMachine;
-use symbolic::model::{Model, VariableKind};
+use symbolic::image::machine::Failure as NoMachine;
 use symbolic::report::Trace;
-use symbolic::retrace::value_of;
 use symbolic::simulate::{Choices, Place, Walk};
 use symbolic::stop::Stopped;
+use symbolic::validate::retrace::value_of;
 
 /// Steps that are offered at once; `m` shows further ones.
 const MOST_OFFERED: usize = 20;
@@ -94,7 +94,7 @@ pub(crate) fn along(input: &SmvInput, trace: &Trace) -> Result<Exit, Failure> {
             let id = model.find_variable(&one.name)?;
             Some((id, value_of(model, &model.variable(id).domain, &one.value)?))
         });
-        path.push(walk.at(symbolic::enumerate::valuation(model, values)));
+        path.push(walk.at(flat::enumerate::valuation(model, values)));
         inputs = &state.inputs;
     }
     Run { model, walk, random: ChaCha8Rng::seed_from_u64(0), path, position: 1 }.converse()

@@ -1,0 +1,278 @@
+//! Properties: formulas over Boolean nodes, in one logic each.
+
+use kernel::diagnostic::Diagnostic;
+use kernel::span::Span;
+
+use super::assign::Place;
+use super::{Flattener, InstanceId, Items};
+use crate::ast::{Binary, Chain, Dyadic, Expr, ExprId, Item, PropertyKind, Unary};
+use crate::codes;
+use crate::print;
+use flat::model::{Formula, Property, Question};
+
+/// Steps that a bounded operator of linear time may look ahead or back; each becomes an operator of its own.
+const MOST_STEPS: u32 = 200;
+
+/// Operators that the unfolding of bounded operators may lead to.
+const MOST_COPIES: usize = 2000;
+
+/// Which logics the operators of a formula belong to.
+#[derive(Clone, Copy, Debug, Default)]
+struct Logics {
+    /// The first operator of each, if there is one.
+    branching: Option<ExprId>,
+    linear: Option<ExprId>,
+}
+
+impl<'a> Flattener<'a> {
+    pub(super) fn properties(&mut self, instances: &[(InstanceId, Items<'a>)]) {
+        for (instance, items) in instances {
+            for item in items {
+                match item {
+                    Item::Property(kind, name, formula) => {
+                        let Some((section, question)) = self.question(*kind, *formula, *instance) else { continue };
+                        let text = print::expression(self.tree, *formula);
+                        let nusmv_text = print::nusmv(self.tree, *formula, *kind == PropertyKind::Psl);
+                        self.add_property(
+                            name.as_ref().map(|name| name.name.clone()),
+                            question,
+                            section,
+                            [text, nusmv_text],
+                            *formula,
+                            *instance,
+                        );
+                    }
+                    Item::Compute(longest, name, from, to) => {
+                        let first = self.truth(*from, *instance, Place::State);
+                        let second = self.truth(*to, *instance, Place::State);
+                        let (Some(first), Some(second)) = (first, second) else { continue };
+                        let question =
+                            if *longest { Question::Longest(first, second) } else { Question::Shortest(first, second) };
+                        let word = if *longest { "MAX" } else { "MIN" };
+                        let joined = |from: String, to: String| format!("{word} [ {from} , {to} ]");
+                        let own = |id: ExprId| print::expression(self.tree, id);
+                        let nusmv = |id: ExprId| print::nusmv(self.tree, id, false);
+                        let texts = [joined(own(*from), own(*to)), joined(nusmv(*from), nusmv(*to))];
+                        self.add_property(
+                            name.as_ref().map(|name| name.name.clone()),
+                            question,
+                            "COMPUTE",
+                            texts,
+                            *from,
+                            *instance,
+                        );
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn add_property(
+        &mut self,
+        name: Option<String>,
+        question: Question,
+        section: &'static str,
+        [text, nusmv_text]: [String; 2],
+        at: ExprId,
+        instance: InstanceId,
+    ) {
+        let span = self.tree.span(at);
+        let instance = self.instance(instance).path.clone();
+        self.model.properties.push(Property { name, question, section, text, nusmv_text, instance, span });
+    }
+
+    fn question(
+        &mut self,
+        kind: PropertyKind,
+        formula: ExprId,
+        instance: InstanceId,
+    ) -> Option<(&'static str, Question)> {
+        let logics = self.logics(formula);
+        let wrong = match (kind, logics.branching, logics.linear) {
+            (PropertyKind::Ctl, _, Some(at)) => Some(("an operator of linear time in a CTL formula", at)),
+            (PropertyKind::Ltl, Some(at), _) => Some(("an operator of branching time in an LTL formula", at)),
+            (PropertyKind::Psl, Some(_), Some(at)) => Some(("branching and linear time in one formula", at)),
+            (PropertyKind::Invariant, Some(at), _) | (PropertyKind::Invariant, None, Some(at)) => {
+                Some(("a temporal operator in an invariant", at))
+            }
+            _ => None,
+        };
+        if let Some((message, at)) = wrong {
+            let mut finding = Diagnostic::error(codes::MIXED_LOGICS, self.operator_span(at), message).here("this one");
+            if let Some(hint) = self.other_logic(kind, at, logics) {
+                finding = finding.hint(hint);
+            }
+            self.report_once(finding);
+            return None;
+        }
+        match kind {
+            PropertyKind::Ctl => Some(("CTLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?))),
+            PropertyKind::Ltl => Some(("LTLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
+            PropertyKind::Psl if logics.branching.is_some() => {
+                Some(("PSLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?)))
+            }
+            PropertyKind::Psl => Some(("PSLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
+            PropertyKind::Invariant => {
+                Some(("INVARSPEC", Question::Invariant(self.truth(formula, instance, Place::Step)?)))
+            }
+        }
+    }
+
+    fn logics(&self, root: ExprId) -> Logics {
+        let mut logics = Logics::default();
+        let mut pending = vec![root];
+        while let Some(id) = pending.pop() {
+            let expr = self.tree.get(id);
+            match expr {
+                Expr::Temporal(Unary::EX | Unary::AX | Unary::EF | Unary::AF | Unary::EG | Unary::AG, _)
+                | Expr::Dyadic(Dyadic::EU | Dyadic::AU, ..)
+                | Expr::Bounded(..)
+                | Expr::BoundedUntil(..) => logics.branching = logics.branching.or(Some(id)),
+                Expr::Temporal(..) | Expr::Within(..) | Expr::Dyadic(..) => logics.linear = logics.linear.or(Some(id)),
+                _ => {}
+            }
+            pending.extend(expr.children().into_iter().rev());
+        }
+        logics
+    }
+
+    /// Where the operator of a temporal formula stands, if it stands before its operand; else the formula.
+    fn operator_span(&self, at: ExprId) -> Span {
+        let span = self.tree.span(at);
+        let length = match self.tree.get(at) {
+            Expr::Temporal(operator, _) | Expr::Within(operator, ..) => print::unary_name(*operator).len(),
+            Expr::Bounded(operator, ..) => print::bounded_name(*operator).len(),
+            _ => return span,
+        };
+        Span::new(span.file, span.lo, span.lo + u32::try_from(length).expect("a short name"))
+    }
+
+    /// What to write instead of an operator of the wrong logic.
+    fn other_logic(&self, kind: PropertyKind, at: ExprId, logics: Logics) -> Option<String> {
+        let word = match self.tree.get(at) {
+            Expr::Temporal(operator, _) => print::unary_name(*operator),
+            Expr::Dyadic(Dyadic::U, ..) => "U",
+            _ => "",
+        };
+        match (kind, word) {
+            (PropertyKind::Ctl, _) if logics.branching.is_none() => {
+                Some("write LTLSPEC for a formula of linear time".into())
+            }
+            (PropertyKind::Ctl, "X" | "F" | "G") => Some(format!("in a CTL formula, write `A{word}` or `E{word}`")),
+            (PropertyKind::Ctl, "U") => Some("in a CTL formula, write `A [ p U q ]` or `E [ p U q ]`".into()),
+            (PropertyKind::Ltl, _) if logics.linear.is_none() => {
+                Some("write CTLSPEC for a formula of branching time".into())
+            }
+            (PropertyKind::Ltl, "AX" | "AF" | "AG") => {
+                Some(format!("in an LTL formula, which is about all paths anyway, write `{}`", &word[1..]))
+            }
+            (PropertyKind::Ltl, "EX" | "EF" | "EG") => {
+                Some("that some path exists cannot be said in linear time; a CTLSPEC can, as in `AG EF p`".into())
+            }
+            (PropertyKind::Invariant, "AG" | "G") => {
+                Some(format!("an invariant is about all reachable states anyway: leave `{word}` out"))
+            }
+            (PropertyKind::Invariant, _) => {
+                let section = if logics.branching.is_some() { "CTLSPEC" } else { "LTLSPEC" };
+                Some(format!("write {section} for a property about time"))
+            }
+            _ => None,
+        }
+    }
+
+    /// A formula; what holds no temporal operator is one atom.
+    fn formula(&mut self, id: ExprId, instance: InstanceId, place: Place) -> Option<Formula> {
+        let logics = self.logics(id);
+        if logics.branching.is_none() && logics.linear.is_none() {
+            return self.truth(id, instance, place).map(Formula::Atom);
+        }
+        let boxed = |flattener: &mut Self, id| flattener.formula(id, instance, place).map(Box::new);
+        match self.tree.get(id).clone() {
+            Expr::Not(operand) => Some(Formula::Not(boxed(self, operand)?)),
+            Expr::Chain(chain @ (Chain::And | Chain::Or), operands) => {
+                let parts: Vec<_> = operands.iter().map(|operand| self.formula(*operand, instance, place)).collect();
+                let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
+                Some(if chain == Chain::And { Formula::And(parts) } else { Formula::Or(parts) })
+            }
+            Expr::Binary(operator, left, right) => {
+                let (left, right) = (boxed(self, left), boxed(self, right));
+                let (left, right) = (left?, right?);
+                match operator {
+                    Binary::Implies => Some(Formula::Or(vec![Formula::Not(left), *right])),
+                    Binary::Xor | Binary::NotEqual => Some(Formula::Xor(left, right)),
+                    Binary::Iff | Binary::Xnor | Binary::Equal => {
+                        Some(Formula::Not(Box::new(Formula::Xor(left, right))))
+                    }
+                    _ => self.misplaced(id),
+                }
+            }
+            Expr::Temporal(operator, operand) => Some(Formula::Unary(operator, boxed(self, operand)?)),
+            Expr::Bounded(operator, low, high, operand) => {
+                Some(Formula::Bounded(operator, low, high, boxed(self, operand)?))
+            }
+            Expr::Within(operator, low, high, operand) => {
+                let operand = self.formula(operand, instance, place)?;
+                self.within(operator, low, high, &operand, id)
+            }
+            Expr::Dyadic(operator, left, right) => {
+                let (left, right) = (boxed(self, left), boxed(self, right));
+                Some(Formula::Dyadic(operator, left?, right?))
+            }
+            Expr::BoundedUntil(for_all, low, high, left, right) => {
+                let (left, right) = (boxed(self, left), boxed(self, right));
+                Some(Formula::BoundedUntil(for_all, low, high, left?, right?))
+            }
+            _ => self.misplaced(id),
+        }
+    }
+
+    /// `F [2, 3] p` is `X X (p | X p)`, and so on; one step at a time into the future or the past.
+    fn within(&mut self, operator: Unary, low: u32, high: u32, operand: &Formula, at: ExprId) -> Option<Formula> {
+        let copies = (high - low.min(high)) as usize + 1;
+        if high > MOST_STEPS || copies.saturating_mul(size(operand)) > MOST_COPIES {
+            let message = format!("this formula looks {high} steps ahead or back");
+            let finding = Diagnostic::error(codes::UNSUPPORTED, self.tree.span(at), message).here(format!(
+                "bounds up to {MOST_STEPS} are understood, and fewer around formulas with operators of time"
+            ));
+            self.report_once(finding);
+            return None;
+        }
+        let (step, join): (Unary, fn(Vec<Formula>) -> Formula) = match operator {
+            Unary::F => (Unary::X, Formula::Or),
+            Unary::G => (Unary::X, Formula::And),
+            Unary::O => (Unary::Y, Formula::Or),
+            _ => (Unary::Z, Formula::And),
+        };
+        let mut formula = operand.clone();
+        for _ in 1..copies {
+            formula = join(vec![operand.clone(), Formula::Unary(step, Box::new(formula))]);
+        }
+        for _ in 0..low {
+            formula = Formula::Unary(step, Box::new(formula));
+        }
+        Some(formula)
+    }
+
+    fn misplaced(&mut self, id: ExprId) -> Option<Formula> {
+        let finding = Diagnostic::error(
+            codes::TEMPORAL_OUTSIDE_PROPERTY,
+            self.tree.span(id),
+            "a temporal operator inside an expression that is no formula",
+        )
+        .here("only `! & | -> <-> xor xnor` combine formulas");
+        self.report_once(finding);
+        None
+    }
+}
+
+/// Operators in a formula.
+fn size(formula: &Formula) -> usize {
+    let mut size = 0;
+    let mut pending = vec![formula];
+    while let Some(part) = pending.pop() {
+        size += 1;
+        pending.extend(part.operands());
+    }
+    size
+}

@@ -1,0 +1,60 @@
+//! The SMV language: text to a flat, checked model, and back to text where a person reads it.
+//!
+//! Modules in reading order:
+//!
+//! - [`lex`], [`ast`], [`parse`], [`print`](mod@print): text to a syntax tree and back;
+//! - [`flatten`]: the syntax tree to a [`flat::model::Model`]: instances expanded, names resolved, expressions typed;
+//! - [`order`]: files that give an order of variables;
+//! - [`codes`]: the codes of all diagnostics.
+//!
+//! This crate knows no engine. What it produces can be evaluated, explored state by state ([`flat`]) or checked with
+//! decision diagrams (`symbolic`).
+
+pub mod ast;
+pub mod codes;
+pub mod flatten;
+pub mod lex;
+pub mod order;
+pub mod parse;
+pub mod print;
+
+use kernel::diagnostic::Diagnostic;
+use kernel::span::{FileId, SourceMap, Span};
+
+/// What came of a text.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model; there is one if and only if no diagnostic is an error.
+    pub model: Option<flat::model::Model>,
+    /// Everything wrong with the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses, flattens and checks a text of the source map.
+#[must_use]
+pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
+    if let Some(finding) = not_a_text(file, sources.text(file)) {
+        return Loaded { model: None, diagnostics: vec![finding] };
+    }
+    let (tree, mut diagnostics) = parse::parse(file, sources.text(file));
+    // What is missing from a tree with mistakes would only make up more of them.
+    if !diagnostics.is_empty() {
+        return Loaded { model: None, diagnostics };
+    }
+    let (model, findings) = flatten::flatten(&tree, Span::new(file, 0, 0));
+    diagnostics.extend(findings);
+    Loaded { model, diagnostics }
+}
+
+/// One finding instead of one for each strange character. A few of them are left alone: an old text may have comments in
+/// another encoding.
+fn not_a_text(file: FileId, text: &str) -> Option<Diagnostic> {
+    let strange = |character: char| character == '\0' || character == char::REPLACEMENT_CHARACTER;
+    let first = text.find(strange)?;
+    if !text.contains('\0') && text.chars().filter(|character| strange(*character)).count() < text.len() / 20 {
+        return None;
+    }
+    let at = u32::try_from(first).unwrap_or(u32::MAX);
+    let finding = Diagnostic::error(codes::NOT_A_TEXT, Span::new(file, at, at), "this is not a text");
+    Some(finding.here("no text has such a character").hint("is it a binary file?"))
+}

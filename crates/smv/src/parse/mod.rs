@@ -1,0 +1,501 @@
+//! Tokens to the tree of [`ast`](crate::ast): hand-written descent, one function per production.
+//!
+//! Contract: never fails and never panics; gives a tree and all diagnostics at once. After a mistake the parser skips to
+//! the next `;` or to the next section, so one mistake hides little of what follows. Nesting is limited by
+//! [`DEPTH_LIMIT`](crate::ast::DEPTH_LIMIT) with a diagnostic of its own. Sections and modules are here, types in
+//! `declaration`, expressions in `expression`.
+//!
+//! Tested beside each production, by the mistakes of `symbolic/tests/mistakes.rs`, and by damaged texts (the target `smv-text` of
+//! `fuzz`).
+
+mod declaration;
+mod expression;
+mod habit;
+
+use kernel::diagnostic::Diagnostic;
+use kernel::span::{FileId, Span};
+
+use crate::ast::{
+    AssignmentDeclaration, AssignmentKind, ConstraintKind, ExprId, File, Item, Module, Named, PropertyKind,
+    VariableKind,
+};
+use crate::codes;
+use crate::lex::{self, Kind, Token};
+use kernel::near::nearest;
+
+/// The tree of a text, and everything wrong with it.
+#[must_use]
+pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    let (tokens, diagnostics) = lex::lex(file, text);
+    let mut parser = Parser::new(tokens, diagnostics);
+    let mut modules = Vec::new();
+    while parser.peek().kind != Kind::End {
+        match parser.module() {
+            Ok(module) => modules.push(module),
+            Err(Abort) => parser.skip_until(|token| token.is("MODULE")),
+        }
+    }
+    parser.file.modules = modules;
+    (parser.file, parser.diagnostics)
+}
+
+/// The tree of one property on its own, such as one given on a command line.
+#[must_use]
+pub fn parse_property(file: FileId, text: &str, kind: PropertyKind) -> (File, Option<ExprId>, Vec<Diagnostic>) {
+    let (tokens, diagnostics) = lex::lex(file, text);
+    let mut parser = Parser::new(tokens, diagnostics);
+    let formula = parser.formula(kind).and_then(|formula| {
+        parser.accept(";");
+        if parser.peek().kind == Kind::End { Ok(formula) } else { Err(parser.unexpected("the end of the formula")) }
+    });
+    (parser.file, formula.ok(), parser.diagnostics)
+}
+
+/// What was to be parsed is not there; a diagnostic has been recorded.
+#[derive(Clone, Copy, Debug)]
+struct Abort;
+
+type Parsed<T> = Result<T, Abort>;
+
+/// The words that begin a section of a module.
+const SECTIONS: &[&str] = &[
+    "VAR",
+    "IVAR",
+    "FROZENVAR",
+    "DEFINE",
+    "CONSTANTS",
+    "ASSIGN",
+    "INIT",
+    "INVAR",
+    "TRANS",
+    "FAIRNESS",
+    "JUSTICE",
+    "COMPASSION",
+    "SPEC",
+    "CTLSPEC",
+    "LTLSPEC",
+    "INVARSPEC",
+    "COMPUTE",
+    "PSLSPEC",
+    "ISA",
+    "MODULE",
+    "GOTO",
+    "PRED",
+    "PREDICATES",
+    "MIRROR",
+    "ITYPE",
+];
+
+struct Parser<'t> {
+    tokens: Vec<Token<'t>>,
+    at: usize,
+    file: File,
+    diagnostics: Vec<Diagnostic>,
+    /// How many expressions are being parsed, one inside the other.
+    depth: u32,
+    /// Whether the words and operators of PSL are recognised.
+    psl: bool,
+    /// Whether `U` ends the expression at hand, as between the brackets of `A [ p U q ]`.
+    until_ends: bool,
+    /// The chain that the next operator of its kind continues.
+    open_chain: Option<ExprId>,
+}
+
+impl<'t> Parser<'t> {
+    fn new(tokens: Vec<Token<'t>>, diagnostics: Vec<Diagnostic>) -> Self {
+        Parser {
+            tokens,
+            at: 0,
+            file: File::default(),
+            diagnostics,
+            depth: 0,
+            psl: false,
+            until_ends: false,
+            open_chain: None,
+        }
+    }
+
+    fn peek(&self) -> Token<'t> {
+        self.tokens[self.at]
+    }
+
+    fn next(&mut self) -> Token<'t> {
+        let token = self.tokens[self.at];
+        if token.kind != Kind::End {
+            self.at += 1;
+        }
+        token
+    }
+
+    /// The span of the token consumed last.
+    fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn accept(&mut self, text: &str) -> bool {
+        let found = self.peek().is(text);
+        if found {
+            self.next();
+        }
+        found
+    }
+
+    fn expect(&mut self, text: &str) -> Parsed<Span> {
+        if self.peek().is(text) {
+            return Ok(self.next().span);
+        }
+        Err(self.unexpected(&format!("`{text}`")))
+    }
+
+    /// Like `expect`, with a label where the open bracket stands.
+    fn close(&mut self, text: &str, open: Span) -> Parsed<Span> {
+        if self.peek().is(text) {
+            return Ok(self.next().span);
+        }
+        let found = self.describe();
+        let finding = Diagnostic::error(codes::UNCLOSED, self.peek().span, format!("expected `{text}`, found {found}"))
+            .here(format!("`{text}` is missing before this"))
+            .label(open, "opened here");
+        self.diagnostics.push(finding);
+        Err(Abort)
+    }
+
+    fn describe(&self) -> String {
+        match self.peek().kind {
+            Kind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.peek().text),
+        }
+    }
+
+    /// Whether a name stands directly behind a number, as in `0hF`.
+    fn follows_a_number(&self, token: &Token<'_>) -> bool {
+        let before = &self.tokens[self.at.saturating_sub(1)];
+        token.kind == Kind::Identifier && before.kind == Kind::Number && before.span.hi == token.span.lo
+    }
+
+    /// Records that something else was expected.
+    fn unexpected(&mut self, expected: &str) -> Abort {
+        let token = self.peek();
+        let mut finding =
+            Diagnostic::error(codes::UNEXPECTED, token.span, format!("expected {expected}, found {}", self.describe()))
+                .here(format!("expected {expected}"));
+        if let Some(habit) = self.habit(expected) {
+            finding = finding.hint(habit);
+        } else if token.is("=") && expected == "`:=`" {
+            finding = finding.hint("an assignment is written `:=`");
+        } else if self.follows_a_number(&token) {
+            finding = finding.hint("a word constant is written with its base and width, such as `0h4_F` or `0ud8_255`");
+        } else if token.kind == Kind::Identifier
+            && let Some(keyword) = nearest(token.text, lex::KEYWORDS.iter().copied().filter(|word| word.len() > 1))
+        {
+            finding = finding.hint(format!("did you mean `{keyword}`?"));
+        } else if token.kind == Kind::Keyword
+            && !at_section(&token)
+            && (expected.contains("name") || expected == "an expression" && token.text != "esac")
+        {
+            finding = finding.note(format!("`{}` is a word of the language and cannot name anything", token.text));
+        }
+        self.diagnostics.push(finding);
+        Abort
+    }
+
+    fn skip_until(&mut self, stop: impl Fn(&Token<'_>) -> bool) {
+        while self.peek().kind != Kind::End && !stop(&self.peek()) {
+            self.next();
+        }
+    }
+
+    /// After a mistake: to behind the next `;`, or to the next section.
+    fn recover(&mut self) {
+        self.depth = 0;
+        self.until_ends = false;
+        self.skip_until(|token| token.is(";") || at_section(token));
+        self.accept(";");
+    }
+
+    fn named(&mut self, what: &str) -> Parsed<Named> {
+        if self.peek().kind != Kind::Identifier {
+            return Err(self.unexpected(what));
+        }
+        let token = self.next();
+        Ok(Named { name: token.text.to_owned(), span: token.span })
+    }
+
+    fn module(&mut self) -> Parsed<Module> {
+        self.expect("MODULE")?;
+        let name = self.named("the name of the module")?;
+        let mut parameters = Vec::new();
+        if self.peek().is("(") {
+            let open = self.next().span;
+            while !self.peek().is(")") {
+                parameters.push(self.named("the name of a parameter")?);
+                if !self.accept(",") {
+                    break;
+                }
+            }
+            self.close(")", open)?;
+        }
+        let mut items = Vec::new();
+        while self.peek().kind != Kind::End && !self.peek().is("MODULE") {
+            match self.item() {
+                Ok(item) => items.push(item),
+                Err(Abort) => self.recover(),
+            }
+        }
+        Ok(Module { name, parameters, items })
+    }
+
+    fn item(&mut self) -> Parsed<Item> {
+        let token = self.peek();
+        if !at_section(&token) {
+            return Err(self.unexpected("a section such as VAR, ASSIGN or SPEC"));
+        }
+        self.next();
+        match token.text {
+            "VAR" => Ok(Item::Variables(VariableKind::State, self.list(Self::variable))),
+            "IVAR" => Ok(Item::Variables(VariableKind::Input, self.list(Self::variable))),
+            "FROZENVAR" => Ok(Item::Variables(VariableKind::Frozen, self.list(Self::variable))),
+            "DEFINE" => Ok(Item::Defines(self.list(Self::define))),
+            "ASSIGN" => Ok(Item::Assignments(self.list(Self::assignment))),
+            "CONSTANTS" => self.constants(),
+            "INIT" => self.constraint(ConstraintKind::Init),
+            "INVAR" => self.constraint(ConstraintKind::Invar),
+            "TRANS" => self.constraint(ConstraintKind::Trans),
+            "FAIRNESS" | "JUSTICE" => self.constraint(ConstraintKind::Justice),
+            "COMPASSION" => self.compassion(),
+            "SPEC" | "CTLSPEC" => self.property(PropertyKind::Ctl),
+            "LTLSPEC" => self.property(PropertyKind::Ltl),
+            "INVARSPEC" => self.property(PropertyKind::Invariant),
+            "PSLSPEC" => self.property(PropertyKind::Psl),
+            "COMPUTE" => self.compute(),
+            "ISA" => {
+                let module = self.named("the name of a module")?;
+                self.accept(";");
+                Ok(Item::Isa(module))
+            }
+            word => {
+                let message = format!("`{word}` is not supported");
+                self.diagnostics.push(Diagnostic::error(codes::UNSUPPORTED, token.span, message).here("refused"));
+                Err(Abort)
+            }
+        }
+    }
+
+    /// Declarations up to the next section, each ended by `;`.
+    fn list<T>(&mut self, mut element: impl FnMut(&mut Self) -> Parsed<T>) -> Vec<T> {
+        let mut elements = Vec::new();
+        while self.peek().kind != Kind::End && !at_section(&self.peek()) {
+            match element(self) {
+                Ok(element) => elements.push(element),
+                Err(Abort) => self.recover(),
+            }
+        }
+        elements
+    }
+
+    /// The `;` after a declaration. Where it is missing the parser goes on as if it were there.
+    fn end_declaration(&mut self) {
+        if self.accept(";") {
+            return;
+        }
+        let finding =
+            Diagnostic::error(codes::UNEXPECTED, self.last_span(), format!("expected `;`, found {}", self.describe()))
+                .here("`;` is missing after this");
+        let habit = self.habit("`;`");
+        self.diagnostics.push(if let Some(habit) = habit { finding.hint(habit) } else { finding });
+        if habit.is_some() {
+            self.recover();
+            return;
+        }
+        // Without a name that can begin the next declaration, going on would only repeat the mistake.
+        if !matches!(self.peek().kind, Kind::Identifier | Kind::End) && !at_section(&self.peek()) {
+            self.recover();
+        }
+    }
+
+    fn define(&mut self) -> Parsed<(ExprId, ExprId)> {
+        let target = self.path()?;
+        self.expect(":=")?;
+        let body = self.expression()?;
+        self.end_declaration();
+        Ok((target, body))
+    }
+
+    fn assignment(&mut self) -> Parsed<AssignmentDeclaration> {
+        let kind = match self.peek().text {
+            "init" => AssignmentKind::Init,
+            "next" => AssignmentKind::Next,
+            _ => AssignmentKind::Always,
+        };
+        let target = if kind == AssignmentKind::Always {
+            self.path()?
+        } else {
+            self.next();
+            let open = self.expect("(")?;
+            let target = self.path()?;
+            self.close(")", open)?;
+            target
+        };
+        self.expect(":=")?;
+        let value = self.expression()?;
+        self.end_declaration();
+        Ok(AssignmentDeclaration { kind, target, value })
+    }
+
+    fn constants(&mut self) -> Parsed<Item> {
+        let mut names = vec![self.named("the name of a constant")?];
+        while self.accept(",") {
+            names.push(self.named("the name of a constant")?);
+        }
+        self.end_section()?;
+        Ok(Item::Constants(names))
+    }
+
+    /// The optional `;` after a section that holds one thing, and then a section or the end.
+    fn end_section(&mut self) -> Parsed<()> {
+        self.accept(";");
+        if self.peek().kind == Kind::End || at_section(&self.peek()) {
+            Ok(())
+        } else {
+            Err(self.unexpected("an operator, `;` or the next section"))
+        }
+    }
+
+    fn constraint(&mut self, kind: ConstraintKind) -> Parsed<Item> {
+        let constraint = self.expression()?;
+        self.end_section()?;
+        Ok(Item::Constraint(kind, constraint))
+    }
+
+    fn compassion(&mut self) -> Parsed<Item> {
+        let open = self.expect("(")?;
+        let often = self.expression()?;
+        self.expect(",")?;
+        let then_often = self.expression()?;
+        self.close(")", open)?;
+        self.end_section()?;
+        Ok(Item::Compassion(often, then_often))
+    }
+
+    fn property_name(&mut self) -> Parsed<Option<Named>> {
+        if !self.accept("NAME") {
+            return Ok(None);
+        }
+        let name = self.named("the name of the property")?;
+        self.expect(":=")?;
+        Ok(Some(name))
+    }
+
+    fn property(&mut self, kind: PropertyKind) -> Parsed<Item> {
+        let name = self.property_name()?;
+        let formula = self.formula(kind)?;
+        self.end_section()?;
+        Ok(Item::Property(kind, name, formula))
+    }
+
+    fn formula(&mut self, kind: PropertyKind) -> Parsed<ExprId> {
+        if kind == PropertyKind::Psl {
+            self.refuse_sequences()?;
+        }
+        self.psl = kind == PropertyKind::Psl;
+        let formula = self.expression();
+        self.psl = false;
+        formula
+    }
+
+    /// What PSL has beside operators of linear and branching time is refused, with its place, before anything is read.
+    fn refuse_sequences(&mut self) -> Parsed<()> {
+        let mut braces = 0_u32;
+        let rest = &self.tokens[self.at..];
+        let end = rest.iter().position(|token| token.kind == Kind::End || at_section(token)).unwrap_or(rest.len());
+        for (token, next) in rest[..end].iter().zip(&rest[1..]) {
+            match token.text {
+                "{" => braces += 1,
+                "}" => braces = braces.saturating_sub(1),
+                ";" if braces == 0 => return Ok(()),
+                _ => {}
+            }
+            let repeats = token.is("[") && ["*", "+", "=", "->"].iter().any(|mark| next.is(mark));
+            let implies = token.is("|") && (next.is("->") || next.is("="));
+            let word = matches!(token.text, "abort" | "within" | "forall" | "next_a" | "next_e" | "next_event");
+            let counted = token.is("next") && next.is("[");
+            let overlaps = matches!(token.text, "until_" | "before_") || (token.is("!") && next.text == "_");
+            let reason = if token.is("@") {
+                "clocks are not understood: every step of the model counts"
+            } else if counted {
+                "`next` with a number of steps"
+            } else if overlaps {
+                "a form of `until` or `before` in which both sides overlap"
+            } else {
+                "part of a sequence, a repetition, or an operator that LTL and CTL do not have"
+            };
+            if token.is(";") || token.is("@") || repeats || implies || word || counted || overlaps {
+                let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, "this part of PSL is refused")
+                    .here(reason)
+                    .hint("write the property as LTLSPEC or CTLSPEC");
+                self.diagnostics.push(finding);
+                self.skip_until(at_section);
+                return Err(Abort);
+            }
+        }
+        Ok(())
+    }
+
+    fn compute(&mut self) -> Parsed<Item> {
+        let name = self.property_name()?;
+        let longest = self.peek().is("MAX");
+        if !longest && !self.peek().is("MIN") {
+            return Err(self.unexpected("`MIN` or `MAX`"));
+        }
+        self.next();
+        let open = self.expect("[")?;
+        let from = self.expression()?;
+        self.expect(",")?;
+        let to = self.expression()?;
+        self.close("]", open)?;
+        self.end_section()?;
+        Ok(Item::Compute(longest, name, from, to))
+    }
+}
+
+fn at_section(token: &Token<'_>) -> bool {
+    token.kind == Kind::Keyword && SECTIONS.contains(&token.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The codes of a text's diagnostics, and how many items its modules have.
+    fn check(text: &str, items: &[usize], codes: &[&str]) {
+        let (file, diagnostics) = parse(FileId(0), text);
+        assert_eq!(diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), codes, "{text}: {diagnostics:#?}");
+        assert_eq!(file.modules.iter().map(|module| module.items.len()).collect::<Vec<_>>(), items, "{text}");
+    }
+
+    #[test]
+    fn sections_in_any_order() {
+        check("MODULE main VAR x : boolean; ASSIGN init(x) := TRUE; next(x) := !x; SPEC AG x", &[3], &[]);
+        check(
+            "MODULE m(a, b) FAIRNESS a; MODULE main VAR k : process m(x, y.z[1]); INIT TRUE TRANS FALSE;",
+            &[1, 3],
+            &[],
+        );
+        check("MODULE main DEFINE left.ack := q.out; d := [1, 2]; CONSTANTS a, b; COMPASSION (a, b)", &[3], &[]);
+        check("MODULE main CTLSPEC NAME p := AG x; COMPUTE NAME q := MAX [a, b] ISA other", &[3], &[]);
+        check(
+            "MODULE main INVAR a SPEC A [ p U q ] LTLSPEC p U q & G r PSLSPEC always (a -> eventually! b);",
+            &[4],
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_mistake_hides_little() {
+        check("MODULE main VAR x : ; y : boolean; z = 3; SPEC AG (x", &[1], &["S0101", "S0101", "S0102"]);
+        check("MODULE main ASSIGN init(x) = 0; next(x) := 1;", &[1], &["S0101"]);
+        check("MODULE main VAR x : boolean y : boolean; MODULE 3 MODULE n", &[1, 0], &["S0101", "S0101"]);
+        check("MODULE main GOTO x; INIT TRUE", &[1], &["S0106"]);
+        check("VAR x : boolean;", &[], &["S0101"]);
+    }
+}

@@ -1,0 +1,154 @@
+//! The states that satisfy a formula of CTL, after [burch.92.ic].
+//!
+//! Contract: agrees with the enumerator's [`ctl`](flat::enumerate::ctl) on the universe of the fixpoints. Operators are
+//! reduced to next, until and always on some path; the bounded ones are unfolded step by step. Recursion is bounded by
+//! the depth of formulas.
+
+use bdd::Bdd;
+
+use crate::fixpoint::Fixpoints;
+use crate::stop::Step;
+use flat::model::{Bounded, Dyadic, Formula, NodeId, Unary};
+
+/// The states of the universe that satisfy a formula; `atom` gives the states of an atom.
+///
+/// # Errors
+/// Where a limit was reached.
+pub fn satisfying(
+    fixpoints: &Fixpoints<'_>,
+    formula: &Formula,
+    atom: &mut dyn FnMut(NodeId) -> Step<Bdd>,
+) -> Step<Bdd> {
+    let universe = fixpoints.universe();
+    Ok(match formula {
+        Formula::Atom(node) => atom(*node)?.try_and(universe)?,
+        Formula::Not(operand) => fixpoints.not(&satisfying(fixpoints, operand, atom)?)?,
+        Formula::And(parts) => {
+            let mut all = universe.clone();
+            for part in parts {
+                all = all.try_and(&satisfying(fixpoints, part, atom)?)?;
+            }
+            all
+        }
+        Formula::Or(parts) => {
+            let mut any = universe.manager().no();
+            for part in parts {
+                any = any.try_or(&satisfying(fixpoints, part, atom)?)?;
+            }
+            any
+        }
+        Formula::Xor(a, b) => satisfying(fixpoints, a, atom)?.try_xor(&satisfying(fixpoints, b, atom)?)?,
+        Formula::Unary(operator, operand) => {
+            let operand = satisfying(fixpoints, operand, atom)?;
+            unary(fixpoints, *operator, &operand)?
+        }
+        Formula::Dyadic(operator, a, b) => {
+            let (a, b) = (satisfying(fixpoints, a, atom)?, satisfying(fixpoints, b, atom)?);
+            match operator {
+                Dyadic::EU => fixpoints.until(&a, &b)?,
+                Dyadic::AU => fixpoints.not(&not_until(fixpoints, &a, &b)?)?,
+                other => unreachable!("{other:?} is not of branching time"),
+            }
+        }
+        Formula::Bounded(operator, low, high, operand) => {
+            let operand = satisfying(fixpoints, operand, atom)?;
+            let outside = fixpoints.not(&operand)?;
+            match operator {
+                Bounded::EBF => bounded_until(fixpoints, universe, &operand, *low, *high)?,
+                Bounded::ABG => fixpoints.not(&bounded_until(fixpoints, universe, &outside, *low, *high)?)?,
+                Bounded::EBG => bounded_always(fixpoints, &operand, *low, *high)?,
+                Bounded::ABF => fixpoints.not(&bounded_always(fixpoints, &outside, *low, *high)?)?,
+            }
+        }
+        Formula::BoundedUntil(for_all, low, high, a, b) => {
+            let (a, b) = (satisfying(fixpoints, a, atom)?, satisfying(fixpoints, b, atom)?);
+            if *for_all {
+                fixpoints.not(&not_bounded_until(fixpoints, &a, &b, *low, *high)?)?
+            } else {
+                bounded_until(fixpoints, &a, &b, *low, *high)?
+            }
+        }
+    })
+}
+
+fn unary(fixpoints: &Fixpoints<'_>, operator: Unary, operand: &Bdd) -> Step<Bdd> {
+    let outside = |set: &Bdd| fixpoints.not(set);
+    match operator {
+        Unary::EX => fixpoints.next(operand),
+        Unary::AX => outside(&fixpoints.next(&outside(operand)?)?),
+        Unary::EF => fixpoints.until(fixpoints.universe(), operand),
+        Unary::AG => outside(&fixpoints.until(fixpoints.universe(), &outside(operand)?)?),
+        Unary::EG => fixpoints.always(operand),
+        Unary::AF => outside(&fixpoints.always(&outside(operand)?)?),
+        other => unreachable!("{other:?} is not of branching time"),
+    }
+}
+
+/// Some fair path violates `a U b`: it stays outside `b` forever, or up to a state outside both.
+pub(crate) fn not_until(fixpoints: &Fixpoints<'_>, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+    let outside = fixpoints.not(b)?;
+    let neither = outside.try_and(&!a)?;
+    Ok(fixpoints.until(&outside, &neither)?.try_or(&fixpoints.always(&outside)?)?)
+}
+
+/// Some fair path is in `b` after some number of steps from `low` to `high`, and in `a` before.
+pub(crate) fn bounded_until(fixpoints: &Fixpoints<'_>, a: &Bdd, b: &Bdd, low: u32, high: u32) -> Step<Bdd> {
+    let goal = b.try_and(fixpoints.fair())?;
+    let mut set = goal.clone();
+    for _ in low..high {
+        let larger = goal.try_or(&fixpoints.step(&set)?.try_and(a)?)?;
+        if larger == set {
+            break;
+        }
+        set = larger;
+    }
+    for _ in 0..low {
+        let before = fixpoints.step(&set)?.try_and(a)?;
+        if before == set {
+            break;
+        }
+        set = before;
+    }
+    Ok(set)
+}
+
+/// Some fair path is in the set after each number of steps from `low` to `high`.
+pub(crate) fn bounded_always(fixpoints: &Fixpoints<'_>, inside: &Bdd, low: u32, high: u32) -> Step<Bdd> {
+    let mut set = inside.try_and(fixpoints.fair())?;
+    for _ in low..high {
+        let smaller = fixpoints.step(&set)?.try_and(inside)?;
+        if smaller == set {
+            break;
+        }
+        set = smaller;
+    }
+    for _ in 0..low {
+        let before = fixpoints.step(&set)?;
+        if before == set {
+            break;
+        }
+        set = before;
+    }
+    Ok(set)
+}
+
+/// Some fair path violates: `a` up to some number of steps between `low` and `high` at which `b` holds.
+pub(crate) fn not_bounded_until(fixpoints: &Fixpoints<'_>, a: &Bdd, b: &Bdd, low: u32, high: u32) -> Step<Bdd> {
+    let outside = fixpoints.fair().try_and(&!b)?;
+    let mut set = outside.clone();
+    for _ in low..high {
+        let earlier = outside.try_and(&fixpoints.step(&set)?.try_or(&!a)?)?;
+        if earlier == set {
+            break;
+        }
+        set = earlier;
+    }
+    for _ in 0..low {
+        let earlier = fixpoints.fair().try_and(&fixpoints.step(&set)?.try_or(&!a)?)?;
+        if earlier == set {
+            break;
+        }
+        set = earlier;
+    }
+    Ok(set)
+}

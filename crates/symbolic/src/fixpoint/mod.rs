@@ -1,0 +1,192 @@
+//! The fixpoints of branching time: next, until and always, on fair paths.
+//!
+//! Contract: all sets are subsets of a *universe* that steps do not leave, such as the reachable states; complements are
+//! taken within it. Only `Fixpoints::inside` takes a set that steps may leave, and then looks at paths inside it alone. A path is fair if every justice constraint holds at infinitely many of its steps and, for every
+//! compassion pair, if the first holds infinitely often, so does the second. `always` is the greatest fixpoint of
+//! [emerson.87.scp]; with compassion the set of states that can stay on fair cycles is found as in [kesten.98.icalp] and
+//! `always` is what leads there. Tested against the enumerator's components.
+
+pub mod compute;
+pub mod ctl;
+pub mod tableau;
+
+use bdd::Bdd;
+
+use crate::image::system::System;
+use crate::stop::Step;
+
+/// Fixpoints within a universe.
+#[derive(Clone, Debug)]
+pub struct Fixpoints<'s> {
+    system: &'s System,
+    universe: Bdd,
+    /// The states of the universe that have a step which stays in the universe.
+    alive: Bdd,
+    fair: Bdd,
+}
+
+impl<'s> Fixpoints<'s> {
+    /// Prepares the fair states of a universe.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn new(system: &'s System, universe: Bdd) -> Step<Self> {
+        let alive = system.enabled()?.try_and(&universe)?;
+        let mut fixpoints = Fixpoints { system, fair: universe.clone(), alive, universe };
+        fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
+        Ok(fixpoints)
+    }
+
+    /// Prepares the fair states of a set that steps may leave: paths that leave it do not count.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub(crate) fn inside(system: &'s System, set: Bdd) -> Step<Self> {
+        let alive = system.preimage(&set)?.try_and(&set)?;
+        let mut fixpoints = Fixpoints { system, fair: set.clone(), alive, universe: set };
+        fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
+        Ok(fixpoints)
+    }
+
+    /// A universe in which every path counts as fair and nothing is prepared: for paths only.
+    pub(crate) fn without_fairness(system: &'s System, universe: Bdd) -> Self {
+        Fixpoints { system, fair: universe.clone(), alive: universe.clone(), universe }
+    }
+
+    /// The system.
+    #[must_use]
+    pub fn system(&self) -> &'s System {
+        self.system
+    }
+
+    /// The universe.
+    #[must_use]
+    pub fn universe(&self) -> &Bdd {
+        &self.universe
+    }
+
+    /// The states of the universe that have a step.
+    #[must_use]
+    pub fn alive(&self) -> &Bdd {
+        &self.alive
+    }
+
+    /// The states from which some fair path starts.
+    #[must_use]
+    pub fn fair(&self) -> &Bdd {
+        &self.fair
+    }
+
+    /// The states of the universe outside the set.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn not(&self, set: &Bdd) -> Step<Bdd> {
+        Ok(self.universe.try_and(&!set)?)
+    }
+
+    /// The states of the universe with a step into the set.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn step(&self, set: &Bdd) -> Step<Bdd> {
+        if *set == self.universe {
+            return Ok(self.alive.clone());
+        }
+        Ok(self.system.preimage(set)?.try_and(&self.universe)?)
+    }
+
+    /// Some fair path is in the set after one step.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn next(&self, set: &Bdd) -> Step<Bdd> {
+        self.step(&set.try_and(&self.fair)?)
+    }
+
+    /// Some fair path stays in `a` until it is in `b`.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn until(&self, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+        self.reaching(a, &b.try_and(&self.fair)?)
+    }
+
+    /// The states of `a` from which a path stays in `a` until it is in `b`, and `b` itself; fair or not.
+    pub(crate) fn reaching(&self, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+        let mut reached = b.clone();
+        let mut frontier = b.clone();
+        while !frontier.is_false() {
+            frontier = self.step(&frontier)?.try_and(a)?.try_and(&!&reached)?;
+            reached = reached.try_or(&frontier)?;
+        }
+        Ok(reached)
+    }
+
+    /// Some fair path stays in the set forever.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn always(&self, set: &Bdd) -> Step<Bdd> {
+        if self.system.justice().is_empty() && self.system.compassion().is_empty() {
+            return self.endless(set);
+        }
+        if self.system.compassion().is_empty() {
+            return self.just(set);
+        }
+        self.reaching(set, &self.compassionate(set)?)
+    }
+
+    /// Some path, fair or not, stays in the set forever.
+    fn endless(&self, set: &Bdd) -> Step<Bdd> {
+        let mut current = set.clone();
+        loop {
+            let smaller = self.step(&current)?.try_and(&current)?;
+            if smaller == current {
+                return Ok(current);
+            }
+            current = smaller;
+        }
+    }
+
+    fn just(&self, set: &Bdd) -> Step<Bdd> {
+        // Thinning out dead ends first is cheap and makes the nested fixpoints smaller.
+        let mut current = self.endless(set)?;
+        loop {
+            let before = current.clone();
+            for justice in self.system.justice() {
+                let goal = self.just_step(justice, &current)?;
+                current = self.reaching(&current, &goal)?;
+            }
+            current = self.step(&current)?.try_and(&current)?;
+            if current == before {
+                return Ok(current);
+            }
+        }
+    }
+
+    /// The states of the set that have a step which satisfies a justice constraint and stays in the set.
+    pub(crate) fn just_step(&self, justice: &Bdd, set: &Bdd) -> Step<Bdd> {
+        Ok(self.system.preimage_with(justice, set)?.try_and(set)?)
+    }
+
+    /// States of the set that can stay on fair cycles in it, or between such cycles.
+    pub(crate) fn compassionate(&self, set: &Bdd) -> Step<Bdd> {
+        let mut current = self.endless(set)?;
+        loop {
+            let before = current.clone();
+            for justice in self.system.justice() {
+                let goal = self.just_step(justice, &current)?;
+                current = self.reaching(&current, &goal)?;
+            }
+            for (often, then_often) in self.system.compassion() {
+                let answered = self.reaching(&current, &current.try_and(then_often)?)?;
+                current = current.try_and(&answered.try_or(&!often)?)?;
+            }
+            current = self.endless(&current)?;
+            if current == before {
+                return Ok(current);
+            }
+        }
+    }
+}

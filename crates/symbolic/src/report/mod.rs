@@ -1,0 +1,201 @@
+//! What a check found, as plain data that can be written out.
+
+pub mod trace;
+
+use serde::{Deserialize, Serialize};
+
+/// The answer about one property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", tag = "verdict")]
+pub enum Answer {
+    /// It holds; `vacuous` says why that means little, if it does.
+    Holds {
+        /// The reason, if it holds vacuously.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        vacuous: Option<String>,
+    },
+    /// It does not hold.
+    Violated,
+    /// It was asked how long paths are: this long, or without bound.
+    Length {
+        /// The number of steps; none if there is no bound or no such path.
+        steps: Option<u64>,
+    },
+    /// Nothing can be said.
+    Unknown {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// One variable and its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setting {
+    /// The variable's full name.
+    pub name: String,
+    /// Its value as the text would write it.
+    pub value: String,
+}
+
+/// One state of a trace, and the inputs of the step that leaves it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceState {
+    /// The values of all state and frozen variables.
+    pub state: Vec<Setting>,
+    /// The inputs of the next step; empty where no step follows.
+    pub inputs: Vec<Setting>,
+    /// The names of the variables that matter here, and of the inputs of the next step that do, if the trace was
+    /// minimised.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevant: Option<Vec<String>>,
+    /// The values of definitions of the state, and of those that depend on the inputs.
+    #[serde(skip)]
+    pub defined: Defined,
+}
+
+/// The values of definitions, where they have one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Defined {
+    /// Of those about the state alone.
+    pub state: Vec<Setting>,
+    /// Of those about the inputs of the next step, too.
+    pub inputs: Vec<Setting>,
+}
+
+/// A path, a lasso, or a tree of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// The states in order.
+    pub states: Vec<TraceState>,
+    /// Which state follows the last one; none for a finite path.
+    pub loop_start: Option<usize>,
+    /// Further paths that begin at a state of this one.
+    pub branches: Vec<Branch>,
+    /// Whether the enumerator's rules confirm it all.
+    pub validated: Extent,
+    /// Whether no shorter one exists.
+    pub shortest: bool,
+}
+
+impl Trace {
+    /// The number of steps, that of the loop included.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.states.len() - usize::from(self.loop_start.is_none())
+    }
+}
+
+/// A trace that begins at a state of another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Branch {
+    /// At which state.
+    pub at: usize,
+    /// The trace; its first state is that state.
+    pub trace: Trace,
+}
+
+/// How much of a counterexample was confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Extent {
+    /// All of it.
+    Fully,
+    /// All that a path can show; the rest is about all paths.
+    Partly,
+}
+
+/// What was found about one property.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PropertyReport {
+    /// The name given by the text, or a made one.
+    pub name: String,
+    /// `ctl`, `ltl`, `invariant`, `compute`, `deadlock` or `fairness`.
+    pub kind: String,
+    /// The section that holds it, such as `CTLSPEC`; empty for what is checked of every model.
+    pub section: String,
+    /// The formula.
+    pub text: String,
+    /// The instance it belongs to; empty for `main`.
+    pub instance: String,
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: Answer,
+    /// Time for this property alone.
+    pub seconds: f64,
+    /// The counterexample, if it is violated and one was wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<Trace>,
+    /// What minimising the counterexample did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub minimised: Option<Minimised>,
+}
+
+/// What minimising a counterexample did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Minimised {
+    /// Values of variables before, over all states.
+    pub values_before: usize,
+    /// Values of variables that are left.
+    pub values_after: usize,
+    /// The same counted in bits.
+    pub bits_before: usize,
+    /// Bits that are left.
+    pub bits_after: usize,
+    /// Whether no single value can be dropped any more.
+    pub irredundant: bool,
+    /// Whether no smaller choice of values exists.
+    pub minimum: bool,
+    /// Time for it.
+    pub seconds: f64,
+}
+
+impl Minimised {
+    /// Adds what was done to a branch.
+    pub(crate) fn add(&mut self, branch: &Minimised) {
+        self.values_before += branch.values_before;
+        self.values_after += branch.values_after;
+        self.bits_before += branch.bits_before;
+        self.bits_after += branch.bits_after;
+        self.irredundant &= branch.irredundant;
+        self.minimum &= branch.minimum;
+        self.seconds += branch.seconds;
+    }
+}
+
+/// What was found about a model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// State and frozen variables.
+    pub state_variables: usize,
+    /// Input variables.
+    pub input_variables: usize,
+    /// Bits of all of them.
+    pub bits: usize,
+    /// Disjuncts of the relation.
+    pub events: usize,
+    /// How many states are reachable, exactly where it fits 128 bits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reachable_states: Option<String>,
+    /// The same, approximately.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reachable_states_approximately: Option<f64>,
+    /// How many rings of states a breadth-first search sees, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diameter: Option<usize>,
+    /// Whether some path from an initial state is fair; none if unknown.
+    pub fair_path_exists: Option<bool>,
+    /// Warnings about the model as a whole.
+    pub warnings: Vec<String>,
+    /// One for each property, in order.
+    pub properties: Vec<PropertyReport>,
+    /// The bits in the order in which they stand at the end, as `variable.place`.
+    pub order: Vec<String>,
+    /// Most nodes live at one time.
+    pub peak_nodes: usize,
+    /// Time to build the machine.
+    pub build_seconds: f64,
+    /// Time to find the reachable states.
+    pub reach_seconds: f64,
+    /// Time in all.
+    pub seconds: f64,
+}

@@ -1,0 +1,275 @@
+//! What each position of a path demands of the states there and of the step to the next position.
+//!
+//! Contract: a path of reachable states, with its inputs, through sets that satisfy the demands shows the claim that the
+//! frame was made from. Inputs take part: a demand on the input of a step (a fairness constraint, an atom of linear time)
+//! must be met by every input that the step may take, since a path with another input would not be a counterexample.
+//! Demands only get easier where the sets at other positions grow, so that positions can be treated one by one. Along the main line of the evidence; what is shown on branches, and what paths cannot show, is demanded as the
+//! set of states in which it is true.
+
+use bdd::{Bdd, Cube, Manager, Variable};
+
+use super::Variables;
+use crate::fixpoint::Fixpoints;
+use crate::stop::Step;
+use crate::witness::claim::{Claim, Kind};
+use crate::witness::{Evidence, Path};
+
+/// What counts at one position: values of the state, and of the input of the step that leaves it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The states.
+    pub state: Cube,
+    /// The inputs.
+    pub input: Cube,
+}
+
+impl Place {
+    /// Without the literals of some bits.
+    #[must_use]
+    pub fn without(&self, bits: &[Variable]) -> Self {
+        let rest = |cube: &Cube| {
+            let literals = cube.literals().iter().copied().filter(|(bit, _)| !bits.contains(bit));
+            Cube::new(literals).expect("part of a cube")
+        };
+        Place { state: rest(&self.state), input: rest(&self.input) }
+    }
+
+    /// Whether one of the bits has a value.
+    #[must_use]
+    pub fn uses(&self, bits: &[Variable]) -> bool {
+        bits.iter().any(|bit| self.state.value(*bit).is_some() || self.input.value(*bit).is_some())
+    }
+
+    /// The number of literals.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.state.literals().len() + self.input.literals().len()
+    }
+}
+
+/// A path with its demands.
+#[derive(Clone, Debug)]
+pub struct Frame<'f, 's> {
+    fixpoints: &'f Fixpoints<'s>,
+    path: Path,
+    /// For each position, what the state, and the input of the step that leaves it, must satisfy.
+    inside: Vec<Bdd>,
+}
+
+impl<'f, 's> Frame<'f, 's> {
+    /// A path that demands nothing yet.
+    #[must_use]
+    pub fn new(fixpoints: &'f Fixpoints<'s>, path: Path) -> Self {
+        let yes = fixpoints.universe().manager().yes();
+        let count = path.states.len();
+        Frame { fixpoints, path, inside: vec![yes; count] }
+    }
+
+    /// The demands of a claim shown by evidence that starts in a state.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn of_claim(fixpoints: &'f Fixpoints<'s>, claim: &Claim, shown: &Evidence, start: &Cube) -> Step<Self> {
+        let mut frame = Frame::new(fixpoints, Path::at(start.clone()));
+        frame.add(claim, shown)?;
+        Ok(frame)
+    }
+
+    pub(crate) fn manager(&self) -> &Manager {
+        self.fixpoints.universe().manager()
+    }
+
+    /// The states of the path.
+    #[must_use]
+    pub fn states(&self) -> &[Cube] {
+        &self.path.states
+    }
+
+    /// The path.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Which position follows; none after the end of a finite path.
+    #[must_use]
+    pub fn after(&self, position: usize) -> Option<usize> {
+        if position + 1 < self.path.states.len() { Some(position + 1) } else { self.path.loop_start }
+    }
+
+    /// Demands that the states at a position lie in a set; or the states with the inputs of the step that leaves it.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn demand(&mut self, position: usize, set: &Bdd) -> Step<()> {
+        self.inside[position] = self.inside[position].try_and(set)?;
+        Ok(())
+    }
+
+    /// Demands that the step that leaves a position satisfies a condition on state, input and next state. What the
+    /// condition asks of the next state is answered by pinning the values of the path there.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    ///
+    /// # Panics
+    /// If no step leaves the position.
+    pub fn demand_of_step(&mut self, position: usize, condition: &Bdd) -> Step<()> {
+        let next = self.after(position).expect("a step leaves the position");
+        let support = condition.support();
+        let pairs = &self.fixpoints.system().parts().pairs;
+        let mentioned = pairs.iter().filter(|(_, later)| support.contains(later));
+        let values: Vec<(Variable, Variable, bool)> = mentioned
+            .map(|(now, later)| (*now, *later, self.path.states[next].value(*now).expect("a state's bit")))
+            .collect();
+        let pinned = Cube::new(values.iter().map(|(now, _, value)| (*now, *value))).expect("each bit once");
+        let known = Cube::new(values.iter().map(|(_, later, value)| (*later, *value))).expect("each bit once");
+        self.demand(next, &self.manager().try_cube(&pinned)?)?;
+        self.demand(position, &condition.try_restrict(&known)?)
+    }
+
+    /// The state at a position with the values of those inputs that the demands there mention.
+    #[must_use]
+    pub fn whole(&self, position: usize, variables: &Variables) -> Place {
+        let support = self.inside[position].support();
+        let mentioned = variables.groups.iter().filter(|bits| bits.iter().any(|bit| support.contains(bit)));
+        let input = self.path.inputs.get(position);
+        let literals = mentioned.flatten().filter_map(|bit| Some((*bit, input?.value(*bit)?)));
+        let state = self.path.states[position].clone();
+        Place { state, input: Cube::new(literals).expect("each bit once") }
+    }
+
+    /// The reachable states at a position which meet the demands with every one of the inputs, and from which one of
+    /// them leads into a set; and all unreachable states.
+    pub(crate) fn allowed(&self, position: usize, input: &Cube, next: Option<&Bdd>) -> Step<Bdd> {
+        let system = self.fixpoints.system();
+        let all = self.inside[position].try_restrict(input)?;
+        let mut allowed = all.try_forall(&system.parts().inputs)?;
+        if let Some(next) = next {
+            let next = next.try_and(self.fixpoints.universe())?;
+            allowed = allowed.try_and(&system.preimage_with(&self.manager().try_cube(input)?, &next)?)?;
+        }
+        Ok(allowed.try_or(&!self.fixpoints.universe())?)
+    }
+
+    /// Whether what is left at a position keeps its part of the promise.
+    pub(crate) fn holds_at(&self, places: &[Place], position: usize) -> Step<bool> {
+        let next = self.after(position).map(|next| self.manager().cube(&places[next].state));
+        let Place { state, input } = &places[position];
+        Ok(self.manager().try_cube(state)?.try_implies(&self.allowed(position, input, next.as_ref())?)?)
+    }
+
+    /// Whether what is left keeps the promise, and if not, what it breaks.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn check(&self, places: &[Place]) -> Step<Result<(), String>> {
+        for (position, place) in places.iter().enumerate() {
+            let state = &self.path.states[position];
+            let differs = |(bit, value): &(Variable, bool)| state.value(*bit) != Some(*value);
+            if place.state.literals().iter().any(differs) {
+                return Ok(Err(format!("state {position} is not in its cube")));
+            }
+            let input = self.path.inputs.get(position);
+            let differs = |(bit, value): &(Variable, bool)| input.and_then(|input| input.value(*bit)) != Some(*value);
+            if place.input.literals().iter().any(differs) {
+                return Ok(Err(format!("input {position} is not in its cube")));
+            }
+            if !self.holds_at(places, position)? {
+                return Ok(Err(format!("a state in cube {position} does not show the claim")));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn last(&self) -> usize {
+        self.path.states.len() - 1
+    }
+
+    fn add(&mut self, claim: &Claim, shown: &Evidence) -> Step<()> {
+        match (shown, &claim.kind) {
+            (Evidence::All(shown), Kind::And(parts)) => {
+                // One part can go on along the path; the others are demanded here.
+                let line = Evidence::main(shown);
+                for (index, part) in parts.iter().enumerate() {
+                    if Some(index) != line {
+                        self.demand(self.last(), &part.set)?;
+                    }
+                }
+                line.map_or(Ok(()), |index| self.add(&parts[index], &shown[index]))
+            }
+            (Evidence::One(index, shown), Kind::Or(parts)) => self.add(&parts[*index], shown),
+            (Evidence::Path(path, _, rest), kind) => self.add_path(kind, path, rest),
+            _ => self.demand(self.last(), &claim.set),
+        }
+    }
+
+    fn add_path(&mut self, kind: &Kind, path: &Path, rest: &Evidence) -> Step<()> {
+        let first = self.last();
+        let yes = self.fixpoints.universe().manager().yes();
+        self.path.append(path.clone());
+        self.inside.resize(self.path.states.len(), yes);
+        let last = self.last();
+        if path.loop_start.is_none() {
+            // A finite path stands for all fair ones that go on from its end.
+            let fair = self.fixpoints.fair().clone();
+            self.demand(last, &fair)?;
+        }
+        match kind {
+            Kind::Next(a) => self.add(a, rest),
+            Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => {
+                for position in first..last {
+                    self.demand(position, &a.set)?;
+                }
+                self.add(b, rest)
+            }
+            Kind::Always(a) => {
+                for position in first..=last {
+                    self.demand(position, &a.set)?;
+                }
+                self.demand_fairness()
+            }
+            Kind::BoundedAlways(low, _, a) => {
+                for position in first + *low as usize..=last {
+                    self.demand(position, &a.set)?;
+                }
+                Ok(())
+            }
+            Kind::BoundedRelease(low, high, not_a, not_b) => {
+                for position in first + *low as usize..=last {
+                    self.demand(position, &not_b.set)?;
+                }
+                if last - first < *high as usize {
+                    self.demand(last, &not_a.set)?;
+                }
+                Ok(())
+            }
+            Kind::Atom(..) | Kind::And(_) | Kind::Or(_) | Kind::AllPaths => unreachable!("no path shows {kind:?}"),
+        }
+    }
+
+    /// Demands each constraint at the first step of the loop that meets it.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn demand_fairness(&mut self) -> Step<()> {
+        let Some(loop_start) = self.path.loop_start else { return Ok(()) };
+        let system = self.fixpoints.system();
+        let in_loop = loop_start..self.path.states.len();
+        for justice in system.justice() {
+            let position = in_loop.clone().find(|position| self.path.meets(justice, *position)).expect("a fair lasso");
+            self.demand(position, justice)?;
+        }
+        for (often, then_often) in system.compassion() {
+            match in_loop.clone().find(|position| self.path.meets(then_often, *position)) {
+                Some(position) => self.demand(position, then_often)?,
+                None => {
+                    for position in in_loop.clone() {
+                        self.demand(position, &!often)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,274 @@
+//! Evidence replayed on the model, by definition and without decision diagrams.
+//!
+//! Contract: [`evidence`] accepts what the witness found only if every state is a state, every step a step, every lasso
+//! closed and fair, and every plain claim true where it is made, as [`Rules`] define it. What cannot be shown by a path is
+//! not looked at; [`Extent`] says whether there was such a thing. A refusal is a bug of the engine, never of the model.
+
+pub mod retrace;
+
+use crate::encode::Encoding;
+use crate::witness::claim::{Claim, Kind};
+use crate::witness::{Evidence, Path};
+use flat::enumerate::lasso::{self, Lasso};
+use flat::enumerate::{Rules, Valuation};
+use flat::model::{Formula, NodeId, Value, VariableKind};
+
+/// How much of the claim was confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Extent {
+    /// What the paths show; the rest is about all paths, or about every state of a lasso.
+    Partly,
+    /// All of it.
+    Fully,
+}
+
+/// Why evidence is refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub String);
+
+type Checked = Result<Extent, Refusal>;
+
+fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal(reason.into()))
+}
+
+/// The valuations of a path, each with the inputs of the step that leaves it.
+#[must_use]
+pub fn valuations(encoding: &Encoding, rules: &Rules<'_>, path: &Path) -> Vec<Valuation> {
+    let model = rules.model();
+    let states = path.states.iter().map(|state| encoding.decode(model, state));
+    states
+        .enumerate()
+        .map(|(at, mut valuation)| {
+            if let Some(input) = path.inputs.get(at) {
+                let inputs = encoding.decode(model, input);
+                for id in model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input) {
+                    valuation[id.0 as usize] = inputs[id.0 as usize];
+                }
+            }
+            valuation
+        })
+        .collect()
+}
+
+/// Checks that evidence shows a claim in an initial state.
+///
+/// # Errors
+/// Where it does not.
+pub fn evidence(
+    encoding: &Encoding,
+    rules: &mut Rules<'_>,
+    claim: &Claim,
+    shown: &Evidence,
+    start: &Valuation,
+) -> Checked {
+    if !rules.is_initial(start) {
+        return refuse("the first state is not initial");
+    }
+    Validator { encoding, rules }.check(claim, shown, start)
+}
+
+/// Checks that a path is one of the model from an initial state.
+///
+/// # Errors
+/// Where it is not.
+pub fn path(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<(), Refusal> {
+    let states = valuations(encoding, rules, path);
+    if !rules.is_initial(&states[0]) {
+        return refuse("the first state is not initial");
+    }
+    Validator { encoding, rules }.steps(&states, path.loop_start)
+}
+
+/// Checks that a path is one of the model from an initial state, and that its last state, or last step, breaks an
+/// invariant.
+///
+/// # Errors
+/// Where it does not.
+pub fn invariant(encoding: &Encoding, rules: &mut Rules<'_>, broken: NodeId, path: &Path) -> Checked {
+    let states = valuations(encoding, rules, path);
+    if !rules.is_initial(&states[0]) {
+        return refuse("the first state is not initial");
+    }
+    let mut validator = Validator { encoding, rules };
+    validator.steps(&states, None)?;
+    let last = states.len() - 1;
+    let mentions = validator.rules.model().facts(broken).mentions;
+    let holds = if mentions.next || mentions.input {
+        if last == 0 {
+            return refuse("a step is missing");
+        }
+        validator.rules.holds(broken, &states[last - 1], Some(&states[last]))
+    } else {
+        validator.rules.holds(broken, &states[last], None)
+    };
+    if holds { refuse("the invariant is true at the end") } else { Ok(Extent::Fully) }
+}
+
+/// Checks that a lasso is a fair one of the model from an initial state on which a formula is false.
+///
+/// # Errors
+/// Where it is not.
+pub fn linear(encoding: &Encoding, rules: &mut Rules<'_>, formula: &Formula, path: &Path) -> Checked {
+    let positions = valuations(encoding, rules, path);
+    let Some(loop_start) = path.loop_start else { return refuse("not a lasso") };
+    if !rules.is_initial(&positions[0]) {
+        return refuse("the first state is not initial");
+    }
+    let mut validator = Validator { encoding, rules };
+    validator.steps(&positions, Some(loop_start))?;
+    validator.fair(&positions[loop_start..])?;
+    if lasso::holds(validator.rules, &Lasso { positions, loop_start }, formula) {
+        return refuse("the formula is true on the lasso");
+    }
+    Ok(Extent::Fully)
+}
+
+struct Validator<'v, 'm> {
+    encoding: &'v Encoding,
+    rules: &'v mut Rules<'m>,
+}
+
+impl Validator<'_, '_> {
+    fn check(&mut self, claim: &Claim, shown: &Evidence, state: &[Value]) -> Checked {
+        match (shown, &claim.kind) {
+            (Evidence::Unshown, _) => Ok(Extent::Partly),
+            (Evidence::Plain, _) => self.plain(claim, state),
+            (Evidence::All(shown), Kind::And(parts)) => {
+                let mut extent = Extent::Fully;
+                for (part, shown) in parts.iter().zip(shown) {
+                    extent = extent.min(self.check(part, shown, state)?);
+                }
+                Ok(extent)
+            }
+            (Evidence::One(index, shown), Kind::Or(parts)) => self.check(&parts[*index], shown, state),
+            (Evidence::Path(path, on_the_way, rest), kind) => {
+                let states = valuations(self.encoding, self.rules, path);
+                let kept = |id: &usize| self.rules.model().variables[*id].kind != VariableKind::Input;
+                if !(0..state.len()).filter(kept).all(|id| state[id] == states[0][id]) {
+                    return refuse("the path begins elsewhere");
+                }
+                self.steps(&states, path.loop_start)?;
+                self.along(kind, &states, path.loop_start, on_the_way, rest)
+            }
+            (shown, kind) => refuse(format!("{shown:?} cannot show {kind:?}")),
+        }
+    }
+
+    fn along(
+        &mut self,
+        kind: &Kind,
+        states: &[Valuation],
+        loop_start: Option<usize>,
+        on_the_way: &[(usize, Evidence)],
+        rest: &Evidence,
+    ) -> Checked {
+        let steps = states.len() - 1;
+        let within = |low: u32, high: u32| (low as usize..=high as usize).contains(&steps);
+        match kind {
+            Kind::Next(a) if steps == 1 => self.check(a, rest, &states[1]),
+            Kind::Until(a, b) => {
+                Ok(self.each(a, states, 0..steps, on_the_way)?.min(self.check(b, rest, &states[steps])?))
+            }
+            Kind::BoundedUntil(low, high, a, b) if within(*low, *high) => {
+                Ok(self.each(a, states, 0..steps, on_the_way)?.min(self.check(b, rest, &states[steps])?))
+            }
+            Kind::Always(a) => {
+                let Some(loop_start) = loop_start else { return refuse("not a lasso") };
+                self.fair(&states[loop_start..])?;
+                self.each(a, states, 0..steps + 1, on_the_way)
+            }
+            Kind::BoundedAlways(low, high, a) if steps == *high as usize => {
+                self.each(a, states, *low as usize..steps + 1, on_the_way)
+            }
+            Kind::BoundedRelease(low, high, not_a, not_b) if steps <= *high as usize => {
+                let due = states.get(*low as usize..).unwrap_or_default();
+                let mut extent = self.everywhere(not_b, due)?;
+                if steps < *high as usize {
+                    extent = extent.min(self.everywhere(not_a, &states[steps..])?);
+                }
+                Ok(extent)
+            }
+            _ => refuse(format!("a path of {steps} steps cannot show this")),
+        }
+    }
+
+    /// A claim about each of some states, plain or with evidence for each.
+    fn each(
+        &mut self,
+        claim: &Claim,
+        states: &[Valuation],
+        positions: std::ops::Range<usize>,
+        on_the_way: &[(usize, Evidence)],
+    ) -> Checked {
+        if claim.is_plain() || on_the_way.is_empty() {
+            return self.everywhere(claim, &states[positions]);
+        }
+        let mut extent = Extent::Fully;
+        for position in positions {
+            let Some((_, shown)) = on_the_way.iter().find(|(at, _)| *at == position) else {
+                return refuse(format!("nothing is shown at number {position}"));
+            };
+            extent = extent.min(self.check(claim, shown, &states[position])?);
+        }
+        Ok(extent)
+    }
+
+    /// A claim about each of some states, as far as it is plain.
+    fn everywhere(&mut self, claim: &Claim, states: &[Valuation]) -> Checked {
+        if !claim.is_plain() && !states.is_empty() {
+            return Ok(Extent::Partly);
+        }
+        states.iter().try_for_each(|state| self.plain(claim, state).map(|_| ()))?;
+        Ok(Extent::Fully)
+    }
+
+    fn plain(&mut self, claim: &Claim, state: &[Value]) -> Checked {
+        if self.truth(claim, state) { Ok(Extent::Fully) } else { refuse("a claim about a state is false") }
+    }
+
+    fn truth(&mut self, claim: &Claim, state: &[Value]) -> bool {
+        match &claim.kind {
+            Kind::Atom(node, truth) => self.rules.holds(*node, state, None) == *truth,
+            Kind::And(parts) => parts.iter().all(|part| self.truth(part, state)),
+            Kind::Or(parts) => parts.iter().any(|part| self.truth(part, state)),
+            _ => false,
+        }
+    }
+
+    /// Every state is a state and every step a step.
+    fn steps(&mut self, states: &[Valuation], loop_start: Option<usize>) -> Result<(), Refusal> {
+        if let Some(at) = states.iter().position(|state| !self.rules.is_state(state)) {
+            return refuse(format!("number {at} is not a state"));
+        }
+        for (at, pair) in states.windows(2).enumerate() {
+            if !self.rules.is_step(&pair[0], &pair[1]) {
+                return refuse(format!("number {at} is not followed by number {}", at + 1));
+            }
+        }
+        match loop_start {
+            Some(start) if !self.rules.is_step(&states[states.len() - 1], &states[start]) => {
+                refuse(format!("the loop does not return to number {start}"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The loop meets every constraint.
+    fn fair(&mut self, states: &[Valuation]) -> Result<(), Refusal> {
+        let model = self.rules.model();
+        for (number, justice) in model.justice.iter().enumerate() {
+            if !states.iter().any(|state| self.rules.holds(*justice, state, None)) {
+                return refuse(format!("justice constraint {number} is not met in the loop"));
+            }
+        }
+        for (number, (often, then_often)) in model.compassion.iter().enumerate() {
+            let meets =
+                |node: &NodeId, rules: &mut Rules<'_>| states.iter().any(|state| rules.holds(*node, state, None));
+            if meets(often, self.rules) && !meets(then_often, self.rules) {
+                return refuse(format!("compassion constraint {number} is not met in the loop"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,44 @@
+//! Whether a recorded trace that says so is shortest, by checking its property again.
+//!
+//! Contract: [`shortness`] compares a trace with the counterexample that a check of the whole model finds. It is verified if that
+//! one is proved shortest and has as many steps, refuted if it has fewer, and otherwise open. Tested by `tests/retraced.rs`.
+
+use kernel::budget::Budget;
+
+use super::Claimed;
+use crate::check::{Options, check};
+use crate::report::Trace;
+use crate::strip::Effort;
+use flat::model::Model;
+
+/// What is known about the length of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shortness {
+    /// No trace has fewer steps.
+    Verified,
+    /// There is one with this many.
+    Refuted(usize),
+    /// That was not found out.
+    Open,
+}
+
+/// Checks whether a trace is shortest.
+#[must_use]
+pub fn shortness(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Budget) -> Shortness {
+    let mut model = model.clone();
+    model.properties = match claimed {
+        Claimed::False(property) => vec![property.clone()],
+        Claimed::Deadlock => Vec::new(),
+    };
+    let options = Options { minimise: Effort::Off, ..Options::default() };
+    let Ok(report) = check(&model, &options, budget, &mut |_| {}) else { return Shortness::Open };
+    let found = match claimed {
+        Claimed::False(_) => report.properties.first(),
+        Claimed::Deadlock => report.properties.iter().find(|found| found.kind == "deadlock"),
+    };
+    match found.and_then(|found| found.counterexample.as_ref()) {
+        Some(other) if other.length() < trace.length() => Shortness::Refuted(other.length()),
+        Some(other) if other.shortest => Shortness::Verified,
+        _ => Shortness::Open,
+    }
+}

@@ -1,0 +1,353 @@
+//! Whether what a recorded trace says matters is enough, by decision diagrams: the promise of
+//! [`minimise`](crate::strip), for machines of any size.
+//!
+//! Contract: [`relevance`] reads the cubes off a trace that [`retrace`](super::retrace) accepts, and accepts them only if every path
+//! of the trace keeps the promise for a claim that it shows. For branching time, evidence is fitted to the path: all ways in which the
+//! operators can hand on to each other along it are tried, up to `FITS`. For linear time, the atoms that have one truth in
+//! a whole cube must decide the formula. Where a limit ends it, or the trace is one of a cone of influence, that is said.
+//! Tested by `tests/retraced.rs`, and on the traces of random models.
+
+use std::collections::BTreeMap;
+
+use bdd::{Bdd, Cube, Variable};
+use kernel::budget::Budget;
+
+use super::cubes::Cubes;
+use super::whole::leaves_out;
+use super::{Claimed, Tree, Wrong, read};
+use crate::check;
+use crate::fixpoint::Fixpoints;
+use crate::image::machine::{Failure, Machine};
+use crate::image::{force, reach};
+use crate::report::Trace;
+use crate::stop::Step;
+use crate::strip::{Frame, Place, linear};
+use crate::witness::claim::{Claim, Claims, Kind};
+use crate::witness::{Evidence, Path};
+use flat::model::{Formula, Model, NodeId, Property, Question};
+use flat::order;
+
+/// Ways to fit evidence to a path that are tried.
+const FITS: usize = 500;
+
+/// States of a trace up to which the promise is checked.
+const LONGEST: usize = 20_000;
+
+/// What is known about the values that a trace says matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Relevance {
+    /// It says nothing about that.
+    Unstripped,
+    /// They are enough.
+    Verified,
+    /// That was not found out, for this reason.
+    Open(String),
+}
+
+/// Checks what a trace that was accepted says matters.
+///
+/// # Errors
+/// Where it is not enough.
+pub fn relevance(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Budget) -> Result<Relevance, Wrong> {
+    if !is_stripped(trace) {
+        return Ok(Relevance::Unstripped);
+    }
+    if trace.states.len() > LONGEST {
+        return Ok(Relevance::Open("the trace is too long".to_owned()));
+    }
+    if leaves_out(model, trace) > 0 {
+        return Ok(Relevance::Open("the trace leaves variables out".to_owned()));
+    }
+    let tree = read(model, None, trace)?;
+    let stopped = || Ok(Relevance::Open("a limit was reached".to_owned()));
+    let manager = check::manager(budget);
+    let bits = order::bits(model, &force::arranged(model, &order::declared(model)));
+    let mut machine = match Machine::new(model, manager, &bits) {
+        Ok(machine) => machine,
+        Err(Failure::Stopped(_)) => return stopped(),
+        Err(Failure::Wrong(_)) => return Ok(Relevance::Open("the model has a mistake".to_owned())),
+    };
+    match kept(model, &mut machine, claimed, trace, &tree) {
+        Ok(true) => Ok(Relevance::Verified),
+        Ok(false) => {
+            let reason = "the values that are said to matter are not enough: with others of the rest the trace does not \
+                show it step by step";
+            Err(Wrong { step: tree.states.len(), reason: reason.to_owned() })
+        }
+        Err(_) => stopped(),
+    }
+}
+
+fn is_stripped(trace: &Trace) -> bool {
+    trace.states.iter().any(|state| state.relevant.is_some())
+        || trace.branches.iter().any(|branch| is_stripped(&branch.trace))
+}
+
+/// Whether the cubes of a trace keep the promise.
+fn kept(model: &Model, machine: &mut Machine<'_>, claimed: Claimed<'_>, trace: &Trace, tree: &Tree) -> Step<bool> {
+    let system = machine.system().clone();
+    let encoding = machine.encoding().clone();
+    let cubes = Cubes { model, encoding: &encoding };
+    let (path, places) = (cubes.path(tree), cubes.places(trace, tree));
+    if let Claimed::False(Property { question: Question::Invariant(node), .. }) = claimed {
+        // What is kept from all states is kept from the reachable ones, which may be too many to be found.
+        let anywhere = Fixpoints::without_fairness(&system, system.states().clone());
+        if forbids(*node, machine, &anywhere, path.clone(), &places)? {
+            return Ok(true);
+        }
+    }
+    let fixpoints = Fixpoints::new(&system, reach::reachable(&system, system.initial())?)?;
+    let question = match claimed {
+        Claimed::Deadlock => {
+            let stuck = fixpoints.universe().try_and(&!fixpoints.alive())?;
+            let mut frame = Frame::new(&fixpoints, path);
+            frame.demand(places.len() - 1, &stuck)?;
+            return Ok(frame.check(&places)?.is_ok());
+        }
+        Claimed::False(property) => &property.question,
+    };
+    match question {
+        Question::Invariant(node) => forbids(*node, machine, &fixpoints, path, &places),
+        Question::Ltl(formula) => linear_time(formula, machine, &fixpoints, path, &places),
+        Question::Ctl(formula) => {
+            let claim = Claims::new(&fixpoints, &mut |atom| machine.truth(atom)).claim(formula, false)?;
+            if !fits(&fixpoints, &claim, &path, &places)? {
+                return Ok(false);
+            }
+            branches(&cubes, &fixpoints, &claim, trace, tree)
+        }
+        Question::Shortest(..) | Question::Longest(..) => Ok(false),
+    }
+}
+
+/// Whether a path ends in a state or step that breaks an invariant, with these cubes.
+fn forbids(
+    invariant: NodeId,
+    machine: &mut Machine<'_>,
+    fixpoints: &Fixpoints<'_>,
+    path: Path,
+    places: &[Place],
+) -> Step<bool> {
+    let truth = machine.truth(invariant)?;
+    let mentions = machine.model().facts(invariant).mentions;
+    let mut frame = Frame::new(fixpoints, path);
+    if mentions.next || mentions.input {
+        frame.demand_of_step(places.len() - 2, &!truth)?;
+    } else {
+        frame.demand(places.len() - 1, &!truth)?;
+    }
+    Ok(frame.check(places)?.is_ok())
+}
+
+/// Whether each branch shows some part of a claim, with its cubes.
+fn branches(cubes: &Cubes<'_>, fixpoints: &Fixpoints<'_>, claim: &Claim, trace: &Trace, tree: &Tree) -> Step<bool> {
+    for (branch, (_, tree)) in trace.branches.iter().zip(&tree.branches) {
+        let (path, places) = (cubes.path(tree), cubes.places(&branch.trace, tree));
+        let mut shown = None;
+        for part in parts(claim) {
+            let begins = part.set.evaluate(|bit| path.states[0].value(bit) == Some(true));
+            if begins
+                && fits(fixpoints, part, &path, &places)?
+                && branches(cubes, fixpoints, part, &branch.trace, tree)?
+            {
+                shown = Some(part);
+                break;
+            }
+        }
+        if shown.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// All parts of a claim that are about paths, and it.
+fn parts(claim: &Claim) -> Vec<&Claim> {
+    let mut found = Vec::new();
+    let mut pending = vec![claim];
+    while let Some(claim) = pending.pop() {
+        if claim.is_plain() {
+            continue;
+        }
+        found.push(claim);
+        match &claim.kind {
+            Kind::Atom(..) | Kind::AllPaths => {}
+            Kind::And(parts) | Kind::Or(parts) => pending.extend(parts),
+            Kind::Next(a) | Kind::Always(a) | Kind::BoundedAlways(_, _, a) => pending.push(a),
+            Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) | Kind::BoundedRelease(_, _, a, b) => {
+                pending.extend([a.as_ref(), b.as_ref()]);
+            }
+        }
+    }
+    found
+}
+
+/// Whether some evidence along a path shows a claim, with these cubes.
+fn fits(fixpoints: &Fixpoints<'_>, claim: &Claim, path: &Path, places: &[Place]) -> Step<bool> {
+    let mut found = Vec::new();
+    Fit { path }.along(claim, 0, &mut found);
+    for evidence in found {
+        let frame = Frame::of_claim(fixpoints, claim, &evidence, &path.states[0])?;
+        if frame.check(places)?.is_ok() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Fits evidence to a path.
+struct Fit<'p> {
+    path: &'p Path,
+}
+
+impl Fit<'_> {
+    fn is_in(&self, set: &Bdd, position: usize) -> bool {
+        set.evaluate(|bit| self.path.states[position].value(bit) == Some(true))
+    }
+
+    /// The path between two positions.
+    fn part(&self, from: usize, to: usize) -> Path {
+        let (states, inputs) = (self.path.states[from..=to].to_vec(), self.path.inputs[from..to].to_vec());
+        Path { states, inputs, loop_start: None }
+    }
+
+    /// Adds all evidence for a claim from a position to the end of the path. Recurses no deeper than the formula, which is
+    /// limited.
+    fn along(&self, claim: &Claim, at: usize, found: &mut Vec<Evidence>) {
+        let last = self.path.states.len() - 1;
+        let is_end = at == last && self.path.loop_start.is_none();
+        if found.len() >= FITS || !self.is_in(&claim.set, at) {
+            return;
+        }
+        let then = |evidence: Evidence, end: usize| Evidence::Path(self.part(at, end), Vec::new(), Box::new(evidence));
+        let rests = |claim: &Claim, end: usize, found: &mut Vec<Evidence>| {
+            let mut rests = Vec::new();
+            self.along(claim, end, &mut rests);
+            found.extend(rests.into_iter().map(|rest| then(rest, end)));
+        };
+        match &claim.kind {
+            _ if claim.is_plain() => found.extend(is_end.then_some(Evidence::Plain)),
+            Kind::Atom(..) => found.extend(is_end.then_some(Evidence::Plain)),
+            Kind::AllPaths => found.extend(is_end.then_some(Evidence::Unshown)),
+            Kind::And(parts) => {
+                // One part goes on along the path; what the others say is demanded as a set.
+                let Some(main) = parts.iter().position(Claim::goes_on) else {
+                    found.extend(is_end.then(|| Evidence::All(vec![Evidence::Plain; parts.len()])));
+                    return;
+                };
+                let mut rests = Vec::new();
+                self.along(&parts[main], at, &mut rests);
+                for rest in rests {
+                    let mut all = vec![Evidence::Plain; parts.len()];
+                    all[main] = rest;
+                    found.push(Evidence::All(all));
+                }
+            }
+            Kind::Or(parts) => {
+                for (index, part) in parts.iter().enumerate() {
+                    let mut rests = Vec::new();
+                    self.along(part, at, &mut rests);
+                    found.extend(rests.into_iter().map(|rest| Evidence::One(index, Box::new(rest))));
+                }
+            }
+            Kind::Next(a) if at < last => rests(a, at + 1, found),
+            Kind::Until(a, b) => {
+                for end in at..=last {
+                    rests(b, end, found);
+                    if !self.is_in(&a.set, end) {
+                        break;
+                    }
+                }
+            }
+            Kind::BoundedUntil(low, high, _, b) => {
+                for end in (at + *low as usize..=at + *high as usize).filter(|end| *end <= last) {
+                    rests(b, end, found);
+                }
+            }
+            Kind::Always(_) if self.path.loop_start.is_some_and(|start| start >= at) => {
+                let (states, inputs) = (self.path.states[at..].to_vec(), self.path.inputs[at..].to_vec());
+                let loop_start = self.path.loop_start.map(|start| start - at);
+                found.push(Evidence::Path(Path { states, inputs, loop_start }, Vec::new(), Box::new(Evidence::Plain)));
+            }
+            Kind::BoundedAlways(_, high, _) if at + *high as usize == last && self.path.loop_start.is_none() => {
+                found.push(then(Evidence::Plain, last));
+            }
+            Kind::BoundedRelease(_, high, ..) if at + *high as usize >= last && self.path.loop_start.is_none() => {
+                found.push(then(Evidence::Plain, last));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the atoms that have one truth in a whole cube decide a formula, on fair loops through cubes that lead on.
+fn linear_time(
+    formula: &Formula,
+    machine: &mut Machine<'_>,
+    fixpoints: &Fixpoints<'_>,
+    path: Path,
+    places: &[Place],
+) -> Step<bool> {
+    let Some(loop_start) = path.loop_start else { return Ok(false) };
+    let system = fixpoints.system();
+    let manager = system.manager();
+    let mut known: linear::Demands = vec![Vec::new(); places.len()];
+    let mut atoms = formula.atoms();
+    atoms.sort();
+    atoms.dedup();
+    let pairs: BTreeMap<Variable, Variable> = system.parts().pairs.iter().copied().collect();
+    let later = |cube: &Cube| {
+        Cube::new(cube.literals().iter().filter_map(|(bit, value)| Some((*pairs.get(bit)?, *value))))
+            .expect("each bit once")
+    };
+    let reachable_later = fixpoints.universe().try_rename(&system.parts().pairs)?;
+    let mut here = Vec::new();
+    for (position, Place { state, input }) in places.iter().enumerate() {
+        let after = if position + 1 < places.len() { position + 1 } else { loop_start };
+        let states = manager.try_cube(state)?.try_and(fixpoints.universe())?.try_and(&manager.try_cube(input)?)?;
+        here.push(states.clone());
+        let next = manager.try_cube(&later(&places[after].state))?.try_and(&reachable_later)?;
+        let steps = states.try_and(&next)?;
+        for atom in &atoms {
+            let truth = machine.truth(*atom)?;
+            let is_step = machine.model().facts(*atom).mentions;
+            let set = if is_step.next || is_step.input { &steps } else { &states };
+            if set.try_implies(&truth)? {
+                known[position].push((*atom, true));
+            } else if set.try_implies(&!truth)? {
+                known[position].push((*atom, false));
+            }
+        }
+    }
+    let frame = Frame::new(fixpoints, path);
+    Ok(linear::decides(formula, loop_start, &known)
+        && is_fair(fixpoints, &here[loop_start..])?
+        && frame.check(places)?.is_ok())
+}
+
+/// Whether every loop through these sets of states and inputs is fair.
+fn is_fair(fixpoints: &Fixpoints<'_>, sets: &[Bdd]) -> Step<bool> {
+    let always = |constraint: &Bdd| -> Step<bool> {
+        for set in sets {
+            if set.try_implies(constraint)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    };
+    for justice in fixpoints.system().justice() {
+        if !always(justice)? {
+            return Ok(false);
+        }
+    }
+    for (often, then_often) in fixpoints.system().compassion() {
+        let mut never = true;
+        for set in sets {
+            never &= set.try_and(often)?.is_false();
+        }
+        if !never && !always(then_often)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

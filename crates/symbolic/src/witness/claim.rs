@@ -1,0 +1,282 @@
+//! What a counterexample must show: the negation of a formula as claims about some path.
+//!
+//! Contract: a claim holds in a state if and only if the formula it was made from does (or does not, if negated). Negations
+//! are pushed down to atoms, so operators that speak of some path stand by themselves; what speaks of all paths cannot be
+//! shown by a path and stays as it is. Each claim carries the set of states in which it holds.
+
+use bdd::Bdd;
+
+use crate::fixpoint::Fixpoints;
+use crate::fixpoint::ctl;
+use crate::stop::Step;
+use flat::model::{Bounded, Dyadic, Formula, NodeId, Unary};
+
+/// A claim and where it holds.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// What is claimed.
+    pub kind: Kind,
+    /// The states of the universe in which it holds.
+    pub set: Bdd,
+}
+
+/// What can be claimed of a state.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A Boolean expression has this truth.
+    Atom(NodeId, bool),
+    /// All of these.
+    And(Vec<Claim>),
+    /// One of these.
+    Or(Vec<Claim>),
+    /// Some fair path has this after one step.
+    Next(Box<Claim>),
+    /// Some fair path has the first until it has the second.
+    Until(Box<Claim>, Box<Claim>),
+    /// Some fair path has this forever.
+    Always(Box<Claim>),
+    /// As `Until`, where the second is due after a number of steps between two.
+    BoundedUntil(u32, u32, Box<Claim>, Box<Claim>),
+    /// Some fair path has this after every number of steps between two.
+    BoundedAlways(u32, u32, Box<Claim>),
+    /// Some fair path fails the first before it has the second after a number of steps between two; both negated.
+    BoundedRelease(u32, u32, Box<Claim>, Box<Claim>),
+    /// Something about all paths, which no path can show.
+    AllPaths,
+}
+
+impl Claim {
+    /// Whether paths can show the claim: nothing in it is about all paths.
+    #[must_use]
+    pub fn is_about_some_path(&self) -> bool {
+        match &self.kind {
+            Kind::Atom(..) => true,
+            Kind::AllPaths => false,
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().all(Claim::is_about_some_path),
+            Kind::Next(a) | Kind::Always(a) | Kind::BoundedAlways(_, _, a) => a.is_about_some_path(),
+            Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) | Kind::BoundedRelease(_, _, a, b) => {
+                a.is_about_some_path() && b.is_about_some_path()
+            }
+        }
+    }
+
+    /// Whether the claim is about the state alone.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        match &self.kind {
+            Kind::Atom(..) => true,
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().all(Claim::is_plain),
+            _ => false,
+        }
+    }
+
+    /// Whether one line shows the claim: no conjunction joins two claims about paths, and no choice is between a claim
+    /// about some path and one about all.
+    pub(crate) fn is_one_line(&self) -> bool {
+        match &self.kind {
+            Kind::Atom(..) | Kind::AllPaths => true,
+            Kind::And(parts) => {
+                parts.iter().filter(|part| part.goes_on()).count() <= 1 && parts.iter().all(Claim::is_one_line)
+            }
+            Kind::Or(parts) => parts.iter().all(|part| part.is_about_some_path() && part.is_one_line()),
+            Kind::Next(a) => a.is_one_line(),
+            Kind::Until(_, b) | Kind::BoundedUntil(_, _, _, b) => b.is_one_line(),
+            Kind::Always(_) | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => true,
+        }
+    }
+
+    /// Whether showing it takes steps.
+    pub(crate) fn goes_on(&self) -> bool {
+        !self.is_plain() && !matches!(self.kind, Kind::AllPaths)
+    }
+
+    /// The number of steps that the main line of evidence has, if all its lines have a fixed length.
+    pub(crate) fn fixed_length(&self) -> Option<usize> {
+        match &self.kind {
+            _ if self.is_plain() => Some(0),
+            Kind::AllPaths => Some(0),
+            Kind::Next(a) => Some(1 + a.fixed_length()?),
+            Kind::And(parts) => {
+                let mut lengths = parts.iter().filter(|part| part.goes_on()).map(Claim::fixed_length);
+                let main = lengths.next().unwrap_or(Some(0))?;
+                lengths.all(|length| length.is_some()).then_some(main)
+            }
+            Kind::BoundedAlways(_, high, _) => Some(*high as usize),
+            _ => None,
+        }
+    }
+
+    /// Whether all evidence has a step.
+    pub(crate) fn takes_a_step(&self) -> bool {
+        match &self.kind {
+            Kind::Atom(..) | Kind::AllPaths | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => false,
+            Kind::And(parts) => parts.iter().any(Claim::takes_a_step),
+            Kind::Or(parts) => !parts.is_empty() && parts.iter().all(Claim::takes_a_step),
+            Kind::Next(_) | Kind::Always(_) => true,
+            Kind::Until(_, b) | Kind::BoundedUntil(_, _, _, b) => b.takes_a_step(),
+        }
+    }
+}
+
+/// Makes claims within a universe.
+pub struct Claims<'f, 's, 'a> {
+    fixpoints: &'f Fixpoints<'s>,
+    atom: &'a mut dyn FnMut(NodeId) -> Step<Bdd>,
+}
+
+impl<'f, 's, 'a> Claims<'f, 's, 'a> {
+    /// `atom` gives the states of an atom.
+    pub fn new(fixpoints: &'f Fixpoints<'s>, atom: &'a mut dyn FnMut(NodeId) -> Step<Bdd>) -> Self {
+        Claims { fixpoints, atom }
+    }
+
+    /// The claim that a formula is true, or false.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn claim(&mut self, formula: &Formula, truth: bool) -> Step<Claim> {
+        match formula {
+            Formula::Atom(node) => {
+                let set = (self.atom)(*node)?;
+                let set = self.fixpoints.universe().try_and(&if truth { set } else { !set })?;
+                Ok(Claim { kind: Kind::Atom(*node, truth), set })
+            }
+            Formula::Not(a) => self.claim(a, !truth),
+            Formula::And(parts) => self.junction(parts, truth, truth),
+            Formula::Or(parts) => self.junction(parts, truth, !truth),
+            Formula::Xor(a, b) => {
+                let (a_true, a_false) = (self.claim(a, true)?, self.claim(a, false)?);
+                let (b_same, b_other) = (self.claim(b, !truth)?, self.claim(b, truth)?);
+                let first = self.and(vec![a_true, b_same])?;
+                let second = self.and(vec![a_false, b_other])?;
+                self.or(vec![first, second])
+            }
+            Formula::Unary(operator, a) => self.unary(*operator, a, truth, formula),
+            Formula::Dyadic(Dyadic::EU, a, b) if truth => {
+                let (a, b) = (self.claim(a, true)?, self.claim(b, true)?);
+                self.until(a, b)
+            }
+            Formula::Dyadic(Dyadic::AU, a, b) if !truth => {
+                let (not_a, not_b) = (self.claim(a, false)?, self.claim(b, false)?);
+                let neither = self.and(vec![not_a, not_b.clone()])?;
+                let reaching = self.until(not_b.clone(), neither)?;
+                let forever = self.always(not_b)?;
+                self.or(vec![reaching, forever])
+            }
+            Formula::Bounded(operator, low, high, a) => self.bounded(*operator, *low, *high, a, truth, formula),
+            Formula::BoundedUntil(false, low, high, a, b) if truth => {
+                let (a, b) = (self.claim(a, true)?, self.claim(b, true)?);
+                self.bounded_until(*low, *high, a, b)
+            }
+            Formula::BoundedUntil(true, low, high, a, b) if !truth => {
+                let (not_a, not_b) = (self.claim(a, false)?, self.claim(b, false)?);
+                let (a, b) = (self.fixpoints.not(&not_a.set)?, self.fixpoints.not(&not_b.set)?);
+                let set = ctl::not_bounded_until(self.fixpoints, &a, &b, *low, *high)?;
+                Ok(Claim { kind: Kind::BoundedRelease(*low, *high, Box::new(not_a), Box::new(not_b)), set })
+            }
+            _ => self.all_paths(formula, truth),
+        }
+    }
+
+    /// The claim that a fair path from one of the starts reaches a state in which a formula has this truth. The set of
+    /// the claim is that of the starts; not from all of them need there be such a path.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn reaching(&mut self, formula: &Formula, truth: bool, starts: Bdd) -> Step<Claim> {
+        let goal = self.claim(formula, truth)?;
+        Ok(Claim { kind: Kind::Until(Box::new(self.everywhere()), Box::new(goal)), set: starts })
+    }
+
+    fn all_paths(&mut self, formula: &Formula, truth: bool) -> Step<Claim> {
+        let set = ctl::satisfying(self.fixpoints, formula, self.atom)?;
+        let set = if truth { set } else { self.fixpoints.not(&set)? };
+        Ok(Claim { kind: Kind::AllPaths, set })
+    }
+
+    fn junction(&mut self, parts: &[Formula], truth: bool, all: bool) -> Step<Claim> {
+        let claims = parts.iter().map(|part| self.claim(part, truth)).collect::<Step<Vec<_>>>()?;
+        if all { self.and(claims) } else { self.or(claims) }
+    }
+
+    fn and(&self, parts: Vec<Claim>) -> Step<Claim> {
+        let mut set = self.fixpoints.universe().clone();
+        for part in &parts {
+            set = set.try_and(&part.set)?;
+        }
+        Ok(Claim { kind: Kind::And(parts), set })
+    }
+
+    fn or(&self, parts: Vec<Claim>) -> Step<Claim> {
+        let mut set = self.fixpoints.universe().manager().no();
+        for part in &parts {
+            set = set.try_or(&part.set)?;
+        }
+        Ok(Claim { kind: Kind::Or(parts), set })
+    }
+
+    fn everywhere(&self) -> Claim {
+        Claim { kind: Kind::And(Vec::new()), set: self.fixpoints.universe().clone() }
+    }
+
+    fn until(&self, a: Claim, b: Claim) -> Step<Claim> {
+        let set = self.fixpoints.until(&a.set, &b.set)?;
+        Ok(Claim { kind: Kind::Until(Box::new(a), Box::new(b)), set })
+    }
+
+    fn always(&self, a: Claim) -> Step<Claim> {
+        let set = self.fixpoints.always(&a.set)?;
+        Ok(Claim { kind: Kind::Always(Box::new(a)), set })
+    }
+
+    fn bounded_until(&self, low: u32, high: u32, a: Claim, b: Claim) -> Step<Claim> {
+        let set = ctl::bounded_until(self.fixpoints, &a.set, &b.set, low, high)?;
+        Ok(Claim { kind: Kind::BoundedUntil(low, high, Box::new(a), Box::new(b)), set })
+    }
+
+    fn unary(&mut self, operator: Unary, a: &Formula, truth: bool, formula: &Formula) -> Step<Claim> {
+        let dual = match operator {
+            Unary::AX => Unary::EX,
+            Unary::AF => Unary::EG,
+            Unary::AG => Unary::EF,
+            own => own,
+        };
+        // An operator about all paths is shown false by its dual about some path.
+        let some_path = matches!(operator, Unary::EX | Unary::EF | Unary::EG);
+        if some_path != truth {
+            return self.all_paths(formula, truth);
+        }
+        let a = self.claim(a, truth)?;
+        match dual {
+            Unary::EX => {
+                let set = self.fixpoints.next(&a.set)?;
+                Ok(Claim { kind: Kind::Next(Box::new(a)), set })
+            }
+            Unary::EF => self.until(self.everywhere(), a),
+            _ => self.always(a),
+        }
+    }
+
+    fn bounded(
+        &mut self,
+        operator: Bounded,
+        low: u32,
+        high: u32,
+        a: &Formula,
+        truth: bool,
+        formula: &Formula,
+    ) -> Step<Claim> {
+        match (operator, truth) {
+            (Bounded::EBF, true) | (Bounded::ABG, false) => {
+                let a = self.claim(a, truth)?;
+                self.bounded_until(low, high, self.everywhere(), a)
+            }
+            (Bounded::EBG, true) | (Bounded::ABF, false) => {
+                let a = self.claim(a, truth)?;
+                let set = ctl::bounded_always(self.fixpoints, &a.set, low, high)?;
+                Ok(Claim { kind: Kind::BoundedAlways(low, high, Box::new(a)), set })
+            }
+            _ => self.all_paths(formula, truth),
+        }
+    }
+}

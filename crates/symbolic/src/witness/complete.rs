@@ -1,0 +1,64 @@
+//! What is claimed of every state on a path, shown at each of them.
+//!
+//! What: the evidence of a [`witness`](crate::witness) says how a path goes; where the claim is that something about paths
+//! holds at every state on the way (`EG EF p`), each of those states gets evidence of its own, so that the whole is a tree.
+//! Contract: the paths stay as they are. Paths of more than [`LONGEST`] states, and what is about all paths, are left as
+//! they are; [`validate`](crate::validate) tells. Tested by `tests/witnesses.rs`.
+
+use bdd::Cube;
+
+use crate::stop::Step;
+use crate::witness::claim::{Claim, Kind};
+use crate::witness::{Evidence, Witness};
+
+/// States on a path up to which each gets evidence.
+pub const LONGEST: usize = 32;
+
+impl Witness<'_, '_> {
+    /// Adds evidence for the states on the way.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    pub fn complete(&self, claim: &Claim, shown: Evidence) -> Step<Evidence> {
+        match (shown, &claim.kind) {
+            (Evidence::All(shown), Kind::And(parts)) => {
+                let all = shown.into_iter().zip(parts).map(|(shown, part)| self.complete(part, shown));
+                Ok(Evidence::All(all.collect::<Step<_>>()?))
+            }
+            (Evidence::One(index, shown), Kind::Or(parts)) => {
+                Ok(Evidence::One(index, Box::new(self.complete(&parts[index], *shown)?)))
+            }
+            (Evidence::Path(path, _, rest), kind) => {
+                let last = path.states.len() - 1;
+                let (on_the_way, rest) = match kind {
+                    Kind::Next(a) => (Vec::new(), self.complete(a, *rest)?),
+                    Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => {
+                        (self.at_each(a, &path.states[..last], 0)?, self.complete(b, *rest)?)
+                    }
+                    Kind::Always(a) => (self.at_each(a, &path.states, 0)?, *rest),
+                    Kind::BoundedAlways(low, _, a) => {
+                        let first = *low as usize;
+                        (self.at_each(a, path.states.get(first..).unwrap_or_default(), first)?, *rest)
+                    }
+                    _ => (Vec::new(), *rest),
+                };
+                Ok(Evidence::Path(path, on_the_way, Box::new(rest)))
+            }
+            (shown, _) => Ok(shown),
+        }
+    }
+
+    /// Evidence for a claim at each of some states, the first of which has the position `first`; nothing if that would be
+    /// too much, or is not needed.
+    fn at_each(&self, claim: &Claim, states: &[Cube], first: usize) -> Step<Vec<(usize, Evidence)>> {
+        if claim.is_plain() || states.len() > LONGEST || !claim.is_about_some_path() {
+            return Ok(Vec::new());
+        }
+        let mut all = Vec::new();
+        for (position, state) in (first..).zip(states) {
+            let shown = self.show(claim, state)?;
+            all.push((position, self.complete(claim, shown)?));
+        }
+        Ok(all)
+    }
+}
