@@ -22,11 +22,15 @@
 //! a R 0 = 0    a R 1 = 1    0 R a = Ga  1 R a = a      a R a = a
 //! a W 0 = Ga   a W 1 = 1    0 W a = a   1 W a = 1      a W a = a
 //! a M 0 = 0    a M 1 = Fa   0 M a = 0   1 M a = a      a M a = a
+//! Y0 = 0  Z1 = 1  O0 = 0  O1 = 1  OOa = Oa  H0 = 0  H1 = 1  HHa = Ha      (Y1 and Z0 tell where the word begins)
+//! a S 0 = 0    a S 1 = 1    0 S a = a   1 S a = Oa     a S a = a
+//! a T 0 = 0    a T 1 = 1    0 T a = Ha  1 T a = a      a T a = a
 //! ```
 //!
 //! Tested by: the semantics on lassos (`tests/semantics.rs`).
 
 mod node;
+mod past;
 
 pub use node::Node;
 
@@ -84,6 +88,8 @@ pub struct Formulas {
     nodes: Vec<Node>,
     /// For each node what [`Formulas::size`] says.
     sizes: Vec<u64>,
+    /// For each node what [`Formulas::past_depth`] says.
+    past_depths: Vec<u32>,
     ids: HashMap<Node, Formula>,
     atoms: Vec<Arc<str>>,
     atom_ids: HashMap<Arc<str>, AtomId>,
@@ -102,6 +108,7 @@ impl Formulas {
         let mut pool = Self {
             nodes: Vec::new(),
             sizes: Vec::new(),
+            past_depths: Vec::new(),
             ids: HashMap::new(),
             atoms: Vec::new(),
             atom_ids: HashMap::new(),
@@ -162,7 +169,9 @@ impl Formulas {
         assert!(node.children().all(|child| child < id), "operands belong to the pool");
         let own = node.children().len().saturating_sub(1).max(1) as u64;
         let size = node.children().fold(own, |sum, child| sum.saturating_add(self.sizes[child.index()]));
+        let below = node.children().map(|child| self.past_depths[child.index()]).max().unwrap_or(0);
         self.sizes.push(size);
+        self.past_depths.push(below + u32::from(node.is_past()));
         self.nodes.push(node.clone());
         self.ids.insert(node, id);
         id
@@ -185,6 +194,12 @@ impl Formulas {
             Node::Release(a, b) => self.release(a, b),
             Node::WeakUntil(a, b) => self.weak_until(a, b),
             Node::StrongRelease(a, b) => self.strong_release(a, b),
+            Node::Previously(a) => self.previously(a),
+            Node::WeakPreviously(a) => self.weak_previously(a),
+            Node::Once(a) => self.once(a),
+            Node::Historically(a) => self.historically(a),
+            Node::Since(a, b) => self.since(a, b),
+            Node::Triggered(a, b) => self.triggered(a, b),
         }
     }
 
@@ -415,6 +430,18 @@ impl Formulas {
     #[must_use]
     pub fn size(&self, root: Formula) -> u64 {
         self.sizes[root.index()]
+    }
+
+    /// How deeply operators of the past nest: 0 for a formula about the present and the future.
+    #[must_use]
+    pub fn past_depth(&self, root: Formula) -> usize {
+        self.past_depths[root.index()] as usize
+    }
+
+    /// True if the formula has an operator of the past.
+    #[must_use]
+    pub fn has_past(&self, root: Formula) -> bool {
+        self.past_depth(root) > 0
     }
 
     /// Rebuilds a formula from the leaves up: `step` gets each subformula with its operands already rebuilt and says

@@ -97,10 +97,32 @@ pub struct Weights {
     pub release: u32,
     pub weak_until: u32,
     pub strong_release: u32,
+    pub previously: u32,
+    pub weak_previously: u32,
+    pub once: u32,
+    pub historically: u32,
+    pub since: u32,
+    pub triggered: u32,
+}
+
+impl Weights {
+    /// The same weights, and this one for each operator of the past.
+    #[must_use]
+    pub fn with_past(self, weight: u32) -> Self {
+        Self {
+            previously: weight,
+            weak_previously: weight,
+            once: weight,
+            historically: weight,
+            since: weight,
+            triggered: weight,
+            ..self
+        }
+    }
 }
 
 impl Default for Weights {
-    /// All operators alike; a constant now and then.
+    /// All operators of the present and the future alike, none of the past; a constant now and then.
     fn default() -> Self {
         Self {
             atom: 8,
@@ -119,6 +141,12 @@ impl Default for Weights {
             release: 1,
             weak_until: 1,
             strong_release: 1,
+            previously: 0,
+            weak_previously: 0,
+            once: 0,
+            historically: 0,
+            since: 0,
+            triggered: 0,
         }
     }
 }
@@ -161,10 +189,17 @@ enum Symbol {
     Release,
     WeakUntil,
     StrongRelease,
+    Previously,
+    WeakPreviously,
+    Once,
+    Historically,
+    Since,
+    Triggered,
 }
 
 const UNARY: [Symbol; 4] = [Symbol::Not, Symbol::Next, Symbol::Eventually, Symbol::Always];
-const BINARY: [Symbol; 9] = [
+const PAST_UNARY: [Symbol; 4] = [Symbol::Previously, Symbol::WeakPreviously, Symbol::Once, Symbol::Historically];
+const BINARY: [Symbol; 11] = [
     Symbol::And,
     Symbol::Or,
     Symbol::Xor,
@@ -174,6 +209,8 @@ const BINARY: [Symbol; 9] = [
     Symbol::Release,
     Symbol::WeakUntil,
     Symbol::StrongRelease,
+    Symbol::Since,
+    Symbol::Triggered,
 ];
 
 impl FormulaShape {
@@ -182,6 +219,13 @@ impl FormulaShape {
     pub fn new(symbols: usize, atoms: usize) -> Self {
         let atoms = (0..atoms).map(|index| format!("p{index}")).collect();
         Self { symbols, atoms, weights: Weights::default() }
+    }
+
+    /// The same, with operators of the past as likely as the others.
+    #[must_use]
+    pub fn with_past(symbols: usize, atoms: usize) -> Self {
+        let shape = Self::new(symbols, atoms);
+        Self { weights: shape.weights.with_past(1), ..shape }
     }
 
     /// A formula built by the constructors.
@@ -230,6 +274,12 @@ impl FormulaShape {
                 Symbol::Release => Node::Release(operand(), operand()),
                 Symbol::WeakUntil => Node::WeakUntil(operand(), operand()),
                 Symbol::StrongRelease => Node::StrongRelease(operand(), operand()),
+                Symbol::Previously => Node::Previously(operand()),
+                Symbol::WeakPreviously => Node::WeakPreviously(operand()),
+                Symbol::Once => Node::Once(operand()),
+                Symbol::Historically => Node::Historically(operand()),
+                Symbol::Since => Node::Since(operand(), operand()),
+                Symbol::Triggered => Node::Triggered(operand(), operand()),
             };
             let formula = make(formulas, node);
             stack.push(formula);
@@ -245,9 +295,16 @@ impl FormulaShape {
         };
         let binary = {
             let Weights { and, or, xor, implies, iff, until, release, weak_until, strong_release, .. } = self.weights;
-            [and, or, xor, implies, iff, until, release, weak_until, strong_release]
+            let Weights { since, triggered, .. } = self.weights;
+            [and, or, xor, implies, iff, until, release, weak_until, strong_release, since, triggered]
         };
-        let operators: Vec<u32> = unary.iter().chain(&binary).copied().collect();
+        let past_unary = {
+            let Weights { previously, weak_previously, once, historically, .. } = self.weights;
+            [previously, weak_previously, once, historically]
+        };
+        // Operators of the past come last: without them the same seed draws the same formula as ever.
+        let all_unary: Vec<u32> = unary.iter().chain(&past_unary).copied().collect();
+        let operators: Vec<u32> = unary.iter().chain(&binary).chain(&past_unary).copied().collect();
         let mut symbols = Vec::with_capacity(self.symbols);
         let mut sizes = vec![self.symbols.max(1)];
         while let Some(size) = sizes.pop() {
@@ -255,14 +312,17 @@ impl FormulaShape {
                 symbols.push(Symbol::Leaf(self.leaf(formulas, random)));
                 continue;
             }
-            let choice = random.weighted(if size == 2 { &unary } else { &operators });
-            if choice < UNARY.len() {
-                symbols.push(UNARY[choice]);
-                sizes.push(size - 1);
-            } else {
-                symbols.push(BINARY[choice - UNARY.len()]);
+            let symbol = match size {
+                2 => UNARY.iter().chain(&PAST_UNARY).nth(random.weighted(&all_unary)),
+                _ => UNARY.iter().chain(&BINARY).chain(&PAST_UNARY).nth(random.weighted(&operators)),
+            };
+            let symbol = *symbol.expect("there are as many symbols as weights");
+            symbols.push(symbol);
+            if BINARY.contains(&symbol) {
                 let left = 1 + random.below(size as u64 - 2) as usize;
                 sizes.extend([size - 1 - left, left]);
+            } else {
+                sizes.push(size - 1);
             }
         }
         symbols

@@ -3,9 +3,18 @@
 //! What: [`evaluate`] labels every position of the word with every subformula that holds there, from the leaves up;
 //! [`Evaluation::proof`] explains a label. [`decided`] asks the same of a finite prefix.
 //!
-//! Contract: time linear in the number of distinct subformulas times the length of the word. Shares no code with
-//! rewriting, translation or automata; only the formula and the word. Atoms that the word leaves open, or does not
-//! have, are false.
+//! Contract: time linear in the number of distinct subformulas times the length of the word, for a formula without past
+//! operators; with past operators nested d deep the cycle is unrolled d times first. Shares no code with rewriting,
+//! translation or automata; only the formula and the word. Atoms that the word leaves open, or does not have, are false.
+//!
+//! Why d rounds suffice: let the stem have s letters and the cycle p. The truth of a formula with past depth d is periodic,
+//! with period p, from position s + d p on. By induction on the formula: an atom is periodic from s on, Boolean operators
+//! and operators of the future keep what their operands have. `Y` and `Z` shift by one position, and one is at most p. For
+//! `O`, `H`, `S` and `T` the truth at a position is, depending on the operands there, a constant or the truth at the previous
+//! position. Let the operands be periodic from s + (d - 1) p on. If one position of a period yields a constant, then after
+//! one period the truth no longer depends on what was before; if none does, the truth never changes again. So a word whose
+//! stem is followed by d more rounds has a cycle on which every subformula is periodic ([laroussinie.02.lics] uses the
+//! same fact).
 //!
 //! Source: [tauriainen.00.spin], section 2.4: a word is a structure in which every state has one successor, so that the
 //! global labelling algorithm of CTL decides LTL. Deviation: all our operators are labelled directly by their own
@@ -21,6 +30,7 @@ pub use proof::{Proof, Reason, Step};
 
 use crate::formula::{Formula, Formulas, Node};
 use crate::word::Word;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Whether the word satisfies the formula.
@@ -44,6 +54,10 @@ pub fn satisfies(formulas: &Formulas, formula: Formula, word: &Word) -> bool {
 /// Labels the word with the formula and all its subformulas.
 #[must_use]
 pub fn evaluate<'a>(formulas: &'a Formulas, formula: Formula, word: &'a Word) -> Evaluation<'a> {
+    let word = match formulas.past_depth(formula) {
+        0 => Cow::Borrowed(word),
+        rounds => Cow::Owned(word.unrolled(rounds)),
+    };
     let mut evaluation = Evaluation { formulas, word, formula, rows: HashMap::new() };
     for subformula in formulas.subformulas(formula) {
         let row = evaluation.row(subformula);
@@ -56,13 +70,21 @@ pub fn evaluate<'a>(formulas: &'a Formulas, formula: Formula, word: &'a Word) ->
 #[derive(Clone, Debug)]
 pub struct Evaluation<'a> {
     formulas: &'a Formulas,
-    word: &'a Word,
+    /// The word, with its cycle unrolled where the formula has past operators.
+    word: Cow<'a, Word>,
     formula: Formula,
     /// For each subformula its truth at each position.
     rows: HashMap<Formula, Vec<bool>>,
 }
 
 impl Evaluation<'_> {
+    /// The word whose positions are labelled. Where the formula has past operators, the cycle of the word that was given is
+    /// unrolled: the truth of a formula about the past need not be the same in the first rounds.
+    #[must_use]
+    pub fn word(&self) -> &Word {
+        &self.word
+    }
+
     /// Whether a subformula of the evaluated formula holds at a position.
     ///
     /// # Panics
@@ -102,11 +124,26 @@ impl Evaluation<'_> {
             Node::WeakUntil(a, b) => self.backwards(true, |i, later| of(b)[i] || (of(a)[i] && later)),
             Node::Release(a, b) => self.backwards(true, |i, later| of(b)[i] && (of(a)[i] || later)),
             Node::StrongRelease(a, b) => self.backwards(false, |i, later| of(b)[i] && (of(a)[i] || later)),
+            Node::Previously(a) => self.everywhere(|i| i > 0 && of(a)[i - 1]),
+            Node::WeakPreviously(a) => self.everywhere(|i| i == 0 || of(a)[i - 1]),
+            Node::Once(a) => self.forwards(false, |i, before| of(a)[i] || before),
+            Node::Historically(a) => self.forwards(true, |i, before| of(a)[i] && before),
+            Node::Since(a, b) => self.forwards(false, |i, before| of(b)[i] || (of(a)[i] && before)),
+            Node::Triggered(a, b) => self.forwards(true, |i, before| of(b)[i] && (of(a)[i] || before)),
         }
     }
 
-    fn everywhere(&self, truth: impl Fn(usize) -> bool) -> Vec<bool> {
+    fn everywhere(&self, truth: impl FnMut(usize) -> bool) -> Vec<bool> {
         (0..self.word.len()).map(truth).collect()
+    }
+
+    /// The truth at each position from that at the previous one; `start` before the first.
+    fn forwards(&self, start: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
+        let mut before = start;
+        self.everywhere(|i| {
+            before = step(i, before);
+            before
+        })
     }
 
     /// The fixpoint of "true here, given whether it is true at the next position": the least one if `start` is false,

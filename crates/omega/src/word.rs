@@ -91,6 +91,14 @@ impl Word {
         self.stem.get(position).unwrap_or_else(|| &self.cycle[position - self.stem.len()])
     }
 
+    /// The same infinite word with `times` rounds of the cycle moved into the stem.
+    #[must_use]
+    pub fn unrolled(&self, times: usize) -> Self {
+        let rounds = std::iter::repeat_n(&self.cycle, times).flatten();
+        let stem = self.stem.iter().chain(rounds).cloned().collect();
+        Self { atoms: self.atoms.clone(), stem, cycle: self.cycle.clone() }
+    }
+
     /// The position after this one.
     #[must_use]
     pub fn successor(&self, position: usize) -> usize {

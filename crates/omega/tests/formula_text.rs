@@ -175,8 +175,11 @@ fn nusmv_syntax() {
             ("X TRUE | F FALSE | m.x[1] | a-b", "1"),
             ("G proc1.state in {idle, busy}", "G\"proc1.state in {idle,busy}\""),
             ("F (x + 1) mod 4 = 0", "F\"(x + 1) mod 4 = 0\""),
-            ("a S b", "L0107 at 2..3"),
-            ("G O a", "L0107 at 2..3"),
+            ("a S b", "a S b"),
+            ("G O a", "GO a"),
+            ("a S b T c & Z Y d", "((a S b) T c) & Z Y d"),
+            ("S", "L0102 at 0..1"),
+            ("a U O", "L0102 at 5..5"),
         ],
     );
 }
@@ -278,9 +281,10 @@ fn any_syntax_shows_the_diagnostic_that_helps() {
         &[
             ("X[10001] a", "L0106 at 0..8"),
             ("a & F[5:2] b", "L0106 at 4..10"),
-            ("O a", "L0107 at 0..1"),
-            ("a S b", "L0107 at 2..3"),
-            ("G(a -> Y (b))", "L0107 at 7..8"),
+            ("O a", "O a"),
+            ("a S b", "a S b"),
+            ("G(a -> Y (b))", "G(a -> Y b)"),
+            ("O [2, 1] a", "L0106 at 0..8"),
             // `O` is a proposition for Spot, and something else is wrong.
             ("G(O & )", "L0102 at 6..7"),
             ("()", "L0102 at 1..2"),

@@ -25,10 +25,12 @@ fn many(count: usize, symbols: u64, mut check: impl FnMut(&mut Formulas, &mut Ra
     println!("seed {SEED}");
     let mut random = Random::new(SEED);
     for _ in 0..count {
-        let shape = FormulaShape::new(1 + random.below(symbols) as usize, 3);
-        let mut formulas = Formulas::new();
-        let formula = shape.draw_verbatim(&mut formulas, &mut random);
-        check(&mut formulas, &mut random, formula);
+        let symbols = 1 + random.below(symbols) as usize;
+        for shape in [FormulaShape::new(symbols, 3), FormulaShape::with_past(symbols, 3)] {
+            let mut formulas = Formulas::new();
+            let formula = shape.draw_verbatim(&mut formulas, &mut random);
+            check(&mut formulas, &mut random, formula);
+        }
     }
 }
 
@@ -89,8 +91,11 @@ fn traits_promise_what_words_keep() {
         let traits = Classifier::new().traits(formulas, formula);
         let atoms: Vec<String> = (0..3).map(|index| format!("p{index}")).collect();
         let word = random::word(&atoms, 6, random);
-        let later = formulas.intern(Node::Next(formula));
-        let (now, next) = (satisfies(formulas, formula, &word), satisfies(formulas, later, &word));
+        // At a random position: with past operators the first one is not like the others.
+        let steps = random.below(4);
+        let here = (0..steps).fold(formula, |inner, _| formulas.intern(Node::Next(inner)));
+        let later = formulas.intern(Node::Next(here));
+        let (now, next) = (satisfies(formulas, here, &word), satisfies(formulas, later, &word));
         let text = print(formulas, formula, Notation::Spot);
         assert!(!traits.has(Traits::EVENTUAL) || now || !next, "{text} is not eventual on {word}");
         assert!(!traits.has(Traits::UNIVERSAL) || !now || next, "{text} is not universal on {word}");

@@ -15,9 +15,21 @@ pub(super) fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
     let Some(reading) = &run.word else { return Vec::new() };
     let word = reading.word();
     let evaluation = evaluate(&claim.formulas, claim.formula, &word);
-    let when = |position: usize| match reading.steps[position] {
-        0 => "at the start".to_string(),
-        step => format!("after step {step}"),
+    let when = |position: usize| {
+        // A formula about the past can be different in each of the first rounds of the cycle.
+        let (stem, cycle) = (word.stem().len(), word.cycle().len());
+        let (first, round) = match position.checked_sub(stem) {
+            None => (position, 0),
+            Some(offset) => (stem + offset % cycle, offset / cycle),
+        };
+        let mut text = match reading.steps[first] {
+            0 => "at the start".to_string(),
+            step => format!("after step {step}"),
+        };
+        if round > 0 {
+            let _ = write!(text, " in round {} of the cycle", round + 1);
+        }
+        text
     };
     let mut lines = Vec::new();
     let steps = evaluation.proof().steps;
@@ -31,6 +43,10 @@ pub(super) fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
             Reason::NextPosition => write!(line, ", looking one state ahead, by"),
             Reason::Decided(position) => write!(line, ", decided {}, by", when(position)),
             Reason::Forever => write!(line, ", since nothing from here on changes it, by"),
+            Reason::PreviousPosition => write!(line, ", looking one state back, by"),
+            Reason::FirstPosition => write!(line, ", as the run begins here"),
+            Reason::DecidedBefore(position) => write!(line, ", decided {}, by", when(position)),
+            Reason::SinceTheFirst => write!(line, ", since nothing up to here changes it, by"),
         };
         for premise in &step.premises {
             let _ = write!(line, " [{}]", premise + 1);

@@ -14,7 +14,7 @@ use omega::analyse::questions::{classes, is_invariant, not_implied};
 use omega::constraint::labels::simplify_formula;
 use omega::constraint::refined;
 use omega::formula::{AtomId, Formula, Formulas, Node};
-use omega::print::{Notation, print};
+use omega::print::{Notation, try_print};
 use omega::rewrite::{Nnf, simplify};
 use omega::semantics::evaluate;
 use omega::translate::TooLarge;
@@ -91,7 +91,8 @@ impl Command<'_> {
                 format!("more than {LONGEST_TEXT} symbols in {parts} different subformulas are not written out");
             return Err(Failure::new(Exit::Unknown, reason));
         }
-        let text = print(&formulas, formula, notation(self.arguments.to));
+        let text = try_print(&formulas, formula, notation(self.arguments.to));
+        let text = text.map_err(|missing| Failure::usage(format!("--to: {missing}")))?;
         let undecided = |limit: TooLarge| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&text)));
         let mut answers = Vec::new();
         for other in &self.arguments.equivalent_to {

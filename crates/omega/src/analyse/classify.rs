@@ -6,6 +6,11 @@
 //!
 //! Contract: linear in the pool, each node once; formulas need not be in any normal form.
 //!
+//! With operators of the past a formula is judged at each position of a word: *eventual* means that it holds at all positions
+//! before one at which it holds, *universal* that it holds at all later ones. Whatever the past operators nest, at each
+//! position they combine the truth of their operands at finitely many positions, monotonically; so they keep the classes
+//! from safety to recurrence, which are closed under finite unions and intersections.
+//!
 //! Source: *eventual* and *universal* formulas (there: pure eventuality and universality formulas) are those of
 //! [etessami.00.concur], extended to `W` and `M` by duality; *suspendable* formulas are the alternating ones of
 //! [babiak.12.tacas]. The classes from safety to recurrence are the syntactic hierarchy of [cerna.03.mfcs], again with
@@ -23,9 +28,11 @@ pub struct Traits(u16);
 impl Traits {
     /// No temporal operator.
     pub const BOOLEAN: Traits = Traits(1);
-    /// If some suffix of a word satisfies it, so does the word.
+    /// If some suffix of a word satisfies it, so does the word; with past operators: if it holds at a position, it holds at
+    /// all earlier ones.
     pub const EVENTUAL: Traits = Traits(2);
-    /// If a word satisfies it, so do all its suffixes.
+    /// If a word satisfies it, so do all its suffixes; with past operators: if it holds at a position, it holds at all later
+    /// ones.
     pub const UNIVERSAL: Traits = Traits(4);
     /// Every violation shows after finitely many letters.
     pub const SAFETY: Traits = Traits(8);
@@ -37,7 +44,7 @@ impl Traits {
     pub const PERSISTENCE: Traits = Traits(64);
     /// Something holds again and again: what deterministic Büchi automata recognise.
     pub const RECURRENCE: Traits = Traits(128);
-    /// No `X`: repeating a letter finitely often changes nothing.
+    /// No `X`, `Y` or `Z`: repeating a letter finitely often changes nothing.
     pub const WITHOUT_NEXT: Traits = Traits(256);
     /// Eventual and universal: the value is the same on all suffixes.
     pub const SUSPENDABLE: Traits = Traits(2 | 4);
@@ -143,10 +150,23 @@ impl Classifier {
             // By duality: `a R b` is `!(!a U !b)` and `a W b` is `!(!a M !b)`.
             Node::Release(a, b) => until(temporal, of(a).negated(), of(b).negated()).negated(),
             Node::WeakUntil(a, b) => strong_release(temporal, of(a).negated(), of(b).negated()).negated(),
+            // At the first position `Y` is false and `Z` true, whatever the operand is later.
+            Node::Previously(_) => Traits(common.0 & !SHIFTED & !Traits::EVENTUAL.0),
+            Node::WeakPreviously(_) => Traits(common.0 & !SHIFTED & !Traits::UNIVERSAL.0),
+            Node::Once(_) => common.and(PAST).with(true, Traits::UNIVERSAL),
+            Node::Historically(_) => common.and(PAST).with(true, Traits::EVENTUAL),
+            // What was true stays so while a holds: nothing is known of other positions.
+            Node::Since(..) | Node::Triggered(..) => common.and(PAST),
         };
         derived.closed()
     }
 }
+
+/// What `Y` and `Z` lose.
+const SHIFTED: u16 = Traits::WITHOUT_NEXT.0 | Traits::BOOLEAN.0;
+
+/// What the other operators of the past keep of what all operands have.
+const PAST: Traits = Traits(Traits::CONSTANT.0 & !Traits::SUSPENDABLE.0 & !Traits::BOOLEAN.0);
 
 /// The traits of `a U b`.
 fn until(temporal: Traits, a: Traits, b: Traits) -> Traits {

@@ -54,7 +54,13 @@ pub fn label_of(
             | Node::Until(..)
             | Node::Release(..)
             | Node::WeakUntil(..)
-            | Node::StrongRelease(..) => return Err(NoLabel::Temporal),
+            | Node::StrongRelease(..)
+            | Node::Previously(_)
+            | Node::WeakPreviously(_)
+            | Node::Once(_)
+            | Node::Historically(_)
+            | Node::Since(..)
+            | Node::Triggered(..) => return Err(NoLabel::Temporal),
         };
         labels.insert(part, label);
     }

@@ -7,6 +7,11 @@ use std::sync::Arc;
 ///
 /// With σ a word and σ, i the word from position i on: `a U b` is "b at some position, a at all before it", `a R b` is
 /// "b up to and including the first a, or forever", `a W b` is `(a U b) | Ga` and `a M b` is `(a R b) & Fa`.
+///
+/// The operators of the past look back from a position to the first one: `Y a` is "a at the previous position, and there is
+/// one", `Z a` the same "or there is none"; `O a` is "a now or before", `H a` "a now and always before"; `a S b` is "b now or
+/// before, a at all positions after that", and `a T b`, its dual, is "b back to and including the last a, or back to the
+/// first position".
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     /// Truth.
@@ -41,6 +46,18 @@ pub enum Node {
     WeakUntil(Formula, Formula),
     /// Release, with an end; the dual of weak until.
     StrongRelease(Formula, Formula),
+    /// At the previous position, and there is one.
+    Previously(Formula),
+    /// At the previous position, if there is one.
+    WeakPreviously(Formula),
+    /// Now or at some earlier position.
+    Once(Formula),
+    /// Now and at all earlier positions.
+    Historically(Formula),
+    /// The past twin of until.
+    Since(Formula, Formula),
+    /// The dual of since.
+    Triggered(Formula, Formula),
 }
 
 impl Node {
@@ -58,14 +75,23 @@ impl Node {
         let (pair, count): ([Formula; 2], usize) = match *self {
             Node::True | Node::False | Node::Atom(_) => ([Formula::TRUE; 2], 0),
             Node::And(ref list) | Node::Or(ref list) => return Children::List(list.iter()),
-            Node::Not(a) | Node::Next(a) | Node::Eventually(a) | Node::Always(a) => ([a, a], 1),
+            Node::Not(a)
+            | Node::Next(a)
+            | Node::Eventually(a)
+            | Node::Always(a)
+            | Node::Previously(a)
+            | Node::WeakPreviously(a)
+            | Node::Once(a)
+            | Node::Historically(a) => ([a, a], 1),
             Node::Xor(a, b)
             | Node::Implies(a, b)
             | Node::Iff(a, b)
             | Node::Until(a, b)
             | Node::Release(a, b)
             | Node::WeakUntil(a, b)
-            | Node::StrongRelease(a, b) => ([a, b], 2),
+            | Node::StrongRelease(a, b)
+            | Node::Since(a, b)
+            | Node::Triggered(a, b) => ([a, b], 2),
         };
         Children::Few { pair, from: 0, to: count }
     }
@@ -90,12 +116,38 @@ impl Node {
             Node::Release(a, b) => Node::Release(change(a), change(b)),
             Node::WeakUntil(a, b) => Node::WeakUntil(change(a), change(b)),
             Node::StrongRelease(a, b) => Node::StrongRelease(change(a), change(b)),
+            Node::Previously(a) => Node::Previously(change(a)),
+            Node::WeakPreviously(a) => Node::WeakPreviously(change(a)),
+            Node::Once(a) => Node::Once(change(a)),
+            Node::Historically(a) => Node::Historically(change(a)),
+            Node::Since(a, b) => Node::Since(change(a), change(b)),
+            Node::Triggered(a, b) => Node::Triggered(change(a), change(b)),
         }
     }
 
-    /// Whether the outermost operator looks at other positions.
+    /// True if the outermost operator looks at earlier positions.
+    #[must_use]
+    pub fn is_past(&self) -> bool {
+        matches!(
+            self,
+            Node::Previously(_)
+                | Node::WeakPreviously(_)
+                | Node::Once(_)
+                | Node::Historically(_)
+                | Node::Since(..)
+                | Node::Triggered(..)
+        )
+    }
+
+    /// True if the outermost operator looks at other positions, later or earlier ones.
     #[must_use]
     pub fn is_temporal(&self) -> bool {
+        self.is_past() || self.is_future()
+    }
+
+    /// True if the outermost operator looks at later positions.
+    #[must_use]
+    pub fn is_future(&self) -> bool {
         matches!(
             self,
             Node::Next(_)

@@ -7,8 +7,8 @@
 //! refused (L0110) where Spot would read a part of it, taken alone, in another way; [`Doubt`] lists those parts. A reader
 //! that leaves no doubt goes before one that does.
 //!
-//! If no reader accepts, the diagnostic is that of the one that got furthest, except that a range of steps and a past
-//! operator are recognised: what the other readers say about those helps nobody.
+//! If no reader accepts, the diagnostic is that of the one that got furthest, except that a wrong range of steps is
+//! recognised: what the other readers say about it helps nobody.
 //!
 //! Tested by: `any_syntax_…` in `tests/formula_text.rs`.
 
@@ -88,7 +88,7 @@ pub(super) fn parse(maker: &mut Maker<'_>, text: &str, place: Span) -> Result<Fo
     let is_incomplete = |fault: &Diagnostic| fault.code == "L0102" && fault.primary.span.lo == end(text, place);
     match doubtful {
         Some(doubtful) if !faults.iter().any(is_incomplete) => Err(doubtful),
-        _ => Err(explanation(text, place, faults)),
+        _ => Err(explanation(faults)),
     }
 }
 
@@ -98,7 +98,7 @@ fn end(text: &str, place: Span) -> u32 {
 }
 
 /// The diagnostic that helps most, where no reader accepts.
-fn explanation(text: &str, place: Span, faults: Vec<Diagnostic>) -> Diagnostic {
+fn explanation(faults: Vec<Diagnostic>) -> Diagnostic {
     let mut furthest = 0;
     for (index, fault) in faults.iter().enumerate() {
         // On a tie the earlier syntax explains: it is the more common one.
@@ -106,18 +106,7 @@ fn explanation(text: &str, place: Span, faults: Vec<Diagnostic>) -> Diagnostic {
             furthest = index;
         }
     }
-    let last = faults[furthest].primary.span;
-    let is_blank = |lo: u32, hi: u32| text[(lo - place.lo) as usize..(hi - place.lo) as usize].trim().is_empty();
-    let helps = |fault: &Diagnostic| {
-        let span = fault.primary.span;
-        match fault.code {
-            "L0106" => true,
-            // The others get stuck at a past operator, or at what follows it.
-            "L0107" => span.lo == last.lo || (span.hi <= last.lo && is_blank(span.hi, last.lo)),
-            _ => false,
-        }
-    };
-    let chosen = faults.iter().position(helps).unwrap_or(furthest);
+    let chosen = faults.iter().position(|fault| fault.code == "L0106").unwrap_or(furthest);
     faults.into_iter().nth(chosen).expect("every syntax was tried")
 }
 

@@ -36,7 +36,12 @@ impl Dialect {
             Binary::Xor => 3,
             Binary::Or => 4,
             Binary::And => 5,
-            Binary::Until | Binary::Release | Binary::WeakUntil | Binary::StrongRelease => 6,
+            Binary::Until
+            | Binary::Release
+            | Binary::WeakUntil
+            | Binary::StrongRelease
+            | Binary::Since
+            | Binary::Triggered => 6,
         }
     }
 
@@ -53,7 +58,7 @@ impl Dialect {
         match self {
             Dialect::Spot => "put propositions that are not plain identifiers into double quotes: `\"x == 1\"`",
             Dialect::Spin => "put an expression that is one proposition into braces: `{ x == 1 }`",
-            Dialect::NuSmv => "the operators are `& | -> <-> xor U V`",
+            Dialect::NuSmv => "the operators are `& | -> <-> xor U V S T`",
         }
     }
 
@@ -142,6 +147,8 @@ impl Dialect {
             (Dialect::Spot, "M") => Kind::Binary(Binary::StrongRelease),
             (Dialect::Spot | Dialect::NuSmv, "xor") => Kind::Binary(Binary::Xor),
             (Dialect::NuSmv, "xnor") => Kind::Binary(Binary::Iff),
+            (Dialect::NuSmv, past) if past_unary(past).is_some() => Kind::Unary(past_unary(past)?),
+            (Dialect::NuSmv, past) if past_binary(past).is_some() => Kind::Binary(past_binary(past)?),
             (Dialect::Spin, "not") => Kind::Unary(Unary::Not),
             (Dialect::Spin, "next") => Kind::Unary(Unary::Next(1)),
             (Dialect::Spin, "always") => Kind::Unary(Unary::Always),
@@ -161,6 +168,26 @@ impl Dialect {
             (Dialect::Spot, word) if word.eq_ignore_ascii_case("false") => Kind::Constant(false),
             _ => return None,
         })
+    }
+}
+
+/// The operator of the past that a letter stands for where a formula follows it.
+fn past_unary(word: &str) -> Option<Unary> {
+    Some(match word {
+        "Y" => Unary::Previously,
+        "Z" => Unary::WeakPreviously,
+        "O" => Unary::Once,
+        "H" => Unary::Historically,
+        _ => return None,
+    })
+}
+
+/// The operator of the past that a letter stands for between two formulas.
+fn past_binary(word: &str) -> Option<Binary> {
+    match word {
+        "S" => Some(Binary::Since),
+        "T" => Some(Binary::Triggered),
+        _ => None,
     }
 }
 
@@ -253,10 +280,14 @@ impl<'a> Lexer<'a> {
         let hi = word_end(self.text, self.at);
         let word = &self.text[self.at..hi];
         if let Some(kind) = self.dialect.keyword(word) {
-            return Ok(Some(self.take(kind, hi)));
+            let bounded = self.steps(&kind, hi)?;
+            return Ok(Some(bounded.unwrap_or_else(|| self.take(kind, hi))));
         }
-        if self.dialect == Dialect::NuSmv && matches!(word, "Y" | "Z" | "H" | "O") {
-            return Err(self.past(hi));
+        if self.dialect == Dialect::Spot
+            && let Some(unary) = past_unary(word)
+            && self.begins_operand(hi)
+        {
+            return Ok(Some(self.take(Kind::Unary(unary), hi)));
         }
         if hi > self.at && !first.is_ascii_digit() {
             return Ok(Some(self.proposition(word.to_owned(), hi)));
@@ -276,8 +307,10 @@ impl<'a> Lexer<'a> {
         }
         let hi = word_end(self.text, self.at);
         let word = &self.text[self.at..hi];
-        if self.dialect == Dialect::NuSmv && matches!(word, "S" | "T") {
-            return Err(self.past(hi));
+        if self.dialect == Dialect::Spot
+            && let Some(binary) = past_binary(word)
+        {
+            return Ok(Some(self.take(Kind::Binary(binary), hi)));
         }
         match self.dialect.keyword(word) {
             Some(kind) => Ok(Some(self.take(kind, hi))),
@@ -370,6 +403,52 @@ impl<'a> Lexer<'a> {
         Ok(self.take(Kind::Unary(kind), hi))
     }
 
+    /// NuSMV's `F [2, 5]`, also after `G`, `O` and `H`: the operator that ends at `hi` with the bounds after it, if it has
+    /// bounds.
+    fn steps(&mut self, kind: &Kind, hi: usize) -> Result<Option<Token>, Diagnostic> {
+        let Kind::Unary(unary @ (Unary::Eventually | Unary::Always | Unary::Once | Unary::Historically)) = *kind else {
+            return Ok(None);
+        };
+        let after = self.text[hi..].trim_start();
+        if self.dialect != Dialect::NuSmv || !after.starts_with('[') {
+            return Ok(None);
+        }
+        let open = self.text.len() - after.len();
+        let close = after.find(']').map_or(self.text.len(), |offset| open + offset);
+        let number = |text: &str| text.trim().parse::<u32>().ok().filter(|n| *n <= LONGEST_RANGE);
+        let bounds = self.text[open + 1..close].split_once(',');
+        let bounds = bounds.and_then(|(low, high)| Some((number(low)?, number(high)?)));
+        let Some((low, high)) = bounds.filter(|(low, high)| low <= high) else {
+            let span = self.origin.span(self.at, (close + 1).min(self.text.len()));
+            return Err(Diagnostic::error("L0106", span, "this range of steps cannot be used")
+                .here("not a range such as `F [2, 5]`")
+                .note(format!("the bounds are numbers up to {LONGEST_RANGE}, the lower one first")));
+        };
+        let always = matches!(unary, Unary::Always | Unary::Historically);
+        let bounded = match unary {
+            Unary::Once | Unary::Historically => Unary::BoundedPast { always, low, high },
+            _ => Unary::Bounded { always, low, high: Some(high) },
+        };
+        Ok(Some(self.take(Kind::Unary(bounded), close + 1)))
+    }
+
+    /// True if what stands at an offset is the beginning of an operand and not an operator or the end. In Spot's syntax a
+    /// proposition is never followed by an operand: `O a`, which is no formula of Spot's, can be an operator with its
+    /// operand, while `O & a` and `O U a` have the proposition `O`.
+    fn begins_operand(&self, at: usize) -> bool {
+        let rest = self.text[at..].trim_start();
+        let begins = |symbols: &[(&str, Kind)]| symbols.iter().any(|(symbol, _)| rest.starts_with(symbol));
+        if rest.is_empty() || begins(self.dialect.operator_symbols()) {
+            return false;
+        }
+        if rest.starts_with('"') || begins(self.dialect.operand_symbols()) {
+            return true;
+        }
+        let word = &rest[..word_end(rest, 0)];
+        let is_operator = matches!(self.dialect.keyword(word), Some(Kind::Binary(_))) || past_binary(word).is_some();
+        !word.is_empty() && !is_operator
+    }
+
     /// A proposition, with Wring's `=1` or `=0` after it in Spot's syntax.
     fn proposition(&mut self, name: String, hi: usize) -> Token {
         let after = match self.text[hi..].trim_start().strip_prefix('=') {
@@ -414,12 +493,6 @@ impl<'a> Lexer<'a> {
             }
             Some(_) => Ok(()),
         }
-    }
-
-    fn past(&self, hi: usize) -> Diagnostic {
-        let message = format!("the past operator `{}` is not supported", &self.text[self.at..hi]);
-        Diagnostic::error("L0107", self.origin.span(self.at, hi), message)
-            .note("formulas speak about the present and the future: `X F G U V`")
     }
 
     fn unknown(&self, first: char, word_end: usize) -> Diagnostic {

@@ -210,8 +210,7 @@ fn is_word_operator(word: &str) -> bool {
 /// A word that the formula uses itself, or that is an operator on values.
 fn is_reserved(dialect: Dialect, word: &str) -> bool {
     let temporal = dialect.keyword(word).is_some() && !is_constant(dialect, word);
-    let past = dialect == Dialect::NuSmv && matches!(word, "Y" | "Z" | "H" | "O" | "S" | "T");
-    temporal || past || (dialect == Dialect::NuSmv && is_word_operator(word))
+    temporal || (dialect == Dialect::NuSmv && is_word_operator(word))
 }
 
 fn is_constant(dialect: Dialect, word: &str) -> bool {

@@ -10,9 +10,14 @@
 //!
 //! | syntax | order |
 //! |---|---|
-//! | Spot | `-> <->` (right), `^`, `\|`, `&`, `U R W M` (right), unary |
+//! | Spot | `-> <->` (right), `^`, `\|`, `&`, `U R W M S T` (right), unary |
 //! | SPIN | `-> <->` (left), `\|\|`, `&&`, `U V W` (left), unary; as in the `ltl` blocks of a model |
-//! | NuSMV | `->` (right), `<->`, `\| xor xnor`, `&`, `U V` (left), unary |
+//! | NuSMV | `->` (right), `<->`, `\| xor xnor`, `&`, `U V S T` (left), unary |
+//!
+//! Operators of the past are `Y Z O H` before a formula and `S T` between two. NuSMV reserves these letters. Spot does not
+//! know the operators, so in its syntax the letters stay propositions wherever Spot would read one: `O a` and `a S b` are
+//! operators, `O & a` and `S U b` have the propositions `O` and `S`, and so has `Y S b` the proposition `Y`. SPIN's and LBT's
+//! syntaxes have no operators of the past. NuSMV's `F [2, 5] p`, also with `G`, `O` and `H`, is written out with `X`, `Y` or `Z`.
 //!
 //! Tested by: `tests/formula_text.rs` (printing then reading; arbitrary text), and golden diagnostics there.
 
@@ -36,12 +41,12 @@ use maker::Maker;
 /// How a formula is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Syntax {
-    /// As Spot reads them; also UTF-8 symbols and Wring's `a=1`.
+    /// As Spot reads them; also UTF-8 symbols, Wring's `a=1` and operators of the past.
     Spot,
     /// As SPIN reads them, with the operators as symbols or words; propositions may be Promela expressions, and
     /// anything in braces is one proposition.
     Spin,
-    /// As in NuSMV's `LTLSPEC`; propositions may be comparisons.
+    /// As in NuSMV's `LTLSPEC`, with operators of the past; propositions may be comparisons.
     NuSmv,
     /// Prefix notation of LBT and lbtt.
     Lbt,

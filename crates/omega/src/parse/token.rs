@@ -17,6 +17,16 @@ pub(super) enum Unary {
         low: u32,
         high: Option<u32>,
     },
+    Previously,
+    WeakPreviously,
+    Once,
+    Historically,
+    /// `O[low,high]` or, if `always`, `H[low,high]`.
+    BoundedPast {
+        always: bool,
+        low: u32,
+        high: u32,
+    },
 }
 
 impl Unary {
@@ -31,18 +41,35 @@ impl Unary {
                 let inner = match high {
                     None if always => maker.make(Node::Always(operand)),
                     None => maker.make(Node::Eventually(operand)),
-                    Some(high) => within(maker, operand, high - low, always),
+                    Some(high) => within(maker, operand, high - low, always, Node::Next),
                 };
                 Unary::Next(low).apply(maker, inner)
+            }
+            Unary::Previously => maker.make(Node::Previously(operand)),
+            Unary::WeakPreviously => maker.make(Node::WeakPreviously(operand)),
+            Unary::Once => maker.make(Node::Once(operand)),
+            Unary::Historically => maker.make(Node::Historically(operand)),
+            // Before the first position nothing has happened, and nothing failed to happen.
+            Unary::BoundedPast { always, low, high } => {
+                let step = if always { Node::WeakPreviously } else { Node::Previously };
+                let inner = within(maker, operand, high - low, always, step);
+                (0..low).fold(inner, |inner, _| maker.make(step(inner)))
             }
         }
     }
 }
 
-/// `a & X(a & X(…))`, or the same with `|`: the operand at all, or one, of the next `steps` positions and now.
-fn within(maker: &mut Maker<'_>, operand: Formula, steps: u32, always: bool) -> Formula {
+/// `a & X(a & X(…))`, or the same with `|`: the operand at all, or one, of the next `steps` positions and now; of the
+/// previous positions, if `step` looks back.
+fn within(
+    maker: &mut Maker<'_>,
+    operand: Formula,
+    steps: u32,
+    always: bool,
+    step: impl Fn(Formula) -> Node,
+) -> Formula {
     (0..steps).fold(operand, |inner, _| {
-        let later = maker.make(Node::Next(inner));
+        let later = maker.make(step(inner));
         let both = [operand, later].into();
         maker.make(if always { Node::And(both) } else { Node::Or(both) })
     })
@@ -60,6 +87,8 @@ pub(super) enum Binary {
     Release,
     WeakUntil,
     StrongRelease,
+    Since,
+    Triggered,
 }
 
 impl Binary {
@@ -75,6 +104,8 @@ impl Binary {
             Binary::Release => Node::Release(a, b),
             Binary::WeakUntil => Node::WeakUntil(a, b),
             Binary::StrongRelease => Node::StrongRelease(a, b),
+            Binary::Since => Node::Since(a, b),
+            Binary::Triggered => Node::Triggered(a, b),
         })
     }
 }

@@ -35,7 +35,7 @@ use crate::reduce::statewise::{Guessing, statewise};
 use crate::rewrite::{Nnf, Simplifier};
 use crate::translate::TooLarge;
 use crate::translate::couvreur::{self, Branching};
-use crate::translate::{go, gpvw, recurrences, tight};
+use crate::translate::{go, gpvw, past, recurrences, tight};
 
 /// How a formula becomes an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +217,12 @@ fn constructions(
         }
         Construction::Go => vec![("go", go::translate(formulas, formula, options.limit)?)],
         Construction::Gpvw => vec![("gpvw", gpvw::translate_generalized(formulas, formula, options.limit)?)],
-        Construction::Tight => vec![("tight", tight::translate(formulas, formula, options.limit)?.automaton)],
+        Construction::Tight => {
+            let tight = |formulas: &mut Formulas, future| {
+                tight::translate(formulas, future, options.limit).map(|tight| tight.automaton)
+            };
+            vec![("tight", past::translate(formulas, formula, options.limit, tight)?)]
+        }
     })
 }
 

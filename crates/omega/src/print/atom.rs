@@ -3,9 +3,10 @@
 use super::Notation;
 use crate::parse::{Syntax, is_expression};
 
-/// A proposition.
-pub(super) fn spell(name: &str, notation: Notation) -> String {
+/// A proposition; `beside_past` if it stands in a formula with operators of the past.
+pub(super) fn spell(name: &str, notation: Notation, beside_past: bool) -> String {
     match notation {
+        Notation::Spot | Notation::Utf8 if beside_past && matches!(name, "S" | "T") => quote(name),
         Notation::Spot | Notation::Utf8 if is_plain(name) => name.to_owned(),
         Notation::Spot | Notation::Utf8 => quote(name),
         Notation::Wring if is_plain(name) => format!("{name}=1"),

@@ -7,7 +7,8 @@
 //! operators. SPIN, NuSMV and Wring have no `W` and no `M`, and SPIN no exclusive or: there `a W b` is written as
 //! `b R (a | b)` or `(a U b) | Ga`, `a M b` as `b U (a & b)` or `(a R b) & Fa`, whichever repeats the shorter operand, and
 //! `a ^ b` as `!(a <-> b)`. SPIN's reader knows `W` inside a model but not on its command line, so it is not used. Explicit
-//! stack. The text is as long as the formula is as a tree; where operands are repeated, n symbols become fewer than n^1.6.
+//! stack. SPIN, LBT and Wring have no operators of the past: [`try_print`] refuses such a formula there, while [`print()`],
+//! which is for people, writes them with the letters of NuSMV. The text is as long as the formula is as a tree; where operands are repeated, n symbols become fewer than n^1.6.
 //!
 //! Tested by: `tests/formula_text.rs`.
 
@@ -52,9 +53,59 @@ pub enum Notation {
 /// ```
 #[must_use]
 pub fn print(formulas: &Formulas, formula: Formula, notation: Notation) -> String {
+    write_out(formulas, formula, notation)
+}
+
+/// A formula has an operator that a notation cannot express.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSpelling {
+    /// The notation.
+    pub notation: Notation,
+}
+
+impl std::fmt::Display for NoSpelling {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = match self.notation {
+            Notation::Spin => "SPIN's notation",
+            Notation::Lbt => "LBT's notation",
+            Notation::Wring => "Wring's notation",
+            Notation::Spot | Notation::NuSmv | Notation::Utf8 | Notation::Latex => "this notation",
+        };
+        write!(out, "{name} has no operators of the past")
+    }
+}
+
+impl std::error::Error for NoSpelling {}
+
+/// Writes a formula for another program to read.
+///
+/// ```
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse};
+/// use omega::print::{Notation, try_print};
+///
+/// let mut formulas = Formulas::new();
+/// let formula = parse(&mut formulas, "G (grant -> O request)", Syntax::NuSmv).unwrap();
+/// assert_eq!(try_print(&formulas, formula, Notation::Spot).unwrap(), "G(grant -> O request)");
+/// assert_eq!(try_print(&formulas, formula, Notation::Spin).unwrap_err().to_string(), "SPIN's notation has no operators of the past");
+/// ```
+///
+/// # Errors
+/// Where the formula has operators of the past and the notation has none.
+pub fn try_print(formulas: &Formulas, formula: Formula, notation: Notation) -> Result<String, NoSpelling> {
+    let lacks_past = matches!(notation, Notation::Spin | Notation::Lbt | Notation::Wring);
+    if lacks_past && formulas.has_past(formula) {
+        return Err(NoSpelling { notation });
+    }
+    Ok(write_out(formulas, formula, notation))
+}
+
+fn write_out(formulas: &Formulas, formula: Formula, notation: Notation) -> String {
     let spelling = notation::spelling(notation);
     let lengths = if spelling.weak_until.is_none() { lengths(formulas, formula) } else { HashMap::new() };
     let printer = Printer { formulas, notation, spelling, lengths };
+    // Where `S` and `T` are operators, propositions of these names are quoted.
+    let has_past = formulas.has_past(formula);
     let mut text = String::new();
     // What is left to write, the next piece last.
     let mut pieces = vec![Piece::Bare(formula)];
@@ -62,7 +113,7 @@ pub fn print(formulas: &Formulas, formula: Formula, notation: Notation) -> Strin
         let first = pieces.len();
         match piece {
             Piece::Text(piece) => text.push_str(piece),
-            Piece::Atom(name) => text.push_str(&atom::spell(name, notation)),
+            Piece::Atom(name) => text.push_str(&atom::spell(name, notation, has_past)),
             Piece::NegatedAtom(name) => text.push_str(&atom::spell_negated(name)),
             Piece::Operand(formula) if printer.needs_parentheses(formula) => {
                 pieces.extend([Piece::Text("("), Piece::Bare(formula), Piece::Text(")")]);
@@ -157,6 +208,12 @@ impl<'a> Printer<'a> {
                 }
                 None => self.with_junction(*b, spelling.until, *a, spelling.and, pieces),
             },
+            Node::Previously(a) => self.unary(spelling.past.previously, *a, pieces),
+            Node::WeakPreviously(a) => self.unary(spelling.past.weak_previously, *a, pieces),
+            Node::Once(a) => self.unary(spelling.past.once, *a, pieces),
+            Node::Historically(a) => self.unary(spelling.past.historically, *a, pieces),
+            Node::Since(a, b) => self.infix(spelling.past.since, &[*a, *b], pieces),
+            Node::Triggered(a, b) => self.infix(spelling.past.triggered, &[*a, *b], pieces),
         }
     }
 

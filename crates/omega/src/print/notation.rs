@@ -19,7 +19,33 @@ pub(super) struct Spelling {
     pub(super) release: &'static str,
     pub(super) weak_until: Option<&'static str>,
     pub(super) strong_release: Option<&'static str>,
+    /// The operators of the past; the letters of NuSMV where the notation has none.
+    pub(super) past: &'static Past,
 }
+
+/// How a notation writes the operators of the past.
+pub(super) struct Past {
+    pub(super) previously: &'static str,
+    pub(super) weak_previously: &'static str,
+    pub(super) once: &'static str,
+    pub(super) historically: &'static str,
+    pub(super) since: &'static str,
+    pub(super) triggered: &'static str,
+}
+
+const LETTERS: Past =
+    Past { previously: "Y ", weak_previously: "Z ", once: "O ", historically: "H ", since: " S ", triggered: " T " };
+
+const PREFIX_LETTERS: Past = Past { since: "S ", triggered: "T ", ..LETTERS };
+
+const LATEX_LETTERS: Past = Past {
+    previously: "\\mathsf{Y}\\,",
+    weak_previously: "\\mathsf{Z}\\,",
+    once: "\\mathsf{O}\\,",
+    historically: "\\mathsf{H}\\,",
+    since: " \\mathbin{\\mathsf{S}} ",
+    triggered: " \\mathbin{\\mathsf{T}} ",
+};
 
 pub(super) fn spelling(notation: Notation) -> &'static Spelling {
     match notation {
@@ -49,6 +75,7 @@ const SPOT: Spelling = Spelling {
     release: " R ",
     weak_until: Some(" W "),
     strong_release: Some(" M "),
+    past: &LETTERS,
 };
 
 const SPIN: Spelling = Spelling {
@@ -67,6 +94,7 @@ const SPIN: Spelling = Spelling {
     release: " V ",
     weak_until: None,
     strong_release: None,
+    past: &LETTERS,
 };
 
 const NUSMV: Spelling = Spelling {
@@ -85,6 +113,7 @@ const NUSMV: Spelling = Spelling {
     release: " V ",
     weak_until: None,
     strong_release: None,
+    past: &LETTERS,
 };
 
 const LBT: Spelling = Spelling {
@@ -103,6 +132,7 @@ const LBT: Spelling = Spelling {
     release: "V ",
     weak_until: Some("W "),
     strong_release: Some("M "),
+    past: &PREFIX_LETTERS,
 };
 
 const UTF8: Spelling = Spelling {
@@ -121,6 +151,7 @@ const UTF8: Spelling = Spelling {
     release: " R ",
     weak_until: Some(" W "),
     strong_release: Some(" M "),
+    past: &LETTERS,
 };
 
 const LATEX: Spelling = Spelling {
@@ -139,6 +170,7 @@ const LATEX: Spelling = Spelling {
     release: " \\mathbin{\\mathsf{R}} ",
     weak_until: Some(" \\mathbin{\\mathsf{W}} "),
     strong_release: Some(" \\mathbin{\\mathsf{M}} "),
+    past: &LATEX_LETTERS,
 };
 
 const WRING: Spelling = Spelling {
@@ -157,4 +189,5 @@ const WRING: Spelling = Spelling {
     release: " R ",
     weak_until: None,
     strong_release: None,
+    past: &LETTERS,
 };

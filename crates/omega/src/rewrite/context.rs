@@ -3,7 +3,8 @@
 //! What: in a junction, each member is simplified under the assumption that another one is true (of a conjunction) or
 //! false (of a disjunction): a part that the assumption implies becomes `1`, one that it excludes becomes `0`. If the
 //! assumption is universal it holds at all later positions too, and parts under temporal operators may go; otherwise
-//! only those that speak about the present position. In `a U b` and `a W b` the left operand matters only where b is
+//! only those that speak about the present position. What stands under an operator of the past is left alone: it speaks
+//! about positions at which the assumption may not hold yet. In `a U b` and `a W b` the left operand matters only where b is
 //! false, in `a R b` and `a M b` only where b is true.
 //!
 //! Examples: `Ga & F(b & a)` becomes `Ga & Fb`; `a & (!a | b)` becomes `a & b`; `(a | b) U b` becomes `a U b`.
@@ -92,7 +93,7 @@ fn assume(
     for part in parts {
         let value = decided(simplifier, formulas, assumption, part);
         let node = formulas.node(part);
-        let opaque = !everywhere && node.is_temporal();
+        let opaque = node.is_past() || (!everywhere && node.is_temporal());
         let result = match value {
             Some(value) => formulas.constant(value),
             None if opaque => part,

@@ -91,6 +91,18 @@ impl Nnf {
             Node::WeakUntil(a, b) => formulas.weak_until(of(a), of(b)),
             Node::StrongRelease(a, b) if sign => formulas.weak_until(of(a), of(b)),
             Node::StrongRelease(a, b) => formulas.strong_release(of(a), of(b)),
+            Node::Previously(a) if sign => formulas.weak_previously(of(a)),
+            Node::Previously(a) => formulas.previously(of(a)),
+            Node::WeakPreviously(a) if sign => formulas.previously(of(a)),
+            Node::WeakPreviously(a) => formulas.weak_previously(of(a)),
+            Node::Once(a) if sign => formulas.historically(of(a)),
+            Node::Once(a) => formulas.once(of(a)),
+            Node::Historically(a) if sign => formulas.once(of(a)),
+            Node::Historically(a) => formulas.historically(of(a)),
+            Node::Since(a, b) if sign => formulas.triggered(of(a), of(b)),
+            Node::Since(a, b) => formulas.since(of(a), of(b)),
+            Node::Triggered(a, b) if sign => formulas.since(of(a), of(b)),
+            Node::Triggered(a, b) => formulas.triggered(of(a), of(b)),
         }
     }
 

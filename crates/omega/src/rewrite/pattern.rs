@@ -45,6 +45,12 @@ pub(super) enum Operator {
     Release,
     WeakUntil,
     StrongRelease,
+    Previously,
+    WeakPreviously,
+    Once,
+    Historically,
+    Since,
+    Triggered,
 }
 
 impl Operator {
@@ -57,6 +63,12 @@ impl Operator {
             Node::Release(..) => Operator::Release,
             Node::WeakUntil(..) => Operator::WeakUntil,
             Node::StrongRelease(..) => Operator::StrongRelease,
+            Node::Previously(_) => Operator::Previously,
+            Node::WeakPreviously(_) => Operator::WeakPreviously,
+            Node::Once(_) => Operator::Once,
+            Node::Historically(_) => Operator::Historically,
+            Node::Since(..) => Operator::Since,
+            Node::Triggered(..) => Operator::Triggered,
             _ => return None,
         })
     }
@@ -70,6 +82,12 @@ impl Operator {
             Operator::Release => Operator::Until,
             Operator::WeakUntil => Operator::StrongRelease,
             Operator::StrongRelease => Operator::WeakUntil,
+            Operator::Previously => Operator::WeakPreviously,
+            Operator::WeakPreviously => Operator::Previously,
+            Operator::Once => Operator::Historically,
+            Operator::Historically => Operator::Once,
+            Operator::Since => Operator::Triggered,
+            Operator::Triggered => Operator::Since,
         }
     }
 
@@ -82,6 +100,12 @@ impl Operator {
             (Operator::Release, [a, b]) => formulas.release(*a, *b),
             (Operator::WeakUntil, [a, b]) => formulas.weak_until(*a, *b),
             (Operator::StrongRelease, [a, b]) => formulas.strong_release(*a, *b),
+            (Operator::Previously, [a]) => formulas.previously(*a),
+            (Operator::WeakPreviously, [a]) => formulas.weak_previously(*a),
+            (Operator::Once, [a]) => formulas.once(*a),
+            (Operator::Historically, [a]) => formulas.historically(*a),
+            (Operator::Since, [a, b]) => formulas.since(*a, *b),
+            (Operator::Triggered, [a, b]) => formulas.triggered(*a, *b),
             _ => unreachable!("an operator has its operands"),
         }
     }

@@ -3,7 +3,7 @@
 //! What: Kleene's three values, from the leaves up and from the last letter back; what comes after the last letter is
 //! open. Contract: if the answer is a truth value, every infinite word with this prefix has it. The converse does not
 //! hold: `X a & X !a` is open on a prefix of one letter. Prefixes on which a formula is decided in this way are called
-//! informative [kupferman.01.fmsd].
+//! informative [kupferman.01.fmsd]. Operators of the past go forwards from the first letter: what lies before it is known.
 //!
 //! Tested by: all continuations that [`super::satisfies`] is asked about, on random formulas and prefixes (below).
 
@@ -49,6 +49,15 @@ fn row(formulas: &Formulas, formula: Formula, atoms: &[String], prefix: &[Letter
         }
         row
     };
+    let forth = |start: bool, step: &dyn Fn(usize, Option<bool>) -> Option<bool>| {
+        let mut before = Some(start);
+        let mut next = |i: usize| {
+            before = step(i, before);
+            before
+        };
+        (0..prefix.len()).map(&mut next).collect()
+    };
+    let previous = |a: Formula, i: usize, first: bool| if i == 0 { Some(first) } else { of(a, i - 1) };
     match *formulas.node(formula) {
         Node::True => vec![Some(true); prefix.len()],
         Node::False => vec![Some(false); prefix.len()],
@@ -67,6 +76,12 @@ fn row(formulas: &Formulas, formula: Formula, atoms: &[String], prefix: &[Letter
         Node::Always(a) => back(&|i, later| and(of(a, i), later)),
         Node::Until(a, b) | Node::WeakUntil(a, b) => back(&|i, later| or(of(b, i), and(of(a, i), later))),
         Node::Release(a, b) | Node::StrongRelease(a, b) => back(&|i, later| and(of(b, i), or(of(a, i), later))),
+        Node::Previously(a) => here(&|i| previous(a, i, false)),
+        Node::WeakPreviously(a) => here(&|i| previous(a, i, true)),
+        Node::Once(a) => forth(false, &|i, before| or(of(a, i), before)),
+        Node::Historically(a) => forth(true, &|i, before| and(of(a, i), before)),
+        Node::Since(a, b) => forth(false, &|i, before| or(of(b, i), and(of(a, i), before))),
+        Node::Triggered(a, b) => forth(true, &|i, before| and(of(b, i), or(of(a, i), before))),
     }
 }
 

@@ -31,6 +31,14 @@ pub enum Reason {
     Decided(usize),
     /// Nothing ever decides: the premises speak about all positions from here on.
     Forever,
+    /// The operand has this value at the previous position.
+    PreviousPosition,
+    /// There is no previous position.
+    FirstPosition,
+    /// An earlier position decides, or this one: the last premises speak about it, the others about those after it.
+    DecidedBefore(usize),
+    /// Nothing decides back to the first position: the premises speak about all positions up to here.
+    SinceTheFirst,
 }
 
 /// One fact and its premises.
@@ -89,6 +97,11 @@ impl Proof {
                 Reason::NextPosition => write!(text, "looking at the next position, by"),
                 Reason::Decided(position) => write!(text, "decided at position {position}, by"),
                 Reason::Forever => write!(text, "as nothing from here on decides, by"),
+                Reason::PreviousPosition => write!(text, "looking at the previous position, by"),
+                Reason::FirstPosition => write!(text, "as there is no previous position"),
+                Reason::DecidedBefore(at) if at == position => write!(text, "decided here, by"),
+                Reason::DecidedBefore(at) => write!(text, "decided at the earlier position {at}, by"),
+                Reason::SinceTheFirst => write!(text, "as nothing up to here decides, by"),
             };
             for premise in &step.premises {
                 let _ = write!(text, " [{}]", premise + 1);
@@ -157,6 +170,19 @@ fn justify(evaluation: &Evaluation<'_>, formula: Formula, position: usize) -> (R
             path.search(|i| evaluation.truth(a, i) && evaluation.truth(b, i), &[b], &[a, b], &[b])
         }
         Node::Release(a, b) | Node::StrongRelease(a, b) => path.search(|i| !evaluation.truth(b, i), &[a], &[b], &[a]),
+        Node::Previously(_) | Node::WeakPreviously(_) if position == 0 => (Reason::FirstPosition, Vec::new()),
+        Node::Previously(a) | Node::WeakPreviously(a) => (Reason::PreviousPosition, vec![(a, position - 1)]),
+        Node::Once(a) => path.search_back(|i| evaluation.truth(a, i), &[], &[a], &[a]),
+        Node::Historically(a) => path.search_back(|i| !evaluation.truth(a, i), &[], &[a], &[a]),
+        // As for until and release, with the last position that decides in place of the first.
+        Node::Since(a, b) if truth => path.search_back(|i| evaluation.truth(b, i), &[a], &[b], &[a]),
+        Node::Since(a, b) => {
+            path.search_back(|i| !evaluation.truth(a, i) && !evaluation.truth(b, i), &[b], &[a, b], &[b])
+        }
+        Node::Triggered(a, b) if truth => {
+            path.search_back(|i| evaluation.truth(a, i) && evaluation.truth(b, i), &[b], &[a, b], &[b])
+        }
+        Node::Triggered(a, b) => path.search_back(|i| !evaluation.truth(b, i), &[a], &[b], &[a]),
     }
 }
 
@@ -176,19 +202,46 @@ impl Path<'_> {
         there: &[Formula],
         always: &[Formula],
     ) -> (Reason, Vec<Fact>) {
-        let word: &Word = self.evaluation.word;
+        let word: &Word = &self.evaluation.word;
         // Stem and cycle from here on, each position once.
         let ahead = self.position..word.len();
         let around = word.stem().len()..self.position.max(word.stem().len());
         let positions: Vec<usize> = ahead.chain(around).collect();
-        let at = |i: usize, formulas: &[Formula]| formulas.iter().map(|a| (*a, i)).collect::<Vec<Fact>>();
-        match positions.iter().position(|i| decides(*i)) {
-            Some(count) => {
-                let mut premises: Vec<Fact> = positions[..count].iter().flat_map(|i| at(*i, before)).collect();
-                premises.extend(at(positions[count], there));
-                (Reason::Decided(positions[count]), premises)
-            }
-            None => (Reason::Forever, positions.iter().flat_map(|i| at(*i, always)).collect()),
+        let (found, premises) = among(&positions, decides, before, there, always);
+        (found.map_or(Reason::Forever, Reason::Decided), premises)
+    }
+
+    /// Looks for the last position up to here that decides. The premises are then `there` at that position and `after` at
+    /// all later ones up to here; if nothing decides, `always` at all positions up to here.
+    fn search_back(
+        &self,
+        decides: impl Fn(usize) -> bool,
+        after: &[Formula],
+        there: &[Formula],
+        always: &[Formula],
+    ) -> (Reason, Vec<Fact>) {
+        let positions: Vec<usize> = (0..=self.position).rev().collect();
+        let (found, premises) = among(&positions, decides, after, there, always);
+        (found.map_or(Reason::SinceTheFirst, Reason::DecidedBefore), premises)
+    }
+}
+
+/// The first of the positions that decides, if one does, and the premises: `there` at it and `passed` at those passed on the
+/// way to it; if no position decides, `always` at all of them.
+fn among(
+    positions: &[usize],
+    decides: impl Fn(usize) -> bool,
+    passed: &[Formula],
+    there: &[Formula],
+    always: &[Formula],
+) -> (Option<usize>, Vec<Fact>) {
+    let at = |i: usize, formulas: &[Formula]| formulas.iter().map(|a| (*a, i)).collect::<Vec<Fact>>();
+    match positions.iter().position(|i| decides(*i)) {
+        Some(count) => {
+            let mut premises: Vec<Fact> = positions[..count].iter().flat_map(|i| at(*i, passed)).collect();
+            premises.extend(at(positions[count], there));
+            (Some(positions[count]), premises)
         }
+        None => (None, positions.iter().flat_map(|i| at(*i, always)).collect()),
     }
 }

@@ -29,7 +29,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 
-use super::TooLarge;
+use super::{TooLarge, past};
 use crate::automaton::branches::{branches, choices};
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
@@ -62,6 +62,15 @@ pub enum Branching {
 /// # Panics
 /// Where the formula is not in negation normal form.
 pub fn translate(
+    formulas: &mut Formulas,
+    formula: Formula,
+    branching: Branching,
+    limit: usize,
+) -> Result<Automaton, TooLarge> {
+    past::translate(formulas, formula, limit, |formulas, future| without_past(formulas, future, branching, limit))
+}
+
+fn without_past(
     formulas: &mut Formulas,
     formula: Formula,
     branching: Branching,
@@ -235,6 +244,12 @@ impl<'a> Tableau<'a> {
                 now & (end | (self.next(formula)? & self.promise(a)?))
             }
             Node::Xor(..) | Node::Implies(..) | Node::Iff(..) => panic!("negation normal form"),
+            Node::Previously(_)
+            | Node::WeakPreviously(_)
+            | Node::Once(_)
+            | Node::Historically(_)
+            | Node::Since(..)
+            | Node::Triggered(..) => unreachable!("past operators have been replaced"),
         })
     }
 

@@ -32,7 +32,7 @@
 //!
 //! Tested by: [`crate::semantics`] on random words, the reference [`super::gpvw`] on random formulas (`tests/go.rs`).
 
-use super::TooLarge;
+use super::{TooLarge, past};
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
 use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::rewrite::Nnf;
@@ -57,6 +57,10 @@ use std::collections::{BTreeSet, HashMap};
 /// Where the automaton would have more than `limit` states or take too long, or the formula has more atoms than labels
 /// can have, or more eventualities than there can be acceptance sets.
 pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
+    past::translate(formulas, formula, limit, |formulas, future| without_past(formulas, future, limit))
+}
+
+fn without_past(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
     let root = Nnf::new().of(formulas, formula);
     let mut budget = Budget { left: limit.saturating_mul(100_000), limit };
     let alternating = Alternating::build(formulas, root, &mut budget)?;

@@ -31,7 +31,7 @@
 //!
 //! Tested by: [`crate::semantics`] on random words (`tests/reference.rs`).
 
-use super::TooLarge;
+use super::{TooLarge, past};
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use crate::rewrite::Nnf;
@@ -59,9 +59,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// Where the automaton would have more than `limit` nodes before it is degeneralised, or the formula has more atoms
 /// than labels can have, or more untils than there can be acceptance sets.
 pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
-    let tableau = Tableau::build(formulas, formula, limit)?;
-    super::check_edges(tableau.successors().map(|(_, successors)| successors.len()).sum(), limit)?;
-    Ok(tableau.with_counter())
+    past::translate(formulas, formula, limit, |formulas, future| {
+        let tableau = Tableau::build(formulas, future, limit)?;
+        super::check_edges(tableau.successors().map(|(_, successors)| successors.len()).sum(), limit)?;
+        Ok(tableau.with_counter())
+    })
 }
 
 /// Translates a formula into a generalised Büchi automaton with an acceptance set for each until.
@@ -70,8 +72,10 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Res
 ///
 /// As [`translate`].
 pub fn translate_generalized(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
-    let tableau = Tableau::build(formulas, formula, limit)?;
-    Ok(tableau.with_sets())
+    past::translate(formulas, formula, limit, |formulas, future| {
+        let tableau = Tableau::build(formulas, future, limit)?;
+        Ok(tableau.with_sets())
+    })
 }
 
 type Set = BTreeSet<Formula>;
@@ -298,5 +302,11 @@ fn core(formulas: &mut Formulas, formula: Formula) -> Core {
         Node::WeakUntil(a, b) => Core::Release(b, formulas.or([a, b])),
         Node::StrongRelease(a, b) => Core::Until(b, formulas.and([a, b])),
         Node::Xor(..) | Node::Implies(..) | Node::Iff(..) => unreachable!("the formula is in negation normal form"),
+        Node::Previously(_)
+        | Node::WeakPreviously(_)
+        | Node::Once(_)
+        | Node::Historically(_)
+        | Node::Since(..)
+        | Node::Triggered(..) => unreachable!("past operators have been replaced"),
     }
 }

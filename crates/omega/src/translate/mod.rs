@@ -2,11 +2,12 @@
 //!
 //! All of them take a formula in negation normal form and give an automaton for exactly its models. They differ in what
 //! a state is and how acceptance is found, so that they can judge each other. [`recurrences`] is no construction of its own:
-//! it takes what has a simple automaton out of a conjunction.
+//! it takes what has a simple automaton out of a conjunction. [`past`] lets each of them translate past operators.
 
 pub mod couvreur;
 pub mod go;
 pub mod gpvw;
+pub mod past;
 pub mod recurrences;
 pub mod tight;
 
@@ -23,6 +24,8 @@ pub enum TooLarge {
     States(usize),
     /// More edges than follow from the number of states allowed.
     Edges(usize),
+    /// Operators of the past, which this construction does not translate.
+    Past,
 }
 
 /// The edges an automaton may have for each state that it may have.
@@ -45,6 +48,7 @@ impl fmt::Display for TooLarge {
             }
             TooLarge::States(limit) => write!(out, "the automaton has more than {limit} states"),
             TooLarge::Edges(limit) => write!(out, "the automaton has more than {limit} edges"),
+            TooLarge::Past => write!(out, "this construction does not translate operators of the past"),
         }
     }
 }

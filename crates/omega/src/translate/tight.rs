@@ -60,8 +60,12 @@ pub struct Tight {
 /// # Errors
 ///
 /// Where the automaton would have more than `limit` states, or the formula too many atoms, elementary formulas or
-/// acceptance sets.
+/// acceptance sets; where the formula has past operators, whose truth need not have the shape of the word.
 pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Tight, TooLarge> {
+    // The product with a monitor would not be tight.
+    if formulas.has_past(formula) {
+        return Err(TooLarge::Past);
+    }
     let equations = Equations::of(formulas, formula)?;
     Search::new(equations, limit).run()
 }
@@ -187,6 +191,12 @@ fn step(
         Node::Implies(a, b) => &!of(a) | of(b),
         Node::Iff(a, b) => of(a).iff(of(b)),
         Node::Atom(_) => unreachable!("propositions are variables"),
+        Node::Previously(_)
+        | Node::WeakPreviously(_)
+        | Node::Once(_)
+        | Node::Historically(_)
+        | Node::Since(..)
+        | Node::Triggered(..) => unreachable!("formulas with past operators are refused"),
     }
 }
 

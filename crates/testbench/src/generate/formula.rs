@@ -29,7 +29,8 @@ const ATOM: u32 = 18;
 const CONSTANT: u32 = 5;
 
 impl SymbolSet {
-    /// Propositions `p0`, `p1`, …, constants, and the operators of the paper, all operators alike.
+    /// Propositions `p0`, `p1`, …, constants, and the operators of the paper, all operators alike. Operators of the past
+    /// have no weight unless [`SymbolSet::change`] gives them one: other programs do not translate them.
     #[must_use]
     pub fn new(name: impl Into<String>, propositions: usize) -> Self {
         let weights = Weights {
@@ -91,10 +92,16 @@ impl SymbolSet {
             "R" | "V" => &mut weights.release,
             "W" => &mut weights.weak_until,
             "M" => &mut weights.strong_release,
+            "Y" => &mut weights.previously,
+            "Z" => &mut weights.weak_previously,
+            "O" => &mut weights.once,
+            "H" => &mut weights.historically,
+            "S" => &mut weights.since,
+            "T" => &mut weights.triggered,
             name => match self.atoms.iter_mut().find(|(atom, _)| atom == name) {
                 Some((_, weight)) => weight,
                 None => {
-                    let known = "true false ! X F G & | ^ -> <-> U R W M";
+                    let known = "true false ! X F G & | ^ -> <-> U R W M Y Z O H S T";
                     return Err(format!("`{name}` is neither a proposition nor one of {known}"));
                 }
             },
@@ -110,9 +117,10 @@ impl SymbolSet {
         if leaves + self.weights.falsehood == 0 {
             return Err("no proposition and no constant has a weight".to_owned());
         }
-        let Weights { not, next, eventually, always, .. } = self.weights;
-        if not + next + eventually + always == 0 {
-            return Err("at least one of ! X F G needs a weight, for formulas of two symbols".to_owned());
+        let Weights { not, next, eventually, always, previously, weak_previously, once, historically, .. } =
+            self.weights;
+        if not + next + eventually + always + previously + weak_previously + once + historically == 0 {
+            return Err("at least one of ! X F G Y Z O H needs a weight, for formulas of two symbols".to_owned());
         }
         Ok(())
     }

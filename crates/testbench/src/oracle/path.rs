@@ -32,8 +32,10 @@ pub fn compare(trial: &Trial) -> Vec<Comparison> {
 }
 
 /// The states of a path from which the formula is true. Every state is a position of a lasso from a state without
-/// predecessor, or from any state of a cycle.
+/// predecessor, or from any state of a cycle. For a formula with past operators, a word that begins at a state is not a
+/// position of a longer one: there each state has a lasso of its own.
 fn truth(trial: &Trial, path: &Structure) -> Bits {
+    let own_lassos = trial.formulas.has_past(trial.sides[0]);
     let mut known = Bits::none(path.size());
     let mut truth = Bits::none(path.size());
     let is_source = |state: &usize| path.predecessors(*state).is_empty();
@@ -45,6 +47,9 @@ fn truth(trial: &Trial, path: &Structure) -> Bits {
         let word = path.word(&stem, &cycle);
         let evaluation = evaluate(&trial.formulas, trial.sides[0], &word);
         for (position, &state) in stem.iter().chain(&cycle).enumerate() {
+            if own_lassos && position > 0 {
+                break;
+            }
             known.insert(state);
             if evaluation.truth(trial.sides[0], position) {
                 truth.insert(state);

@@ -91,6 +91,9 @@ impl Command {
         formula: Formula,
         workplace: &Workplace,
     ) -> Option<Attempt> {
+        if formulas.has_past(formula) {
+            return Some(not_started("formulas with operators of the past are not given to other programs"));
+        }
         let spelling = Spelling::of(formulas, formula);
         let started = workplace.folder().and_then(|folder| {
             let line = self.line(formulas, formula, &spelling, folder.path())?;

@@ -1,0 +1,269 @@
+//! Formulas with operators of the past: monitors beside an automaton for the rest.
+//!
+//! What: [`translate`] turns a construction for formulas without past operators into one for all formulas.
+//!
+//! How: at each position the truth of a past operator follows from the truth of its operands here and from one remembered
+//! bit, so each is replaced by a new proposition whose value a deterministic *monitor* determines:
+//!
+//! ```text
+//! operator  bit at first  value here             bit for the next position
+//! Y a       0             bit                    a
+//! Z a       1             bit                    a
+//! O a       0             a | bit                the value
+//! H a       1             a & bit                the value
+//! a S b     0             b | (a & bit)          the value
+//! a T b     1             b & (a | bit)          the value
+//! ```
+//!
+//! An operand that looks into the future becomes a second new proposition p, with the constraint `G(p <-> operand)` beside the
+//! formula. The construction translates what results, which has no past operators. The product of its automaton with the
+//! monitor is then projected to the propositions of the formula.
+//!
+//! Contract: an automaton for exactly the models of the formula. The new propositions have exactly one value at each
+//! position of a word, so a run of the product reads exactly the words that the formula accepts. At most `limit` states; up
+//! to 2^n for each state of the automaton, with n past operators, of which only reachable ones are built. A
+//! formula without past operators is passed on as it is.
+//!
+//! Source: the value of a past formula as a variable with an initial value and a law for each step is the tester of
+//! [kesten.98.icalp]; past operators in temporal tableaux begin with [lichtenstein.85.lop]. Deviation: testers for the
+//! future are not used; any construction of this crate takes their place.
+//!
+//! Tested by: `tests/past.rs`, all constructions on random formulas against [`crate::semantics`].
+
+use std::collections::HashMap;
+
+use bdd::{Bdd, MAX_VARIABLES, Variable};
+
+use super::{TooLarge, check_edges};
+use crate::automaton::label::label_of;
+use crate::automaton::{Automaton, State};
+use crate::formula::{Formula, Formulas, Node};
+use crate::rewrite::Nnf;
+
+/// Translates a formula with the help of a construction for formulas without past operators in negation normal form.
+///
+/// # Errors
+/// As the construction; where the product has more than `limit` states, or there are too many propositions.
+pub fn translate(
+    formulas: &mut Formulas,
+    formula: Formula,
+    limit: usize,
+    construction: impl FnOnce(&mut Formulas, Formula) -> Result<Automaton, TooLarge>,
+) -> Result<Automaton, TooLarge> {
+    if !formulas.has_past(formula) {
+        return construction(formulas, formula);
+    }
+    let own: Vec<String> =
+        formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
+    let split = Split::of(formulas, formula, &own);
+    let atoms: Vec<String> = own.iter().chain(&split.added).cloned().collect();
+    if atoms.len() >= MAX_VARIABLES as usize {
+        return Err(TooLarge::Variables);
+    }
+    let automaton = construction(formulas, split.future)?;
+    let automaton = automaton.over(automaton.manager(), &atoms);
+    let monitor = Monitor::new(formulas, &split, &atoms, &automaton);
+    Product { automaton: &automaton, monitor, own: own.len(), limit }.build()
+}
+
+/// A past operator, its operands propositional.
+struct Memory {
+    node: Node,
+    /// The proposition that has its value.
+    value: String,
+}
+
+/// A formula without past operators, and what determines the propositions that were added to it.
+struct Split {
+    future: Formula,
+    /// Operands before what they are operands of.
+    memories: Vec<Memory>,
+    /// The names of all propositions that were added.
+    added: Vec<String>,
+}
+
+impl Split {
+    fn of(formulas: &mut Formulas, root: Formula, own: &[String]) -> Split {
+        let mut split = Split { future: root, memories: Vec::new(), added: Vec::new() };
+        let mut constraints = Vec::new();
+        let mut replaced: HashMap<Formula, Formula> = HashMap::new();
+        // The operands that look into the future, by the propositions that stand for them.
+        let mut named: HashMap<Formula, Formula> = HashMap::new();
+        for part in formulas.subformulas(root) {
+            let node = formulas.node(part).map(|child| replaced[&child]);
+            let result = if node.is_past() {
+                let node = node.map(|operand| {
+                    if is_propositional(formulas, operand) {
+                        return operand;
+                    }
+                    *named.entry(operand).or_insert_with(|| {
+                        let name = split.add(own);
+                        let atom = formulas.atom(&name);
+                        let equal = formulas.iff(atom, operand);
+                        constraints.push(formulas.always(equal));
+                        atom
+                    })
+                });
+                let value = split.add(own);
+                split.memories.push(Memory { node, value: value.clone() });
+                formulas.atom(&value)
+            } else {
+                formulas.make(node)
+            };
+            replaced.insert(part, result);
+        }
+        constraints.push(replaced[&root]);
+        let all = formulas.and(constraints);
+        split.future = Nnf::new().of(formulas, all);
+        split
+    }
+
+    /// A name that is none of the formula's.
+    fn add(&mut self, own: &[String]) -> String {
+        let taken = |name: &String| own.contains(name) || self.added.contains(name);
+        let mut names = (self.added.len()..).map(|number| format!("past {number}"));
+        let name = names.find(|name| !taken(name)).expect("there are more names than propositions");
+        self.added.push(name.clone());
+        name
+    }
+}
+
+fn is_propositional(formulas: &Formulas, formula: Formula) -> bool {
+    formulas.subformulas(formula).into_iter().all(|part| !formulas.node(part).is_temporal())
+}
+
+/// What a monitor remembers: a bit for each memory.
+type Bits = Vec<bool>;
+
+/// The laws of all memories as functions of propositions, including the added ones.
+struct Monitor {
+    laws: Vec<Law>,
+}
+
+/// The law of one memory.
+struct Law {
+    node: Node,
+    /// The first operand, or truth for an operator with one operand.
+    left: Bdd,
+    /// The second operand, or the only one.
+    right: Bdd,
+    value: Variable,
+}
+
+/// What a monitor does in one state: the value of each memory, and which letters lead where.
+struct Moves {
+    values: Vec<(Variable, Bdd)>,
+    next: Vec<(Bdd, Bits)>,
+}
+
+impl Monitor {
+    fn new(formulas: &Formulas, split: &Split, atoms: &[String], automaton: &Automaton) -> Monitor {
+        let variable = |name: &str| {
+            let index = atoms.iter().position(|atom| atom == name).expect("all propositions are listed");
+            Variable(index as u32)
+        };
+        let function = |operand: Formula| {
+            label_of(automaton.manager(), formulas, operand, variable).expect("operands are propositional")
+        };
+        let law = |memory: &Memory| {
+            let operands: Vec<Bdd> = memory.node.children().map(function).collect();
+            let right = operands.last().expect("a past operator has operands").clone();
+            Law { left: operands[0].clone(), right, node: memory.node.clone(), value: variable(&memory.value) }
+        };
+        Monitor { laws: split.memories.iter().map(law).collect() }
+    }
+
+    fn initial(&self) -> Bits {
+        let starts_true =
+            |law: &Law| matches!(law.node, Node::WeakPreviously(_) | Node::Historically(_) | Node::Triggered(..));
+        self.laws.iter().map(starts_true).collect()
+    }
+
+    /// None if there are more than `limit` next states.
+    fn moves(&self, bits: &Bits, automaton: &Automaton, limit: usize) -> Option<Moves> {
+        let manager = automaton.manager();
+        let mut values: Vec<(Variable, Bdd)> = Vec::new();
+        let mut next = vec![(manager.yes(), Bits::new())];
+        for (law, bit) in self.laws.iter().zip(bits) {
+            let bit = manager.constant(*bit);
+            let (left, right) = (law.left.substitute(&values), law.right.substitute(&values));
+            let value = match law.node {
+                Node::Previously(_) | Node::WeakPreviously(_) => bit,
+                Node::Once(_) => &right | &bit,
+                Node::Historically(_) => &right & &bit,
+                Node::Since(..) => &right | &(&left & &bit),
+                _ => &right & &(&left | &bit),
+            };
+            let remembered = match law.node {
+                Node::Previously(_) | Node::WeakPreviously(_) => &right,
+                _ => &value,
+            };
+            let mut split = Vec::new();
+            for (guard, bits) in next {
+                for (branch, bit) in [(&guard & remembered, true), (guard.minus(remembered), false)] {
+                    if !branch.is_false() {
+                        split.push((branch, bits.iter().copied().chain([bit]).collect()));
+                    }
+                }
+            }
+            if split.len() > limit {
+                return None;
+            }
+            next = split;
+            values.push((law.value, value));
+        }
+        Some(Moves { values, next })
+    }
+}
+
+/// The product of an automaton with a monitor, over the first `own` propositions only.
+struct Product<'a> {
+    automaton: &'a Automaton,
+    monitor: Monitor,
+    own: usize,
+    limit: usize,
+}
+
+impl Product<'_> {
+    fn build(&self) -> Result<Automaton, TooLarge> {
+        let automaton = self.automaton;
+        let atoms = &automaton.atoms()[..self.own];
+        let added: Vec<Variable> = (self.own..automaton.atoms().len()).map(|index| Variable(index as u32)).collect();
+        let mut product = Automaton::in_manager(automaton.manager(), atoms.iter().cloned(), automaton.sets());
+        let mut pairs = vec![(automaton.initial(), self.monitor.initial())];
+        let mut numbers: HashMap<(State, Bits), State> = HashMap::from([(pairs[0].clone(), product.add_state())]);
+        let mut known: HashMap<Bits, Moves> = HashMap::new();
+        let mut done = 0;
+        while let Some((state, bits)) = pairs.get(done).cloned() {
+            crate::patience::ask_now();
+            let source = done as State;
+            done += 1;
+            if !known.contains_key(&bits) {
+                let moves = self.monitor.moves(&bits, automaton, self.limit).ok_or(TooLarge::States(self.limit))?;
+                known.insert(bits.clone(), moves);
+            }
+            let moves = &known[&bits];
+            for edge in automaton.edges(state) {
+                let label = edge.label.substitute(&moves.values);
+                for (guard, next) in &moves.next {
+                    let label = (&label & guard).exists(&added);
+                    if label.is_false() {
+                        continue;
+                    }
+                    let pair = (edge.target, next.clone());
+                    let target = *numbers.entry(pair).or_insert_with_key(|pair| {
+                        pairs.push(pair.clone());
+                        product.add_state()
+                    });
+                    product.add_edge(source, target, &label, edge.marks);
+                }
+            }
+            if product.state_count() > self.limit {
+                return Err(TooLarge::States(self.limit));
+            }
+            check_edges(product.edge_count(), self.limit)?;
+        }
+        product.merge_edges();
+        Ok(product)
+    }
+}
