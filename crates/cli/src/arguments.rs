@@ -25,12 +25,13 @@ use std::time::Duration;
 #[command(
     name = "lariat",
     version,
-    about = "A model checker that explains itself",
+    about = "A model checker for Promela and SMV",
+    max_term_width = 80,
     after_help = "Exit codes: 0 every property holds, 1 some property is violated, 2 undecided,\n\
                   3 wrong usage or unreadable file, 4 error in the model or formula, 5 a bug in Lariat."
 )]
 pub(crate) struct Arguments {
-    /// When to colour the output.
+    /// When to colour the output
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub(crate) color: Colour,
     #[command(subcommand)]
@@ -48,45 +49,45 @@ pub(crate) enum Colour {
     Never,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Verify the properties of a model
     Check(Check),
-    /// Execute a model: at random, or choice by choice
+    /// Execute a model at random or interactively
     Simulate(Simulate),
-    /// Show a saved trace, after checking that it is a run of the model
+    /// Confirm a saved trace and show it
     Replay(Replay),
-    /// Check a saved trace with the reference interpreter, independently of the search engine
+    /// Confirm a saved trace with the reference interpreter
     Validate(Validate),
-    /// Translate formulas of linear temporal logic into Büchi automata
+    /// Translate LTL formulas into Büchi automata
     Translate(Translate),
-    /// Change, compare, classify and filter formulas of linear temporal logic
+    /// Rewrite, compare, classify and filter LTL formulas
     Formula(Formula),
-    /// Convert, combine, reduce and ask automata; find their shortest accepting lassos
+    /// Convert, combine, reduce and query automata
     Automaton(Automaton),
-    /// Test translators of formulas against each other on random input
+    /// Test LTL translators against each other on random formulas
     Testbench(Testbench),
 }
 
-/// Which model, and how to read it.
+/// The model and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct ModelArguments {
-    /// The model, a Promela or SMV file; `-` reads standard input
+    /// The model: a Promela or SMV file, or `-` for standard input
     pub(crate) model: String,
-    /// The language of the model; by default SMV if the name ends in `.smv`, Promela otherwise
+    /// The language of the model; `auto` selects SMV for `*.smv` files and Promela otherwise
     #[arg(long, value_enum, default_value_t = Language::Auto, value_name = "LANGUAGE")]
     pub(crate) language: Language,
-    /// Define a macro for the preprocessor
+    /// Define a preprocessor macro
     #[arg(short = 'D', value_name = "NAME[=TEXT]")]
     pub(crate) define: Vec<String>,
-    /// Undefine a macro
+    /// Undefine a preprocessor macro
     #[arg(short = 'U', value_name = "NAME")]
     pub(crate) undefine: Vec<String>,
-    /// Look for included files here, too
+    /// Search this folder for included files
     #[arg(short = 'I', value_name = "FOLDER")]
     pub(crate) include: Vec<PathBuf>,
-    /// Do not show warnings about the model
+    /// Hide warnings about the model
     #[arg(long)]
     pub(crate) no_warnings: bool,
 }
@@ -94,7 +95,7 @@ pub(crate) struct ModelArguments {
 /// The languages of models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Language {
-    /// By the end of the name.
+    /// By the extension of the file name.
     Auto,
     /// Promela.
     Promela,
@@ -105,7 +106,7 @@ pub(crate) enum Language {
 /// How to show a trace.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct ViewArguments {
-    /// What to show of a trace: its steps, all values after each step, or steps with what changed
+    /// How to show a trace: the steps, all values after each step, or the steps and the changes
     #[arg(long, value_enum, default_value_t = TraceView::Changes, value_name = "VIEW")]
     pub(crate) trace_view: TraceView,
 }
@@ -113,20 +114,20 @@ pub(crate) struct ViewArguments {
 /// What to show of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TraceView {
-    /// One line a step: process, line, statement.
+    /// One line per step: process, line, statement.
     Steps,
     /// All values after each step.
     States,
-    /// Steps, and what each one changed.
+    /// The steps, and what each of them changes.
     Changes,
 }
 
 /// How other commands report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PlainFormat {
-    /// For people.
+    /// Text for people.
     Text,
-    /// For scripts; see docs/json.md.
+    /// JSON for scripts; see docs/json.md.
     Json,
 }
 
@@ -135,16 +136,16 @@ pub(crate) enum PlainFormat {
 pub(crate) struct Simulate {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// Where the random choices start from; the same seed gives the same run
+    /// The seed of the random choices; the same seed repeats the run
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
     /// Stop after this many steps
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000)]
     pub(crate) steps: u64,
-    /// Choose each step by its number; undo and jump are possible
+    /// Choose each step by its number, with undo and jumps
     #[arg(long, short)]
     pub(crate) interactive: bool,
-    /// What to show besides the model's own output
+    /// What to show in addition to the output of the model
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,…")]
     pub(crate) show: Vec<Show>,
     /// Same as --show statements
@@ -184,14 +185,14 @@ pub(crate) enum Show {
 pub(crate) struct Replay {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// The trace, as saved by `check`
+    /// The trace file that `check` saved
     pub(crate) trace: PathBuf,
-    /// Walk along the trace step by step, back and forth; other steps can be tried on the way
+    /// Step through the trace in both directions and try other steps
     #[arg(long, short)]
     pub(crate) interactive: bool,
     #[command(flatten)]
     pub(crate) view: ViewArguments,
-    /// How to report
+    /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
 }
@@ -201,9 +202,9 @@ pub(crate) struct Replay {
 pub(crate) struct Validate {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// The trace, as saved by `check`
+    /// The trace file that `check` saved
     pub(crate) trace: PathBuf,
-    /// How to report
+    /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
 }
@@ -224,7 +225,7 @@ fn bytes(text: &str) -> Result<u64, String> {
         "m" => 20,
         "g" => 30,
         "t" => 40,
-        _ => return Err(format!("`{unit}` is no unit of memory: use K, M, G or T")),
+        _ => return Err(format!("`{unit}` is not a unit of memory: use K, M, G or T")),
     };
     Ok((number * (1_u64 << shift) as f64) as u64)
 }
@@ -237,7 +238,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         "" | "s" => number,
         "m" | "min" => number * 60.0,
         "h" => number * 3600.0,
-        _ => return Err(format!("`{unit}` is no unit of time: use ms, s, m or h")),
+        _ => return Err(format!("`{unit}` is not a unit of time: use ms, s, m or h")),
     };
     Duration::try_from_secs_f64(seconds).map_err(|_| format!("`{text}` is too long"))
 }

@@ -31,18 +31,20 @@ fn commands() -> Vec<String> {
 
 /// The options in a help text. An entry begins less than seven columns from the left; what follows it is indented further.
 fn options(help: &str) -> BTreeSet<Described> {
-    let mut entries: Vec<String> = Vec::new();
+    let mut entries: Vec<(String, String)> = Vec::new();
     let list = help.split("\nOptions:\n").nth(1).expect("a list of options").split("\n\n").next().expect("its lines");
     for line in list.lines() {
         let text = line.trim_start();
         match entries.last_mut() {
-            Some(entry) if line.len() - text.len() > 6 => entry.push_str(&format!(" {text}")),
-            _ => entries.push(text.to_owned()),
+            Some((_, effect)) if line.len() - text.len() > 6 => effect.push_str(&format!(" {text}")),
+            _ => {
+                let (names, effect) = text.split_once("  ").unwrap_or((text, ""));
+                entries.push((names.to_owned(), effect.trim_start().to_owned()));
+            }
         }
     }
-    let described = |entry: String| {
-        let names = entry.split("  ").next().expect("an entry is not empty").to_owned();
-        let values = entry.split("[possible values: ").nth(1).and_then(|rest| rest.split(']').next()).unwrap_or("");
+    let described = |(names, effect): (String, String)| {
+        let values = effect.split("[possible values: ").nth(1).and_then(|rest| rest.split(']').next()).unwrap_or("");
         let values = values.split(", ").filter(|value| !value.is_empty()).map(str::to_owned).collect();
         Described { names, values }
     };

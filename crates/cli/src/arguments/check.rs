@@ -17,24 +17,24 @@ pub(crate) struct Check {
     pub(crate) choice: Choice,
     #[command(flatten)]
     pub(crate) engine: Engine,
-    /// Stop at the first violation of a property, and do not look for a shorter one
+    /// Stop at the first violation of each property; do not shorten it
     #[arg(long, conflicts_with_all = ["all_errors", "shortest"])]
     pub(crate) first: bool,
-    /// Go on after violations: report each failing statement and each stuck combination once
+    /// Continue after violations; report each failing statement and each deadlock once
     #[arg(long)]
     pub(crate) all_errors: bool,
-    /// Visit all states first, and confirm every fact that refinement uses in each of them
+    /// Confirm in all reachable states the facts that refinement uses
     #[arg(long)]
     pub(crate) check_facts: bool,
-    /// Show why a temporal property is violated, step by step
+    /// Explain why the counterexample violates the temporal property
     #[arg(long)]
     pub(crate) explain: bool,
-    /// How to report
+    /// The output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) view: ViewArguments,
-    /// Where to save the trace; by default MODEL.trace.json in the current folder
+    /// Save the trace in this file; the default is MODEL.trace.json in the current folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
     pub(crate) trace: Option<PathBuf>,
     /// Do not save traces
@@ -44,39 +44,39 @@ pub(crate) struct Check {
     pub(crate) symbolic: Symbolic,
 }
 
-/// Which properties; everything that the model states, if none of these is given.
+/// The selection of properties. If it is empty, all properties of the model are checked.
 #[derive(Debug, Args)]
 pub(crate) struct Choice {
     /// Check assertions, run-time errors and invalid end states
     #[arg(long)]
     pub(crate) safety: bool,
-    /// Check this formula, or the `ltl` block of the model with this name
+    /// Check this LTL formula, or the `ltl` block with this name
     #[arg(long, value_name = "FORMULA")]
     pub(crate) ltl: Vec<String>,
-    /// Check the formulas of a file, one a line, without empty lines and lines that begin with `#`
+    /// Check the LTL formulas in this file, one per line; blank lines and `#` comments are ignored
     #[arg(long, value_name = "FILE")]
     pub(crate) ltl_file: Vec<String>,
-    /// Check the never claim of a file
+    /// Check the never claim in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) never: Vec<String>,
-    /// Check that no run is accepted by the automaton of a file, whose propositions are expressions of the model
+    /// Check that the automaton in this file accepts no run; its propositions are expressions of the model
     #[arg(long, value_name = "FILE")]
     pub(crate) automaton: Vec<String>,
-    /// Check that no run comes to `accept` labels again and again
+    /// Check that no run visits `accept` labels infinitely often
     #[arg(long)]
     pub(crate) acceptance: bool,
-    /// Check that no run stays away from `progress` labels forever
+    /// Check that every infinite run visits `progress` labels infinitely often
     #[arg(long)]
     pub(crate) non_progress: bool,
 }
 
 impl Choice {
-    /// Whether everything is meant.
+    /// True if no option selects properties, so that all properties of the model are checked.
     pub(crate) fn is_open(&self) -> bool {
         !self.safety && !self.names_temporal()
     }
 
-    /// Whether nothing temporal is meant.
+    /// True if only safety properties are selected.
     pub(crate) fn is_safety_only(&self) -> bool {
         self.safety && !self.names_temporal()
     }
@@ -87,94 +87,94 @@ impl Choice {
     }
 }
 
-/// How to search.
+/// Options of the search.
 #[derive(Debug, Args)]
 pub(crate) struct Engine {
-    /// Which infinite runs count for temporal properties: all, or those that are weakly fair to every process
+    /// Fairness assumption for temporal properties: none, or weak fairness for every process
     #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]
     pub(crate) fair: Fairness,
-    /// The order of the search for safety; breadth first gives shortest traces
+    /// The search order for safety properties; `bfs` finds shortest traces
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
     pub(crate) search: SearchOrder,
-    /// Partial-order reduction: there is none yet, so that every interleaving is searched
+    /// Partial-order reduction; not available yet, every interleaving is searched
     #[arg(long, value_enum, default_value_t = Reduction::Off, value_name = "REDUCTION")]
     pub(crate) por: Reduction,
-    /// The emptiness check for temporal properties; by default one that suits the strength of the property
+    /// The emptiness check for temporal properties; the default depends on the strength of the property
     #[arg(long, value_parser = named::emptiness())]
     pub(crate) emptiness: Option<Emptiness>,
-    /// The search for a shorter lasso; by default one that finds the shortest
+    /// The algorithm that shortens lassos; the default finds a shortest one
     #[arg(long, value_parser = named::shortening(), conflicts_with = "first")]
     pub(crate) minimiser: Option<Shortening>,
-    /// What is kept of visited states; with anything but `exact`, that nothing was found is no proof
+    /// The store for visited states; only with `exact` can a property hold
     #[arg(long, value_enum, default_value_t = StateStore::Exact, value_name = "STORE")]
     pub(crate) store: StateStore,
-    /// With `hash-compact`, the bits of a fingerprint, 64 unless given; with `bitstate`, the table has two to the power of
-    /// this many bits, 30 unless given
+    /// `hash-compact`: bits per fingerprint (default 64); `bitstate`: binary logarithm of the table size in bits
+    /// (default 30)
     #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(1..=64))]
     pub(crate) store_bits: Option<u8>,
-    /// With `bitstate`, how many bits of the table each state sets; 3 unless given
+    /// `bitstate`: the number of bits that each state sets (default 3)
     #[arg(long, value_name = "HASHES", value_parser = clap::value_parser!(u8).range(1..=16))]
     pub(crate) store_hashes: Option<u8>,
-    /// How facts that follow from the text of the model make the automaton of a temporal property smaller: as part of the
-    /// formula, on the labels of the automaton, or whichever is better
+    /// How facts about the model make the automaton of a property smaller: in the formula, in the labels of the
+    /// automaton, or the better of both
     #[arg(long, value_enum, default_value_t = Refine::Both, value_name = "WAY")]
     pub(crate) refine: Refine,
-    /// Leave the labels of refined automata as long as they are
+    /// Do not shorten the labels of refined automata
     #[arg(long)]
     pub(crate) no_simplify_labels: bool,
-    /// Insist on a shortest trace, however long it takes: among those of the property's automaton, or among all runs of
-    /// the model that violate the formula
+    /// Search for a shortest trace without a time bound: among the lassos of the automaton, or among all runs that
+    /// violate the formula
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
     pub(crate) shortest: Option<Among>,
-    /// Give a shortest lasso through each accepting state
+    /// Report a shortest lasso through each accepting state
     #[arg(long, conflicts_with = "first")]
     pub(crate) all_minimal: bool,
-    /// Look only for violations of temporal properties of at most this many steps
+    /// Search only for violations of temporal properties with at most this many steps
     #[arg(long, value_name = "STEPS")]
     pub(crate) max_length: Option<u64>,
-    /// Give up when states and stacks take more memory than this, such as 500M or 4G; by default,
-    /// nine tenths of what is free
+    /// Stop when states and stacks need more memory than this, such as 500M or 4G; the default is 90 % of the free
+    /// memory
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
     pub(crate) memory_limit: Option<u64>,
-    /// Give up after this time, such as 30s, 5m or 2h
+    /// Stop after this time, such as 30s, 5m or 2h
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
-    /// Look only at runs of at most this many steps
+    /// Search only runs of at most this many steps
     #[arg(long, value_name = "STEPS")]
     pub(crate) max_depth: Option<u64>,
 }
 
-/// Which infinite runs count.
+/// Fairness assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Fairness {
-    /// All.
+    /// All infinite runs.
     None,
-    /// Those in which a process that can always move does move.
+    /// Runs in which each process that stays enabled moves infinitely often.
     Weak,
 }
 
-/// Partial-order reduction. Scripts that compare counts say which one they mean; there is one value so far.
+/// Partial-order reduction. Scripts that compare counts can fix the value; only one exists so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Reduction {
-    /// None.
+    /// No reduction.
     Off,
 }
 
-/// How facts are used on a property.
+/// How facts about the model refine a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Refine {
-    /// Not at all.
+    /// Do not use facts.
     Off,
-    /// As part of the formula.
+    /// In the formula.
     Formula,
-    /// On the labels of the automaton.
+    /// In the labels of the automaton.
     Automaton,
-    /// Whichever is better.
+    /// The better of both.
     Both,
 }
 
 impl Engine {
-    /// The store asked for.
+    /// The selected store.
     pub(crate) fn state_store(&self) -> Result<Store, Failure> {
         if self.store_bits.is_some() && self.store == StateStore::Exact {
             return Err(Failure::usage("`--store-bits` is for `--store hash-compact` and `--store bitstate`"));
@@ -235,21 +235,21 @@ impl From<SearchOrder> for options::SearchOrder {
     }
 }
 
-/// What is kept of a visited state.
+/// The stores for visited states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum StateStore {
-    /// All of it.
+    /// The whole state.
     Exact,
-    /// A fingerprint.
+    /// A fingerprint of each state.
     HashCompact,
-    /// A few bits in one table.
+    /// A few bits per state in one table of fixed size.
     Bitstate,
 }
 
-/// Among which runs the shortest is sought.
+/// The runs among which a shortest one is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Among {
-    /// The lassos of the model and the property's automaton in step.
+    /// The lassos of the product with the property's automaton.
     Automaton,
     /// All lassos of the model that violate the formula.
     Formula,
@@ -264,15 +264,15 @@ pub(crate) enum SearchOrder {
     Bfs,
 }
 
-/// How `check` reports.
+/// The output formats of `check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// For people.
+    /// Text for people.
     Text,
-    /// For scripts; see docs/json.md.
+    /// JSON for scripts; see docs/json.md.
     Json,
-    /// For code scanning services and editors.
+    /// SARIF for code scanning services and editors.
     Sarif,
-    /// For continuous integration.
+    /// JUnit XML for continuous integration.
     Junit,
 }

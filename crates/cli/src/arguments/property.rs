@@ -6,21 +6,21 @@ use clap::{Args, ValueEnum};
 /// Which formulas, and how they are written.
 #[derive(Debug, Args)]
 pub(crate) struct FormulaArguments {
-    /// Formulas of linear temporal logic
+    /// LTL formulas
     #[arg(value_name = "FORMULA")]
     pub(crate) formulas: Vec<String>,
-    /// Read formulas from a file, one a line, without empty lines and lines that begin with `#`; `-` reads standard input
+    /// Read formulas from this file, one per line; blank lines and `#` comments are ignored; `-` reads standard input
     #[arg(short = 'F', long, value_name = "FILE")]
     pub(crate) file: Vec<String>,
-    /// How the formulas are written
+    /// The syntax of the formulas
     #[arg(long, value_enum, default_value_t = Syntax::Any)]
     pub(crate) syntax: Syntax,
 }
 
-/// How formulas are written.
+/// The syntaxes of formulas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Syntax {
-    /// The first of the others that can read the text; refused where that changes what a part of it means
+    /// The first syntax that accepts the text; ambiguous formulas are refused
     Any,
     /// `G(a -> Fb)`
     Spot,
@@ -32,21 +32,21 @@ pub(crate) enum Syntax {
     Nusmv,
 }
 
-/// What is known of all words, apart from the property.
+/// Assumptions about all words.
 #[derive(Debug, Args)]
 pub(crate) struct Constraints {
-    /// Use that at most one of these propositions holds at a time, such as `a,b,c`
+    /// Assume that at most one of these propositions holds at a time, such as `a,b,c`
     #[arg(long, value_name = "PROPOSITIONS")]
     pub(crate) exclusive: Vec<String>,
-    /// Use that this Boolean formula holds at all times
+    /// Assume that this Boolean formula always holds
     #[arg(long, value_name = "FORMULA")]
     pub(crate) constraint: Vec<String>,
-    /// Make labels as short as what is known allows
+    /// Shorten labels as far as the assumptions allow
     #[arg(long)]
     pub(crate) simplify_labels: bool,
 }
 
-/// How an automaton is written.
+/// The file formats of automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AutomatonFormat {
     /// Hanoi Omega-Automata, version 1.
@@ -57,11 +57,11 @@ pub(crate) enum AutomatonFormat {
     Lbtt,
     /// A drawing for Graphviz.
     Dot,
-    /// One object a line; answers and statistics become JSON, too.
+    /// One JSON object per line, also for answers and statistics.
     Json,
 }
 
-/// How a never claim is written.
+/// The styles of never claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ClaimStyle {
     /// With `if … fi`.
@@ -70,16 +70,16 @@ pub(crate) enum ClaimStyle {
     Do,
 }
 
-/// How automata come out.
+/// The output of automata.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct AutomatonOutput {
-    /// How to write automata
+    /// The output format of automata
     #[arg(long, value_enum, default_value_t = AutomatonFormat::Hoa)]
     pub(crate) format: AutomatonFormat,
-    /// How to write never claims
+    /// The style of never claims
     #[arg(long, value_enum, default_value_t = ClaimStyle::If, value_name = "STYLE")]
     pub(crate) claim_style: ClaimStyle,
-    /// Show the size of each automaton instead of the automaton
+    /// Print the size of each automaton instead of the automaton
     #[arg(long)]
     pub(crate) stats: bool,
 }
@@ -87,24 +87,24 @@ pub(crate) struct AutomatonOutput {
 /// A construction of automata.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Construction {
-    /// A tableau with decision diagrams, after Couvreur.
+    /// Couvreur's tableau with decision diagrams.
     Couvreur,
-    /// Gastin and Oddoux: by way of very weak alternating automata.
+    /// The construction of Gastin and Oddoux, via very weak alternating automata.
     Go,
-    /// Gerth, Peled, Vardi and Wolper: the reference.
+    /// The tableau of Gerth, Peled, Vardi and Wolper.
     Gpvw,
-    /// Elementary subformulas, for runs as short as the words they read.
+    /// A tableau of elementary subformulas; its lassos are as short as the words they accept.
     Tight,
 }
 
-/// How much effort goes into small automata.
+/// The effort of the reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Level {
-    /// Useless states and acceptance sets go.
+    /// Remove useless states and acceptance sets.
     Low,
-    /// Rewriting, simulation, minimal automata of obligations.
+    /// Also rewriting, simulation and minimal automata of obligations.
     Medium,
-    /// Also merging by trial, and the best of several ways.
+    /// Also merging of states by trial; the best of several results.
     High,
 }
 
@@ -118,29 +118,29 @@ pub(crate) struct Translate {
     pub(crate) negate: bool,
     #[command(flatten)]
     pub(crate) constraints: Constraints,
-    /// The construction
+    /// The translation algorithm
     #[arg(long = "with", value_enum, default_value_t = Construction::Couvreur, value_name = "CONSTRUCTION")]
     pub(crate) construction: Construction,
-    /// Several acceptance sets, on transitions, instead of one on states
+    /// Produce several acceptance sets on transitions instead of one on states
     #[arg(long)]
     pub(crate) generalized: bool,
-    /// Prefer few states; the default
+    /// Prefer few states (the default)
     #[arg(long, conflicts_with = "deterministic")]
     pub(crate) small: bool,
-    /// Prefer a deterministic automaton with at most twice the edges of the smallest one
+    /// Prefer a deterministic automaton if it has at most twice the edges of the smallest one
     #[arg(long)]
     pub(crate) deterministic: bool,
-    /// How much effort goes into reductions
+    /// The effort of the reductions
     #[arg(long, value_enum, default_value_t = Level::High)]
     pub(crate) level: Level,
     #[command(flatten)]
     pub(crate) output: AutomatonOutput,
-    /// Show the size after each step on standard error
+    /// Print the size after each stage to standard error
     #[arg(long)]
     pub(crate) verbose: bool,
 }
 
-/// The notation formulas are printed in.
+/// The notations in which formulas are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Notation {
     /// `G(a -> Fb)`
@@ -178,43 +178,43 @@ pub(crate) struct Formula {
     pub(crate) negate: bool,
     #[command(flatten)]
     pub(crate) constraints: Constraints,
-    /// Bring them into negation normal form
+    /// Convert the formulas to negation normal form
     #[arg(long)]
     pub(crate) nnf: bool,
-    /// Simplify them by all rules of docs/rules.md
+    /// Simplify the formulas by the rules of docs/rules.md
     #[arg(long)]
     pub(crate) simplify: bool,
-    /// Rename the propositions, in the order in which they occur
+    /// Rename the propositions in order of occurrence
     #[arg(long, value_enum, value_name = "NAMES")]
     pub(crate) relabel: Option<Names>,
-    /// Keep formulas that have the same models as this one
+    /// Keep the formulas that are equivalent to this one
     #[arg(long, value_name = "FORMULA")]
     pub(crate) equivalent_to: Vec<String>,
-    /// Keep formulas that imply this one
+    /// Keep the formulas that imply this one
     #[arg(long, value_name = "FORMULA")]
     pub(crate) implies: Vec<String>,
-    /// Keep formulas that hold on this word, such as `a; cycle{b; !a}`; what it leaves open is false
+    /// Keep the formulas that hold on this word, such as `a; cycle{b; !a}`; unnamed propositions are false
     #[arg(long, value_name = "WORD")]
     pub(crate) accept_word: Vec<String>,
-    /// Keep formulas that do not hold on this word
+    /// Keep the formulas that do not hold on this word
     #[arg(long, value_name = "WORD")]
     pub(crate) reject_word: Vec<String>,
-    /// Prove each answer: steps down to single letters, or a word that tells two formulas apart
+    /// Prove each answer, by a derivation or by a word that distinguishes two formulas
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Tell the class, from safety to reactivity, by meaning and by shape, and whether stuttering matters
+    /// Print the class from safety to reactivity, semantic and syntactic, and stutter invariance
     #[arg(long)]
     pub(crate) classify: bool,
-    /// Tell the number of operators and propositions
+    /// Print the number of operators and propositions
     #[arg(long)]
     pub(crate) size: bool,
-    /// Show only how many formulas there are
+    /// Print only the number of formulas
     #[arg(long)]
     pub(crate) count: bool,
-    /// The notation to print in
+    /// The output notation
     #[arg(long, value_enum, default_value_t = Notation::Spot, value_name = "NOTATION")]
     pub(crate) to: Notation,
-    /// How to report
+    /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
 }
@@ -222,16 +222,16 @@ pub(crate) struct Formula {
 /// `lariat automaton`
 #[derive(Debug, Args)]
 pub(crate) struct Automaton {
-    /// Automata in HOA, lbtt or as never claims, found out by content; `-` reads standard input
+    /// Automata in HOA or LBTT format or as never claims, detected by content; `-` reads standard input
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<String>,
-    /// Take the intersection with the automaton in this file
+    /// Intersect with the automaton in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) product: Option<String>,
-    /// Take the union with the automaton in this file
+    /// Unite with the automaton in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) union: Option<String>,
-    /// Take the complement
+    /// Complement the automaton
     #[arg(long)]
     pub(crate) complement: bool,
     #[command(flatten)]
@@ -239,58 +239,58 @@ pub(crate) struct Automaton {
     /// Reduce the automaton
     #[arg(long)]
     pub(crate) simplify: bool,
-    /// Reduce the automaton, and make it deterministic, whatever its size, where a way is found
+    /// Reduce the automaton and determinise it if possible, whatever its size
     #[arg(long)]
     pub(crate) deterministic: bool,
-    /// How much effort goes into reductions
+    /// The effort of the reductions
     #[arg(long, value_enum, default_value_t = Level::High)]
     pub(crate) level: Level,
-    /// One acceptance set, on states
+    /// Convert to one acceptance set on states
     #[arg(long)]
     pub(crate) degeneralize: bool,
     #[command(flatten)]
     pub(crate) output: AutomatonOutput,
     #[command(flatten)]
     pub(crate) questions: Questions,
-    /// Tell the strength: terminal, weak or strong, for each component
+    /// Print the strength (terminal, weak or strong) of each component
     #[arg(long, conflicts_with = "stats")]
     pub(crate) strength: bool,
-    /// Show a shortest accepting lasso
+    /// Print a shortest accepting lasso
     #[arg(long, conflicts_with_all = ["stats", "strength"])]
     pub(crate) shortest_lasso: bool,
-    /// The search for the lasso; by default one that finds the shortest and takes the acceptance as it is
+    /// The search algorithm; the default finds a shortest lasso without degeneralisation
     #[arg(long, value_parser = named::algorithm(), requires = "shortest_lasso")]
     pub(crate) algorithm: Option<Algorithm>,
-    /// Show the size after each step of a reduction on standard error
+    /// Print the size after each reduction to standard error
     #[arg(long)]
     pub(crate) verbose: bool,
 }
 
-/// What to ask of automata; the exit code is 1 if an answer is no.
+/// Questions about automata. The exit code is 1 if an answer is no.
 #[derive(Debug, Args)]
 pub(crate) struct Questions {
-    /// Ask whether no word is accepted
+    /// Is the language empty?
     #[arg(long)]
     pub(crate) is_empty: bool,
-    /// Ask whether all words are accepted
+    /// Are all words accepted?
     #[arg(long)]
     pub(crate) is_universal: bool,
-    /// Ask whether no state has a choice
+    /// Is the automaton deterministic?
     #[arg(long)]
     pub(crate) is_deterministic: bool,
-    /// Ask whether the automaton in this file accepts the same words
+    /// Does the automaton in this file accept the same words?
     #[arg(long, value_name = "FILE")]
     pub(crate) equivalent_to: Option<String>,
-    /// Ask whether the automaton in this file accepts at least the same words
+    /// Does the automaton in this file accept at least the same words?
     #[arg(long, value_name = "FILE")]
     pub(crate) included_in: Option<String>,
-    /// Ask whether the automaton in this file is the same up to the numbers of states
+    /// Is the automaton in this file equal up to the numbering of states?
     #[arg(long, value_name = "FILE")]
     pub(crate) isomorphic_to: Option<String>,
-    /// Ask whether this word is accepted, such as `a; cycle{b; !a}`; what it leaves open is false
+    /// Is this word accepted? For example `a; cycle{b; !a}`; unnamed propositions are false
     #[arg(long, value_name = "WORD")]
     pub(crate) accept_word: Vec<String>,
-    /// Ask whether this word is rejected
+    /// Is this word rejected?
     #[arg(long, value_name = "WORD")]
     pub(crate) reject_word: Vec<String>,
 }

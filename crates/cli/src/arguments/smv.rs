@@ -8,42 +8,42 @@ use symbolic::strip::Effort;
 /// How SMV models are checked.
 #[derive(Debug, Args)]
 pub(crate) struct Symbolic {
-    /// SMV: check only the property with this name; may be given several times
+    /// SMV: check only the property with this name; can be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) property: Vec<String>,
-    /// SMV: print verdicts and traces in the layout of NuSMV
+    /// SMV: print verdicts and traces in NuSMV's format
     #[arg(long)]
     pub(crate) nusmv_output: bool,
-    /// SMV: check each property on the part of the model it can depend on (cone of influence)
+    /// SMV: check each property on its cone of influence
     #[arg(long)]
     pub(crate) coi: bool,
-    /// SMV: begin with the order of variables in this file, one a line
+    /// SMV: start with the variable order in this file, one variable per line
     #[arg(long, value_name = "FILE")]
     pub(crate) order: Option<PathBuf>,
-    /// SMV: write the order of variables at the end to this file
+    /// SMV: write the final variable order to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) write_order: Option<PathBuf>,
-    /// SMV: when to look for a better order; without a value, early
+    /// SMV: when to reorder variables; `--reorder` without a value means `early`
     #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true,
           default_value_t = Reordering::Auto, default_missing_value = "early")]
     pub(crate) reorder: Reordering,
-    /// SMV: tell the diameter: how many rings of states a breadth-first search sees
+    /// SMV: report the diameter, the number of levels of a breadth-first search
     #[arg(long)]
     pub(crate) diameter: bool,
-    /// SMV: do not look for deadlocks
+    /// SMV: do not check for deadlocks
     #[arg(long)]
     pub(crate) allow_deadlock: bool,
-    /// SMV: how far to strip counterexamples of values that do not matter
+    /// SMV: how thoroughly to remove irrelevant values from counterexamples
     #[arg(long, value_enum, value_name = "EFFORT", default_value_t = Minimise::Irredundant)]
     pub(crate) minimise: Minimise,
 }
 
-/// When to look for a better order.
+/// When to reorder variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Reordering {
-    /// When the diagrams have become large.
+    /// When the decision diagrams have become large.
     Auto,
-    /// As soon as there is something to gain.
+    /// From 4,000 nodes on.
     Early,
     /// Never.
     Off,
@@ -59,16 +59,16 @@ impl From<Reordering> for Reorder {
     }
 }
 
-/// How far to strip counterexamples.
+/// How thoroughly to remove irrelevant values from counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Minimise {
-    /// Not at all.
+    /// Keep all values.
     Off,
-    /// By the algorithms of the paper.
+    /// Use the algorithms of the paper [shen.05.charme].
     Paper,
-    /// Then until no single value can be dropped.
+    /// Then remove values until no single one can be removed.
     Irredundant,
-    /// As few values as possible, where that can be found out.
+    /// Keep as few values as possible, if the search for them ends in time.
     Exact,
 }
 
@@ -84,7 +84,7 @@ impl From<Minimise> for Effort {
 }
 
 impl Symbolic {
-    /// An option that was given although the model is not SMV.
+    /// The first option that is given although the model is not SMV.
     pub(crate) fn misplaced(&self) -> Option<&'static str> {
         let given = [
             (!self.property.is_empty(), "--property"),

@@ -9,15 +9,15 @@ use std::time::Duration;
 /// `lariat testbench`
 #[derive(Debug, Args)]
 pub(crate) struct Testbench {
-    /// Translators: couvreur, go, gpvw, tight (with :medium or :high for more reductions); spin, lbt, ltl2ba, ltl3ba, ltl2tgba;
-    /// or a command such as `{name} tool -f %s > %O`. By default all four of ours
+    /// Translators: couvreur, go, gpvw, tight (with :medium or :high for more reductions); spin, lbt, ltl2ba, ltl3ba,
+    /// ltl2tgba; or a command such as `{name} tool -f %s > %O`. The default is the four built-in translators
     #[arg(value_name = "TRANSLATOR")]
     pub(crate) translators: Vec<String>,
     #[command(flatten)]
     pub(crate) input: TestInput,
     #[command(flatten)]
     pub(crate) structure: TestStructure,
-    /// The checks to make
+    /// The checks to perform
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECK,…")]
     pub(crate) checks: Vec<CheckName>,
     #[command(flatten)]
@@ -26,47 +26,48 @@ pub(crate) struct Testbench {
     pub(crate) report: TestReport,
 }
 
-/// Which formulas.
+/// Options of formulas.
 #[derive(Debug, Args)]
 pub(crate) struct TestInput {
-    /// How many random formulas, of each symbol set and kind of structure; each is translated as it is and negated. By default
-    /// 1000; with --paper 4000; with a --time-limit as many as there is time for
+    /// The number of random formulas per symbol set and kind of structure; each formula and its negation are
+    /// translated. The default is 1000, with --paper 4000, with --time-limit as many as time permits
     #[arg(long, value_name = "NUMBER")]
     pub(crate) formulas: Option<usize>,
-    /// Where random numbers start; the same seed gives the same formulas and graphs
+    /// The random seed; the same seed gives the same formulas and graphs
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// How many symbols a formula has: a number, or a range that is gone through in turn
+    /// The number of symbols per formula: a number, or a range whose values alternate
     #[arg(long, value_name = "FROM..TO", default_value = "4..7", value_parser = range)]
     pub(crate) symbols: RangeInclusive<usize>,
-    /// How many propositions there are
+    /// The number of propositions
     #[arg(long, value_name = "NUMBER", default_value_t = 5)]
     pub(crate) propositions: usize,
-    /// Weights of symbols in random formulas, such as X=0,U=3,true=0,false=0,p0=36; a proposition has 18, a constant 5, an
-    /// operator 1, except ^, W and M, which have 0
+    /// The weights of symbols in random formulas, such as X=0,U=3,true=0,false=0,p0=36; the defaults are 18 for
+    /// propositions, 5 for constants, 1 for operators and 0 for ^, W and M
     #[arg(long, value_name = "WEIGHTS", conflicts_with = "paper")]
     pub(crate) weights: Option<String>,
-    /// The experiment of Tauriainen and Heljanko: their four symbol sets, graphs and paths, 4000 formulas each
+    /// Run the experiment of Tauriainen and Heljanko: four symbol sets, graphs and paths, 4000 formulas each
     #[arg(long)]
     pub(crate) paper: bool,
-    /// Test on the formulas of a file, exactly as they are written, one a line, without empty lines and lines that begin with `#`; `-` reads standard input
+    /// Test the formulas in this file, exactly as written, one per line; blank lines and `#` comments are ignored; `-`
+    /// reads standard input
     #[arg(short = 'F', long, value_name = "FILE", conflicts_with_all = ["paper", "formulas", "weights"])]
     pub(crate) file: Vec<String>,
-    /// How the formulas of the file are written
+    /// The syntax of the formulas in the file
     #[arg(long, value_enum, default_value_t = Syntax::Any)]
     pub(crate) syntax: Syntax,
 }
 
-/// Which structures.
+/// Options of structures.
 #[derive(Debug, Args)]
 pub(crate) struct TestStructure {
-    /// The structures that automata are tested in
+    /// The kind of structure in which automata are compared
     #[arg(long, value_enum, value_name = "KIND")]
     pub(crate) structure: Option<Kind>,
-    /// Test on this path alone, such as `a; cycle{b; !a}`, the word of a case; what it leaves open is false
+    /// Test only on this word, such as `a; cycle{b; !a}`; unnamed propositions are false
     #[arg(long, value_name = "WORD", conflicts_with_all = ["structure", "paper"])]
     pub(crate) word: Option<String>,
-    /// How many states they have
+    /// The number of states of a structure
     #[arg(long, value_name = "NUMBER", default_value_t = 100)]
     pub(crate) states: usize,
     /// The probability of an edge between two states of a graph
@@ -75,57 +76,56 @@ pub(crate) struct TestStructure {
     /// The probability that a proposition is true in a state
     #[arg(long, value_name = "PROBABILITY", default_value_t = 0.5)]
     pub(crate) truth: f64,
-    /// For how many formulas a structure is used before there is a new one
+    /// The number of formulas that share a structure
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
     pub(crate) reuse: usize,
 }
 
-/// When to stop.
+/// Limits.
 #[derive(Debug, Args)]
 pub(crate) struct TestLimits {
-    /// Kill an external translator after this time, and give a construction of ours up
+    /// The time limit of a single translation
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) run_time: Duration,
-    /// The memory a process of an external translator may have, and decision diagrams of ours, which also stop at 20000 states or
-    /// a million edges
+    /// The memory limit of a single translation; built-in translators also stop at 20000 states or a million edges
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     pub(crate) run_memory: u64,
-    /// Stop after this time, whatever is under way; once something has failed, a quarter of it is left for shrinking
+    /// Stop after this time; after a failure, a quarter of it is reserved for shrinking
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
-    /// Stop at the first formula on which something fails
+    /// Stop at the first formula with a failure
     #[arg(long)]
     pub(crate) stop_at_failure: bool,
-    /// How many formulas are tried at a time; by default one for each core
+    /// The number of threads; the default is one per core
     #[arg(long, value_name = "NUMBER")]
     pub(crate) threads: Option<usize>,
 }
 
-/// What to show.
+/// Options of the report.
 #[derive(Debug, Args)]
 pub(crate) struct TestReport {
-    /// How many failures of each translator in each check are shown and shrunk
+    /// The number of failures shown and shrunk per translator and check
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) cases: usize,
-    /// Show failures as they were found
+    /// Do not shrink failing cases
     #[arg(long)]
     pub(crate) no_shrink: bool,
-    /// How long to shrink one failure
+    /// The time limit for shrinking one case
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration)]
     pub(crate) shrink_time: Duration,
-    /// Stop for commands from standard input: at failures, or at every formula
+    /// Read commands from standard input at each failure, or at every formula
     #[arg(long, short, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true, default_missing_value = "failure")]
     pub(crate) interactive: Option<Pause>,
-    /// How to report
+    /// The output format
     #[arg(long, value_enum, default_value_t = TestFormat::Text)]
     pub(crate) format: TestFormat,
-    /// Write the JSON report into this file, too
+    /// Also write the JSON report to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
-    /// Write a line for each run into this file, too, with the columns of ltlcross
+    /// Also write one CSV line per run to this file, with the columns of ltlcross
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: Option<PathBuf>,
-    /// Write the page with plots into this file, too
+    /// Also write an HTML page with plots to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
 }
@@ -146,35 +146,35 @@ pub(crate) enum Kind {
 pub(crate) enum CheckName {
     /// Two translators agree in every state.
     Cross,
-    /// Formula and negation of one translator leave no state out.
+    /// In each state, the formula or its negation has an accepted run.
     Consistency,
-    /// On a path the automaton says what the formula says.
+    /// On a path, the automaton accepts exactly where the formula holds.
     Path,
     /// No word satisfies a formula and its negation.
     Intersection,
-    /// Violations of safety formulas show on finite prefixes.
+    /// Automata recognise the bad prefixes of safety formulas.
     Prefix,
 }
 
 /// When an interactive session stops for commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Pause {
-    /// Where something fails.
+    /// At each failure.
     Failure,
     /// At every formula.
     Always,
 }
 
-/// How `testbench` reports.
+/// The output formats of `testbench`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TestFormat {
     /// Tables for people.
     Text,
-    /// For scripts; see docs/json.md.
+    /// JSON for scripts; see docs/json.md.
     Json,
-    /// A line for each run, with the columns of ltlcross.
+    /// CSV with one line per run and the columns of ltlcross.
     Csv,
-    /// A page with plots.
+    /// An HTML page with plots.
     Html,
 }
 
