@@ -1,34 +1,36 @@
-//! From the states a search remembers to the moves between them.
+//! Rebuilds the steps between two stored states.
 //!
-//! Searches keep states, not steps. Here each state is expanded again to see which step, or which shortest sequence of
-//! steps through transient states, leads to the next one with the marks that were counted on.
+//! Searches store states, not steps. [`connect`] expands a state again to find the step, or a shortest sequence of steps
+//! through transient states, that leads to the next state and collects the marks that the search relied on.
 //!
-//! *Contract.* What is appended is a run of the system. If there is none, the system breaks its laws or the engine is
-//! wrong, hence a panic.
+//! *Contract.* The moves appended are a run of the system. If there is no such run, the system breaks its laws or the
+//! search is wrong, hence a panic. The budget is polled before each expansion.
 //!
-//! *Tested by* all that replays what a search has found: `tests/random_systems.rs`, `tests/lassos/`.
+//! *Tested by* every test that replays a run found by a search: `tests/random_systems.rs`, `tests/lassos/`.
 
 use crate::lasso::Move;
+use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Fault, Record, System, record};
 use omega::automaton::Marks;
 use std::collections::BTreeSet;
 
-/// Where a part of a run is to end.
+/// Where a segment of a run ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal<'a, S> {
     /// In this state.
     State(&'a [u8]),
-    /// In this step going wrong.
-    Mishap(S, Fault),
+    /// In this fault of this step.
+    Fault(S, Fault),
 }
 
-/// What a way is to be like.
+/// The segment of a run to rebuild.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted<'a, S> {
+pub(crate) struct Segment<'a, S> {
+    pub(crate) from: &'a [u8],
     pub(crate) goal: Goal<'a, S>,
-    /// The marks it must collect.
+    /// The marks that the segment must collect.
     pub(crate) marks: Marks,
-    /// Whether it may go through transient states.
+    /// True if the segment may go through transient states.
     pub(crate) through_transient: bool,
 }
 
@@ -37,42 +39,46 @@ struct Node<S> {
     state: Vec<u8>,
     /// The marks collected so far.
     marks: Marks,
-    /// The index of the state before, and the step from there.
+    /// The index of the previous state, and the step from there.
     reached: Option<(usize, S)>,
 }
 
-/// Appends to `path` a shortest way from a state to the goal, `marks` being those of a step. If it ends in a step that
-/// leads to no state, gives that.
+/// Appends a shortest segment to `path`; `marks` gives the marks of a step. If the segment ends in a step that leads to no
+/// state, returns that step.
+///
+/// # Errors
+/// The exhausted limit.
 ///
 /// # Panics
-/// If there is no such way.
+/// If there is no such segment.
 pub(crate) fn connect<M: System>(
     system: &M,
     scratch: &mut M::Scratch,
-    from: &[u8],
-    wanted: Wanted<'_, M::Step>,
+    segment: Segment<'_, M::Step>,
     marks: impl Fn(M::Step) -> Marks,
+    budget: &Budget,
     path: &mut Vec<Move<M::Step>>,
-) -> Option<M::Step> {
+) -> Result<Option<M::Step>, Exhausted> {
     let mut met = BTreeSet::new();
-    let mut nodes = vec![Node { state: from.to_vec(), marks: Marks::NONE, reached: None }];
+    let mut nodes = vec![Node { state: segment.from.to_vec(), marks: Marks::NONE, reached: None }];
     let mut index = 0;
     while index < nodes.len() {
+        budget.check_now(0)?;
         let seen = record(system, scratch, &nodes[index].state);
         let before = nodes[index].marks;
         let collected = |step| before.union(marks(step));
-        if let Some((step, state)) = last_move(&seen, wanted, collected) {
+        if let Some((step, state)) = last_move(&seen, segment, collected) {
             unwind(nodes, index, path);
-            return match state {
+            return Ok(match state {
                 Some(state) => {
                     path.push(Move { step, state: state.into() });
                     None
                 }
                 None => Some(step),
-            };
+            });
         }
         for (step, state, transient) in seen.successors {
-            if transient && wanted.through_transient && met.insert((state.clone(), collected(step))) {
+            if transient && segment.through_transient && met.insert((state.clone(), collected(step))) {
                 nodes.push(Node { state, marks: collected(step), reached: Some((index, step)) });
             }
         }
@@ -81,19 +87,19 @@ pub(crate) fn connect<M: System>(
     panic!("what was reached once cannot be reached again: the system breaks its laws");
 }
 
-/// The step that achieves the goal, if one of those seen does, and the state it leads to, if any.
+/// The recorded step that achieves the goal, if there is one, and the state to which it leads, if any.
 fn last_move<'a, S: Copy + Eq>(
     seen: &'a Record<S>,
-    wanted: Wanted<'_, S>,
+    segment: Segment<'_, S>,
     collected: impl Fn(S) -> Marks,
 ) -> Option<(S, Option<&'a [u8]>)> {
     let mut successors = seen.successors.iter();
-    match wanted.goal {
+    match segment.goal {
         Goal::State(goal) => successors
-            .find(|(step, state, _)| state == goal && collected(*step).includes(wanted.marks))
+            .find(|(step, state, _)| state == goal && collected(*step).includes(segment.marks))
             .map(|(step, state, _)| (*step, Some(state.as_slice()))),
-        Goal::Mishap(step, fault) => {
-            let _ = seen.faults.iter().find(|mishap| **mishap == (step, fault))?;
+        Goal::Fault(step, fault) => {
+            let _ = seen.faults.iter().find(|other| **other == (step, fault))?;
             Some((step, successors.find(|(other, _, _)| *other == step).map(|(_, state, _)| state.as_slice())))
         }
     }

@@ -1,18 +1,30 @@
-//! Counts what a search does, and asks the budget once in a while.
+//! Counts the work of a search, and polls its budget.
 //!
-//! *Contract.* A search calls `Meter::tick` once for each state it expands, or `Meter::is_due` and then
-//! `Meter::look` where adding up the bytes in use takes longer than a comparison. It is told to stop within
-//! `LOOK_EVERY` expansions of the moment at which time is up or somebody asked, and at once when memory is.
+//! *Contract.* A search calls `Meter::tick` once for each state that it expands, or `Meter::is_due` and then
+//! `Meter::look` where adding up the bytes in use takes longer than a comparison, and reports the transitions of the
+//! expansion with `Meter::count_transitions`. The meter reads the clock after an amount of *work* (expansions and
+//! transitions) that is small enough for fast systems and shrinks for slow ones, so that a search ends within a few
+//! milliseconds, or one expansion, of its time limit. It notices a memory limit at once.
 //!
-//! *Tested by* `tests/random_systems.rs`, which ends searches of each kind by each limit.
+//! A search that has found a run must rebuild the run from the states that it stored. Two rules keep limits and runs:
+//! rebuilding may exceed a time limit by [`REBUILDING_GRACE`]; and [`Meter::reserve_time_for_rebuilding`] ends a search
+//! for shorter runs before its time is over.
+//!
+//! *Tested by* `tests/random_systems.rs`, which ends searches of each kind by each limit, and `tests/limits.rs`.
 
 use kernel::budget::{Budget, Exhausted};
 use std::time::{Duration, Instant};
 
-/// Expansions between two looks at the clock.
-const LOOK_EVERY: u64 = 1 << 10;
-/// Looks between two calls of the progress callback.
-const TELL_EVERY: u64 = 1 << 6;
+/// The most work between two readings of the clock.
+const MOST_WORK_PER_LOOK: u64 = 128;
+/// The meter looks more often if more time than this passes between two looks.
+const SLOW_LOOK: Duration = Duration::from_millis(5);
+/// Work between two calls of the progress callback.
+const WORK_PER_REPORT: u64 = 1 << 18;
+/// How long a run may be rebuilt after the time limit.
+const REBUILDING_GRACE: Duration = Duration::from_millis(200);
+/// The part of the remaining time that a search for shorter runs leaves for rebuilding the best one.
+const REBUILDING_SHARE: u32 = 4;
 
 /// Numbers about a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -63,69 +75,122 @@ impl Statistics {
 /// The counters of one search, and its budget.
 pub(crate) struct Meter<'a> {
     pub(crate) statistics: Statistics,
+    /// Limits the search.
     budget: Budget,
+    /// Limits the rebuilding of runs.
+    rebuilding: Budget,
+    /// True while a run is being rebuilt.
+    pub(crate) is_rebuilding: bool,
     /// The limit on bytes.
     pub(crate) memory: u64,
     progress: &'a mut dyn FnMut(&Statistics),
-    expansions: u64,
+    /// Expansions and transitions so far, and the amounts at which to look at the budget and to report progress.
+    work: u64,
+    next_look: u64,
+    next_report: u64,
+    work_per_look: u64,
+    last_look: Instant,
     started: Instant,
-    /// Whether some run was not followed because of the depth limit.
+    /// True if some run was not followed because of the depth limit.
     pub(crate) is_cut: bool,
 }
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(budget: &Budget, progress: &'a mut dyn FnMut(&Statistics)) -> Self {
-        Self {
+        let now = Instant::now();
+        let mut meter = Self {
             statistics: Statistics::default(),
             budget: budget.stage(),
+            rebuilding: budget.stage(),
+            is_rebuilding: false,
             memory: budget.memory.unwrap_or(u64::MAX),
             progress,
-            expansions: 0,
-            started: Instant::now(),
+            work: 0,
+            next_look: 1,
+            next_report: WORK_PER_REPORT,
+            work_per_look: 1,
+            last_look: now,
+            started: now,
             is_cut: false,
+        };
+        meter.allow_rebuilding();
+        meter
+    }
+
+    /// Ends the search at this moment even if the budget allows for more.
+    pub(crate) fn stop_at(&mut self, deadline: Option<Instant>) {
+        self.budget.deadline = self.budget.deadline.into_iter().chain(deadline).min();
+        self.allow_rebuilding();
+    }
+
+    fn allow_rebuilding(&mut self) {
+        self.rebuilding.deadline = self.budget.deadline.map(|deadline| deadline + REBUILDING_GRACE);
+    }
+
+    /// Ends the search before its time is over, so that a run that is already known can be rebuilt.
+    pub(crate) fn reserve_time_for_rebuilding(&mut self) {
+        if let Some(deadline) = self.budget.deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            self.budget.deadline = Some(deadline - left / REBUILDING_SHARE);
         }
     }
 
-    /// Stops at this moment even if the budget allows for more.
-    pub(crate) fn stop_at(&mut self, deadline: Option<Instant>) {
-        self.budget.deadline = self.budget.deadline.into_iter().chain(deadline).min();
+    /// The budget for rebuilding runs.
+    pub(crate) fn rebuilding_budget(&self) -> &Budget {
+        &self.rebuilding
     }
 
-    /// Counts an expansion; says whether it is time for a look at the budget.
+    /// Counts an expansion; true if it is time to look at the budget.
     #[inline]
     pub(crate) fn is_due(&mut self) -> bool {
-        self.expansions += 1;
-        self.expansions.is_multiple_of(LOOK_EVERY) || self.expansions == 1
+        self.work += 1;
+        self.work >= self.next_look
     }
 
-    /// To be called once per expansion, with the bytes in use; an error says to stop.
+    /// Counts the transitions of an expansion.
+    #[inline]
+    pub(crate) fn count_transitions(&mut self, transitions: u64) {
+        self.work += transitions;
+        self.statistics.transitions += transitions;
+    }
+
+    /// Counts an expansion, given the bytes in use; an error ends the search.
     #[inline]
     pub(crate) fn tick(&mut self, bytes: u64) -> Result<(), Exhausted> {
         let is_due = self.is_due();
         if is_due || bytes > self.memory { self.look(bytes) } else { Ok(()) }
     }
 
-    /// Looks at the budget right now.
+    /// Polls the budget now.
     pub(crate) fn look(&mut self, bytes: u64) -> Result<(), Exhausted> {
         self.note_bytes(bytes);
-        if self.expansions.is_multiple_of(LOOK_EVERY * TELL_EVERY) {
-            self.statistics.searching = self.started.elapsed();
+        let now = Instant::now();
+        self.work_per_look = match now.duration_since(self.last_look) {
+            elapsed if elapsed > SLOW_LOOK => (self.work_per_look / 4).max(1),
+            _ => (self.work_per_look * 2).min(MOST_WORK_PER_LOOK),
+        };
+        self.last_look = now;
+        self.next_look = self.work + self.work_per_look;
+        if self.work >= self.next_report {
+            self.next_report = self.work + WORK_PER_REPORT;
+            self.statistics.searching = now.duration_since(self.started);
             (self.progress)(&self.statistics);
         }
-        self.budget.exhausted(bytes).map_or(Ok(()), Err)
+        let budget = if self.is_rebuilding { &self.rebuilding } else { &self.budget };
+        budget.check_now(bytes)
     }
 
     pub(crate) fn note_bytes(&mut self, bytes: u64) {
         self.statistics.bytes = self.statistics.bytes.max(bytes);
     }
 
-    /// Whether a run of this many steps is too long to be looked at.
+    /// True if a run of this many steps exceeds the depth limit.
     #[inline]
     pub(crate) fn is_too_deep(&self, depth: u64) -> bool {
         self.budget.depth.is_some_and(|limit| depth > limit)
     }
 
-    /// Whether a run of this many steps may be looked at; notes the depth, or that it may not.
+    /// True if the depth limit allows a run of this many steps; notes the depth, or that the search is cut.
     #[inline]
     pub(crate) fn allows(&mut self, depth: u64) -> bool {
         if self.is_too_deep(depth) {
@@ -136,7 +201,7 @@ impl<'a> Meter<'a> {
         true
     }
 
-    /// The final numbers.
+    /// The final statistics.
     pub(crate) fn finish(&mut self) -> Statistics {
         self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
         self.statistics

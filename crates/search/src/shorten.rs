@@ -54,10 +54,15 @@ pub struct Patience {
 }
 
 impl Patience {
-    /// When it is over, if the first lasso has just been found.
+    /// The end of all shortening of a run that has just been found by a search that began at this moment.
     pub(crate) fn deadline(self, started: Instant) -> Option<Instant> {
-        let share = Duration::try_from_secs_f64(started.elapsed().as_secs_f64() * self.share).unwrap_or(Duration::MAX);
-        Instant::now().checked_add(share.max(self.least))
+        Instant::now().checked_add(self.time(started.elapsed()))
+    }
+
+    /// The time for all shortening of a run, given how long it took to find the run.
+    pub(crate) fn time(self, finding: Duration) -> Duration {
+        let share = Duration::try_from_secs_f64(finding.as_secs_f64() * self.share).unwrap_or(Duration::MAX);
+        share.max(self.least)
     }
 }
 
@@ -87,11 +92,18 @@ pub struct Outcome<S> {
     pub is_minimal: bool,
     /// The length of the first lasso that was found, before it was shortened; with a counter, that of the lasso with it.
     pub first_length: Option<u64>,
+    /// How long it took to find the first lasso; none if the search began without looking for one.
+    pub first_after: Option<Duration>,
     /// Numbers.
     pub statistics: Statistics,
 }
 
 impl<S> Outcome<S> {
+    /// The outcome of a search that ended without a lasso.
+    fn without_lasso(end: End, statistics: Statistics) -> Self {
+        Self { end, lasso: None, is_minimal: false, first_length: None, first_after: None, statistics }
+    }
+
     /// That there is no accepting run, as far as this search can tell: certain only if it saw everything.
     ///
     /// # Errors
@@ -186,8 +198,9 @@ impl Shortening {
         let progress = &mut *progress;
         let counted = Counted::new(system);
         let found = self.run(&counted, Options { budget, components, store, max_length, patience, progress });
-        let Outcome { end, lasso, first_length, statistics, .. } = found;
-        Outcome { end, lasso: lasso.map(|lasso| counted.unfold(lasso)), is_minimal: false, first_length, statistics }
+        let Outcome { end, lasso, first_length, first_after, statistics, .. } = found;
+        let lasso = lasso.map(|lasso| counted.unfold(lasso));
+        Outcome { end, lasso, is_minimal: false, first_length, first_after, statistics }
     }
 
     fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
@@ -200,39 +213,56 @@ impl Shortening {
     }
 }
 
-/// What a search begins with: the space, with dead states black; the first lasso; and the length to stay below.
-type Start<'a, A> = (Space<'a, A>, Option<Lasso<<A as kernel::system::System>::Step>>, u64);
+/// What a minimiser begins with.
+struct Start<'a, A: Accepting> {
+    /// The states visited so far, dead states black.
+    space: Space<'a, A>,
+    /// The lasso to shorten; none if a bound takes its place.
+    first: Option<Lasso<A::Step>>,
+    /// Only lassos shorter than this are of interest.
+    bound: u64,
+    /// How long it took to find the first lasso.
+    first_after: Option<Duration>,
+}
 
 /// Checks for emptiness, unless a bound takes its place. That there is no lasso, or that a limit was reached before one
 /// was found, is already the outcome.
 fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<'a, A>, Outcome<A::Step>> {
     if let Some(length) = options.max_length {
-        return Ok((Space::new(system, options.numbered().emptiness()), None, length.saturating_add(1)));
+        let space = Space::new(system, options.numbered().emptiness());
+        return Ok(Start { space, first: None, bound: length.saturating_add(1), first_after: None });
     }
     let (started, patience) = (Instant::now(), options.patience);
-    if let Store::Bitstate { size, hashes } = options.store {
-        let Options { budget, components, store, progress, .. } = options;
-        let first = emptiness::Options { budget, components, store, progress: &mut *progress };
-        let outcome = bitstate::search(system, first, size, hashes);
-        let Some(lasso) = outcome.lasso else {
-            let (end, statistics) = (outcome.end, outcome.statistics);
-            return Err(Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics });
-        };
-        let options = emptiness::Options { budget, components, store: Store::HASH_COMPACT, progress };
-        let mut space = Space::new(system, options);
-        let length = lasso.length() as u64;
-        space.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
-        return Ok((space, Some(lasso), length));
-    }
-    let (mut space, closed) = gmz::explore(system, options.emptiness());
-    if let Ok(Some(closed)) = closed {
-        let lasso = space.lasso(&closed.path, closed.knot);
-        let length = lasso.as_ref().map_or(u64::MAX, |lasso| lasso.length() as u64);
-        space.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
-        return Ok((space, lasso, length));
-    }
-    let emptiness::Outcome { end, statistics, .. } = emptiness::conclude(space, closed.map(|_| None));
-    Err(Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics })
+    let (mut space, first) = match options.store {
+        Store::Bitstate { size, hashes } => {
+            let Options { budget, components, store, progress, .. } = options;
+            let first = emptiness::Options { budget, components, store, progress: &mut *progress };
+            let outcome = bitstate::search(system, first, size, hashes);
+            let Some(lasso) = outcome.lasso else {
+                return Err(Outcome::without_lasso(outcome.end, outcome.statistics));
+            };
+            let options = emptiness::Options { budget, components, store: Store::HASH_COMPACT, progress };
+            (Space::new(system, options), Some(lasso))
+        }
+        Store::Exact | Store::HashCompact { .. } => {
+            let (mut space, closed) = gmz::explore(system, options.emptiness());
+            let lasso = match closed {
+                Ok(Some(closed)) => space.lasso(&closed.path, closed.knot),
+                otherwise => {
+                    let outcome = emptiness::conclude(space, otherwise.map(|_| None));
+                    return Err(Outcome::without_lasso(outcome.end, outcome.statistics));
+                }
+            };
+            match lasso {
+                Ok(lasso) => (space, lasso),
+                Err(exhausted) => return Err(Outcome::without_lasso(End::Limit(exhausted), space.finish())),
+            }
+        }
+    };
+    space.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
+    space.meter.reserve_time_for_rebuilding();
+    let bound = first.as_ref().map_or(u64::MAX, |lasso| lasso.length() as u64);
+    Ok(Start { space, first, bound, first_after: Some(started.elapsed()) })
 }
 
 /// How a search ended that came back with this result: whether it has a lasso, left something out for its length, or

@@ -15,7 +15,7 @@ mod known;
 mod remembered;
 
 use crate::accepting::{Accepting, Component};
-use crate::connect::{Goal, Wanted, connect};
+use crate::connect::{Goal, Segment, connect};
 use crate::emptiness::Options;
 use crate::lasso::{Lasso, Move};
 use crate::meter::{Meter, Statistics};
@@ -59,8 +59,6 @@ pub(crate) struct Space<'a, A: Accepting> {
     batch: Batch,
     remembered: Option<Remembered>,
     pub(crate) meter: Meter<'a>,
-    /// Whether a run is being built from what was found, which is not to be stopped by the clock.
-    pub(crate) is_tracing: bool,
     /// Whether the path of numbers that was followed last is no run, because of states taken for one another.
     is_confused: bool,
     /// Whether any was none.
@@ -89,7 +87,6 @@ impl<'a, A: Accepting> Space<'a, A> {
             batch: Batch::default(),
             remembered,
             meter: Meter::new(options.budget, options.progress),
-            is_tracing: false,
             is_confused: false,
             was_confused: false,
         }
@@ -230,7 +227,7 @@ impl<'a, A: Accepting> Space<'a, A> {
         let mut visit = Visit { system, known, batch, marks: self.collects_marks.then_some(marks), faults: 0 };
         self.system.successors(&mut self.scratch, &self.source, &mut visit);
         self.meter.statistics.faults += visit.faults;
-        self.meter.statistics.transitions += (self.batch.targets.len() - before) as u64;
+        self.meter.count_transitions((self.batch.targets.len() - before) as u64);
     }
 
     /// Makes every step count from now on, and has successors remembered.
@@ -300,7 +297,6 @@ impl<'a, A: Accepting> Space<'a, A> {
     fn look(&mut self, held: u64) -> Result<(), Exhausted> {
         match self.meter.look(self.bytes(held)) {
             Err(Exhausted::Memory) if self.is_exact() && self.remembered.take().is_some() => Ok(()),
-            Err(Exhausted::Time) if self.is_tracing => Ok(()),
             otherwise => otherwise,
         }
     }
@@ -334,18 +330,32 @@ impl<'a, A: Accepting> Space<'a, A> {
     ///
     /// # Panics
     /// If there is none: the system breaks its laws, or a search is wrong.
-    pub(crate) fn connect(&mut self, from: StateId, marks: Marks, to: StateId, path: &mut Vec<Move<A::Step>>) {
+    pub(crate) fn connect(
+        &mut self,
+        from: StateId,
+        marks: Marks,
+        to: StateId,
+        path: &mut Vec<Move<A::Step>>,
+    ) -> Result<(), Exhausted> {
         let Known::Whole(store) = &self.known else { return self.walk(from, marks, to, path) };
-        let goal = Goal::State(store.state(to));
-        let wanted = Wanted { goal, marks, through_transient: self.grain == Grain::Visible };
+        let (from, goal) = (store.state(from), Goal::State(store.state(to)));
+        let segment = Segment { from, goal, marks, through_transient: self.grain == Grain::Visible };
         let marks = |step| self.system.marks(step);
-        connect(self.system, &mut self.scratch, store.state(from), wanted, marks, path);
+        let budget = self.meter.rebuilding_budget();
+        connect(self.system, &mut self.scratch, segment, marks, budget, path).map(|_| ())
     }
 
     /// What [`Self::connect`] does where states are not kept: goes on from where the last call came to, or from the initial
     /// state, by a step to a state of this number. If there is none, two states were taken for one.
-    fn walk(&mut self, from: StateId, marks: Marks, to: StateId, path: &mut Vec<Move<A::Step>>) {
-        let Known::Compact(compact) = &mut self.known else { return };
+    fn walk(
+        &mut self,
+        from: StateId,
+        marks: Marks,
+        to: StateId,
+        path: &mut Vec<Move<A::Step>>,
+    ) -> Result<(), Exhausted> {
+        self.meter.rebuilding_budget().check_now(0)?;
+        let Known::Compact(compact) = &mut self.known else { return Ok(()) };
         let before = compact.walk.take().filter(|(at, _)| *at == from).map(|(_, state)| state);
         let state = before.unwrap_or_else(|| {
             let mut initial = Vec::new();
@@ -359,10 +369,11 @@ impl<'a, A: Accepting> Space<'a, A> {
                 if let Known::Compact(compact) = &mut self.known {
                     compact.walk = Some((to, next));
                 }
-                return;
+                return Ok(());
             }
         }
         self.is_confused = true;
+        Ok(())
     }
 
     /// Makes the next call of [`Self::connect`] begin at the initial state.
@@ -374,10 +385,11 @@ impl<'a, A: Accepting> Space<'a, A> {
     }
 
     /// A run that was found, if it is one: with states taken for one another, it may be none.
-    pub(crate) fn validated(&mut self, lasso: Lasso<A::Step>) -> Option<Lasso<A::Step>> {
-        let is_sure = self.is_exact() || !self.is_confused && lasso.check(self.system).is_ok();
+    pub(crate) fn validated(&mut self, lasso: Lasso<A::Step>) -> Result<Option<Lasso<A::Step>>, Exhausted> {
+        let is_sure = self.is_exact()
+            || !self.is_confused && lasso.check_within(self.system, self.meter.rebuilding_budget())?.is_ok();
         self.was_confused |= !is_sure;
-        is_sure.then_some(lasso)
+        Ok(is_sure.then_some(lasso))
     }
 
     /// Whether a run that was found must be a run.
@@ -387,14 +399,14 @@ impl<'a, A: Accepting> Space<'a, A> {
 
     /// The lasso along a path of states whose last one leads back to the one of index `knot`; none if states were taken for
     /// one another and there is no such run.
-    pub(crate) fn lasso(&mut self, path: &[StateId], knot: usize) -> Option<Lasso<A::Step>> {
+    pub(crate) fn lasso(&mut self, path: &[StateId], knot: usize) -> Result<Option<Lasso<A::Step>>, Exhausted> {
         let started = Instant::now();
         self.walk_anew();
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for (index, pair) in path.windows(2).enumerate() {
-            self.connect(pair[0], Marks::NONE, pair[1], if index < knot { &mut stem } else { &mut cycle });
+            self.connect(pair[0], Marks::NONE, pair[1], if index < knot { &mut stem } else { &mut cycle })?;
         }
-        self.connect(path[path.len() - 1], Marks::NONE, path[knot], &mut cycle);
+        self.connect(path[path.len() - 1], Marks::NONE, path[knot], &mut cycle)?;
         self.meter.statistics.tracing += started.elapsed();
         self.validated(Lasso { stem, cycle })
     }

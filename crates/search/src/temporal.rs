@@ -1,21 +1,24 @@
-//! The path of a check of a linear-time property, from a product to a run that violates it, naming every stage.
+//! The check of a linear-time property, from a product to a run that violates the property, naming every stage.
 //!
-//! *Contract.* A run is given exactly if some run of the system is accepting; [`End::Complete`] is said only if every
-//! reachable state of the product was visited. A run without cycle is a bad prefix ([`crate::prefix`]): all its
-//! continuations are accepted. The length of a run is its number of steps, and `is_minimal` says that no accepting lasso
+//! *Contract.* The outcome has a run exactly if some run of the system is accepting; it has [`End::Complete`] only if the
+//! search visited every reachable state of the product. A run without cycle is a bad prefix ([`crate::prefix`]): all its
+//! continuations are accepted. The length of a run is its number of steps; `is_minimal` means that no accepting lasso
 //! of the product and no bad prefix has fewer. A run that ends has one more step, the repetition of its last state,
-//! however long the automaton needs to see it.
+//! however many steps the automaton takes there.
 //!
 //! *Stages.* Where all accepting components of the automaton are terminal, a reachability search for bad prefixes
-//! decides. Otherwise an emptiness check finds a lasso and a minimiser shortens it. Then shorter runs of two kinds are
-//! sought, breadth first: bad prefixes, if there are terminal components beside others; and runs that end
-//! ([`crate::ends`]), if some do, since the product counts what the automaton does at their ends.
+//! decides. Otherwise an emptiness check finds a lasso and a minimiser shortens it. Then breadth-first searches look for
+//! shorter runs of two kinds: bad prefixes, if the automaton has terminal components beside others; and runs that end
+//! ([`crate::ends`]), if the model has any, since the product counts the steps of the automaton at their ends.
+//!
+//! *Limits.* All stages that follow the first run share one stage of the budget: with [`Effort::Within`], they take no more
+//! time together than the patience allows.
 //!
 //! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
 
-mod sooner;
+mod reachability;
 
-use self::sooner::{Sooner, run_by, seek_prefix, seek_sooner};
+use self::reachability::{ShorterRun, run_by, seek_bad_prefix, seek_shorter_run};
 use crate::accepting::Accepting;
 use crate::counted::COUNTING;
 use crate::emptiness::{self, Choice, Emptiness, End, choose};
@@ -28,16 +31,29 @@ use crate::stutter::Repeats;
 use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::{Coverage, Reason};
 use omega::analyse::strength::Strength;
+use std::time::{Duration, Instant};
 
-/// How much is done for a short run.
+/// How much time to spend on shortening a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Effort {
-    /// Nothing: the first one will do.
+    /// None: report the first run.
     First,
-    /// Some: as long as patience lasts.
+    /// As long as the patience allows.
     Within(Patience),
-    /// Everything: as long as the budget lasts.
+    /// As long as the budget allows.
     Shortest,
+}
+
+impl Effort {
+    /// The budget for all shortening of a run that a check, begun at this moment, found after this time.
+    fn shortening_budget(self, budget: &Budget, started: Instant, found_after: Duration) -> Budget {
+        let mut stage = budget.stage();
+        if let Effort::Within(patience) = self {
+            let end = started.checked_add(found_after + patience.time(found_after));
+            stage.deadline = stage.deadline.into_iter().chain(end).min();
+        }
+        stage
+    }
 }
 
 /// How to check.
@@ -48,17 +64,17 @@ pub struct Options<'a> {
     pub emptiness: Option<Emptiness>,
     /// The minimiser, if it is not to be chosen.
     pub shortening: Option<Shortening>,
-    /// How much is done for a short run.
+    /// How much time to spend on shortening a run.
     pub effort: Effort,
-    /// Look at runs of at most this many steps only.
+    /// Consider only runs of at most this many steps.
     pub max_length: Option<u64>,
-    /// What is kept of visited states. Bad prefixes are sought with whole states only.
+    /// What to keep of a visited state. Searches for bad prefixes keep whole states.
     pub store: Store,
-    /// Whether bad prefixes are sought; otherwise every run has a cycle.
+    /// True to look for bad prefixes; otherwise every run has a cycle.
     pub prefixes: bool,
     /// The strength of the hardest component of the automaton.
     pub strength: Strength,
-    /// Told now and then how far the search is.
+    /// Called regularly with the statistics so far.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
@@ -82,40 +98,40 @@ impl<S> Run<S> {
     }
 }
 
-/// What a check tells.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Outcome<S> {
-    /// How it ended.
+    /// How the check ended.
     pub end: End,
     /// A run that violates the property, if one was found.
     pub run: Option<Run<S>>,
-    /// Whether no run of the product that violates the property is shorter.
+    /// True if no run of the product that violates the property is shorter.
     pub is_minimal: bool,
-    /// Whether the shortest lasso was sought with a counter of acceptance sets, which proves nothing.
+    /// True if the minimiser searched with a counter of acceptance sets, which proves nothing about lengths.
     pub is_counted: bool,
     /// The length of the first run found.
     pub first_length: Option<u64>,
-    /// Numbers, of all stages together.
+    /// The statistics of all stages together.
     pub statistics: Statistics,
-    /// The searches that were made, and why these, in words.
+    /// The searches that ran, and why these, in words.
     pub method: String,
 }
 
 impl<S> Outcome<S> {
-    /// That no run violates the property, as far as this check can tell: certain only if it saw everything.
+    /// The proof that no run violates the property, if the check was complete.
     ///
     /// # Errors
-    /// The reason why nothing can be said, if no run was found and yet there may be one.
+    /// The reason why the check proves nothing.
     pub fn absence(&self) -> Result<Coverage, Reason> {
         emptiness::absence(self.end, &self.statistics)
     }
 }
 
-/// Checks a property: `system` is the product itself or a wrapper over it with the same states, and `strip` gives the
-/// model's part of its steps.
+/// Checks a property: `system` is the product itself or a wrapper over it with the same states, and `strip` maps its
+/// steps to steps of the model.
 ///
 /// # Panics
-/// If a search that is asked for does not take the store.
+/// If a search that the options choose does not support the store.
 pub fn check<M, P, A>(
     product: &Product<M, P>,
     system: &A,
@@ -127,12 +143,14 @@ where
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
+    let started = Instant::now();
     let only_prefixes = options.prefixes && matches!(options.strength, Strength::Terminal | Strength::Rejecting);
-    let mut outcome = if only_prefixes {
-        by_reachability(product, &mut options)
+    let (mut outcome, found_after) = if only_prefixes {
+        (by_reachability(product, &mut options), started.elapsed())
     } else {
         by_lassos(product, system, strip, &mut options)
     };
+    let budget = options.effort.shortening_budget(options.budget, started, found_after);
     let is_found = outcome.run.is_some() && options.effort != Effort::First;
     let is_bounded = outcome.run.is_none()
         && options.max_length.is_some()
@@ -140,7 +158,7 @@ where
         && options.budget.depth.is_none();
     if options.prefixes && !only_prefixes && product.property().has_terminal() {
         if is_found || is_bounded {
-            seek_sooner(product, Sooner::Prefix, &mut outcome, &mut options);
+            seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, &mut options, &budget);
         } else if outcome.end == End::Complete && outcome.statistics.faults > 0 {
             // All continuations of a bad prefix may end in a run-time error, so that no lasso shows it.
             let statistics = outcome.statistics;
@@ -150,19 +168,20 @@ where
     }
     let is_exact = options.store == Store::Exact && product.model().has_repeated();
     if is_exact && (is_found && outcome.is_minimal || is_bounded) {
-        seek_sooner(product, Sooner::End, &mut outcome, &mut options);
+        seek_shorter_run(product, ShorterRun::Ending, &mut outcome, &mut options, &budget);
     }
     outcome
 }
 
-/// Bad prefixes only.
+/// Decides by a search for bad prefixes alone.
 fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> Outcome<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
     let is_first = options.effort == Effort::First && options.max_length.is_none();
-    let (end, run, statistics) = seek_prefix(product, options, !is_first);
+    let (budget, max_length) = (options.budget, options.max_length);
+    let (end, run, statistics) = seek_bad_prefix(product, options, budget, max_length, !is_first);
     let name = if is_first { "depth-first" } else { "breadth-first" };
     let first_length = run.as_ref().map(Run::length);
     let is_minimal = run.as_ref().is_some_and(|run| !is_first || run.stem.is_empty());
@@ -179,18 +198,19 @@ fn strength_words(strength: Strength) -> &'static str {
     }
 }
 
-/// Finds a lasso, and shortens it.
+/// Finds a lasso, and shortens it; gives the time that finding it took as well.
 fn by_lassos<M, P, A>(
     product: &Product<M, P>,
     system: &A,
     strip: impl Fn(A::Step) -> M::Step,
     options: &mut Options<'_>,
-) -> Outcome<M::Step>
+) -> (Outcome<M::Step>, Duration)
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
     A: Accepting,
 {
+    let started = Instant::now();
     let choice = match options.emptiness {
         Some(search) => Choice::of(search, system, options.strength),
         None => choose(system, options.strength, options.store),
@@ -202,7 +222,7 @@ where
     let is_bounded = options.max_length.is_some();
     let mut method = if is_bounded { String::new() } else { choice.to_string() };
     let mut before = Statistics::default();
-    let mut first = None;
+    let (mut first, mut found_after) = (None, None);
     if !is_bounded && (options.effort == Effort::First || choice.search != own) {
         let progress = &mut *options.progress;
         let how = emptiness::Options { budget: options.budget, components: true, store: options.store, progress };
@@ -211,18 +231,25 @@ where
             let run = found.lasso.map(|lasso| lasso_of_model(product, lasso, &strip));
             let first_length = run.as_ref().map(Run::length);
             let (end, statistics) = (found.end, found.statistics);
-            return Outcome { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
+            let outcome = Outcome { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
+            return (outcome, started.elapsed());
         }
-        (before, first) = (found.statistics, found.lasso);
+        (before, first, found_after) = (found.statistics, found.lasso, Some(started.elapsed()));
     }
+    // A minimiser that finds the first lasso itself measures how long that takes.
     let patience = match options.effort {
-        Effort::Within(patience) => Some(patience),
-        Effort::First | Effort::Shortest => None,
+        Effort::Within(patience) if first.is_none() => Some(patience),
+        Effort::Within(_) | Effort::First | Effort::Shortest => None,
     };
-    let (budget, store, max_length) = (options.budget, options.store, options.max_length);
+    let budget = match found_after {
+        Some(found_after) => options.effort.shortening_budget(options.budget, started, found_after),
+        None => options.budget.stage(),
+    };
+    let (store, max_length) = (options.store, options.max_length);
     let progress = &mut *options.progress;
-    let how = shorten::Options { budget, components: true, store, max_length, patience, progress };
+    let how = shorten::Options { budget: &budget, components: true, store, max_length, patience, progress };
     let found = shortening.search(system, how);
+    let found_after = found_after.or(found.first_after).unwrap_or_else(|| started.elapsed());
     if found.lasso.is_some() || first.is_some() || is_bounded {
         let then = if method.is_empty() { "" } else { "; then " };
         let counting = if is_counted { COUNTING } else { "" };
@@ -230,7 +257,7 @@ where
     }
     let first_length = first.as_ref().map(|lasso| lasso.length() as u64).or(found.first_length);
     let lasso = shorter(first, found.lasso);
-    Outcome {
+    let outcome = Outcome {
         end: if lasso.is_some() { End::Found } else { found.end },
         run: lasso.map(|lasso| lasso_of_model(product, lasso, &strip)),
         is_minimal: found.is_minimal,
@@ -238,10 +265,11 @@ where
         first_length,
         statistics: before.then(found.statistics),
         method,
-    }
+    };
+    (outcome, found_after)
 }
 
-/// The second of two lassos, unless the first is shorter: that shortening was given up does not take the first away.
+/// The second of two lassos, unless there is none or the first is shorter.
 fn shorter<S: Copy + Eq>(first: Option<Lasso<S>>, second: Option<Lasso<S>>) -> Option<Lasso<S>> {
     match (first, second) {
         (Some(first), Some(second)) if first.length() < second.length() => Some(first),

@@ -14,7 +14,7 @@
 
 use super::{End, Options, Outcome};
 use crate::accepting::{Accepting, Component};
-use crate::connect::{Goal, Wanted, connect};
+use crate::connect::{Goal, Segment, connect};
 use crate::lasso::{Lasso, Move};
 use crate::meter::{Meter, Statistics};
 use crate::store::bits::BitStore;
@@ -46,7 +46,10 @@ pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, h
     let result = search.run();
     let cut = if search.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete };
     let (end, lasso) = match result {
-        Ok(Some(knot)) => (End::Found, Some(search.lasso(knot))),
+        Ok(Some(knot)) => match search.lasso(knot) {
+            Ok(lasso) => (End::Found, Some(lasso)),
+            Err(exhausted) => (End::Limit(exhausted), None),
+        },
         Ok(None) => (cut, None),
         Err(exhausted) => (End::Limit(exhausted), None),
     };
@@ -269,7 +272,7 @@ impl<A: Accepting> Search<'_, A> {
         let mut visit = Visit { bytes: &mut trail.bytes, targets: &mut trail.targets, faults: 0 };
         self.system.successors(&mut self.scratch, state, &mut visit);
         self.meter.statistics.faults += visit.faults;
-        self.meter.statistics.transitions += (trail.targets.len() - before) as u64;
+        self.meter.count_transitions((trail.targets.len() - before) as u64);
         Ok(())
     }
 
@@ -290,7 +293,7 @@ impl<A: Accepting> Search<'_, A> {
     }
 
     /// The run along both paths and back to the state of this place.
-    fn lasso(&mut self, knot: usize) -> Lasso<A::Step> {
+    fn lasso(&mut self, knot: usize) -> Result<Lasso<A::Step>, Exhausted> {
         let started = Instant::now();
         let on = |trail: &Trail| trail.frames.iter().map(|frame| trail.state(frame.state).to_vec()).collect::<Vec<_>>();
         let mut states = on(&self.outer);
@@ -299,11 +302,13 @@ impl<A: Accepting> Search<'_, A> {
         let (mut stem, mut cycle): (Vec<Move<A::Step>>, Vec<_>) = (Vec::new(), Vec::new());
         for (index, pair) in states.windows(2).enumerate() {
             let path = if index < knot { &mut stem } else { &mut cycle };
-            let wanted = Wanted { goal: Goal::State(&pair[1]), marks: Marks::NONE, through_transient: false };
-            connect(self.system, &mut self.scratch, &pair[0], wanted, |_| Marks::NONE, path);
+            let goal = Goal::State(&pair[1]);
+            let segment = Segment { from: &pair[0], goal, marks: Marks::NONE, through_transient: false };
+            let budget = self.meter.rebuilding_budget();
+            connect(self.system, &mut self.scratch, segment, |_| Marks::NONE, budget, path)?;
         }
         self.meter.statistics.tracing += started.elapsed();
-        Lasso { stem, cycle }
+        Ok(Lasso { stem, cycle })
     }
 
     fn finish(&mut self) -> Statistics {

@@ -44,7 +44,10 @@ const COUNT: u8 = 0b1111 << COUNT_SHIFT;
 /// If acceptance is not state-based.
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
     let (mut space, closed) = explore(system, options);
-    let lasso = closed.map(|closed| closed.and_then(|closed| space.lasso(&closed.path, closed.knot)));
+    let lasso = closed.and_then(|closed| match closed {
+        Some(closed) => space.lasso(&closed.path, closed.knot),
+        None => Ok(None),
+    });
     conclude(space, lasso)
 }
 

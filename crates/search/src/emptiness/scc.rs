@@ -142,13 +142,14 @@ impl<A: Accepting> Search<'_, A> {
     /// nearest step with a missing mark, again and again, and back. None if a lossy store was mistaken.
     fn lasso(&mut self) -> Result<Option<Lasso<A::Step>>, Exhausted> {
         let started = Instant::now();
+        self.space.meter.is_rebuilding = true;
         self.space.walk_anew();
         let root = self.roots.last().expect("there is an accepting component");
         let (number, depth) = (root.number, root.depth);
         let states: Vec<StateId> = self.path[..=depth].iter().map(|frame| frame.state).collect();
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         for pair in states.windows(2) {
-            self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem);
+            self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem)?;
         }
         let knot = states[depth];
         let mut at = knot;
@@ -157,12 +158,12 @@ impl<A: Accepting> Search<'_, A> {
             let goal = if missing.is_empty() { Goal::State(knot) } else { Goal::Marks(missing) };
             for (from, marks, to) in self.nearest(at, number, goal)? {
                 missing = missing.minus(marks);
-                self.space.connect(from, marks, to, &mut cycle);
+                self.space.connect(from, marks, to, &mut cycle)?;
                 at = to;
             }
         }
         self.space.meter.statistics.tracing += started.elapsed();
-        Ok(self.space.validated(Lasso { stem, cycle }))
+        self.space.validated(Lasso { stem, cycle })
     }
 
     /// The shortest non-empty path from a state to a goal through live states of at least this number: each step by the

@@ -34,7 +34,10 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let closed = search.run();
     let Search { mut space, outer, inner } = search;
     space.note_bytes(outer.bytes() + inner.bytes());
-    let lasso = closed.map(|closed| closed.and_then(|closed| space.lasso(&closed.path, closed.knot)));
+    let lasso = closed.and_then(|closed| match closed {
+        Some(closed) => space.lasso(&closed.path, closed.knot),
+        None => Ok(None),
+    });
     conclude(space, lasso)
 }
 

@@ -110,7 +110,7 @@ impl<M: System> Search<'_, M> {
         self.expansion.directly(self.system, &mut self.scratch, &self.store, source, &mut self.meter);
         if !self.expansion.mishaps.is_empty() || !self.expansion.ends.is_empty() {
             let traced = self.findings.list.len();
-            self.inspect(number);
+            self.inspect(number)?;
             if self.findings.list.len() > traced {
                 // Building a path takes long compared with an expansion.
                 self.meter.look(self.bytes())?;
@@ -133,7 +133,7 @@ impl<M: System> Search<'_, M> {
     }
 
     #[cold]
-    fn inspect(&mut self, number: StateId) {
+    fn inspect(&mut self, number: StateId) -> Result<(), Exhausted> {
         for index in 0..self.expansion.mishaps.len() {
             let mishap = self.expansion.mishaps[index];
             if !self.meter.allows(self.depth + 1) {
@@ -143,7 +143,7 @@ impl<M: System> Search<'_, M> {
             let kind = Kind::from(mishap.fault);
             if self.findings.is_news(&Occurrence { kind, step: Some(mishap.step), state }) {
                 let path = self.path(number, Some((mishap.step, mishap.fault)));
-                self.add(kind, path);
+                self.add(kind, path)?;
             }
         }
         if !self.expansion.ends.is_empty() {
@@ -152,9 +152,10 @@ impl<M: System> Search<'_, M> {
                 && self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state })
             {
                 let path = self.path(number, None);
-                self.add(Kind::InvalidEnd, path);
+                self.add(Kind::InvalidEnd, path)?;
             }
         }
+        Ok(())
     }
 
     /// Replaces the only finding, a step that goes wrong, by an invalid end in the rest of its level.
@@ -170,9 +171,14 @@ impl<M: System> Search<'_, M> {
             let source = self.store.state(number);
             self.expansion.directly(self.system, &mut self.scratch, &self.store, source, &mut self.meter);
             if !self.expansion.ends.is_empty() && self.system.ending(&mut self.scratch, source) == Ending::Invalid {
-                let path = self.path(number, None);
-                self.findings.list.clear();
-                self.add(Kind::InvalidEnd, path);
+                match self.path(number, None) {
+                    Ok(path) => {
+                        self.findings.list.clear();
+                        let finding = Finding { kind: Kind::InvalidEnd, path, is_shortest: true };
+                        self.findings.add(finding, self.meter.statistics.states);
+                    }
+                    Err(_) => self.doubt(),
+                }
                 return;
             }
         }
@@ -187,7 +193,7 @@ impl<M: System> Search<'_, M> {
         }
     }
 
-    fn path(&mut self, last: StateId, mishap: Option<(M::Step, Fault)>) -> Path<M::Step> {
+    fn path(&mut self, last: StateId, fault: Option<(M::Step, Fault)>) -> Result<Path<M::Step>, Exhausted> {
         let started = Instant::now();
         let mut numbers = vec![last];
         let mut number = last;
@@ -196,20 +202,25 @@ impl<M: System> Search<'_, M> {
             numbers.push(number);
         }
         numbers.reverse();
+        let budget = self.meter.rebuilding_budget();
         let mut path = Path::new();
         for pair in numbers.windows(2) {
             let goal = Goal::State(self.store.state(pair[1]));
-            path.go_on(self.system, &mut self.scratch, self.store.state(pair[0]), goal);
+            path.extend(self.system, &mut self.scratch, self.store.state(pair[0]), goal, budget)?;
         }
-        if let Some((step, fault)) = mishap {
-            path.go_on(self.system, &mut self.scratch, self.store.state(last), Goal::Mishap(step, fault));
+        if let Some((step, fault)) = fault {
+            let goal = Goal::Fault(step, fault);
+            path.extend(self.system, &mut self.scratch, self.store.state(last), goal, budget)?;
         }
         self.meter.statistics.tracing += started.elapsed();
-        path
+        Ok(path)
     }
 
-    fn add(&mut self, kind: Kind, path: Path<M::Step>) {
+    /// Adds a finding; only counts it if a limit kept its path from being rebuilt.
+    fn add(&mut self, kind: Kind, path: Result<Path<M::Step>, Exhausted>) -> Result<(), Exhausted> {
+        let path = path.inspect_err(|_| self.findings.omitted += 1)?;
         self.findings.add(Finding { kind, path, is_shortest: true }, self.meter.statistics.states);
+        Ok(())
     }
 
     /// Room for a parent of each state, and for one more state in the next level.

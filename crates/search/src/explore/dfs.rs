@@ -149,7 +149,7 @@ impl<M: System> Search<'_, M> {
         }
         if !self.expansion.mishaps.is_empty() || !self.expansion.ends.is_empty() {
             let traced = self.findings.list.len();
-            self.inspect(number);
+            self.inspect(number)?;
             if self.findings.list.len() > traced {
                 // Building a path takes long compared with an expansion.
                 self.meter.look(self.bytes())?;
@@ -158,9 +158,9 @@ impl<M: System> Search<'_, M> {
         Ok(())
     }
 
-    /// Looks at what went wrong during an expansion.
+    /// Adds findings for the faults and invalid ends of an expansion.
     #[cold]
-    fn inspect(&mut self, number: StateId) {
+    fn inspect(&mut self, number: StateId) -> Result<(), Exhausted> {
         for index in 0..self.expansion.mishaps.len() {
             let mishap = self.expansion.mishaps[index];
             if !self.meter.allows(self.depth + u64::from(mishap.steps)) {
@@ -170,8 +170,8 @@ impl<M: System> Search<'_, M> {
             let kind = Kind::from(mishap.fault);
             if self.findings.is_news(&Occurrence { kind, step: Some(mishap.step), state }) {
                 let state = state.to_vec();
-                let path = self.path(mishap.at, &state, Some(Goal::Mishap(mishap.step, mishap.fault)));
-                self.add(kind, path);
+                let path = self.path(mishap.at, &state, Some(Goal::Fault(mishap.step, mishap.fault)));
+                self.add(kind, path)?;
             }
         }
         for index in 0..self.expansion.ends.len() {
@@ -183,33 +183,38 @@ impl<M: System> Search<'_, M> {
             if self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state }) {
                 let state = state.to_vec();
                 let path = self.path(place, &state, None);
-                self.add(Kind::InvalidEnd, path);
+                self.add(Kind::InvalidEnd, path)?;
             }
         }
+        Ok(())
     }
 
     /// The run along the search stack, on to `last` if that is not the top, and on to the goal.
-    fn path(&mut self, place: Place, last: &[u8], goal: Option<Goal<'_, M::Step>>) -> Path<M::Step> {
+    fn path(&mut self, place: Place, last: &[u8], goal: Option<Goal<'_, M::Step>>) -> Result<Path<M::Step>, Exhausted> {
         let started = Instant::now();
+        let budget = self.meter.rebuilding_budget();
         let mut path = Path::new();
         for pair in self.stack.windows(2) {
             let (from, to) = (self.store.state(pair[0].state), self.store.state(pair[1].state));
-            path.go_on(self.system, &mut self.scratch, from, Goal::State(to));
+            path.extend(self.system, &mut self.scratch, from, Goal::State(to), budget)?;
         }
         if let (Some(top), true) = (self.stack.last(), place != Place::Source) {
-            path.go_on(self.system, &mut self.scratch, self.store.state(top.state), Goal::State(last));
+            path.extend(self.system, &mut self.scratch, self.store.state(top.state), Goal::State(last), budget)?;
         }
         if let Some(goal) = goal {
-            path.go_on(self.system, &mut self.scratch, last, goal);
+            path.extend(self.system, &mut self.scratch, last, goal, budget)?;
         }
         self.meter.statistics.tracing += started.elapsed();
-        path
+        Ok(path)
     }
 
-    fn add(&mut self, kind: Kind, path: Path<M::Step>) {
+    /// Adds a finding; only counts it if a limit kept its path from being rebuilt.
+    fn add(&mut self, kind: Kind, path: Result<Path<M::Step>, Exhausted>) -> Result<(), Exhausted> {
+        let path = path.inspect_err(|_| self.findings.omitted += 1)?;
         // Nothing is shorter than no step at all.
         let is_shortest = path.is_empty();
         self.findings.add(Finding { kind, path, is_shortest }, self.meter.statistics.states);
+        Ok(())
     }
 
     /// The bytes held by the store and the stacks.

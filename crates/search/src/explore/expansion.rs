@@ -180,7 +180,7 @@ impl<S: Copy> Expansion<S> {
         system.successors(scratch, source, &mut visit);
         let passed = visit.passed_in_all;
         meter.statistics.transient_steps += passed;
-        meter.statistics.transitions += self.targets.len() as u64 + passed;
+        meter.count_transitions(self.targets.len() as u64 + passed);
         if self.targets.is_empty() && self.mishaps.is_empty() {
             self.ends.push((Place::Source, 0));
         }
@@ -250,7 +250,7 @@ impl<S: Copy> Expansion<S> {
             system.successors(scratch, &self.current, &mut visit);
             let passed = visit.passed_in_all;
             meter.statistics.transient_steps += passed;
-            meter.statistics.transitions += (self.targets.len() - first) as u64 + passed;
+            meter.count_transitions((self.targets.len() - first) as u64 + passed);
             if self.targets.len() == first && self.mishaps.len() == faults {
                 self.ends.push((at, target.steps));
             }

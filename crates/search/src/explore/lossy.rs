@@ -91,7 +91,7 @@ impl<'a, M: System> Common<'a, M> {
         self.expansion.targets.clear();
         self.expansion.mishaps.clear();
         self.system.successors(&mut self.scratch, source, &mut self.expansion);
-        self.meter.statistics.transitions += self.expansion.targets.list.len() as u64;
+        self.meter.count_transitions(self.expansion.targets.list.len() as u64);
         Ok(())
     }
 
@@ -108,7 +108,7 @@ impl<'a, M: System> Common<'a, M> {
             let (step, fault) = self.expansion.mishaps[index];
             let occurrence = Occurrence { kind: fault.into(), step: Some(step), state: source };
             if self.meter.allows(depth + 1) && self.findings.is_news(&occurrence) {
-                self.add(fault.into(), source, Some(Goal::Mishap(step, fault)), &mut stem)?;
+                self.add(fault.into(), source, Some(Goal::Fault(step, fault)), &mut stem)?;
             }
         }
         let is_end = self.expansion.targets.list.is_empty() && self.expansion.mishaps.is_empty();
@@ -131,11 +131,14 @@ impl<'a, M: System> Common<'a, M> {
         stem: &mut impl FnMut(&'a M, &mut M::Scratch, &mut Meter<'a>) -> Result<Option<Path<M::Step>>, Exhausted>,
     ) -> Result<(), Exhausted> {
         let started = Instant::now();
-        let result = match stem(self.system, &mut self.scratch, &mut self.meter) {
-            Ok(Some(mut path)) => {
-                if let Some(goal) = goal {
-                    path.go_on(self.system, &mut self.scratch, last, goal);
-                }
+        let mut path = stem(self.system, &mut self.scratch, &mut self.meter);
+        if let (Ok(Some(whole)), Some(goal)) = (&mut path, goal) {
+            let budget = self.meter.rebuilding_budget();
+            let extended = whole.extend(self.system, &mut self.scratch, last, goal, budget);
+            path = extended.and(path);
+        }
+        let result = match path {
+            Ok(Some(path)) => {
                 self.findings.add(Finding { kind, path, is_shortest: false }, self.meter.statistics.states);
                 Ok(())
             }

@@ -1,7 +1,8 @@
 //! A run from the initial state to something found.
 
-use crate::connect::{Wanted, connect};
+use crate::connect::{Segment, connect};
 use crate::lasso::Move;
+use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
 use omega::automaton::Marks;
 
@@ -44,12 +45,20 @@ impl<S: Copy> Path<S> {
         }
     }
 
-    /// Goes on, from the state it has come to, through transient states to the goal.
-    pub(super) fn go_on<M>(&mut self, system: &M, scratch: &mut M::Scratch, from: &[u8], goal: Goal<'_, S>)
+    /// Extends the run from its last state, through transient states, to the goal.
+    pub(super) fn extend<M>(
+        &mut self,
+        system: &M,
+        scratch: &mut M::Scratch,
+        from: &[u8],
+        goal: Goal<'_, S>,
+        budget: &Budget,
+    ) -> Result<(), Exhausted>
     where
         M: System<Step = S>,
     {
-        let wanted = Wanted { goal, marks: Marks::NONE, through_transient: true };
-        self.broken_off = connect(system, scratch, from, wanted, |_| Marks::NONE, &mut self.moves);
+        let segment = Segment { from, goal, marks: Marks::NONE, through_transient: true };
+        self.broken_off = connect(system, scratch, segment, |_| Marks::NONE, budget, &mut self.moves)?;
+        Ok(())
     }
 }

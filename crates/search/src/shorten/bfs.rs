@@ -45,18 +45,19 @@ const DONE: u8 = 0b0001_0000;
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let is_bounded = options.max_length.is_some();
-    let (space, first, bound) = match super::start(system, options) {
+    let super::Start { space, first, bound, first_after } = match super::start(system, options) {
         Ok(start) => start,
         Err(outcome) => return outcome,
     };
     let mut search = Search::new(space, bound);
+    search.has_run = first.is_some();
     let mut result = search.run(first.as_ref());
     let best = search.lasso(first.as_ref()).unwrap_or_else(|exhausted| {
         result = Err(exhausted);
         None
     });
     let first_length = first.as_ref().or(best.as_ref()).map(|lasso| lasso.length() as u64);
-    search.outcome(result, best.or(first), first_length, is_bounded)
+    Outcome { first_after, ..search.outcome(result, best.or(first), first_length, is_bounded) }
 }
 
 /// A shortest lasso through each accepting state that lies on a cycle.
@@ -109,6 +110,8 @@ struct Search<'a, A: Accepting> {
     /// Only lassos shorter than this are sought at the moment; at most the bound.
     limit: u64,
     best: Best,
+    /// True once some lasso is known.
+    has_run: bool,
     /// The states of the first lasso with their places in it, sorted.
     places: Vec<(StateId, usize)>,
     /// Candidates for the knot with `d(i, s) + d(r, s)`; in that order once all are known.
@@ -133,6 +136,7 @@ impl<'a, A: Accepting> Search<'a, A> {
             bound,
             limit: bound,
             best: Best::First,
+            has_run: false,
             places: Vec::new(),
             candidates: Vec::new(),
             queue: Vec::new(),
@@ -254,6 +258,10 @@ impl<'a, A: Accepting> Search<'a, A> {
     /// Takes a lasso of this length for the best, if it is.
     fn improve(&mut self, length: u64, best: Best) {
         if length < self.bound {
+            if !self.has_run {
+                self.has_run = true;
+                self.space.meter.reserve_time_for_rebuilding();
+            }
             (self.bound, self.best) = (length, best);
             self.limit = self.limit.min(length);
         }
@@ -280,7 +288,7 @@ impl<'a, A: Accepting> Search<'a, A> {
     /// The best lasso, step by step; none if there is nothing better than the first.
     fn lasso(&mut self, first: Option<&Lasso<A::Step>>) -> Result<Option<Lasso<A::Step>>, Exhausted> {
         let initial = self.space.initial()?;
-        self.space.is_tracing = true;
+        self.space.meter.is_rebuilding = true;
         let lasso = match (self.best, first) {
             (Best::First, _) | (Best::Shortened(_), None) => None,
             (Best::Shortened(place), Some(first)) => self.shortened(initial, first, place)?,
@@ -292,10 +300,10 @@ impl<'a, A: Accepting> Search<'a, A> {
                 }
                 path.extend_from_slice(&self.path(accepting, knot)?[1..]);
                 path.pop();
-                self.space.lasso(&path, stem)
+                self.space.lasso(&path, stem)?
             }
         };
-        self.space.is_tracing = false;
+        self.space.meter.is_rebuilding = false;
         Ok(lasso)
     }
 
@@ -316,7 +324,7 @@ impl<'a, A: Accepting> Search<'a, A> {
         let path = if goal == initial { vec![initial] } else { self.path(initial, goal)? };
         let mut stem = Vec::new();
         for pair in path.windows(2) {
-            self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem);
+            self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem)?;
         }
         let cycle = if place <= first.stem.len() {
             stem.extend_from_slice(&first.stem[place..]);
@@ -325,7 +333,7 @@ impl<'a, A: Accepting> Search<'a, A> {
             let turn = place - first.stem.len();
             [&first.cycle[turn..], &first.cycle[..turn]].concat()
         };
-        Ok(self.space.validated(Lasso { stem, cycle }))
+        self.space.validated(Lasso { stem, cycle })
     }
 
     /// All that is to be told.
@@ -338,6 +346,6 @@ impl<'a, A: Accepting> Search<'a, A> {
     ) -> Outcome<A::Step> {
         let end = super::end(result, lasso.is_some(), is_bounded && !self.is_exhausted(), self.space.meter.is_cut);
         let is_minimal = end == End::Found && !self.space.meter.is_cut && self.space.is_exact();
-        Outcome { end, lasso, is_minimal, first_length, statistics: self.space.finish() }
+        Outcome { end, lasso, is_minimal, first_length, first_after: None, statistics: self.space.finish() }
     }
 }

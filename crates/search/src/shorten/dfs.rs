@@ -22,6 +22,7 @@ use crate::lasso::Lasso;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
+use std::time::Duration;
 
 /// The place of a state that is not on the path.
 const NOWHERE: u32 = u32::MAX;
@@ -33,12 +34,11 @@ const NOWHERE: u32 = u32::MAX;
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let start = super::start(system, options);
-    let (mut space, first, bound) = match start {
+    let super::Start { mut space, first, bound, first_after } = match start {
         Ok(start) => start,
         Err(outcome) => return outcome,
     };
     space.count_every_step();
-    let first_length = first.as_ref().map(|lasso| lasso.length() as u64);
     let search = Search {
         space,
         path: Path::default(),
@@ -47,9 +47,10 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         places: Vec::new(),
         bound,
         best: None,
+        has_run: first.is_some(),
         is_bounded: false,
     };
-    search.finish(first, first_length)
+    search.finish(first, first_after)
 }
 
 /// What is kept for a state on the path.
@@ -70,20 +71,24 @@ struct Search<'a, A: Accepting> {
     /// Only lassos shorter than this are of interest.
     bound: u64,
     best: Option<Closed>,
+    /// True once some lasso is known.
+    has_run: bool,
     is_bounded: bool,
 }
 
 impl<A: Accepting> Search<'_, A> {
-    fn finish(mut self, first: Option<Lasso<A::Step>>, first_length: Option<u64>) -> Outcome<A::Step> {
+    fn finish(mut self, first: Option<Lasso<A::Step>>, first_after: Option<Duration>) -> Outcome<A::Step> {
         let result = self.run();
         let held = self.held();
         self.space.note_bytes(held);
-        let best = self.best.take().and_then(|closed| self.space.lasso(&closed.path, closed.knot));
-        let first_length = first_length.or(best.as_ref().map(|lasso| lasso.length() as u64));
+        let best = self.best.take().map_or(Ok(None), |closed| self.space.lasso(&closed.path, closed.knot));
+        let result = result.and(best.as_ref().map(|_| ()).map_err(|exhausted| *exhausted));
+        let best = best.unwrap_or(None);
+        let first_length = first.as_ref().or(best.as_ref()).map(|lasso| lasso.length() as u64);
         let lasso = best.or(first);
         let end = super::end(result, lasso.is_some(), self.is_bounded, self.space.meter.is_cut);
         let is_minimal = end == End::Found && !self.space.meter.is_cut && self.space.is_exact();
-        Outcome { end, lasso, is_minimal, first_length, statistics: self.space.finish() }
+        Outcome { end, lasso, is_minimal, first_length, first_after, statistics: self.space.finish() }
     }
 
     fn run(&mut self) -> Result<(), Exhausted> {
@@ -103,6 +108,10 @@ impl<A: Accepting> Search<'_, A> {
                 self.is_bounded |= length >= self.bound;
                 if length < self.bound && last_accepting.is_some_and(|last| place <= last) {
                     self.bound = length;
+                    if !self.has_run {
+                        self.has_run = true;
+                        self.space.meter.reserve_time_for_rebuilding();
+                    }
                     self.best = Some(Closed { path: self.path.states().collect(), knot: place as usize });
                 }
             } else if length >= self.bound {

@@ -39,7 +39,7 @@ const DONE: u8 = 0b0100;
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
     let Options { budget, components, store, max_length, patience, progress } = options;
     let started = Instant::now();
-    let mut deadline = None;
+    let (mut deadline, mut first_after) = (None, None);
     let mut first = None;
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let mut before = Statistics::default();
@@ -47,9 +47,10 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         let outcome = scc::search(system, emptiness::Options { budget, components, store, progress: &mut *progress });
         let Some(lasso) = outcome.lasso else {
             let (end, statistics) = (outcome.end, outcome.statistics);
-            return Outcome { end, lasso: None, is_minimal: false, first_length: None, statistics };
+            return Outcome::without_lasso(end, statistics);
         };
         bound = lasso.length() as u64;
+        first_after = Some(started.elapsed());
         deadline = patience.and_then(|patience| patience.deadline(started));
         first = Some(lasso);
         before = outcome.statistics;
@@ -58,7 +59,11 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     space.count_every_step();
     space.collects_marks = true;
     space.meter.stop_at(deadline);
-    let mut search = Search { space, distances: Distances::default(), bound, limit: 0, best: None };
+    if first.is_some() {
+        space.meter.reserve_time_for_rebuilding();
+    }
+    let mut search =
+        Search { space, distances: Distances::default(), bound, limit: 0, best: None, has_run: first.is_some() };
     let mut result = search.run();
     let best = search.best.take().and_then(|walk| {
         let lasso = search.lasso(&walk);
@@ -72,7 +77,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let end = super::end(result, lasso.is_some(), is_bounded, is_cut);
     let statistics = before.then(search.space.finish());
     let is_minimal = end == End::Found && !is_cut && search.space.is_exact();
-    Outcome { end, lasso, is_minimal, first_length, statistics }
+    Outcome { end, lasso, is_minimal, first_length, first_after, statistics }
 }
 
 /// A closed walk from a state: the marks of each step with the state after it.
@@ -97,6 +102,8 @@ struct Search<'a, A: Accepting> {
     /// Only lassos shorter than this are sought at the moment; at most the bound.
     limit: u64,
     best: Option<Walk>,
+    /// True once some lasso is known.
+    has_run: bool,
 }
 
 impl<A: Accepting> Search<'_, A> {
@@ -154,6 +161,10 @@ impl<A: Accepting> Search<'_, A> {
                 let collected = before.union(marks);
                 if successor == start && collected.includes(all) {
                     (self.bound, self.limit) = (length, length);
+                    if !self.has_run {
+                        self.has_run = true;
+                        self.space.meter.reserve_time_for_rebuilding();
+                    }
                     self.best = Some(closed(&nodes, next, marks));
                     return Ok(());
                 }
@@ -173,22 +184,23 @@ impl<A: Accepting> Search<'_, A> {
 
     /// A shortest path to the start of a walk, and the walk; none if a lossy store was mistaken.
     fn lasso(&mut self, walk: &Walk) -> Result<Option<Lasso<A::Step>>, Exhausted> {
-        self.space.is_tracing = true;
+        self.space.meter.is_rebuilding = true;
         self.space.walk_anew();
         let initial = self.space.initial()?;
         let (mut stem, mut cycle) = (Vec::new(), Vec::new());
         if walk.start != initial {
             for pair in Tracer::default().path(&mut self.space, initial, walk.start)?.windows(2) {
-                self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem);
+                self.space.connect(pair[0], Marks::NONE, pair[1], &mut stem)?;
             }
         }
         let mut at = walk.start;
         for &(marks, to) in &walk.steps {
-            self.space.connect(at, marks, to, &mut cycle);
+            self.space.connect(at, marks, to, &mut cycle)?;
             at = to;
         }
-        self.space.is_tracing = false;
-        Ok(self.space.validated(Lasso { stem, cycle }))
+        let lasso = self.space.validated(Lasso { stem, cycle });
+        self.space.meter.is_rebuilding = false;
+        lasso
     }
 }
 

@@ -11,12 +11,13 @@
 //! *Tested by* brute force on random and on all small automata for the verdict, by the two automata for the length:
 //! `tests/lassos/`.
 
-use super::{Options, Outcome};
+use super::{Options, Outcome, Patience};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
+use std::time::Instant;
 
 const ON_PATH: u8 = 1;
 /// Entered by the inner search.
@@ -29,6 +30,7 @@ const INNER: u8 = 2;
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let bound = options.max_length.map_or(u64::MAX, |length| length.saturating_add(1));
+    let (started, patience) = (Instant::now(), options.patience);
     let mut space = Space::new(system, options.emptiness());
     space.count_every_step();
     let mut search = Search {
@@ -39,14 +41,20 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         bound,
         best: None,
         first_length: None,
+        first_at: None,
+        started,
+        patience,
         is_bounded: false,
     };
     let result = search.run();
     let held = search.held();
     search.space.note_bytes(held);
-    let lasso = search.best.and_then(|closed| search.space.lasso(&closed.path, closed.knot));
+    let lasso = search.best.map_or(Ok(None), |closed| search.space.lasso(&closed.path, closed.knot));
+    let result = result.and(lasso.as_ref().map(|_| ()).map_err(|exhausted| *exhausted));
+    let lasso = lasso.unwrap_or(None);
+    let (first_length, first_after) = (search.first_length, search.first_at.map(|first| first - started));
     let end = super::end(result, lasso.is_some(), search.is_bounded, search.space.meter.is_cut);
-    Outcome { end, lasso, is_minimal: false, first_length: search.first_length, statistics: search.space.finish() }
+    Outcome { end, lasso, is_minimal: false, first_length, first_after, statistics: search.space.finish() }
 }
 
 struct Search<'a, A: Accepting> {
@@ -59,6 +67,9 @@ struct Search<'a, A: Accepting> {
     bound: u64,
     best: Option<Closed>,
     first_length: Option<u64>,
+    first_at: Option<Instant>,
+    started: Instant,
+    patience: Option<Patience>,
     /// Whether a path was not followed for its length.
     is_bounded: bool,
 }
@@ -100,7 +111,12 @@ impl<A: Accepting> Search<'_, A> {
         let length = self.depth();
         self.is_bounded |= length >= self.bound;
         if length < self.bound {
-            self.first_length.get_or_insert(length);
+            if self.first_length.is_none() {
+                self.first_length = Some(length);
+                self.first_at = Some(Instant::now());
+                self.space.meter.stop_at(self.patience.and_then(|patience| patience.deadline(self.started)));
+                self.space.meter.reserve_time_for_rebuilding();
+            }
             self.bound = length;
             self.best = Some(Closed::new(&self.outer, &self.inner, state));
         }

@@ -52,7 +52,7 @@ impl<M: System> Search<'_, M> {
             let Some(states) = trace::to(system, scratch, state, meter, held)? else { return Ok(None) };
             let mut path = Path::new();
             for pair in states.windows(2) {
-                path.go_on(system, scratch, &pair[0], Goal::State(&pair[1]));
+                path.extend(system, scratch, &pair[0], Goal::State(&pair[1]), meter.rebuilding_budget())?;
             }
             Ok(Some(path))
         })?;

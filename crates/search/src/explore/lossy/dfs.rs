@@ -85,10 +85,11 @@ impl<M: System> Search<'_, M> {
             self.waiting.push(state, target.hash, target.is_transient);
         }
         let (depth, beside, along) = (self.path.list.len() as u64 - 1, self.beside(), &self.path);
-        self.common.inspect(self.path.state(top), depth, beside, |system, scratch, _| {
+        self.common.inspect(self.path.state(top), depth, beside, |system, scratch, meter| {
             let mut path = Path::new();
             for pair in along.list.windows(2) {
-                path.go_on(system, scratch, along.state(pair[0]), Goal::State(along.state(pair[1])));
+                let goal = Goal::State(along.state(pair[1]));
+                path.extend(system, scratch, along.state(pair[0]), goal, meter.rebuilding_budget())?;
             }
             Ok(Some(path))
         })

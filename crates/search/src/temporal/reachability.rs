@@ -1,7 +1,9 @@
-//! Runs that are found by reachability, breadth first: bad prefixes, and runs that end.
+//! Runs that a reachability search finds: bad prefixes, and runs that end.
 //!
-//! *Contract.* What is found is a shortest one of its kind, unless depth first was asked for; a run that is there already
-//! is replaced by a shorter one only, and stays proved to be minimal only if the search for a shorter one came to its end.
+//! *Contract.* A breadth-first search finds a shortest run of its kind. Only a shorter run replaces the run of an outcome,
+//! which stays proved to be minimal only if the search for a shorter one was complete.
+//!
+//! *Tested by* brute force on random products, `tests/lassos/products.rs`.
 
 use super::{Move, Options, Outcome, Run};
 use crate::emptiness::End;
@@ -11,24 +13,25 @@ use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
 use crate::stutter::Repeats;
-use kernel::budget::Exhausted;
+use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
 
-/// Kinds of runs that are sought breadth first.
+/// The kinds of runs that may be shorter than a shortest lasso of the product.
 #[derive(Clone, Copy)]
-pub(super) enum Sooner {
-    /// Those after which all is lost.
-    Prefix,
-    /// Those that end.
-    End,
+pub(super) enum ShorterRun {
+    /// Runs all of whose continuations violate the property.
+    BadPrefix,
+    /// Runs that end.
+    Ending,
 }
 
-/// Looks for a run of a kind that is shorter than the one there is, or than the bound if there is none.
-pub(super) fn seek_sooner<M, P>(
+/// Looks for a run of a kind that is shorter than that of the outcome, or within the bound if the outcome has none.
+pub(super) fn seek_shorter_run<M, P>(
     product: &Product<M, P>,
-    kind: Sooner,
+    kind: ShorterRun,
     outcome: &mut Outcome<M::Step>,
     options: &mut Options<'_>,
+    budget: &Budget,
 ) where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -36,25 +39,20 @@ pub(super) fn seek_sooner<M, P>(
     let most = outcome.run.as_ref().map_or(options.max_length, |run| run.length().checked_sub(1));
     let Some(most) = most else { return };
     let (end, run, statistics) = match kind {
-        Sooner::Prefix => {
-            let asked = options.max_length.replace(most);
-            let sought = seek_prefix(product, options, true);
-            options.max_length = asked;
-            sought
-        }
-        // The repetition is a step, too.
-        Sooner::End => {
+        ShorterRun::BadPrefix => seek_bad_prefix(product, options, budget, Some(most), true),
+        // The repetition of the last state is a step, too.
+        ShorterRun::Ending => {
             let Some(most) = most.checked_sub(1) else { return };
-            seek_end(product, options, most)
+            seek_ending_run(product, options, budget, most)
         }
     };
     outcome.statistics = outcome.statistics.then(statistics);
     outcome.method.push_str(match kind {
-        Sooner::Prefix => "; then breadth-first reachability",
-        Sooner::End => "; then breadth-first reachability of ends",
+        ShorterRun::BadPrefix => "; then breadth-first reachability",
+        ShorterRun::Ending => "; then breadth-first reachability of ends",
     });
     match (run, end) {
-        // With a bound, everything else that short was looked for before.
+        // With a bound, the searches before have excluded all other runs that short.
         (Some(run), _) if outcome.run.is_none() => {
             (outcome.end, outcome.is_minimal) = (End::Found, true);
             outcome.first_length = Some(run.length());
@@ -68,29 +66,35 @@ pub(super) fn seek_sooner<M, P>(
     }
 }
 
-/// Looks for one bad prefix.
-pub(super) fn seek_prefix<M, P>(
+/// Looks for a bad prefix of at most this many steps.
+pub(super) fn seek_bad_prefix<M, P>(
     product: &Product<M, P>,
     options: &mut Options<'_>,
+    budget: &Budget,
+    most: Option<u64>,
     is_breadth_first: bool,
-) -> Sought<M::Step>
+) -> RunFound<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let most = options.max_length;
-    let (end, path, statistics) = reach(&Prefixes::new(product), options, most, is_breadth_first);
+    let (end, path, statistics) = reach(&Prefixes::new(product), options, budget, most, is_breadth_first);
     (end, path.map(|moves| run(product, moves, Vec::new())), statistics)
 }
 
-/// Looks for a shortest run that ends after so many steps at most, and is accepted.
-fn seek_end<M, P>(product: &Product<M, P>, options: &mut Options<'_>, most: u64) -> Sought<M::Step>
+/// Looks for a shortest run that ends after at most this many steps, and is accepted.
+fn seek_ending_run<M, P>(
+    product: &Product<M, P>,
+    options: &mut Options<'_>,
+    budget: &Budget,
+    most: u64,
+) -> RunFound<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
     let view = Ends::new(product);
-    let (end, path, statistics) = reach(&view, options, Some(most), true);
+    let (end, path, statistics) = reach(&view, options, budget, Some(most), true);
     let run = path.map(|moves| {
         let mut last = Vec::new();
         view.initial(&mut last);
@@ -102,20 +106,21 @@ where
     (end, run, statistics)
 }
 
-/// How a search for one run ended, the run, and numbers.
-type Sought<S> = (End, Option<Run<S>>, Statistics);
+/// How a search for one run ended, the run, and statistics.
+type RunFound<S> = (End, Option<Run<S>>, Statistics);
 
 /// The steps of a path, with the states after them.
 type Path<S> = Vec<Move<S>>;
 
-/// Looks for a path to an invalid end of at most so many steps.
+/// Looks for a path to an invalid end of at most this many steps.
 fn reach<V: System>(
     view: &V,
     options: &mut Options<'_>,
+    budget: &Budget,
     most: Option<u64>,
     is_breadth_first: bool,
 ) -> (End, Option<Path<V::Step>>, Statistics) {
-    let mut budget = options.budget.stage();
+    let mut budget = budget.stage();
     budget.depth = match (budget.depth, most) {
         (Some(depth), Some(length)) => Some(depth.min(length)),
         (depth, length) => depth.or(length),
@@ -137,8 +142,8 @@ fn reach<V: System>(
     (end, path, report.statistics)
 }
 
-/// The model's part of moves of the product. Where nothing moves once, nothing ever does, however many times the
-/// automaton goes on by itself: then the cycle is one repetition.
+/// The run of the model along moves of the product. A model that repeats its state once repeats it forever, however many
+/// steps the automaton takes meanwhile: then the cycle is one repetition.
 fn run<M, P>(
     product: &Product<M, P>,
     stem: Path<ProductStep<M::Step>>,
