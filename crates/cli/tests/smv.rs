@@ -209,7 +209,7 @@ fn what_a_saved_trace_says_is_found_out_again() {
     let text = folder.read("whole.json").replacen("\"relevant\":[\"door\"]", "\"relevant\":[]", 2);
     folder.file("forged.json", &text);
     let text = folder.expect(&["validate", "door.smv", "forged.json"], 1);
-    assert!(text.contains("the values that are said to matter are not enough"), "{text}");
+    assert!(text.contains("the values that the trace marks as relevant do not suffice"), "{text}");
 }
 
 #[test]
@@ -312,7 +312,7 @@ fn saved_traces_are_validated_and_replayed_and_tampering_is_noticed() {
     }
     let saved = folder.read("counter.smv.3.trace.json");
     for (from, to, wrong) in [
-        (r#"{"name":"n","value":"2"}"#, r#"{"name":"n","value":"0"}"#, "no step of the model leads there"),
+        (r#"{"name":"n","value":"2"}"#, r#"{"name":"n","value":"0"}"#, "no transition of the model leads there"),
         (r#"{"name":"n","value":"2"}"#, r#"{"name":"n","value":"7"}"#, "`7` is not a value of `n`"),
         (r#"{"name":"n","value":"2"},"#, "", "`n` has no value"),
         (r#"{"name":"n","value":"0"}"#, r#"{"name":"n","value":"1"}"#, "the first state is not an initial state"),
@@ -341,7 +341,9 @@ fn simulation_repeats_itself_and_can_be_steered() {
     assert!(folder.expect(&["simulate", "stuck.smv"], 1).contains("deadlock after 2 steps"));
     let output = folder.lariat(&["simulate", "stuck.smv", "-i"], "1\n\nr 5\nu 2\nv\n?\nwhat\nq\n");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    for expected in ["initial states:", "after step 2: deadlock", "(2 more known)", "`what` is neither a step"] {
+    for expected in
+        ["initial states:", "after step 2: deadlock", "(the trace has 2 more)", "`what` is neither an offered step"]
+    {
         assert!(text.contains(expected), "no `{expected}` in {text}");
     }
 }

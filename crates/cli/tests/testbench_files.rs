@@ -72,8 +72,8 @@ fn a_report_that_cannot_be_written_is_told_before_the_run() {
     for (files, said) in [
         (&["--csv", "old.csv", "--html", "new.html", "--json", "no-such-folder/x.json"][..], "no-such-folder/x.json"),
         (&["--csv", "old.csv", "--html", "folder"], "cannot write `folder`"),
-        (&["--csv", "old.csv", "--html", "./old.csv"], "--csv and --html both want to write `./old.csv`"),
-        (&["--json", "new.html", "--html", "folder/../new.html"], "--json and --html both want to write"),
+        (&["--csv", "old.csv", "--html", "./old.csv"], "--csv and --html both write `./old.csv`"),
+        (&["--json", "new.html", "--html", "folder/../new.html"], "--json and --html both write"),
     ] {
         let output = folder.lariat(&[&["testbench", command, "--formulas", "1"], files].concat(), "");
         let text = String::from_utf8_lossy(&output.stderr);

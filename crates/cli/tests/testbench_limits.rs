@@ -165,7 +165,7 @@ fn skipped_comparisons_are_counted_and_said() {
     assert_eq!(report["translators"][1]["checks"]["intersection"]["skipped"], 2, "{report}");
     assert_eq!(report["translators"][0]["checks"]["intersection"]["skipped"], 0, "{report}");
     let text = folder.expect(&arguments, 1);
-    assert!(text.ends_with("2 comparisons were skipped: what they need is too large.\n"), "{text}");
+    assert!(text.ends_with("2 comparisons were skipped because they are too large.\n"), "{text}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_run_that_tests_nothing_does_not_pass() {
         (&["testbench", "-F", "comments"], "there is no formula in `comments`"),
         (&["testbench", "--checks", "path"], "--checks path needs paths"),
         (&["testbench", "go", "--checks", "cross"], "name two or more"),
-        (&["testbench", "-F", "-", "--interactive"], "both want standard input"),
+        (&["testbench", "-F", "-", "--interactive"], "both read standard input"),
         (&["testbench", "--word", "cycle{a}", "--structure", "graph"], "cannot be used with"),
     ] {
         let output = folder.lariat(arguments, "");

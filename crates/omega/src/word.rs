@@ -172,7 +172,7 @@ fn read_cycle(text: &str, mut at: usize, names: &mut Vec<String>) -> Result<Vec<
         let place = Span::new(FileId(0), offset(at), offset(close));
         return Err(Diagnostic::error("L0201", place, "a cycle has at least one letter")
             .here("expected a letter")
-            .hint("write `cycle{1}` where nothing is said about the letters that repeat"));
+            .hint("write `cycle{1}` for a loop without constraints"));
     }
     let mut cycle = Vec::new();
     loop {

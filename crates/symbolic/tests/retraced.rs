@@ -42,7 +42,7 @@ fn what_matters_must_be_known_and_enough() {
         let mut forged = trace.clone();
         forged.states[0].relevant = Some(vec!["nobody".to_owned()]);
         let wrong = retrace(&model, Claimed::False(property), &forged).expect_err("an unknown name");
-        assert_eq!((wrong.step, wrong.reason.as_str()), (0, "`nobody` is said to matter, but has no value"));
+        assert_eq!((wrong.step, wrong.reason.as_str()), (0, "`nobody` is marked as relevant, but has no value"));
     }
 }
 

@@ -120,7 +120,7 @@ impl Simulation<'_> {
                     let (span, text) = self.recorder.describer.statement_text(id);
                     format!("waits at {} `{text}`", diagnostics::place(self.recorder.sources, span))
                 }
-                Location::End => "has ended but for its younger processes".into(),
+                Location::End => "has ended and waits for younger processes to end".into(),
             };
             print(&format!("  {name}({pid}) {place}\n"));
         }

@@ -149,7 +149,8 @@ impl Reader<'_> {
             self.state(&mut draft)?;
         }
         if draft.edges.len() != states as usize {
-            let message = format!("{states} states are announced, and transitions lead to {}", draft.edges.len());
+            let message =
+                format!("the header announces {states} states, but transitions lead to {}", draft.edges.len());
             return Err(Diagnostic::error("L0503", place, message));
         }
         draft.manager.set_limit(usize::MAX);

@@ -91,7 +91,7 @@ fn between_aborts(
             all.extend(read(&text[from..at], file).into_iter().filter(Result::is_ok));
             let lo = at + line.len() - line.trim_start().len();
             let place = Span::new(file, offset(lo), offset(lo + ABORT.len()));
-            all.push(Err(Diagnostic::warning("L0310", place, "the automaton was aborted by whoever wrote it")));
+            all.push(Err(Diagnostic::warning("L0310", place, "the producer of this text aborted the automaton")));
             from = at + line.len();
         }
         at += line.len();

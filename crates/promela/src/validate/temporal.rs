@@ -109,8 +109,8 @@ pub fn validate(
         LassoShape { .. } => Continuation::Loop(cycle),
     };
     let message = match continuation {
-        Continuation::Stutter => "the property is violated: nothing moves any more".into(),
-        Continuation::AnySuffix => "the property is violated, whatever comes next".into(),
+        Continuation::Stutter => "the property is violated: no process can move".into(),
+        Continuation::AnySuffix => "every continuation violates the property".into(),
         Continuation::Loop(_) => "the property is violated: the loop repeats forever".into(),
     };
     let initial = reference.initial();

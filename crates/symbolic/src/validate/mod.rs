@@ -207,7 +207,7 @@ impl Validator<'_, '_> {
         let mut extent = Extent::Fully;
         for position in positions {
             let Some((_, shown)) = on_the_way.iter().find(|(at, _)| *at == position) else {
-                return refuse(format!("nothing is shown at number {position}"));
+                return refuse(format!("nothing is shown for state {position}"));
             };
             extent = extent.min(self.check(claim, shown, &states[position])?);
         }
@@ -239,16 +239,16 @@ impl Validator<'_, '_> {
     /// Every state is a state and every step a step.
     fn steps(&mut self, states: &[Valuation], loop_start: Option<usize>) -> Result<(), Refusal> {
         if let Some(at) = states.iter().position(|state| !self.rules.is_state(state)) {
-            return refuse(format!("number {at} is not a state"));
+            return refuse(format!("state {at} of the path is not a state of the model"));
         }
         for (at, pair) in states.windows(2).enumerate() {
             if !self.rules.is_step(&pair[0], &pair[1]) {
-                return refuse(format!("number {at} is not followed by number {}", at + 1));
+                return refuse(format!("state {at} is not followed by state {}", at + 1));
             }
         }
         match loop_start {
             Some(start) if !self.rules.is_step(&states[states.len() - 1], &states[start]) => {
-                refuse(format!("the loop does not return to number {start}"))
+                refuse(format!("the loop does not return to state {start}"))
             }
             _ => Ok(()),
         }
@@ -259,14 +259,14 @@ impl Validator<'_, '_> {
         let model = self.rules.model();
         for (number, justice) in model.justice.iter().enumerate() {
             if !states.iter().any(|state| self.rules.holds(*justice, state, None)) {
-                return refuse(format!("justice constraint {number} is not met in the loop"));
+                return refuse(format!("the loop does not satisfy fairness constraint {number}"));
             }
         }
         for (number, (often, then_often)) in model.compassion.iter().enumerate() {
             let meets =
                 |node: &NodeId, rules: &mut Rules<'_>| states.iter().any(|state| rules.holds(*node, state, None));
             if meets(often, self.rules) && !meets(then_often, self.rules) {
-                return refuse(format!("compassion constraint {number} is not met in the loop"));
+                return refuse(format!("the loop does not satisfy compassion constraint {number}"));
             }
         }
         Ok(())

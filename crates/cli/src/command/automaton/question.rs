@@ -84,7 +84,9 @@ impl Questions {
             match isomorphism(automaton, other) {
                 Isomorphism::Found(_) => answers.push(Answer::plain("isomorphic-to", true)),
                 Isomorphism::None => answers.push(Answer::plain("isomorphic-to", false)),
-                Isomorphism::Unknown => return Err(undecided("the search for an isomorphism gave up".to_owned())),
+                Isomorphism::Unknown => {
+                    return Err(undecided("the search for an isomorphism reached its limit".to_owned()));
+                }
             }
         }
         for (word, wanted) in &self.words {

@@ -10,11 +10,11 @@ use rand::RngExt;
 use std::io::BufRead;
 
 const HELP: &str = "\
-  NUMBER   take that step; an empty line goes on along the steps known, or takes the only one
-  n [N]    go on N steps along those known (1 if not said)
-  r [N]    take N steps at random (1 if not said)
-  u [N]    undo N steps (1 if not said)
-  j N      jump to the state after step N, back or forth along the steps taken
+  NUMBER   take this step; an empty line follows the trace, or takes the only step
+  n [N]    follow the trace N steps (default 1)
+  r [N]    take N steps at random (default 1)
+  u [N]    undo N steps (default 1)
+  j N      jump to the state after step N of the trace
   v        show all values
   q        quit
 ";
@@ -77,7 +77,7 @@ impl Session<'_> {
         let outcomes = self.simulation.outcomes();
         if self.simulation.is_over(&outcomes).is_none() {
             let known = self.path.len() - self.position();
-            let known = if known > 0 { format!(" ({known} more known)") } else { String::new() };
+            let known = if known > 0 { format!(" (the trace has {known} more)") } else { String::new() };
             print(&format!("after step {}{known}:\n", self.position()));
         }
         for (index, outcome) in outcomes.iter().enumerate() {
@@ -106,7 +106,7 @@ impl Session<'_> {
             ("r" | "random", Some(Ok(steps))) => self.wander(steps),
             (number, None) => match number.parse::<usize>().ok().and_then(|n| outcomes.get(n.wrapping_sub(1))) {
                 Some(outcome) => self.take(outcome),
-                None => print(&format!("`{line}` is neither a step offered nor a command; `?` shows the commands\n")),
+                None => print(&format!("`{line}` is neither an offered step nor a command; `?` shows the commands\n")),
             },
             _ => print(&format!("`{line}` is not a command; `?` shows the commands\n")),
         }
@@ -117,7 +117,7 @@ impl Session<'_> {
     fn go_on(&mut self, steps: usize) {
         for _ in 0..steps {
             let Some((_, outcome)) = self.path.get(self.position()) else {
-                print("no further step is known\n");
+                print("the trace ends here\n");
                 return;
             };
             let outcome = outcome.clone();

@@ -24,12 +24,12 @@ use symbolic::validate::retrace::value_of;
 const MOST_OFFERED: usize = 20;
 
 const HELP: &str = "\
-  NUMBER   take that step; an empty line goes on along the states known, or takes the only one
-  m        show more of the steps
+  NUMBER   take this step; an empty line follows the trace, or takes the only step
+  m        show more steps
   X = V    offer only steps in which the input or the next state has this value
-  n [N]    go on N states along those known (1 if not said)
-  r [N]    take N steps at random (1 if not said)
-  u [N]    undo N steps (1 if not said)
+  n [N]    follow the trace N states (default 1)
+  r [N]    take N steps at random (default 1)
+  u [N]    undo N steps (default 1)
   v        show all values
   q        quit
 ";
@@ -209,7 +209,7 @@ impl Run<'_> {
                 }
                 _ => match word.parse::<usize>().ok().and_then(|n| offer.shown.get(n.wrapping_sub(1))) {
                     Some(place) => self.take(place.clone()),
-                    None => print(&format!("`{}` is neither a step offered nor a command\n", line.trim())),
+                    None => print(&format!("`{}` is neither an offered step nor a command\n", line.trim())),
                 },
             }
             offer = self.offer()?;
@@ -224,7 +224,7 @@ impl Run<'_> {
     fn go_on(&mut self, steps: usize) {
         for _ in 0..steps {
             if self.position == self.path.len() {
-                print("no further state is known\n");
+                print("the trace ends here\n");
                 return;
             }
             self.position += 1;
@@ -236,7 +236,7 @@ impl Run<'_> {
     fn offer(&mut self) -> Result<Offer, Failure> {
         let all = self.walk.following(self.present()).map_err(interrupted)?;
         let known = self.path.len() - self.position;
-        let known = if known > 0 { format!(" ({known} more known)") } else { String::new() };
+        let known = if known > 0 { format!(" (the trace has {known} more)") } else { String::new() };
         match self.position.checked_sub(1) {
             None => print("initial states:\n"),
             Some(step) if all.is_empty() => print(&format!("after step {step}: deadlock\n")),

@@ -73,7 +73,7 @@ pub(super) fn open<const N: usize>(
         // It is there now, so it has one name that all others lead to.
         let place = std::fs::canonicalize(path).map_err(|error| cannot_write(path, &error))?;
         if let Some((other, _)) = known.iter().find(|(_, known)| *known == place && destination.file.is_some()) {
-            let both = format!("--{other} and --{option} both want to write `{}`", path.display());
+            let both = format!("--{other} and --{option} both write `{}`", path.display());
             return Err(Failure::usage(both));
         }
         known.push((option, place));

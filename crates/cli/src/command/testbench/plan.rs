@@ -38,7 +38,7 @@ pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Fa
         if wrong { Err(Failure::usage(format!("--{name} takes a number from 1 to {most}"))) } else { Ok(value) }
     };
     if arguments.report.interactive.is_some() && arguments.input.file.iter().any(|path| path == "-") {
-        let both = "-F - and --interactive both want standard input: put the formulas into a file";
+        let both = "-F - and --interactive both read standard input: put the formulas into a file";
         return Err(Failure::usage(both));
     }
     between("formulas", arguments.input.formulas.unwrap_or(FORMULAS), MOST_FORMULAS)?;

@@ -44,7 +44,7 @@ pub(crate) fn headline(case: &Case, bench: &Bench) -> String {
 /// Who is wrong.
 pub(crate) fn verdict(finding: &Finding, bench: &Bench) -> String {
     match finding.accused {
-        None => "the witness cannot tell who is wrong: no automaton contradicts the formula on it".to_owned(),
+        None => "the witness does not decide who is wrong: no automaton contradicts the formula on it".to_owned(),
         Some(accused) => {
             let side = if accused.side == Side::Formula { "the formula" } else { "the negation" };
             let does = if accused.accepts { "accepts" } else { "rejects" };
@@ -66,7 +66,7 @@ pub(crate) fn paragraph(kept: &Kept, bench: &Bench) -> String {
         text.push_str(&format!("  shrunk to   {}\n", describe(best)));
     }
     if kept.is_cut_short {
-        text.push_str("  cut short   there was no time to shrink it to the end\n");
+        text.push_str("  cut short   the time limit for shrinking was reached\n");
     }
     match &best.problem {
         Problem::Failed { failure, .. } => text.push_str(&format!("  detail      {}\n", failure.detail)),

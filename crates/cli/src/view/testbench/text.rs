@@ -78,13 +78,13 @@ pub(crate) fn conclusion(report: &Report<'_>) -> String {
     }
     if report.statistics.undecided > 0 {
         let undecided = count(report.statistics.undecided, "comparison");
-        words.push(format!("in {undecided} the witness cannot tell who is wrong"));
+        words.push(format!("in {undecided} the witness does not decide who is wrong"));
     }
     let found = if words.is_empty() { nothing_found(report) } else { format!("{}.", words.join("; ")) };
     match report.statistics.skipped {
         0 => found,
-        1 => format!("{found} 1 comparison was skipped: what it needs is too large."),
-        skipped => format!("{found} {} comparisons were skipped: what they need is too large.", number(skipped)),
+        1 => format!("{found} 1 comparison was skipped because it is too large."),
+        skipped => format!("{found} {} comparisons were skipped because they are too large.", number(skipped)),
     }
 }
 
@@ -95,7 +95,7 @@ fn nothing_found(report: &Report<'_>) -> String {
     let all = report.bench.item_count() as u64;
     match report.ending {
         _ if *formulas == 0 => format!("Nothing was tested: {why} before the first formula was done."),
-        _ if comparisons.of == 0 => "Nothing was compared: no check that was asked for applies here.".to_owned(),
+        _ if comparisons.of == 0 => "Nothing was compared: none of the selected checks applies.".to_owned(),
         Ending::Time | Ending::Interrupted if report.bench.plan.is_endless => {
             format!("No problem detected in {} formulas, until {why}.", number(*formulas))
         }

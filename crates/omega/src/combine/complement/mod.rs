@@ -47,7 +47,7 @@ pub struct TooLarge {
 
 impl std::fmt::Display for TooLarge {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the complement needs more than {} states, or more time than so many should take", self.states)
+        write!(f, "the complement needs more than {} states, or more time than that many states justify", self.states)
     }
 }
 

@@ -423,7 +423,7 @@ impl Reader<'_> {
                 .label(announced, format!("there are {count} states, numbered from 0")));
         }
         if !self.has_room_for(state) {
-            let message = format!("the state number {} is out of all proportion", self.written(place));
+            let message = format!("the state number {} is too large for this text", self.written(place));
             return Err(Diagnostic::error("L0304", place, message).note("states are numbered from 0 without gaps"));
         }
         if state as usize >= draft.states.len() {
@@ -490,7 +490,7 @@ impl Reader<'_> {
         self.token = self.lexer.next()?;
         if self.token.kind == Kind::Abort {
             let place = self.token.span;
-            return Err(Diagnostic::warning("L0310", place, "the automaton was aborted by whoever wrote it"));
+            return Err(Diagnostic::warning("L0310", place, "the producer of this text aborted the automaton"));
         }
         Ok(())
     }

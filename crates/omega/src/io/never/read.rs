@@ -156,7 +156,7 @@ impl Reader<'_> {
         if self.kind() == Kind::Word && self.tokens[self.at + 1].kind == Kind::Colon {
             let (name, place) = (self.word().to_owned(), self.place());
             if let Some((_, first)) = self.labels.insert(name.clone(), (from, place)) {
-                return Err(Diagnostic::error("L0402", place, format!("the label `{name}` stands twice in the claim"))
+                return Err(Diagnostic::error("L0402", place, format!("the label `{name}` occurs twice in the claim"))
                     .label(first, "here for the first time"));
             }
             self.locations.label(from, &name);
@@ -319,7 +319,7 @@ impl Reader<'_> {
         label_of(&self.manager, &self.formulas, formula, |name| atoms.variable(name)).map_err(|fault| match fault {
             NoLabel::TooLarge => self.too_complex(place),
             NoLabel::Temporal => Diagnostic::error("L0404", place, "a guard has no temporal operators")
-                .hint("a claim says what happens in one step; translate the formula instead"),
+                .hint("a claim describes single steps; translate the formula instead"),
         })
     }
 

@@ -114,7 +114,7 @@ fn shows(judge: &mut Judge<'_>, rules: &mut Rules<'_>, claimed: Claimed<'_>, tre
             Shown::Open => Ok(Extent::Partly),
             Shown::No => Err("the trace does not show that the formula is false".to_owned()),
         },
-        Question::Shortest(..) | Question::Longest(..) => Err("a question of length has no trace".to_owned()),
+        Question::Shortest(..) | Question::Longest(..) => Err("a `COMPUTE` property has no trace".to_owned()),
     }
 }
 
@@ -137,8 +137,8 @@ fn deadlock(judge: &Judge<'_>, rules: &Rules<'_>, tree: &Tree) -> Result<Extent,
     let kept = |id: &VariableId| model.variable(*id).kind != VariableKind::Input;
     let same =
         |state: &Valuation| model.variable_ids().filter(kept).all(|id| state[id.0 as usize] == last[id.0 as usize]);
-    let number = explicit.states.iter().position(same).ok_or("the last state is not a state")?;
-    if explicit.is_deadlock(number) { Ok(Extent::Fully) } else { Err("the last state has a next one".to_owned()) }
+    let number = explicit.states.iter().position(same).ok_or("the last state is not a state of the model")?;
+    if explicit.is_deadlock(number) { Ok(Extent::Fully) } else { Err("the last state has a successor".to_owned()) }
 }
 
 /// Every state is a state, every step a step, every loop closed and fair.
@@ -149,21 +149,21 @@ fn steps(rules: &mut Rules<'_>, tree: &Tree) -> Result<(), Wrong> {
             return wrong(at, "the values are not a state of the model".to_owned());
         }
         if at > 0 && !rules.is_step(&tree.states[at - 1], state) {
-            return wrong(at, "no step of the model leads there".to_owned());
+            return wrong(at, "no transition of the model leads there".to_owned());
         }
     }
     if let Some(start) = tree.loop_start {
         let last = tree.states.len() - 1;
         if !rules.is_step(&tree.states[last], &tree.states[start]) {
-            return wrong(last + 1, format!("no step leads back to state {start}"));
+            return wrong(last + 1, format!("no transition leads back to state {start}"));
         }
         let model = rules.model();
         let mut often = |node: NodeId| tree.states[start..].iter().any(|state| rules.holds(node, state, None));
         if let Some(number) = model.justice.iter().position(|justice| !often(*justice)) {
-            return wrong(last + 1, format!("the loop does not meet fairness constraint {}", number + 1));
+            return wrong(last + 1, format!("the loop does not satisfy fairness constraint {}", number + 1));
         }
         if let Some(number) = model.compassion.iter().position(|(p, q)| often(*p) && !often(*q)) {
-            return wrong(last + 1, format!("the loop does not meet compassion constraint {}", number + 1));
+            return wrong(last + 1, format!("the loop does not satisfy compassion constraint {}", number + 1));
         }
     }
     for (at, branch) in &tree.branches {
@@ -183,7 +183,10 @@ fn read(model: &Model, cone: Option<&BTreeSet<VariableId>>, trace: &Trace) -> Re
     let mut states = Vec::with_capacity(trace.states.len());
     let follows = trace.states.len() - usize::from(trace.loop_start.is_none() && !trace.states.is_empty());
     if trace.loop_start.is_some_and(|start| start >= trace.states.len()) {
-        return Err(Wrong { step: trace.states.len(), reason: "the loop begins nowhere".to_owned() });
+        return Err(Wrong {
+            step: trace.states.len(),
+            reason: "the loop does not begin at a state of the trace".to_owned(),
+        });
     }
     for (step, state) in trace.states.iter().enumerate() {
         let mut values = Vec::new();

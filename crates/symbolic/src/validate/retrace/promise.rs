@@ -56,7 +56,7 @@ pub fn relevance(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Bu
         return Ok(Relevance::Open("the trace is too long".to_owned()));
     }
     if leaves_out(model, trace) > 0 {
-        return Ok(Relevance::Open("the trace leaves variables out".to_owned()));
+        return Ok(Relevance::Open("the trace omits variables".to_owned()));
     }
     let tree = read(model, None, trace)?;
     let stopped = || Ok(Relevance::Open("a limit was reached".to_owned()));
@@ -65,13 +65,13 @@ pub fn relevance(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Bu
     let mut machine = match Machine::new(model, manager, &bits) {
         Ok(machine) => machine,
         Err(Failure::Stopped(_)) => return stopped(),
-        Err(Failure::Wrong(_)) => return Ok(Relevance::Open("the model has a mistake".to_owned())),
+        Err(Failure::Wrong(_)) => return Ok(Relevance::Open("the model has an error".to_owned())),
     };
     match kept(model, &mut machine, claimed, trace, &tree) {
         Ok(true) => Ok(Relevance::Verified),
         Ok(false) => {
-            let reason = "the values that are said to matter are not enough: with others of the rest the trace does not \
-                show it step by step";
+            let reason = "the values that the trace marks as relevant do not suffice: with other irrelevant values, \
+                some step no longer shows the violation";
             Err(Wrong { step: tree.states.len(), reason: reason.to_owned() })
         }
         Err(_) => stopped(),

@@ -25,7 +25,7 @@ pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
     for (step, state) in trace.states.iter().enumerate() {
         for name in state.relevant.iter().flatten() {
             if !state.state.iter().chain(&state.inputs).any(|setting| setting.name == *name) {
-                return Err(Wrong { step, reason: format!("`{name}` is said to matter, but has no value") });
+                return Err(Wrong { step, reason: format!("`{name}` is marked as relevant, but has no value") });
             }
         }
     }
@@ -54,7 +54,7 @@ pub(super) fn enough(
         let other = Tree { states: path, loop_start: tree.loop_start, branches: Vec::new() };
         let refused = steps(rules, &other).is_err() || shows(judge, rules, claimed, &other).is_err();
         if refused {
-            let reason = "with other values of what is said not to matter the trace does not show it".to_owned();
+            let reason = "with other irrelevant values the trace no longer shows the violation".to_owned();
             return Err(Wrong { step: tree.states.len(), reason });
         }
     }
