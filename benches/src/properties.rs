@@ -1,5 +1,6 @@
 //! Temporal properties of models, searched by the libraries themselves: no report, no validation, no process to start.
 
+use kernel::budget::Budget;
 use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::Path;
 
@@ -54,7 +55,7 @@ pub fn load_whole(file: &Path, flags: &[String]) -> Result<(SourceMap, Loaded), 
 /// If one of them or the model is too large.
 pub fn properties(program: &Program) -> Result<Vec<(String, Liveness)>, String> {
     let property = |block: &promela::typed::LtlBlock| {
-        let liveness = Liveness::new(program, &block.formula, &pipeline::Options::default())?;
+        let liveness = Liveness::new(program, &block.formula, &pipeline::Options::default(), &Budget::unlimited())?;
         Ok((block.name.clone(), liveness))
     };
     program.ltl.iter().map(property).collect()

@@ -196,7 +196,9 @@ impl Subject {
         let mut formulas = claim.formulas.clone();
         let negation = formulas.not(claim.formula);
         let started = Instant::now();
-        let plain = translate(&mut formulas, negation, options).ok().map(|translation| translation.automaton);
+        let plain = translate(&mut formulas, negation, options, &Budget::unlimited())
+            .ok()
+            .map(|translation| translation.automaton);
         let translating = started.elapsed().as_secs_f64();
         let model = Model::new(&self.program).ok()?;
         let started = Instant::now();
@@ -205,15 +207,16 @@ impl Subject {
         let knowledge = facts.knowledge(&mut formulas, &claim.atoms);
         let simple = Knowledge { stricter: None, ..knowledge };
         let started = Instant::now();
-        let default = refine(&mut formulas, negation, &knowledge, options, Ways::BOTH, true).ok();
+        let default = refine(&mut formulas, negation, &knowledge, options, Ways::BOTH, true, &Budget::unlimited()).ok();
         let refining = started.elapsed().as_secs_f64();
         let mut alone = |way: Way, ways: Ways| {
             let only = refined_alone(&mut formulas, negation, &simple, options, way, ways)?;
-            let short = labels::simplify(&only, &formulas, simple.constraint).ok()?;
+            let short = labels::simplify(&only, &formulas, simple.constraint, &Budget::unlimited()).ok()?;
             // Sizes are those of the paper's automata; the search may know where nothing can be left.
             let searched = |automaton: &Automaton| {
-                let settled = settle(automaton, &formulas, simple.constraint).ok()?;
-                Some(Measured { size: Size::of(automaton, claim.atoms.len()), ..self.search(claim, settled) })
+                let settled = settle(automaton, &formulas, simple.constraint, &Budget::unlimited()).ok()?;
+                let size = Size::of(automaton, claim.atoms.len(), &Budget::unlimited()).ok()?;
+                Some(Measured { size, ..self.search(claim, settled) })
             };
             Some((searched(&only)?, searched(&short)?))
         };
@@ -249,7 +252,8 @@ impl Subject {
 
     /// Searches the product with an automaton, as `lariat check --first` does.
     fn search(&self, claim: &Claim, automaton: Automaton) -> Measured {
-        let size = Size::of(&automaton, claim.atoms.len());
+        let size = Size::of(&automaton, claim.atoms.len(), &Budget::unlimited());
+        let size = size.expect("a budget without limits is never exhausted");
         let strength = strength_of(&automaton);
         let model = Model::new(&self.program).expect("it was one before");
         let claim = Claim { formulas: claim.formulas.clone(), formula: claim.formula, atoms: claim.atoms.clone() };
@@ -288,12 +292,12 @@ fn refined_alone(
     way: Way,
     ways: Ways,
 ) -> Option<Automaton> {
-    match omega::constraint::choice::candidates(formulas, formula, knowledge, options, ways) {
+    match omega::constraint::choice::candidates(formulas, formula, knowledge, options, ways, &Budget::unlimited()) {
         Ok(only) => only.into_iter().find(|(found, _)| *found == way).map(|(_, automaton)| automaton),
         // The automaton of the formula as it is may be too large where that of the refined one is not.
         Err(_) if way == Way::Formula => {
             let refined = omega::constraint::refined(formulas, formula, knowledge.constraint);
-            translate(formulas, refined, options).ok().map(|translation| translation.automaton)
+            translate(formulas, refined, options, &Budget::unlimited()).ok().map(|translation| translation.automaton)
         }
         Err(_) => None,
     }

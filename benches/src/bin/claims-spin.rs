@@ -7,6 +7,7 @@
 //! Needs `spin` and `gcc`; without them it says that it was skipped. The exit code is 1 if verdicts differ.
 #![allow(clippy::print_stdout, reason = "a program that talks to its user")]
 
+use kernel::budget::Budget;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -76,7 +77,8 @@ fn verdicts(model: &str, text: &str) -> Result<[bool; 3], String> {
     let mut pool = Formulas::new();
     let formula = parse(&mut pool, text, Syntax::Spot).map_err(|diagnostic| diagnostic.message)?;
     let spelt = print(&pool, formula, Notation::Spin);
-    let automaton = translate(&mut pool, formula, &pipeline::Options::default()).map_err(|limit| limit.to_string())?;
+    let automaton = translate(&mut pool, formula, &pipeline::Options::default(), &Budget::unlimited())
+        .map_err(|limit| limit.to_string())?;
     let ours = |style| never::write(&automaton.automaton, style).map_err(|reason| reason.to_string());
     let theirs = Command::new("spin").args(["-f", &spelt]).output().map_err(|error| error.to_string())?;
     let claims = [String::from_utf8_lossy(&theirs.stdout).into_owned(), ours(Style::If)?, ours(Style::Do)?];

@@ -17,6 +17,7 @@
 //! for the formulas for which ours is larger and for the automata of the corpus that are wrong.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
+use kernel::budget::Budget;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,24 +33,25 @@ use omega::combine::inclusion::not_included;
 use omega::combine::product::intersection;
 use omega::formula::{Formula, Formulas};
 use omega::io::hoa::Reader;
+use omega::limit::Incomplete;
 use omega::parse::{Syntax, parse};
 use omega::pipeline::{Options, Output, Preference, translate};
 use omega::reduce::disjoint::disjoint;
 use omega::rewrite::Simplifier;
 use omega::semantics::satisfies;
-use omega::translate::{TooLarge, go, gpvw, tight};
+use omega::translate::{go, gpvw, tight};
 use omega::word::Word;
 
 const FILES: [&str; 3] = ["known", "random_small", "random_large"];
 const MODES: [&str; 4] = ["büchi", "generalized", "deterministic", "negation"];
 
-type Construct = fn(&mut Formulas, Formula) -> Result<Automaton, TooLarge>;
+type Construct = fn(&mut Formulas, Formula) -> Result<Automaton, Incomplete>;
 
 /// The other constructions, without reductions.
 const OTHERS: [(&str, Construct); 3] = [
-    ("go", |formulas, formula| go::translate(formulas, formula, LIMIT)),
-    ("gpvw", |formulas, formula| gpvw::translate_generalized(formulas, formula, LIMIT)),
-    ("tight", |formulas, formula| Ok(tight::translate(formulas, formula, LIMIT)?.automaton)),
+    ("go", |formulas, formula| go::translate(formulas, formula, LIMIT, &Budget::unlimited())),
+    ("gpvw", |formulas, formula| gpvw::translate_generalized(formulas, formula, LIMIT, &Budget::unlimited())),
+    ("tight", |formulas, formula| Ok(tight::translate(formulas, formula, LIMIT, &Budget::unlimited())?.automaton)),
 ];
 
 /// The most states, nodes of a tableau and the like that another construction may have: enough for all.
@@ -222,13 +224,15 @@ fn examine(entry: &Entry, request: &Request) -> Examined {
 
 /// Translates once.
 fn measure(entry: &Entry, options: &Options, negated: bool) -> (Result<Automaton, String>, Measured) {
-    timed(entry, negated, |formulas, formula| translate(formulas, formula, options).map(|made| made.automaton))
+    timed(entry, negated, |formulas, formula| {
+        translate(formulas, formula, options, &Budget::unlimited()).map(|made| made.automaton)
+    })
 }
 
 /// Constructs an automaton for the simplified formula, and leaves it as it is.
 fn construct_only(entry: &Entry, construct: Construct, negated: bool) -> (Result<Automaton, String>, Measured) {
     timed(entry, negated, |formulas, formula| {
-        let formula = Simplifier::new().simplify(formulas, formula);
+        let formula = Simplifier::new().simplify(formulas, formula, &Budget::unlimited()).unwrap();
         construct(formulas, formula)
     })
 }
@@ -237,7 +241,7 @@ fn construct_only(entry: &Entry, construct: Construct, negated: bool) -> (Result
 fn timed(
     entry: &Entry,
     negated: bool,
-    make: impl FnOnce(&mut Formulas, Formula) -> Result<Automaton, TooLarge>,
+    make: impl FnOnce(&mut Formulas, Formula) -> Result<Automaton, Incomplete>,
 ) -> (Result<Automaton, String>, Measured) {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, &entry.formula, Syntax::Spot).expect("a formula of the corpus");
@@ -253,10 +257,11 @@ fn timed(
 /// Compares an automaton with Spot's for the opposite; a word they have in common is evaluated.
 fn judge(entry: &Entry, name: &str, ours: &Automaton, negated: bool, theirs: &Automaton, examined: &mut Examined) {
     let (ours, theirs) = Automaton::aligned(ours, theirs);
-    if disjoint(&ours, &theirs) {
+    if disjoint(&ours, &theirs, &Budget::unlimited()).unwrap() {
         return;
     }
-    let word = accepted_word(&intersection(&ours, &theirs)).expect("automata that are not disjoint have a word");
+    let word = accepted_word(&intersection(&ours, &theirs, &Budget::unlimited()).unwrap())
+        .expect("automata that are not disjoint have a word");
     decide(entry, name, negated, if negated { AUTOMATON } else { NEGATION }, &word, examined);
 }
 
@@ -269,7 +274,7 @@ fn judge_missing(
     theirs: &Automaton,
     examined: &mut Examined,
 ) {
-    if let Ok(Some(word)) = not_included(ours, theirs, COMPLEMENTED) {
+    if let Ok(Some(word)) = not_included(ours, theirs, COMPLEMENTED, &Budget::unlimited()) {
         decide(entry, name, negated, if negated { NEGATION } else { AUTOMATON }, &word, examined);
     }
 }

@@ -7,6 +7,7 @@
 //! logarithmic scale. A construction that gives up, or has more than 500 edges, ends there.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
+use kernel::budget::Budget;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -73,7 +74,7 @@ fn sizes(formula: fn(usize) -> String, construction: Construction, level: Level)
     let size = |n: usize| {
         let mut formulas = Formulas::new();
         let formula = parse(&mut formulas, &formula(n), Syntax::Spot).ok()?;
-        Some(translate(&mut formulas, formula, &options).ok()?.automaton.edge_count())
+        Some(translate(&mut formulas, formula, &options, &Budget::unlimited()).ok()?.automaton.edge_count())
     };
     let mut sizes: Vec<usize> = Vec::new();
     while sizes.len() < LARGEST && sizes.last().is_none_or(|&last| last <= MOST_EDGES) {

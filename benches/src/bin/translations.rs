@@ -7,6 +7,7 @@
 //! is 1 if a translation fails, a format is not read back, or anything panics.
 #![allow(clippy::print_stdout, reason = "a program that talks to its user")]
 
+use kernel::budget::Budget;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
         let shape = FormulaShape::new(8 + (index % 13) as usize, 1 + (index % 5) as usize);
         let formula = shape.draw(&mut formulas, &mut random);
         let text = print(&formulas, formula, Notation::Spot);
-        match translate(&mut formulas, formula, &Options::default()) {
+        match translate(&mut formulas, formula, &Options::default(), &Budget::unlimited()) {
             Ok(translation) => {
                 states += translation.automaton.state_count();
                 if let Err(reason) = written(&translation.automaton) {

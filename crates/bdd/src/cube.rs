@@ -135,6 +135,10 @@ impl Store {
         if lower == Edge::FALSE || cover.len() > limit {
             return Ok(Edge::FALSE);
         }
+        // A cover may have exponentially many cubes while it makes few nodes.
+        if !self.bounds.allow_node(self.live) {
+            return Err(OutOfNodes);
+        }
         if upper == Edge::TRUE {
             cover.push(Cube::of_path(path.clone()));
             return Ok(Edge::TRUE);

@@ -1,7 +1,8 @@
 //! The handle to one Boolean function, on which every operation of the crate is offered.
 //!
 //! Operations come in two forms. The plain ones (`and`, `exists`, the operators `& | ^ !` …) never fail on a manager
-//! made by [`Manager::new`]. The ones that start with `try_` give the node limit of [`Manager::with_limit`] as a value.
+//! made by [`Manager::new`]; inside [`Manager::within`] they return false once the budget is exhausted. The ones that
+//! start with `try_` return an error where the limit of [`Manager::with_limit`] or a budget is reached.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,8 +22,6 @@ pub struct Bdd {
     manager: Manager,
     edge: Edge,
 }
-
-const NO_LIMIT: &str = "the node limit was reached by an operation that cannot report it";
 
 impl Bdd {
     /// Takes over a reference that was counted already.
@@ -263,19 +262,19 @@ impl Bdd {
     /// Conjunction; also `&a & &b`.
     #[must_use]
     pub fn and(&self, other: &Bdd) -> Bdd {
-        self.try_and(other).expect(NO_LIMIT)
+        self.try_and(other).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// Disjunction; also `&a | &b`.
     #[must_use]
     pub fn or(&self, other: &Bdd) -> Bdd {
-        self.try_or(other).expect(NO_LIMIT)
+        self.try_or(other).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// Exclusive or; also `&a ^ &b`.
     #[must_use]
     pub fn xor(&self, other: &Bdd) -> Bdd {
-        self.try_xor(other).expect(NO_LIMIT)
+        self.try_xor(other).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// Equivalence.
@@ -287,19 +286,20 @@ impl Bdd {
     /// True where this function is and `other` is not.
     #[must_use]
     pub fn minus(&self, other: &Bdd) -> Bdd {
-        self.with([other], |store| store.and(self.edge, other.edge.not())).expect(NO_LIMIT)
+        self.with([other], |store| store.and(self.edge, other.edge.not()))
+            .unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// `then` where this function is true, `otherwise` elsewhere.
     #[must_use]
     pub fn if_then_else(&self, then: &Bdd, otherwise: &Bdd) -> Bdd {
-        self.try_if_then_else(then, otherwise).expect(NO_LIMIT)
+        self.try_if_then_else(then, otherwise).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// Whether `other` is true wherever this function is.
     #[must_use]
     pub fn implies(&self, other: &Bdd) -> bool {
-        self.try_implies(other).expect(NO_LIMIT)
+        self.try_implies(other).unwrap_or_else(|_| !self.manager.without_result().is_false())
     }
 
     /// Whether both are true somewhere.
@@ -311,7 +311,7 @@ impl Bdd {
     /// The cofactor by all literals of a cube.
     #[must_use]
     pub fn restrict(&self, cube: &Cube) -> Bdd {
-        self.try_restrict(cube).expect(NO_LIMIT)
+        self.try_restrict(cube).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// The function where `variable` has this `value`.
@@ -323,31 +323,31 @@ impl Bdd {
     /// True where some values of the variables make the function true.
     #[must_use]
     pub fn exists(&self, variables: &[Variable]) -> Bdd {
-        self.try_exists(variables).expect(NO_LIMIT)
+        self.try_exists(variables).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// True where all values of the variables make the function true.
     #[must_use]
     pub fn forall(&self, variables: &[Variable]) -> Bdd {
-        self.try_forall(variables).expect(NO_LIMIT)
+        self.try_forall(variables).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// The conjunction with the variables quantified away, without building the conjunction.
     #[must_use]
     pub fn and_exists(&self, other: &Bdd, variables: &[Variable]) -> Bdd {
-        self.try_and_exists(other, variables).expect(NO_LIMIT)
+        self.try_and_exists(other, variables).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// The function with other functions in place of variables, all at once.
     #[must_use]
     pub fn substitute(&self, by: &[(Variable, Bdd)]) -> Bdd {
-        self.try_substitute(by).expect(NO_LIMIT)
+        self.try_substitute(by).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// The function with variables renamed, all at once.
     #[must_use]
     pub fn rename(&self, pairs: &[(Variable, Variable)]) -> Bdd {
-        self.try_rename(pairs).expect(NO_LIMIT)
+        self.try_rename(pairs).unwrap_or_else(|_| self.manager.without_result())
     }
 
     /// An irredundant sum of products of the function.
@@ -362,7 +362,7 @@ impl Bdd {
     /// Where this function does not imply `upper`.
     #[must_use]
     pub fn cover_up_to(&self, upper: &Bdd) -> (Vec<Cube>, Bdd) {
-        self.try_cover_up_to(upper).expect(NO_LIMIT)
+        self.try_cover_up_to(upper).unwrap_or_else(|_| (Vec::new(), self.manager.without_result()))
     }
 }
 

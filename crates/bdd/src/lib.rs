@@ -34,12 +34,13 @@
 //! - `substitute`, `rename`: functions, or other variables, in place of variables;
 //! - `simplify`: smaller functions where not every value matters;
 //! - `order`, [`sift`](Sifting): which variable stands on which level, and a better choice of it;
-//! - `watch`: how long operations are ended from outside;
+//! - `bounds`: the budget of time and memory that ends long operations;
 //! - [`cube`](Cube): conjunctions of literals; one path, all paths, irredundant covers between two bounds;
 //! - `count`: satisfying assignments, support, size;
 //! - [`function`](Bdd): the handle, on which all of this is offered.
 
 mod apply;
+mod bounds;
 mod cache;
 mod count;
 mod cube;
@@ -53,8 +54,8 @@ mod simplify;
 mod step;
 mod store;
 mod substitute;
-mod watch;
 
+pub use bounds::BYTES_PER_NODE;
 pub use cube::{Cube, Cubes};
 pub use function::Bdd;
 pub use manager::{Manager, OutOfNodes};

@@ -3,6 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use kernel::budget::{Budget, Exhausted};
+
+use crate::bounds::{Bounds, Plain};
 use crate::cube::Cube;
 use crate::function::Bdd;
 use crate::sift::{Automatic, Sifting};
@@ -72,7 +75,7 @@ impl Manager {
     /// Where `variable` is not below [`MAX_VARIABLES`], or the limit on nodes is reached.
     #[must_use]
     pub fn variable(&self, variable: Variable) -> Bdd {
-        self.try_variable(variable).expect("room for one node")
+        self.try_variable(variable).unwrap_or_else(|_| self.without_result())
     }
 
     /// As [`Manager::variable`], with the limit as a value.
@@ -102,7 +105,7 @@ impl Manager {
     /// Where the limit on nodes is reached.
     #[must_use]
     pub fn cube(&self, cube: &Cube) -> Bdd {
-        self.try_cube(cube).expect("room for a cube")
+        self.try_cube(cube).unwrap_or_else(|_| self.without_result())
     }
 
     /// As [`Manager::cube`], with the limit as a value.
@@ -155,7 +158,11 @@ impl Manager {
             }
             Ok(built[&function.edge()])
         });
-        self.wrap(&mut store, edge.expect("room for an imported function"))
+        if let Ok(edge) = edge {
+            return self.wrap(&mut store, edge);
+        }
+        drop(store);
+        self.without_result()
     }
 
     /// Whether both are one manager.
@@ -200,10 +207,50 @@ impl Manager {
         (0..count).map(|level| store.order.variable(level)).collect()
     }
 
-    /// Has long operations ask, with the number of live nodes, whether to go on. After a no every operation that needs
-    /// a new node fails with [`OutOfNodes`], until another watch is set. The watch must not touch this manager.
-    pub fn set_watch(&self, ask: Option<Box<dyn FnMut(usize) -> bool + Send>>) {
-        self.lock().watch.set(ask);
+    /// Bounds the operations that start with `try_`: after the budget is exhausted, those that need a new node fail with
+    /// [`OutOfNodes`]. Plain operations panic then. None: operations are not bounded any more.
+    pub fn set_budget(&self, budget: Option<&Budget>) {
+        self.lock().bounds = budget.map_or_else(Bounds::default, |budget| Bounds::new(budget, Plain::Panic));
+    }
+
+    /// Does some work whose operations on functions of this manager keep to a budget.
+    ///
+    /// *Contract.* When an operation notices that the budget is exhausted (time, cancellation, or more live nodes than
+    /// its memory allows) it marks the budget as exhausted. From then on all plain operations of this manager return
+    /// the constant false at once, until the work ends: `work` may go on with useless functions until its next
+    /// [`Budget::check`], and whatever it returns, this function returns the exhausted limit. So no result that depends
+    /// on such a function ever leaves. The functions that existed before stay what they are. Calls may be nested; the
+    /// budget of the innermost one applies.
+    ///
+    /// ```
+    /// use bdd::{Manager, Variable};
+    /// use kernel::budget::{Budget, Exhausted};
+    ///
+    /// let manager = Manager::new();
+    /// let mut budget = Budget::unlimited();
+    /// budget.memory = Some(1_000);
+    /// // The parity of a hundred variables needs two hundred nodes.
+    /// let parity = || (0..100).fold(manager.no(), |parity, v| parity ^ manager.variable(Variable(v)));
+    /// assert_eq!(manager.within(&budget, || Ok::<_, Exhausted>(parity())), Err(Exhausted::Memory));
+    /// assert_eq!(parity().count(100), Some(1 << 99));
+    /// ```
+    ///
+    /// # Errors
+    /// The error of `work`, or the limit that was exhausted.
+    pub fn within<T, E: From<Exhausted>>(&self, budget: &Budget, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let outer = std::mem::replace(&mut self.lock().bounds, Bounds::new(budget, Plain::ReturnFalse));
+        let mut restore = Restore { manager: self, outer: Some(outer) };
+        let result = work();
+        match restore.now() {
+            Some(limit) => Err(limit.into()),
+            None => result,
+        }
+    }
+
+    /// The constant false where a plain operation has no result to return.
+    pub(crate) fn without_result(&self) -> Bdd {
+        assert!(self.lock().bounds.fails_at_once(), "the node limit was reached by an operation that cannot report it");
+        self.no()
     }
 
     /// Checks the invariants of the representation; for tests.
@@ -222,6 +269,26 @@ impl Manager {
     pub(crate) fn wrap(&self, store: &mut Store, edge: Edge) -> Bdd {
         store.retain(edge);
         Bdd::from_retained(self.clone(), edge)
+    }
+}
+
+/// Puts the bounds back that a manager had before, even after a panic.
+struct Restore<'a> {
+    manager: &'a Manager,
+    outer: Option<Bounds>,
+}
+
+impl Restore<'_> {
+    /// Puts them back, and returns the limit that was exhausted meanwhile.
+    fn now(&mut self) -> Option<Exhausted> {
+        let outer = self.outer.take()?;
+        std::mem::replace(&mut self.manager.lock().bounds, outer).limit()
+    }
+}
+
+impl Drop for Restore<'_> {
+    fn drop(&mut self) {
+        self.now();
     }
 }
 

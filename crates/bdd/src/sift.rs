@@ -69,10 +69,10 @@ impl Store {
         let Some(mut automatic) = self.automatic.take() else { return };
         let before = self.live;
         let left = (ALLOWANCE.0 + ALLOWANCE.1 * self.work).saturating_sub(automatic.spent);
-        let mut watch = std::mem::take(&mut self.watch);
+        let mut bounds = std::mem::take(&mut self.bounds);
         let sifting = Sifting { blocks: &automatic.blocks, effort: left, ..Sifting::default() };
-        automatic.spent += self.sift(&sifting, |live| watch.go_on_now(live));
-        self.watch = watch;
+        automatic.spent += self.sift(&sifting, |_| bounds.read_clock());
+        self.bounds = bounds;
         // Where little was gained, little will be gained soon.
         let factor = if self.live > before - before / 8 { 4 } else { 2 };
         automatic.due_at = automatic.due_at.max(factor * self.live);

@@ -11,11 +11,11 @@
 //! Reclaiming happens only before a public operation ([`Store::attempt`]), never inside one, so the recursive
 //! operations need not protect their intermediate results. Tested by the truth tables in `tests/`.
 
+use crate::bounds::Bounds;
 use crate::cache::{Cache, EDGE_BITS, Operation};
 use crate::manager::OutOfNodes;
 use crate::order::Order;
 use crate::sift::Automatic;
-use crate::watch::Watch;
 
 /// A variable of a manager. Until somebody reorders, its number is also its place in the order, smallest at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -79,12 +79,12 @@ const MAX_NODES: usize = 1 << (EDGE_BITS - 1);
 const INITIAL_BUCKETS: usize = 64;
 /// Cached results at most, for each bucket and in all.
 const MAX_CACHE: (usize, usize) = (4, 1 << 22);
-/// Results computed between two looks at the world, beside those when nodes are made.
-const RESULTS_PER_LOOK: u64 = 1 << 16;
+/// Results computed between two readings of the clock, beside those when nodes are made.
+const RESULTS_PER_CLOCK_READING: u64 = 1 << 16;
 /// Below this many nodes reclaiming is not worth its time.
 const FIRST_COLLECTION: usize = 1 << 18;
-/// Where the order matters nodes are reclaimed, to see how many are left, when there are this many times those at which
-/// to look for a better one.
+/// With automatic sifting, nodes are reclaimed once their number is this many times the number at which sifting is due:
+/// the number of nodes that are still in use decides whether to sift.
 const DEAD_BESIDE_LIVE: usize = 3;
 
 /// Everything a manager owns.
@@ -106,7 +106,7 @@ pub(crate) struct Store {
     pub(crate) order: Order,
     /// The renamings asked for so far, each with its own place in the cache.
     pub(crate) renamings: Vec<Vec<(Variable, Variable)>>,
-    pub(crate) watch: Watch,
+    pub(crate) bounds: Bounds,
     pub(crate) automatic: Option<Automatic>,
 }
 
@@ -126,7 +126,7 @@ impl Store {
             pause_at: usize::MAX,
             order: Order::default(),
             renamings: Vec::new(),
-            watch: Watch::default(),
+            bounds: Bounds::default(),
             automatic: None,
         }
     }
@@ -185,7 +185,7 @@ impl Store {
     }
 
     fn allocate(&mut self, node: Node) -> Result<u32, OutOfNodes> {
-        if self.live >= self.limit.min(self.pause_at) || !self.watch.go_on(self.live) {
+        if self.live >= self.limit.min(self.pause_at) || !self.bounds.allow_node(self.live) {
             return Err(OutOfNodes);
         }
         self.live += 1;
@@ -260,8 +260,8 @@ impl Store {
     #[inline]
     pub(crate) fn remember(&mut self, operation: Operation, operands: [Edge; 3], result: Edge) -> Edge {
         self.work += 1;
-        if self.work.is_multiple_of(RESULTS_PER_LOOK) {
-            self.watch.go_on_now(self.live);
+        if self.work.is_multiple_of(RESULTS_PER_CLOCK_READING) {
+            self.bounds.read_clock();
         }
         if self.cache.put(operation, operands, result) {
             self.grow_cache();
@@ -283,6 +283,9 @@ impl Store {
         &mut self,
         mut operation: impl FnMut(&mut Store) -> Result<Edge, OutOfNodes>,
     ) -> Result<Edge, OutOfNodes> {
+        if self.bounds.fails_at_once() {
+            return Err(OutOfNodes);
+        }
         if self.live >= self.collect_at {
             self.collect();
             self.sift_if_due();
@@ -290,7 +293,8 @@ impl Store {
         self.pause_at = self.automatic.as_ref().map_or(usize::MAX, |automatic| automatic.due_at.max(2 * self.live) * 2);
         let mut result = operation(self);
         // An operation that grows beyond all bounds is tried again in a better order, with twice the room each time.
-        while result.is_err() && !self.watch.has_stopped() && self.live >= self.pause_at && self.pause_at < self.limit {
+        while result.is_err() && !self.bounds.is_exhausted() && self.live >= self.pause_at && self.pause_at < self.limit
+        {
             let pause_at = 2 * self.pause_at;
             self.collect();
             self.sift_now();
@@ -301,10 +305,14 @@ impl Store {
             self.pause_at = pause_at;
             result = operation(self);
         }
-        if result.is_err() && !self.watch.has_stopped() {
+        if result.is_err() && !self.bounds.is_exhausted() {
             self.pause_at = usize::MAX;
             self.collect();
-            result = operation(self);
+            let is_full = self.bounds.is_nearly_full(self.live);
+            result = if is_full { Err(OutOfNodes) } else { operation(self) };
+            if result.is_err() && !self.bounds.is_exhausted() {
+                self.bounds.exhaust_memory(self.live);
+            }
         }
         result
     }

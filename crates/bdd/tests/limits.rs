@@ -1,6 +1,7 @@
 //! Deep diagrams, the limit on nodes, reclaiming, and agreement with OxiDD on larger functions.
 
-use bdd::{Bdd, Cube, MAX_VARIABLES, Manager, OutOfNodes, Variable};
+use bdd::{BYTES_PER_NODE, Bdd, Cube, MAX_VARIABLES, Manager, OutOfNodes, Variable};
+use kernel::budget::{Budget, Exhausted};
 use oxidd::bdd::BDDFunction;
 use oxidd::{BooleanFunction, Manager as _, ManagerRef as _};
 
@@ -120,4 +121,83 @@ fn manager_and_functions_move_between_threads() {
     let f = manager.variable(Variable(0));
     let g = std::thread::spawn(move || !f).join().unwrap();
     assert_eq!(g, manager.literal(Variable(0), false));
+}
+
+/// The function that is true where one of several pairs of variables is, with the second ones far from the first:
+/// exponential in the number of pairs.
+fn distant_pairs(manager: &Manager, pairs: u32) -> Bdd {
+    (0..pairs).fold(manager.no(), |f, v| f | (manager.variable(Variable(v)) & manager.variable(Variable(v + pairs))))
+}
+
+#[test]
+fn no_result_leaves_after_exhaustion() {
+    let expected = distant_pairs(&Manager::new(), 9).count(18);
+    let mut ends = [0, 0];
+    for nodes in (100..4_000).step_by(100) {
+        let manager = Manager::new();
+        let before = distant_pairs(&manager, 5);
+        let mut budget = Budget::unlimited();
+        budget.memory = Some(nodes * BYTES_PER_NODE);
+        match manager.within(&budget, || Ok::<_, Exhausted>(distant_pairs(&manager, 9))) {
+            Ok(function) => {
+                assert_eq!(function.count(18), expected, "{nodes} nodes");
+                ends[0] += 1;
+            }
+            Err(limit) => {
+                assert_eq!((limit, budget.check()), (Exhausted::Memory, Err(Exhausted::Memory)), "{nodes} nodes");
+                ends[1] += 1;
+            }
+        }
+        // What was there stays, and operations work again.
+        assert_eq!(before, distant_pairs(&manager, 5));
+        manager.verify();
+    }
+    assert!(ends[0] > 3 && ends[1] > 3, "{ends:?}");
+}
+
+#[test]
+fn every_plain_operation_is_false_after_exhaustion() {
+    let manager = Manager::new();
+    let (function, budget) = (distant_pairs(&manager, 3), Budget::unlimited());
+    let other = Manager::new();
+    let ended = manager.within(&budget, || {
+        budget.exhaust(Exhausted::Cancelled);
+        manager.within(&budget, || {
+            let [a, b] = [manager.variable(Variable(0)), manager.variable(Variable(1))];
+            let cube = Cube::new([(Variable(0), true)]).unwrap();
+            let results = [
+                &a & &function,
+                &b | &function,
+                &function ^ &b,
+                function.minus(&b),
+                function.if_then_else(&a, &b),
+                function.cofactor(Variable(0), true),
+                function.exists(&[Variable(0)]),
+                function.forall(&[Variable(0)]),
+                function.substitute(&[(Variable(0), b.clone())]),
+                function.rename(&[(Variable(0), Variable(9))]),
+                manager.import(&other.variable(Variable(3)), |v| v),
+                manager.cube(&cube),
+            ];
+            assert!(results.iter().all(Bdd::is_false));
+            assert!(!function.implies(&function) && function.cover().is_empty());
+            Ok::<_, Exhausted>(())
+        })
+    });
+    assert_eq!(ended, Err(Exhausted::Cancelled));
+    assert!(function.implies(&function));
+}
+
+#[test]
+fn the_innermost_budget_applies() {
+    let manager = Manager::new();
+    let budget = Budget::unlimited();
+    let ended = manager.within(&budget, || {
+        let mut stage = budget.stage();
+        stage.memory = Some(20 * BYTES_PER_NODE);
+        let inner = manager.within(&stage, || Ok::<_, Exhausted>(distant_pairs(&manager, 9)));
+        assert_eq!(inner, Err(Exhausted::Memory));
+        Ok::<_, Exhausted>(distant_pairs(&manager, 9))
+    });
+    assert_eq!(ended, Ok(distant_pairs(&manager, 9)));
 }

@@ -1,6 +1,7 @@
 //! Reordering keeps every function, repairs bad orders, and keeps blocks together.
 
 use bdd::{Bdd, Cube, Manager, Sifting, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 /// A small generator of pseudo-random numbers, so that the sequence is fixed.
 struct Random(u64);
@@ -108,18 +109,21 @@ fn blocks_stay_together_and_renaming_still_works() {
 }
 
 #[test]
-fn sifting_can_be_ended_and_operations_watched() {
+fn sifting_can_be_ended_and_operations_bounded() {
     let manager = Manager::new();
     let function = pairs(&manager, 8);
     let table = function.count(16);
     manager.sift(&Sifting::default(), |_| false);
     assert_eq!(function.count(16), table);
-    manager.set_watch(Some(Box::new(|live| live < 20_000)));
+    let mut budget = Budget::unlimited();
+    budget.memory = Some(20_000 * bdd::BYTES_PER_NODE);
+    manager.set_budget(Some(&budget));
     let large = (0..14_u32).try_fold(manager.no(), |f, v| {
         f.try_or(&manager.try_variable(Variable(v + 20))?.try_and(&manager.try_variable(Variable(v + 34))?)?)
     });
     assert!(large.is_err());
-    manager.set_watch(None);
+    assert_eq!(budget.check(), Err(Exhausted::Memory));
+    manager.set_budget(None);
     assert_eq!(pairs(&manager, 8), function);
     manager.verify();
 }

@@ -6,6 +6,7 @@ use crate::diagnostics::render;
 use crate::exit::Failure;
 use crate::input::reason;
 use crate::terminal::Terminal;
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{SourceMap, Span};
 use omega::automaton::Automaton;
@@ -133,7 +134,8 @@ pub(crate) fn constraint_of_options(
         return Err(Failure::usage("--simplify-labels uses what --exclusive or --constraint say: give one of them"));
     }
     let constraint = (!members.is_empty()).then(|| formulas.and(members));
-    if constraint.is_some_and(|constraint| is_contradiction(formulas, constraint)) {
+    let contradicts = |constraint| is_contradiction(formulas, constraint, &Budget::unlimited()) == Ok(true);
+    if constraint.is_some_and(contradicts) {
         return Err(Failure::input(
             "no word satisfies the constraint: what --exclusive and --constraint say is contradictory",
         ));

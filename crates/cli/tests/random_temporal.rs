@@ -8,6 +8,7 @@
 mod common;
 
 use common::Folder;
+use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use omega::automaton::emptiness::is_empty;
 use omega::automaton::{Automaton, Marks};
@@ -130,9 +131,9 @@ fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<(Snapshot,
 /// Whether all runs satisfy the formula.
 fn holds(runs: &Automaton, formulas: &mut Formulas, formula: Formula) -> Option<bool> {
     let negation = formulas.not(formula);
-    let violations = gpvw::translate_generalized(formulas, negation, 2_000).ok()?;
+    let violations = gpvw::translate_generalized(formulas, negation, 2_000, &Budget::unlimited()).ok()?;
     let (runs, violations) = Automaton::aligned(runs, &violations);
-    Some(is_empty(&intersection(&runs, &violations)))
+    Some(is_empty(&intersection(&runs, &violations, &Budget::unlimited()).unwrap()))
 }
 
 /// Two processes that never end, of which one can do without the other: most random programs end by themselves, and all

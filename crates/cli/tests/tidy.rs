@@ -49,7 +49,7 @@ fn nothing_wrong(wrong: &[String]) {
 const DIRECTIONS: [(&str, &[&str]); 13] = [
     ("kernel", &[]),
     ("graph", &[]),
-    ("bdd", &[]),
+    ("bdd", &["kernel"]),
     ("omega", &["kernel", "graph", "bdd"]),
     ("promela", &["kernel", "omega"]),
     ("search", &["kernel", "graph", "omega"]),

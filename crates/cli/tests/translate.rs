@@ -5,6 +5,7 @@
 mod common;
 
 use common::Folder;
+use kernel::budget::Budget;
 use kernel::span::FileId;
 use omega::combine::complement::DEFAULT_LIMIT;
 use omega::combine::inclusion::difference;
@@ -40,11 +41,14 @@ fn all_formats_that_can_be_read_say_the_same() {
         ] {
             let arguments: Vec<&str> = ["translate", formula].iter().chain(more).copied().collect();
             let other = automaton(&folder.expect(&arguments, 0));
-            let word = difference(&reference, &other, DEFAULT_LIMIT).expect("small");
+            let word = difference(&reference, &other, DEFAULT_LIMIT, &Budget::unlimited()).expect("small");
             assert_eq!(word, None, "{arguments:?}");
         }
         let negation = automaton(&folder.expect(&["translate", formula, "--negate"], 0));
-        assert!(difference(&reference, &negation, DEFAULT_LIMIT).expect("small").is_some(), "{formula}");
+        assert!(
+            difference(&reference, &negation, DEFAULT_LIMIT, &Budget::unlimited()).expect("small").is_some(),
+            "{formula}"
+        );
     }
 }
 

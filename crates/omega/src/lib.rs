@@ -14,6 +14,7 @@
 //! - [`analyse`]: classes of formulas, automata and languages;
 //! - [`constraint`]: properties that become smaller under facts about the model;
 //! - [`io`]: automata as text in the formats of the field;
+//! - [`limit`]: why an operation ended without a result;
 //! - [`random`], [`random_automaton`]: seeded random input for tests.
 
 pub mod analyse;
@@ -22,8 +23,8 @@ pub mod combine;
 pub mod constraint;
 pub mod formula;
 pub mod io;
+pub mod limit;
 pub mod parse;
-pub mod patience;
 pub mod pipeline;
 pub mod print;
 pub mod random;

@@ -1,17 +1,19 @@
 //! Operations on automata against the acceptance of words: random automata, random words, printed seeds.
 
+use kernel::budget::Budget;
 use omega::analyse::strength::{Strength, strength_of};
 use omega::automaton::acceptance::{accepted_word, accepts};
 use omega::automaton::emptiness::is_empty;
 use omega::automaton::scc::Components;
 use omega::automaton::{Automaton, Marks, State};
-use omega::combine::complement::{TooLarge, complement, complement_by_components, complement_by_determinization};
+use omega::combine::complement::{complement, complement_by_components, complement_by_determinization};
 use omega::combine::counter::one_set;
 use omega::combine::inclusion::{difference, not_included, not_universal};
 use omega::combine::isomorphism::{Isomorphism, isomorphism};
 use omega::combine::product::intersection;
 use omega::combine::sum::union;
 use omega::formula::Formulas;
+use omega::limit::TooLarge;
 use omega::parse::{Syntax, parse};
 use omega::pipeline::{Construction, Level, Options, translate};
 use omega::random::{self, Random};
@@ -65,7 +67,10 @@ fn products_and_sums_accept_both_and_either() {
     for seed in 0..60 {
         for (one, two) in KINDS.iter().flat_map(|one| KINDS.iter().map(move |two| (*one, *two))) {
             let (first, second) = (sample(one, seed), sample(two, seed + 1000));
-            let (product, sum) = (intersection(&first, &second), union(&first, &second));
+            let (product, sum) = (
+                intersection(&first, &second, &Budget::unlimited()).unwrap(),
+                union(&first, &second, &Budget::unlimited()).unwrap(),
+            );
             product.verify();
             sum.verify();
             for word in words(&first, seed).iter().take(6) {
@@ -87,11 +92,11 @@ fn atoms_of_the_two_are_matched_by_name() {
     let mut second = Automaton::new(["b", "a"], 0);
     let state = second.add_state();
     second.add_edge(state, state, &(second.atom(0) | second.atom(1)), Marks::NONE);
-    let product = intersection(&first, &second);
+    let product = intersection(&first, &second, &Budget::unlimited()).unwrap();
     assert!(accepts(&product, &Word::parse("cycle{a & !b}").unwrap()));
     assert!(!accepts(&product, &Word::parse("cycle{!a & b}").unwrap()));
-    assert_eq!(not_included(&first, &second, LIMIT), Ok(None));
-    assert!(not_included(&second, &first, LIMIT).unwrap().is_some());
+    assert_eq!(not_included(&first, &second, LIMIT, &Budget::unlimited()), Ok(None));
+    assert!(not_included(&second, &first, LIMIT, &Budget::unlimited()).unwrap().is_some());
 }
 
 #[test]
@@ -99,7 +104,7 @@ fn counting_keeps_the_language() {
     for seed in 0..200 {
         let shape = Shape { sets: (seed % 4) as u32, marking: 0.5, ..Shape::default() };
         let automaton = random_automaton(&shape, seed);
-        let counted = one_set(&automaton);
+        let counted = one_set(&automaton, &Budget::unlimited()).unwrap();
         counted.verify();
         assert_eq!(counted.sets(), 1);
         for word in words(&automaton, seed) {
@@ -112,7 +117,7 @@ fn counting_keeps_the_language() {
 fn many_sets_are_counted_before_they_are_joined() {
     let shape = Shape { states: 2, sets: 100, marking: 0.9, density: 0.8, ..Shape::default() };
     let (first, second) = (random_automaton(&shape, 1), random_automaton(&shape, 2));
-    let product = intersection(&first, &second);
+    let product = intersection(&first, &second, &Budget::unlimited()).unwrap();
     product.verify();
     for word in words(&first, 3) {
         assert_eq!(accepts(&product, &word), accepts(&first, &word) && accepts(&second, &word), "{word}");
@@ -125,8 +130,8 @@ fn a_word_is_accepted_by_an_automaton_or_by_its_complement() {
         let (mut accepted, mut rejected, mut largest) = (0, 0, 0);
         for seed in 0..120 {
             let automaton = sample(kind, seed);
-            let negation =
-                complement(&automaton, LIMIT).unwrap_or_else(|error| panic!("{kind:?} seed {seed}: {error}"));
+            let negation = complement(&automaton, LIMIT, &Budget::unlimited())
+                .unwrap_or_else(|error| panic!("{kind:?} seed {seed}: {error}"));
             negation.verify();
             largest = largest.max(negation.state_count());
             for word in words(&automaton, seed) {
@@ -134,7 +139,10 @@ fn a_word_is_accepted_by_an_automaton_or_by_its_complement() {
                 assert_eq!(accepts(&negation, &word), !inside, "{kind:?} seed {seed}: {word}");
                 *if inside { &mut accepted } else { &mut rejected } += 1;
             }
-            assert!(is_empty(&intersection(&automaton, &negation)), "{kind:?} seed {seed}");
+            assert!(
+                is_empty(&intersection(&automaton, &negation, &Budget::unlimited()).unwrap()),
+                "{kind:?} seed {seed}"
+            );
         }
         assert!(accepted > 200 && rejected > 200, "{kind:?}: {accepted} accepted, {rejected} rejected");
         assert!(largest < LIMIT, "{kind:?}: {largest} states");
@@ -147,16 +155,16 @@ fn complements_through_determinization_are_those_by_components() {
     let mut decided = 0;
     for (kind, seed) in KINDS.iter().flat_map(|kind| (0..120).map(move |seed| (*kind, seed))) {
         let automaton = sample(kind, seed);
-        let Ok(negation) = complement_by_determinization(&automaton, 5_000) else { continue };
+        let Ok(negation) = complement_by_determinization(&automaton, 5_000, &Budget::unlimited()) else { continue };
         negation.verify();
         for word in words(&automaton, seed) {
             assert_ne!(accepts(&negation, &word), accepts(&automaton, &word), "{kind:?} seed {seed}: {word}");
         }
-        assert!(is_empty(&intersection(&automaton, &negation)), "{kind:?} seed {seed}");
-        let Ok(twin) = complement_by_components(&automaton, LIMIT) else { continue };
+        assert!(is_empty(&intersection(&automaton, &negation, &Budget::unlimited()).unwrap()), "{kind:?} seed {seed}");
+        let Ok(twin) = complement_by_components(&automaton, LIMIT, &Budget::unlimited()) else { continue };
         // What both reject would be in neither the automaton nor its complement.
-        let Ok(twice) = complement_by_determinization(&negation, 5_000) else { continue };
-        let both = intersection(&twice, &twin);
+        let Ok(twice) = complement_by_determinization(&negation, 5_000, &Budget::unlimited()) else { continue };
+        let both = intersection(&twice, &twin, &Budget::unlimited()).unwrap();
         assert!(is_empty(&both), "{kind:?} seed {seed}: {:?}", accepted_word(&both));
         decided += 1;
     }
@@ -171,12 +179,12 @@ fn automata_of_one_formula_are_compared_though_one_is_bloated() {
     let formula = parse(&mut formulas, text, Syntax::Spot).expect("a formula");
     let mut automaton = |construction| {
         let options = Options { construction, level: Level::Low, ..Options::default() };
-        translate(&mut formulas, formula, &options).expect("small").automaton
+        translate(&mut formulas, formula, &options, &Budget::unlimited()).expect("small").automaton
     };
     let (large, small) = (automaton(Construction::Gpvw), automaton(Construction::Go));
     assert!(large.state_count() > 40, "{}", large.state_count());
-    assert_eq!(difference(&small, &large, LIMIT), Ok(None));
-    assert!(complement(&large, LIMIT).is_ok());
+    assert_eq!(difference(&small, &large, LIMIT, &Budget::unlimited()), Ok(None));
+    assert!(complement(&large, LIMIT, &Budget::unlimited()).is_ok());
 }
 
 #[test]
@@ -184,9 +192,9 @@ fn complements_of_weak_automata_are_deterministic_and_of_deterministic_ones_smal
     for seed in 0..100 {
         let weak = sample(Kind::Weak, seed);
         assert_ne!(strength_of(&weak), Strength::Strong, "seed {seed}");
-        assert!(complement(&weak, LIMIT).unwrap().is_deterministic(), "seed {seed}");
+        assert!(complement(&weak, LIMIT, &Budget::unlimited()).unwrap().is_deterministic(), "seed {seed}");
         let deterministic = sample(Kind::Deterministic, seed);
-        let negation = complement(&deterministic, LIMIT).unwrap();
+        let negation = complement(&deterministic, LIMIT, &Budget::unlimited()).unwrap();
         assert!(negation.state_count() <= 4 * deterministic.state_count() + 2, "seed {seed}");
     }
 }
@@ -197,8 +205,12 @@ fn inclusion_and_equivalence_come_with_words() {
     for seed in 0..150 {
         let kinds = [KINDS[seed as usize % 5], KINDS[seed as usize / 5 % 5]];
         let (first, second) = (sample(kinds[0], seed), sample(kinds[1], seed + 500));
-        for (a, b) in [(&first, &second), (&second, &first), (&intersection(&first, &second), &second)] {
-            match not_included(a, b, LIMIT).unwrap() {
+        for (a, b) in [
+            (&first, &second),
+            (&second, &first),
+            (&intersection(&first, &second, &Budget::unlimited()).unwrap(), &second),
+        ] {
+            match not_included(a, b, LIMIT, &Budget::unlimited()).unwrap() {
                 Some(word) => {
                     assert!(accepts(a, &word) && !accepts(b, &word), "{kinds:?} seed {seed}: {word}");
                     excluded += 1;
@@ -209,14 +221,18 @@ fn inclusion_and_equivalence_come_with_words() {
                 }
             }
         }
-        match difference(&first, &second, LIMIT).unwrap() {
+        match difference(&first, &second, LIMIT, &Budget::unlimited()).unwrap() {
             Some(found) => {
                 assert_eq!(accepts(&first, &found.word), found.in_first, "{kinds:?} seed {seed}");
                 assert_eq!(accepts(&second, &found.word), !found.in_first, "{kinds:?} seed {seed}");
             }
             None => assert_eq!(is_empty(&first), is_empty(&second), "{kinds:?} seed {seed}"),
         }
-        assert_eq!(difference(&union(&first, &first), &first, LIMIT), Ok(None), "{kinds:?} seed {seed}");
+        assert_eq!(
+            difference(&union(&first, &first, &Budget::unlimited()).unwrap(), &first, LIMIT, &Budget::unlimited()),
+            Ok(None),
+            "{kinds:?} seed {seed}"
+        );
         equal += 1;
     }
     assert!(included > 100 && excluded > 100 && equal == 150, "{included} {excluded} {equal}");
@@ -227,11 +243,12 @@ fn universality_comes_with_a_word() {
     let mut universal = 0;
     for seed in 0..80 {
         let automaton = sample(KINDS[seed as usize % 5], seed);
-        let word = not_universal(&automaton, LIMIT).unwrap();
+        let word = not_universal(&automaton, LIMIT, &Budget::unlimited()).unwrap();
         assert!(word.is_none_or(|word| !accepts(&automaton, &word)), "seed {seed}");
-        let everything = union(&automaton, &complement(&automaton, LIMIT).unwrap());
+        let complement = complement(&automaton, LIMIT, &Budget::unlimited()).unwrap();
+        let everything = union(&automaton, &complement, &Budget::unlimited()).unwrap();
         // The sum can be too large to be complemented.
-        if let Ok(word) = not_universal(&everything, LIMIT) {
+        if let Ok(word) = not_universal(&everything, LIMIT, &Budget::unlimited()) {
             assert_eq!(word, None, "seed {seed}");
             universal += 1;
         }
@@ -250,7 +267,7 @@ fn many_strong_components_share_one_part() {
         automaton.add_edge(state, state, &!&a, Marks::NONE);
         automaton.add_edge(state, (state + 1).min(39), &b, Marks::NONE);
     }
-    let negation = complement(&automaton, LIMIT).unwrap();
+    let negation = complement(&automaton, LIMIT, &Budget::unlimited()).unwrap();
     for word in words(&automaton, 7) {
         assert_ne!(accepts(&negation, &word), accepts(&automaton, &word), "{word}");
     }
@@ -259,7 +276,7 @@ fn many_strong_components_share_one_part() {
 #[test]
 fn a_limit_that_is_too_small_is_an_answer() {
     let automaton = sample(Kind::Any, 3);
-    assert_eq!(complement(&automaton, 1).err(), Some(TooLarge { states: 1 }));
+    assert_eq!(complement(&automaton, 1, &Budget::unlimited()).err(), Some(TooLarge::Complement(1).into()));
 }
 
 /// The automaton with its states in another order, and its edges too.
@@ -283,7 +300,10 @@ fn isomorphism_is_found_up_to_order_and_only_then() {
         let shape = Shape { states: 1 + (seed % 9) as u32, sets: (seed % 3) as u32, ..Shape::default() };
         let automaton = random_automaton(&shape, seed).reachable();
         let other = shuffled(&automaton, seed);
-        assert!(matches!(isomorphism(&automaton, &other), Isomorphism::Found(_)), "seed {seed}");
+        assert!(
+            matches!(isomorphism(&automaton, &other, &Budget::unlimited()).unwrap(), Isomorphism::Found(_)),
+            "seed {seed}"
+        );
         let mut changed = other.clone();
         let Some(state) = changed.states().find(|&state| changed.edges(state).iter().any(|e| !e.label.is_true()))
         else {
@@ -295,7 +315,10 @@ fn isomorphism_is_found_up_to_order_and_only_then() {
         merged.iter_mut().for_each(Automaton::merge_edges);
         // Two edges may swap their labels: then nothing has changed.
         let alike = merged[0].transition_count() == merged[1].transition_count();
-        assert!(alike || isomorphism(&automaton, &changed) == Isomorphism::None, "seed {seed}");
+        assert!(
+            alike || isomorphism(&automaton, &changed, &Budget::unlimited()).unwrap() == Isomorphism::None,
+            "seed {seed}"
+        );
     }
 }
 
@@ -316,8 +339,11 @@ fn isomorphism_of_automata_that_colours_cannot_tell_apart() {
         }
         automaton
     };
-    assert_eq!(isomorphism(&rings(&[3, 3]), &rings(&[6])), Isomorphism::None);
-    assert!(matches!(isomorphism(&rings(&[3, 4]), &rings(&[4, 3])), Isomorphism::Found(_)));
+    assert_eq!(isomorphism(&rings(&[3, 3]), &rings(&[6]), &Budget::unlimited()).unwrap(), Isomorphism::None);
+    assert!(matches!(
+        isomorphism(&rings(&[3, 4]), &rings(&[4, 3]), &Budget::unlimited()).unwrap(),
+        Isomorphism::Found(_)
+    ));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Automata as text: round trips, every feature of the formats, what is refused and where, and texts gone wrong.
 
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::FileId;
 use omega::automaton::acceptance::accepts;
@@ -251,7 +252,7 @@ fn any_name_of_a_proposition_survives_every_format_that_takes_it() {
         for text in [hoa::write(&automaton), lbtt::write(&automaton)] {
             let back = one(&text);
             assert!(back.atoms().iter().any(|atom| atom == name), "{name:?} in {text}");
-            assert_eq!(difference(&automaton, &back, 100), Ok(None), "{name:?} in {text}");
+            assert_eq!(difference(&automaton, &back, 100, &Budget::unlimited()), Ok(None), "{name:?} in {text}");
         }
     }
     let unclosed = "1 1\n0 1 -1\n0 \"a b\n-1\n";

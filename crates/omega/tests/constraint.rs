@@ -1,5 +1,6 @@
 //! Properties under constraints: figure 1 of the paper spelt out, and random formulas against the semantics.
 
+use kernel::budget::Budget;
 use kernel::span::FileId;
 use omega::analyse::strength::{Strength, strength_of, strengths};
 use omega::automaton::Automaton;
@@ -86,7 +87,7 @@ fn hoa(text: &str) -> Automaton {
 }
 
 fn is_same(one: &Automaton, two: &Automaton) -> bool {
-    matches!(isomorphism(one, two), Isomorphism::Found(_))
+    matches!(isomorphism(one, two, &Budget::unlimited()).unwrap(), Isomorphism::Found(_))
 }
 
 fn formula(formulas: &mut Formulas, text: &str) -> Formula {
@@ -97,13 +98,13 @@ fn formula(formulas: &mut Formulas, text: &str) -> Formula {
 fn figure_1_by_automaton_refinement() {
     let mut formulas = Formulas::new();
     let constraint = exclusive(&mut formulas, ["a", "b", "c"]);
-    let precise = labels::refine(&hoa(FIGURE_A), &formulas, constraint).unwrap();
+    let precise = labels::refine(&hoa(FIGURE_A), &formulas, constraint, &Budget::unlimited()).unwrap();
     // Figure 1(c): the two edges under `b & c` are gone, all six states are there.
     assert_eq!((precise.state_count(), precise.edge_count()), (6, 12));
     let options = reduce::Options { output: Output::Buchi, preference: Preference::Small, level: Level::Medium };
-    let simulated = reduce(&precise, options).automaton;
+    let simulated = reduce(&precise, options, &Budget::unlimited()).unwrap().automaton;
     assert!(is_same(&simulated, &hoa(FIGURE_B)), "{}", omega::io::hoa::write(&simulated));
-    let short = labels::simplify(&simulated, &formulas, constraint).unwrap();
+    let short = labels::simplify(&simulated, &formulas, constraint, &Budget::unlimited()).unwrap();
     assert!(is_same(&short, &hoa(FIGURE_D)), "{}", omega::io::hoa::write(&short));
     assert!(label_length(&short) < label_length(&hoa(FIGURE_A)));
 }
@@ -113,15 +114,18 @@ fn figure_1_by_both_refinements_of_our_automaton() {
     let mut formulas = Formulas::new();
     let property = formula(&mut formulas, FORMULA);
     let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b", "c"]), stricter: None };
-    let all = candidates(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH).unwrap();
+    let all =
+        candidates(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, &Budget::unlimited()).unwrap();
     assert_eq!(all.iter().map(|(way, _)| *way).collect::<Vec<_>>(), [Way::None, Way::Automaton, Way::Formula]);
     assert!(is_same(&all[0].1, &hoa(OURS_A)), "{}", omega::io::hoa::write(&all[0].1));
     for (way, automaton) in &all[1..] {
         assert_eq!(automaton.state_count() + 1, all[0].1.state_count(), "one state fewer by {way:?}");
-        let short = labels::simplify(automaton, &formulas, knowledge.constraint).unwrap();
+        let short = labels::simplify(automaton, &formulas, knowledge.constraint, &Budget::unlimited()).unwrap();
         assert!(is_same(&short, &hoa(OURS_D)), "{}", omega::io::hoa::write(&short));
     }
-    let found = refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true).unwrap();
+    let found =
+        refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true, &Budget::unlimited())
+            .unwrap();
     assert_eq!(found.sanity, Sanity::Open);
     assert!(found.way != Way::None && is_same(&found.automaton, &hoa(OURS_D)));
 }
@@ -130,9 +134,10 @@ fn figure_1_by_both_refinements_of_our_automaton() {
 fn our_figure_1_accepts_what_the_paper_s_does() {
     let mut formulas = Formulas::new();
     let constraint = exclusive(&mut formulas, ["a", "b", "c"]);
-    let [ours, theirs] = [OURS_D, FIGURE_D].map(|text| labels::refine(&hoa(text), &formulas, constraint).unwrap());
+    let [ours, theirs] =
+        [OURS_D, FIGURE_D].map(|text| labels::refine(&hoa(text), &formulas, constraint, &Budget::unlimited()).unwrap());
     for (one, two) in [(&ours, &theirs), (&theirs, &ours)] {
-        assert_eq!(not_included(one, two, 10_000), Ok(None));
+        assert_eq!(not_included(one, two, 10_000, &Budget::unlimited()), Ok(None));
     }
 }
 
@@ -149,7 +154,9 @@ fn what_the_constraint_decides_is_told() {
         let property = formula(&mut formulas, text);
         let stricter = stricter.map(|text| formula(&mut formulas, text));
         let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b"]), stricter };
-        let found = refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true).unwrap();
+        let found =
+            refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true, &Budget::unlimited())
+                .unwrap();
         assert_eq!(found.sanity, expected, "{text}");
     }
 }
@@ -159,7 +166,9 @@ fn a_temporal_constraint_is_refused() {
     let mut formulas = Formulas::new();
     let property = formula(&mut formulas, "GFa");
     let knowledge = Knowledge { constraint: formula(&mut formulas, "Xa"), stricter: None };
-    let error = refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true).unwrap_err();
+    let error =
+        refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true, &Budget::unlimited())
+            .unwrap_err();
     assert_eq!(error.to_string(), "a constraint has no temporal operators");
 }
 
@@ -187,7 +196,9 @@ fn refined_automata_are_right_wherever_the_knowledge_is() {
         let knowledge = Knowledge { constraint, stricter };
         let ways = [Ways::BOTH, Ways { formula: true, automaton: false }, Ways { formula: false, automaton: true }];
         let ways = ways[(seed % 3) as usize];
-        let found = refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 != 0).unwrap();
+        let found =
+            refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 != 0, &Budget::unlimited())
+                .unwrap();
         found.automaton.verify();
         refined += u32::from(found.way != Way::None);
         smaller += u32::from(found.size.states < found.compared[0].1.states);
@@ -215,10 +226,13 @@ fn terminal_components_stay_terminal() {
         let mut random = Random::new(seed);
         let property = FormulaShape::new(4 + (seed % 9) as usize, 3).draw(&mut formulas, &mut random);
         let constraint = exclusive(&mut formulas, names.iter().map(String::as_str));
-        let plain = translate(&mut formulas, property, &Options::default()).unwrap().automaton;
-        let precise = labels::refine(&plain, &formulas, constraint).unwrap();
-        let settled = settle(&precise, &formulas, constraint).unwrap();
-        assert!(is_same(&labels::refine(&settled, &formulas, constraint).unwrap(), &precise), "seed {seed}");
+        let plain = translate(&mut formulas, property, &Options::default(), &Budget::unlimited()).unwrap().automaton;
+        let precise = labels::refine(&plain, &formulas, constraint, &Budget::unlimited()).unwrap();
+        let settled = settle(&precise, &formulas, constraint, &Budget::unlimited()).unwrap();
+        assert!(
+            is_same(&labels::refine(&settled, &formulas, constraint, &Budget::unlimited()).unwrap(), &precise),
+            "seed {seed}"
+        );
         let strength_at = |automaton: &Automaton, state: u32| {
             let components = Components::of(automaton);
             components.number(state).map(|at| strengths(automaton, &components)[at as usize])
@@ -233,7 +247,9 @@ fn terminal_components_stay_terminal() {
         let knowledge = Knowledge { constraint, stricter };
         let ways = [Ways::BOTH, Ways { formula: true, automaton: false }, Ways { formula: false, automaton: true }];
         let ways = ways[(seed % 3) as usize];
-        let chosen = refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 == 0).unwrap();
+        let chosen =
+            refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 == 0, &Budget::unlimited())
+                .unwrap();
         assert!(strength_of(&chosen.automaton) <= strength_of(&plain), "seed {seed}");
         kept += u32::from(chosen.way != Way::None && strength_of(&chosen.automaton) == Strength::Terminal);
     }
@@ -251,7 +267,7 @@ fn boolean_parts_of_formulas_become_shorter() {
         let mut formulas = Formulas::new();
         let property = formula(&mut formulas, text);
         let constraint = exclusive(&mut formulas, ["a", "b", "c"]);
-        let short = labels::simplify_formula(&mut formulas, property, constraint).unwrap();
+        let short = labels::simplify_formula(&mut formulas, property, constraint, &Budget::unlimited()).unwrap();
         let expected = formula(&mut formulas, expected);
         let shown = omega::print::print(&formulas, short, omega::print::Notation::Spot);
         assert_eq!(short, expected, "{text}: {shown}");

@@ -2,11 +2,13 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
+use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::accepts;
 use omega::combine::inclusion::not_universal;
 use omega::combine::sum::union;
 use omega::formula::{Formula, Formulas};
+use omega::limit::Incomplete;
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};
 use omega::random::{self, FormulaShape, Random};
@@ -32,9 +34,9 @@ fn automata_follow_the_semantics() {
     let atoms = ["p0".to_owned(), "p1".to_owned()];
     let (mut translated, mut accepted) = (0, 0);
     many(2_000, 16, |formulas, random, formula| {
-        let automaton = match go::translate(formulas, formula, 400) {
+        let automaton = match go::translate(formulas, formula, 400, &Budget::unlimited()) {
             Ok(automaton) => automaton,
-            Err(error) => return assert_eq!(error, TooLarge::States(400)),
+            Err(error) => return assert_eq!(error, TooLarge::States(400).into()),
         };
         automaton.verify();
         translated += 1;
@@ -56,19 +58,20 @@ fn automata_agree_with_the_reference() {
     many(700, 12, |formulas, _, formula| {
         let text = print(formulas, formula, Notation::Spot);
         let negation = formulas.not(formula);
-        let ours = [formula, negation].map(|formula| go::translate(formulas, formula, 400));
-        let reference = [negation, formula].map(|formula| gpvw::translate(formulas, formula, 200));
+        let ours = [formula, negation].map(|formula| go::translate(formulas, formula, 400, &Budget::unlimited()));
+        let reference =
+            [negation, formula].map(|formula| gpvw::translate(formulas, formula, 200, &Budget::unlimited()));
         // Nothing too much: what is accepted is no model of the negation.
         for (ours, reference) in ours.iter().zip(&reference) {
             let (Ok(ours), Ok(reference)) = (ours, reference) else { continue };
             let (ours, reference) = Automaton::aligned(ours, reference);
-            assert!(disjoint(&ours, &reference), "{text}");
+            assert!(disjoint(&ours, &reference, &Budget::unlimited()).unwrap(), "{text}");
             disjoint_pairs += 1;
         }
         // Nothing too little: each word is accepted by the automaton of the formula or by that of its negation.
         let [Ok(yes), Ok(no)] = &ours else { return };
         let (yes, no) = Automaton::aligned(yes, no);
-        if let Ok(word) = not_universal(&union(&yes, &no), 300) {
+        if let Ok(word) = not_universal(&union(&yes, &no, &Budget::unlimited()).unwrap(), 300, &Budget::unlimited()) {
             assert_eq!(word, None, "{text}");
             universal += 1;
         }
@@ -79,7 +82,7 @@ fn automata_agree_with_the_reference() {
 fn size(text: &str) -> (usize, u32) {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, text, Syntax::Spot).unwrap();
-    let automaton = go::translate(&mut formulas, formula, 1_000).unwrap();
+    let automaton = go::translate(&mut formulas, formula, 1_000, &Budget::unlimited()).unwrap();
     (automaton.state_count(), automaton.sets())
 }
 
@@ -96,10 +99,10 @@ fn superfluous_moves_and_equal_states_go() {
     assert_eq!(size("F(a & (!a & Fc | !a & Gd)) | Gb").1, 1);
 }
 
-fn failure(text: &str, limit: usize) -> Option<TooLarge> {
+fn failure(text: &str, limit: usize) -> Option<Incomplete> {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, text, Syntax::Spot).unwrap();
-    go::translate(&mut formulas, formula, limit).err()
+    go::translate(&mut formulas, formula, limit, &Budget::unlimited()).err()
 }
 
 #[test]
@@ -108,11 +111,11 @@ fn limits_are_errors() {
         (0..count).map(shape).collect::<Vec<String>>().join(operator)
     };
     let nexts = joined(12, |index| format!("F(p{index} & Xq)"), " & ");
-    assert_eq!(failure(&nexts, 100), Some(TooLarge::States(100)));
+    assert_eq!(failure(&nexts, 100), Some(TooLarge::States(100).into()));
     let choices = joined(40, |index| format!("(p{index} | Xq{index})"), " & ");
-    assert_eq!(failure(&choices, 100), Some(TooLarge::States(100)));
+    assert_eq!(failure(&choices, 100), Some(TooLarge::States(100).into()));
     let eventualities = joined(200, |index| format!("Fp{index}"), " | ");
-    assert_eq!(failure(&eventualities, 1_000), Some(TooLarge::Sets));
+    assert_eq!(failure(&eventualities, 1_000), Some(TooLarge::Sets.into()));
 }
 
 #[test]
@@ -122,5 +125,5 @@ fn depth_is_no_problem() {
     for _ in 0..5_000 {
         formula = formulas.next(formula);
     }
-    assert_eq!(go::translate(&mut formulas, formula, 10_000).unwrap().state_count(), 5_002);
+    assert_eq!(go::translate(&mut formulas, formula, 10_000, &Budget::unlimited()).unwrap().state_count(), 5_002);
 }

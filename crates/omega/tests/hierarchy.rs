@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
+use kernel::budget::Budget;
 use omega::analyse::classify::{Classifier, Traits};
 use omega::analyse::hierarchy::{self, Hierarchy, hierarchy};
 use omega::analyse::stutter::{self, is_stutter_invariant};
@@ -22,7 +23,8 @@ const SEED: u64 = 2_718_281;
 
 fn automata(formulas: &mut Formulas, formula: Formula) -> Option<[Automaton; 2]> {
     let negation = formulas.not(formula);
-    let [yes, no] = [formula, negation].map(|formula| gpvw::translate(formulas, formula, 60).ok());
+    let [yes, no] =
+        [formula, negation].map(|formula| gpvw::translate(formulas, formula, 60, &Budget::unlimited()).ok());
     Some([yes?, no?])
 }
 
@@ -30,7 +32,7 @@ fn class_of(text: &str) -> &'static str {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, text, Syntax::Spot).expect("a formula");
     let [yes, no] = automata(&mut formulas, formula).expect("a small formula");
-    hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT).expect("a small formula").name()
+    hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT, &Budget::unlimited()).expect("a small formula").name()
 }
 
 #[test]
@@ -138,10 +140,12 @@ fn the_classes_are_those_that_the_loops_of_a_deterministic_automaton_show() {
     let mut seen = BTreeSet::new();
     let mut compare = |first: &Deterministic, second: &Deterministic| {
         let (one, two) = (first.automaton(), second.automaton());
-        let not = |automaton: &Automaton| complement(automaton, complement::DEFAULT_LIMIT).expect("small");
-        let yes = union(&one, &not(&two));
-        let no = intersection(&not(&one), &two);
-        let answer = hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT).expect("small");
+        let not = |automaton: &Automaton| {
+            complement(automaton, complement::DEFAULT_LIMIT, &Budget::unlimited()).expect("small")
+        };
+        let yes = union(&one, &not(&two), &Budget::unlimited()).unwrap();
+        let no = intersection(&not(&one), &two, &Budget::unlimited()).unwrap();
+        let answer = hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT, &Budget::unlimited()).expect("small");
         assert_eq!(answer, by_loops(first, second), "{first:?} {second:?}");
         seen.insert(answer.name());
     };
@@ -166,7 +170,7 @@ fn what_the_shape_promises_the_automata_confirm() {
         let mut formulas = Formulas::new();
         let formula = FormulaShape::new(2 + random.below(7) as usize, 2).draw(&mut formulas, &mut random);
         let Some([yes, no]) = automata(&mut formulas, formula) else { continue };
-        let Ok(classes) = hierarchy(&yes, &no, 2_000) else { continue };
+        let Ok(classes) = hierarchy(&yes, &no, 2_000, &Budget::unlimited()) else { continue };
         let traits = Classifier::new().traits(&formulas, formula);
         let text = print(&formulas, formula, Notation::Spot);
         for (shape, meaning) in [
@@ -216,7 +220,7 @@ fn invariance_is_what_stuttered_words_show() {
         let mut formulas = Formulas::new();
         let formula = FormulaShape::new(2 + random.below(5) as usize, 2).draw(&mut formulas, &mut random);
         let Some([yes, no]) = automata(&mut formulas, formula) else { continue };
-        let answer = is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT).expect("small");
+        let answer = is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT, &Budget::unlimited()).expect("small");
         let differs = |word: &Word| {
             let truth = satisfies(&formulas, formula, word);
             (1..1 << word.len()).any(|which| satisfies(&formulas, formula, &stuttered(word, which)) != truth)
@@ -233,6 +237,6 @@ fn limits_are_kept() {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, "(GFa -> GFb) & X(a | Xb)", Syntax::Spot).expect("a formula");
     let [yes, no] = automata(&mut formulas, formula).expect("a small formula");
-    assert!(hierarchy(&yes, &no, 3).is_err());
-    assert!(is_stutter_invariant(&yes, &no, 3).is_err());
+    assert!(hierarchy(&yes, &no, 3, &Budget::unlimited()).is_err());
+    assert!(is_stutter_invariant(&yes, &no, 3, &Budget::unlimited()).is_err());
 }

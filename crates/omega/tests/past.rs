@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed")]
 
+use kernel::budget::Budget;
 use omega::automaton::acceptance::accepts;
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse};
@@ -36,7 +37,7 @@ fn automata_accept_what_satisfies_a_formula_with_past() {
                 level: [Level::Low, Level::Medium, Level::High][round % 3],
                 limit: 5_000,
             };
-            let Ok(translation) = translate(&mut formulas, formula, &options) else {
+            let Ok(translation) = translate(&mut formulas, formula, &options, &Budget::unlimited()) else {
                 refused += 1;
                 continue;
             };
@@ -58,7 +59,7 @@ fn a_safety_property_with_past_has_the_automaton_of_its_future_twin() {
     let past = parse(&mut formulas, "G (grant -> O request)", Syntax::NuSmv).unwrap();
     let future = parse(&mut formulas, "request R (!grant | request)", Syntax::Spot).unwrap();
     let sizes = [past, future].map(|formula| {
-        let automaton = translate(&mut formulas, formula, &Options::default()).unwrap().automaton;
+        let automaton = translate(&mut formulas, formula, &Options::default(), &Budget::unlimited()).unwrap().automaton;
         (automaton.state_count(), automaton.edge_count(), automaton.is_deterministic())
     });
     assert_eq!(sizes[0], sizes[1]);

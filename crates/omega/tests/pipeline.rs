@@ -1,5 +1,6 @@
 //! The whole way from formula to automaton, for every choice of options, against the semantics and against itself.
 
+use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::accepts;
 use omega::formula::{Formula, Formulas};
@@ -28,7 +29,7 @@ fn all_options(construction: Construction) -> Vec<Options> {
 }
 
 fn automaton(formulas: &mut Formulas, formula: Formula, options: &Options) -> Automaton {
-    let translation = translate(formulas, formula, options).expect("a small formula");
+    let translation = translate(formulas, formula, options, &Budget::unlimited()).expect("a small formula");
     let automaton = translation.automaton;
     automaton.verify();
     if options.output == Output::Buchi {
@@ -87,7 +88,10 @@ fn no_word_satisfies_a_formula_and_its_negation() {
             for [_, negative] in &found {
                 let (one, two) = Automaton::aligned(positive, negative);
                 let text = print(&formulas, formula, Notation::Spot);
-                assert!(disjoint(&one, &two), "seed {seed}: {text} and its negation have a word in common");
+                assert!(
+                    disjoint(&one, &two, &Budget::unlimited()).unwrap(),
+                    "seed {seed}: {text} and its negation have a word in common"
+                );
             }
         }
     }
@@ -129,7 +133,10 @@ fn constructions_agree_on_chosen_formulas() {
         for [positive, _] in &found {
             for [_, negative] in &found {
                 let (one, two) = Automaton::aligned(positive, negative);
-                assert!(disjoint(&one, &two), "{text} and its negation have a word in common");
+                assert!(
+                    disjoint(&one, &two, &Budget::unlimited()).unwrap(),
+                    "{text} and its negation have a word in common"
+                );
             }
         }
     }
@@ -183,7 +190,7 @@ fn many_recurrences_apart_mean_what_they_say() {
                 let options = Options { output, level, ..Options::default() };
                 let ours = automaton(&mut formulas, formula, &options);
                 let (one, two) = Automaton::aligned(&ours, &judge);
-                assert!(disjoint(&one, &two), "{text}, {options:?}");
+                assert!(disjoint(&one, &two, &Budget::unlimited()).unwrap(), "{text}, {options:?}");
                 let mut random = Random::new(index as u64);
                 for _ in 0..100 {
                     let word = word(&names, 8, &mut random);

@@ -1,5 +1,6 @@
 //! Every reduction keeps the language: random automata and random words, before and after.
 
+use kernel::budget::Budget;
 use omega::automaton::acceptance::accepts;
 use omega::automaton::{Automaton, Edge, Marks};
 use omega::formula::Formulas;
@@ -73,7 +74,8 @@ fn check_with_negation(mut reduce: impl FnMut(&Automaton, &Automaton) -> Option<
         let (mut nnf, negation) = (Nnf::new(), formulas.not(formula));
         let [automaton, negation] = [formula, negation].map(|formula| {
             let formula = nnf.of(&mut formulas, formula);
-            couvreur::translate(&mut formulas, formula, Branching::Immediate, 10_000).expect("a small formula")
+            couvreur::translate(&mut formulas, formula, Branching::Immediate, 10_000, &Budget::unlimited())
+                .expect("a small formula")
         });
         let (automaton, negation) = Automaton::aligned(&prune(&automaton), &prune(&negation));
         if let Some(reduced) = reduce(&automaton, &negation) {
@@ -95,7 +97,7 @@ fn saturation_keeps_the_language() {
     let changed = std::cell::Cell::new(0);
     for outside in [|_: &Automaton| Marks::NONE, Automaton::all_marks] {
         check(|automaton| {
-            let result = saturate(automaton, outside(automaton));
+            let result = saturate(automaton, outside(automaton), &Budget::unlimited()).unwrap();
             let more = |(old, new): ((_, &Edge), (_, &Edge))| old.1.marks != new.1.marks;
             changed.set(changed.get() + u32::from(automaton.all_edges().zip(result.all_edges()).any(more)));
             result
@@ -108,8 +110,8 @@ fn saturation_keeps_the_language() {
 fn moving_marks_to_entries_keeps_the_language() {
     let changed = std::cell::Cell::new(0);
     check(|automaton| {
-        let before = saturate(automaton, Marks::NONE);
-        let result = on_entry(&before);
+        let before = saturate(automaton, Marks::NONE, &Budget::unlimited()).unwrap();
+        let result = on_entry(&before, &Budget::unlimited()).unwrap();
         let less = |(old, new): ((_, &Edge), (_, &Edge))| old.1.marks != new.1.marks;
         changed.set(changed.get() + u32::from(before.all_edges().zip(result.all_edges()).any(less)));
         result
@@ -119,26 +121,40 @@ fn moving_marks_to_entries_keeps_the_language() {
 
 #[test]
 fn dropping_sets_keeps_the_language() {
-    assert!(check(drop_superfluous) > 50);
-    assert!(check(|automaton| drop_superfluous(&saturate(automaton, Marks::NONE))) > 100);
+    assert!(check(|automaton| drop_superfluous(automaton, &Budget::unlimited()).unwrap()) > 50);
+    assert!(
+        check(|automaton| drop_superfluous(
+            &saturate(automaton, Marks::NONE, &Budget::unlimited()).unwrap(),
+            &Budget::unlimited()
+        )
+        .unwrap())
+            > 100
+    );
 }
 
 #[test]
 fn simulation_keeps_the_language() {
-    assert!(check(simulation) > 100);
-    assert!(check(|automaton| simulation(&saturate(automaton, automaton.all_marks()))) > 100);
+    assert!(check(|automaton| simulation(automaton, &Budget::unlimited()).unwrap()) > 100);
+    assert!(
+        check(|automaton| simulation(
+            &saturate(automaton, automaton.all_marks(), &Budget::unlimited()).unwrap(),
+            &Budget::unlimited()
+        )
+        .unwrap())
+            > 100
+    );
 }
 
 #[test]
 fn reverse_simulation_keeps_the_language() {
-    assert!(check(|automaton| cosimulation(automaton, Acceptance::ByEdge)) > 100);
+    assert!(check(|automaton| cosimulation(automaton, Acceptance::ByEdge, &Budget::unlimited()).unwrap()) > 100);
 }
 
 #[test]
 fn degeneralization_keeps_the_language() {
     for acceptance in [Acceptance::ByEdge, Acceptance::ByState] {
         check(|automaton| {
-            let result = degeneralize(automaton, acceptance);
+            let result = degeneralize(automaton, acceptance, &Budget::unlimited()).unwrap();
             assert_eq!(result.sets(), 1);
             assert!(!automaton.is_deterministic() || result.is_deterministic());
             result
@@ -149,12 +165,13 @@ fn degeneralization_keeps_the_language() {
 #[test]
 fn state_based_acceptance_keeps_the_language() {
     check(|automaton| {
-        let one_set = degeneralize(automaton, Acceptance::ByEdge);
-        let deterministic = statewise(&one_set, Guessing::Never);
+        let one_set = degeneralize(automaton, Acceptance::ByEdge, &Budget::unlimited()).unwrap();
+        let deterministic = statewise(&one_set, Guessing::Never, &Budget::unlimited()).unwrap();
         assert!(!automaton.is_deterministic() || deterministic.is_deterministic());
-        let result = statewise(&one_set, Guessing::Allowed);
+        let result = statewise(&one_set, Guessing::Allowed, &Budget::unlimited()).unwrap();
         assert!(result.is_state_based() && deterministic.is_state_based());
-        let reduced = simulation(&cosimulation(&result, Acceptance::ByState));
+        let reduced = cosimulation(&result, Acceptance::ByState, &Budget::unlimited()).unwrap();
+        let reduced = simulation(&reduced, &Budget::unlimited()).unwrap();
         assert!(reduced.is_state_based());
         reduced
     });
@@ -163,9 +180,16 @@ fn state_based_acceptance_keeps_the_language() {
 #[test]
 fn merging_by_trial_keeps_the_language() {
     let applied = check_with_negation(|automaton, negation| {
-        let merged = merge(automaton, negation, Acceptance::ByEdge, 1_000_000);
-        let by_state = prune(&statewise(&degeneralize(&merged, Acceptance::ByEdge), Guessing::Allowed));
-        let by_state = merge(&by_state, negation, Acceptance::ByState, 1_000_000);
+        let merged = merge(automaton, negation, Acceptance::ByEdge, 1_000_000, &Budget::unlimited()).unwrap();
+        let by_state = prune(
+            &statewise(
+                &degeneralize(&merged, Acceptance::ByEdge, &Budget::unlimited()).unwrap(),
+                Guessing::Allowed,
+                &Budget::unlimited(),
+            )
+            .unwrap(),
+        );
+        let by_state = merge(&by_state, negation, Acceptance::ByState, 1_000_000, &Budget::unlimited()).unwrap();
         assert!(by_state.is_state_based() && merged.state_count() <= automaton.state_count());
         Some(by_state)
     });
@@ -174,7 +198,9 @@ fn merging_by_trial_keeps_the_language() {
 
 #[test]
 fn a_spent_budget_changes_nothing() {
-    let applied = check_with_negation(|automaton, negation| Some(merge(automaton, negation, Acceptance::ByEdge, 0)));
+    let applied = check_with_negation(|automaton, negation| {
+        Some(merge(automaton, negation, Acceptance::ByEdge, 0, &Budget::unlimited()).unwrap())
+    });
     // What has no word in common for lack of any step takes no budget.
     assert!(applied < 10, "{applied} automata became smaller");
 }
@@ -183,9 +209,9 @@ fn a_spent_budget_changes_nothing() {
 fn obligations_have_minimal_deterministic_automata() {
     let mut found = 0;
     check_with_negation(|automaton, negation| {
-        let minimal = obligation(automaton, negation, 1000)?;
+        let minimal = obligation(automaton, negation, 1000, &Budget::unlimited()).unwrap()?;
         assert!(minimal.is_deterministic() && minimal.is_state_based());
-        assert!(disjoint(&minimal, negation));
+        assert!(disjoint(&minimal, negation, &Budget::unlimited()).unwrap());
         found += 1;
         Some(minimal)
     });
@@ -194,18 +220,28 @@ fn obligations_have_minimal_deterministic_automata() {
 
 #[test]
 fn keeping_determinism_keeps_the_language() {
-    check(|automaton| statewise(&degeneralize(automaton, Acceptance::ByState), Guessing::Never));
+    check(|automaton| {
+        statewise(
+            &degeneralize(automaton, Acceptance::ByState, &Budget::unlimited()).unwrap(),
+            Guessing::Never,
+            &Budget::unlimited(),
+        )
+        .unwrap()
+    });
 }
 
 #[test]
 fn recurrence_properties_have_deterministic_automata() {
     let (mut found, mut beyond) = (0, 0);
     check_with_negation(|automaton, negation| {
-        let deterministic = recurrence(automaton, negation, 1000)?;
+        let deterministic = recurrence(automaton, negation, 1000, &Budget::unlimited()).unwrap()?;
         assert!(deterministic.is_deterministic() && deterministic.sets() == 1);
-        assert!(disjoint(&deterministic, negation));
+        assert!(disjoint(&deterministic, negation, &Budget::unlimited()).unwrap());
         found += 1;
-        beyond += u32::from(!automaton.is_deterministic() && obligation(automaton, negation, 1000).is_none());
+        beyond += u32::from(
+            !automaton.is_deterministic()
+                && obligation(automaton, negation, 1000, &Budget::unlimited()).unwrap().is_none(),
+        );
         Some(deterministic)
     });
     assert!(found > 150 && beyond > 3, "{found} recurrence properties, {beyond} no obligations");
@@ -218,10 +254,13 @@ fn obligation_size(text: &str) -> Option<usize> {
     let (mut nnf, negation) = (Nnf::new(), formulas.not(formula));
     let [automaton, negation] = [formula, negation].map(|formula| {
         let formula = nnf.of(&mut formulas, formula);
-        prune(&couvreur::translate(&mut formulas, formula, Branching::Immediate, 1000).expect("a small formula"))
+        prune(
+            &couvreur::translate(&mut formulas, formula, Branching::Immediate, 1000, &Budget::unlimited())
+                .expect("a small formula"),
+        )
     });
     let (automaton, negation) = Automaton::aligned(&automaton, &negation);
-    obligation(&automaton, &negation, 1000).map(|minimal| minimal.state_count())
+    obligation(&automaton, &negation, 1000, &Budget::unlimited()).unwrap().map(|minimal| minimal.state_count())
 }
 
 #[test]

@@ -3,9 +3,11 @@
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
 use bdd::Variable;
+use kernel::budget::Budget;
 use omega::automaton::acceptance::accepts;
 use omega::automaton::{Automaton, Marks, State};
 use omega::formula::{Formula, Formulas};
+use omega::limit::Incomplete;
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};
 use omega::random::{self, FormulaShape, Random};
@@ -45,13 +47,17 @@ fn assert_recognises(automaton: &Automaton, formulas: &Formulas, formula: Formul
 fn the_reference_construction_follows_the_semantics() {
     let mut translated = 0;
     many(1_500, 12, |formulas, random, formula| {
-        match gpvw::translate(formulas, formula, 400) {
+        match gpvw::translate(formulas, formula, 400, &Budget::unlimited()) {
             Ok(automaton) => assert_recognises(&automaton, formulas, formula, random),
             Err(error) => {
-                return assert!(matches!(error, TooLarge::States(400) | TooLarge::Edges(20_000)), "{error:?}");
+                return assert!(
+                    matches!(error, Incomplete::TooLarge(TooLarge::States(400) | TooLarge::Edges(20_000))),
+                    "{error:?}"
+                );
             }
         }
-        let generalized = gpvw::translate_generalized(formulas, formula, 400).expect("it was small enough before");
+        let generalized = gpvw::translate_generalized(formulas, formula, 400, &Budget::unlimited())
+            .expect("it was small enough before");
         assert_recognises(&generalized, formulas, formula, random);
         translated += 1;
     });
@@ -95,10 +101,13 @@ fn has_run_of_same_shape(tight: &Tight, word: &Word) -> bool {
 fn the_tight_construction_follows_the_semantics_with_runs_of_the_same_shape() {
     let mut runs = 0;
     many(800, 10, |formulas, random, formula| {
-        let tight = match tight::translate(formulas, formula, 300) {
+        let tight = match tight::translate(formulas, formula, 300, &Budget::unlimited()) {
             Ok(tight) => tight,
             Err(error) => {
-                return assert!(matches!(error, TooLarge::States(300) | TooLarge::Edges(15_000)), "{error:?}");
+                return assert!(
+                    matches!(error, Incomplete::TooLarge(TooLarge::States(300) | TooLarge::Edges(15_000))),
+                    "{error:?}"
+                );
             }
         };
         assert_recognises(&tight.automaton, formulas, formula, random);
@@ -117,11 +126,11 @@ fn a_construction_that_is_not_tight_needs_longer_lassos() {
     // The reference remembers in its states how it came there, so the shape test is not vacuous.
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, "F(a & XXa) | G!a", Syntax::Spot).unwrap();
-    let automaton = gpvw::translate_generalized(&mut formulas, formula, 100).unwrap();
+    let automaton = gpvw::translate_generalized(&mut formulas, formula, 100, &Budget::unlimited()).unwrap();
     let initial = vec![automaton.initial()];
     let word = Word::parse("cycle{a; a; !a}").unwrap();
     assert!(!has_run_of_same_shape(&Tight { automaton, initial }, &word));
-    let tight = tight::translate(&mut formulas, formula, 1_000).unwrap();
+    let tight = tight::translate(&mut formulas, formula, 1_000, &Budget::unlimited()).unwrap();
     assert!(has_run_of_same_shape(&tight, &word));
 }
 
@@ -130,11 +139,17 @@ fn limits_are_errors() {
     let mut formulas = Formulas::new();
     let many: Vec<String> = (0..12).map(|index| format!("GFp{index}")).collect();
     let formula = parse(&mut formulas, &many.join(" & "), Syntax::Spot).unwrap();
-    assert_eq!(gpvw::translate(&mut formulas, formula, 100).err(), Some(TooLarge::States(100)));
+    assert_eq!(
+        gpvw::translate(&mut formulas, formula, 100, &Budget::unlimited()).err(),
+        Some(TooLarge::States(100).into())
+    );
     let many: Vec<String> = (0..12).map(|index| format!("X[3]p{index}")).collect();
     let formula = parse(&mut formulas, &many.join(" & "), Syntax::Spot).unwrap();
-    assert_eq!(tight::translate(&mut formulas, formula, 100).err(), Some(TooLarge::States(100)));
+    assert_eq!(
+        tight::translate(&mut formulas, formula, 100, &Budget::unlimited()).err(),
+        Some(TooLarge::States(100).into())
+    );
     let many: Vec<String> = (0..200).map(|index| format!("Fp{index}")).collect();
     let formula = parse(&mut formulas, &many.join(" | "), Syntax::Spot).unwrap();
-    assert_eq!(tight::translate(&mut formulas, formula, 100).err(), Some(TooLarge::Sets));
+    assert_eq!(tight::translate(&mut formulas, formula, 100, &Budget::unlimited()).err(), Some(TooLarge::Sets.into()));
 }

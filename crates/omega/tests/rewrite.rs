@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed, or says what it skipped")]
 
+use kernel::budget::Budget;
 use omega::analyse::classify::{Classifier, Traits};
 use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
@@ -60,10 +61,10 @@ fn normal_form_keeps_the_meaning() {
 fn simplification_keeps_the_meaning_and_is_final() {
     many(10_000, 25, |formulas, random, formula| {
         let mut simplifier = Simplifier::new();
-        let simple = simplifier.simplify(formulas, formula);
+        let simple = simplifier.simplify(formulas, formula, &Budget::unlimited()).unwrap();
         assert!(is_nnf(formulas, simple));
         assert_equivalent(formulas, random, formula, simple);
-        assert_eq!(simplifier.simplify(formulas, simple), simple);
+        assert_eq!(simplifier.simplify(formulas, simple, &Budget::unlimited()).unwrap(), simple);
     });
 }
 
@@ -166,7 +167,7 @@ fn known_simplifications() {
         let mut formulas = Formulas::new();
         let formula = parse(&mut formulas, text, Syntax::Spot).unwrap();
         let expected = parse(&mut formulas, expected, Syntax::Spot).unwrap();
-        let simple = simplify(&mut formulas, formula);
+        let simple = simplify(&mut formulas, formula, &Budget::unlimited()).unwrap();
         assert_eq!(simple, expected, "{text} became {}", print(&formulas, simple, Notation::Spot));
     }
 }
@@ -176,11 +177,11 @@ fn deep_and_wide_formulas_are_simplified() {
     let mut formulas = Formulas::new();
     let deep = parse(&mut formulas, &format!("{}p0", "X U p1 ".repeat(30_000)), Syntax::Lbt).unwrap();
     let negation = formulas.not(deep);
-    let simple = simplify(&mut formulas, negation);
+    let simple = simplify(&mut formulas, negation, &Budget::unlimited()).unwrap();
     assert!(is_nnf(&formulas, simple));
     let wide: Vec<String> = (0..3_000).map(|index| format!("GFp{index}")).collect();
     let wide = parse(&mut formulas, &wide.join(" & "), Syntax::Spot).unwrap();
-    assert_eq!(simplify(&mut formulas, wide), wide);
+    assert_eq!(simplify(&mut formulas, wide, &Budget::unlimited()).unwrap(), wide);
 }
 
 #[test]

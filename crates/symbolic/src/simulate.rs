@@ -45,8 +45,9 @@ impl<'m> Walk<'m> {
     /// As [`Machine::new`].
     pub fn new(model: &'m Model, budget: &Budget) -> Result<Self, Failure> {
         let manager = Manager::new();
-        let watched = budget.stage();
-        manager.set_watch(Some(Box::new(move |_| watched.exhausted(0).is_none())));
+        let mut time = budget.stage();
+        time.memory = None;
+        manager.set_budget(Some(&time));
         let machine = Machine::new(model, manager, &order::bits(model, &order::declared(model)))?;
         Ok(Walk { machine, rules: Rules::new(model) })
     }

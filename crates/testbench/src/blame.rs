@@ -12,6 +12,7 @@
 //! Source: section 2.4 of [tauriainen.00.spin]. Tested by: `tests/mutants.rs` (the right one is blamed), `tests/agreement.rs`
 //! (nobody else is).
 
+use kernel::budget::Budget;
 use omega::automaton::acceptance::{accepted_word, accepts};
 use omega::combine::product::intersection;
 use omega::formula::{Formula, Formulas};
@@ -92,7 +93,9 @@ fn witness(trial: &mut Trial, comparison: Comparison) -> Word {
     if check == Check::Intersection {
         let automaton = |translator, side| trial.automaton(translator, side).expect("it was compared");
         let second = second.expect("an intersection is of two");
-        let both = intersection(automaton(first, Side::Formula), automaton(second, Side::Negation));
+        let both =
+            intersection(automaton(first, Side::Formula), automaton(second, Side::Negation), &Budget::unlimited())
+                .expect("a budget without limits is never exhausted");
         return accepted_word(&both).expect("a common word was found");
     }
     // A behaviour that an involved automaton accepts; where none does, one that must be accepted.

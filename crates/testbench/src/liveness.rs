@@ -3,6 +3,7 @@
 //! *Contract.* [`Liveness::product`] is the system whose accepting runs are the runs of the model, ends extended by
 //! repetition, that violate the formula. Nothing is validated here; that is the business of those who ask.
 
+use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::pipeline::{self, translate};
 use promela::claim::Claim;
@@ -31,13 +32,13 @@ impl Liveness {
     /// The model of a program and the violations of a formula.
     ///
     /// # Errors
-    /// If the model or the automaton would be too large, in words.
-    pub fn new(program: &Program, formula: &Ltl, options: &pipeline::Options) -> Result<Self, String> {
+    /// If the model or the automaton would be too large, or the budget is exhausted, in words.
+    pub fn new(program: &Program, formula: &Ltl, options: &pipeline::Options, budget: &Budget) -> Result<Self, String> {
         let model = Model::new(program).map_err(|compiled::TooLarge(what)| what)?;
         let mut claim = Claim::new(program, formula);
         let negation = claim.formulas.not(claim.formula);
         let translation =
-            translate(&mut claim.formulas, negation, options).map_err(|too_large| format!("{too_large}"))?;
+            translate(&mut claim.formulas, negation, options, budget).map_err(|reason| reason.to_string())?;
         Ok(Self::of_automaton(model, claim, translation.automaton))
     }
 

@@ -6,6 +6,7 @@
 //!
 //! Contract: a mutant is wrong on some formula and right on most. Tested by: `tests/mutants.rs`, which is what they are for.
 
+use kernel::budget::Budget;
 use omega::automaton::{Automaton, Marks, State};
 use omega::formula::{Formula, Formulas, Node};
 use omega::io::hoa;
@@ -345,5 +346,5 @@ impl Mutant {
 
 fn correct(formulas: &mut Formulas, formula: Formula, output: Output) -> Automaton {
     let options = Options { output, level: Level::Low, ..Options::default() };
-    translate(formulas, formula, &options).expect("formulas in tests are small").automaton
+    translate(formulas, formula, &options, &Budget::unlimited()).expect("formulas in tests are small").automaton
 }

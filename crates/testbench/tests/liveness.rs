@@ -87,7 +87,9 @@ fn properties_of_shipped_models_are_what_their_headers_say() {
         assert_eq!(program.ltl.len(), stated.len(), "{}: each property has its expectation", path.display());
         for property in &program.ltl {
             let name = format!("{}, {}", path.display(), property.name);
-            let liveness = Liveness::new(&program, &property.formula, &pipeline::Options::default()).expect("small");
+            let liveness =
+                Liveness::new(&program, &property.formula, &pipeline::Options::default(), &Budget::unlimited())
+                    .expect("small");
             let found = match shortest(&liveness, &name) {
                 Some(length) => format!("violated; shortest {length}"),
                 None => "holds".to_owned(),

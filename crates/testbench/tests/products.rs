@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "a test shows its seed")]
 
+use kernel::budget::Budget;
 use omega::automaton::emptiness;
 use omega::automaton::scc::Components;
 use omega::formula::{Formulas, Node};
@@ -81,8 +82,8 @@ fn spelt_out_automata_have_the_sizes_of_the_automata() {
         let construction = [Construction::Couvreur, Construction::Gpvw, Construction::Go][seed as usize % 3];
         let output = if seed % 2 == 0 { Output::Generalized } else { Output::Buchi };
         let options = Options { construction, output, level: Level::Low, ..Options::default() };
-        let [one, no, two] =
-            [formula, negation, other].map(|f| translate(&mut formulas, f, &options).unwrap().automaton);
+        let [one, no, two] = [formula, negation, other]
+            .map(|f| translate(&mut formulas, f, &options, &Budget::unlimited()).unwrap().automaton);
         let letters = Universe::letters(&set.atoms()).unwrap();
         let [e, n, t] = [&one, &no, &two].map(|automaton| Explicit::over(automaton, &letters));
         let times = (letters.size() >> one.atoms().len()) as u64;

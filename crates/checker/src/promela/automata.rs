@@ -12,6 +12,7 @@ use crate::promela::report::PropertyKind;
 use omega::automaton::Automaton;
 use omega::automaton::Marks;
 use omega::formula::Formula;
+use omega::limit::Incomplete;
 use omega::reduce::cosimulation::Acceptance;
 use omega::reduce::degeneralize::degeneralize;
 use omega::reduce::statewise::{Guessing, statewise};
@@ -40,13 +41,17 @@ pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prep
         Content::Automaton(automaton, atoms) => {
             // Only an automaton with one set, of states, has accepting states.
             let has_one = engine.all_minimal;
-            let shaped = |automaton: &Automaton| if has_one { with_one_set(automaton) } else { automaton.clone() };
+            let shaped = |automaton: &Automaton| match has_one {
+                true => with_one_set(context, automaton),
+                false => Ok(automaton.clone()),
+            };
             let starts = automaton.from_each_start();
-            let prepared = refine::of_automaton(context, &shaped(automaton), atoms);
-            Ok(match starts.len() > 1 && !context.options.first {
-                true => prepared.replaced(starts.iter().map(shaped).collect(), "there are several initial states"),
-                false => prepared,
-            })
+            let prepared = refine::of_automaton(context, &shaped(automaton)?, atoms)?;
+            if starts.len() == 1 || context.options.first {
+                return Ok(prepared);
+            }
+            let starts = starts.iter().map(shaped).collect::<Result<Vec<_>, String>>()?;
+            Ok(prepared.replaced(starts, "there are several initial states"))
         }
         Content::Events(_) => unreachable!("assertions about events are checked elsewhere"),
         Content::Unsupported(reason) => Err(reason.clone()),
@@ -73,21 +78,23 @@ fn of_labels(claim: &Claim) -> Vec<Automaton> {
 }
 
 /// The automaton with one set, of states.
-fn with_one_set(automaton: &Automaton) -> Automaton {
-    match automaton.sets() == 1 && automaton.is_state_based() {
-        true => automaton.clone(),
-        false => statewise(&degeneralize(automaton, Acceptance::ByEdge), Guessing::Allowed),
+fn with_one_set(context: &Context<'_>, automaton: &Automaton) -> Result<Automaton, String> {
+    if automaton.sets() == 1 && automaton.is_state_based() {
+        return Ok(automaton.clone());
     }
+    let made = degeneralize(automaton, Acceptance::ByEdge, context.budget);
+    let made = made.and_then(|one| statewise(&one, Guessing::Allowed, context.budget));
+    made.map_err(|limit| Incomplete::Exhausted(limit).to_string())
 }
 
 /// The automata for the negation of a formula over the atoms of a claim.
 pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
-    let too_large = |_| "the automaton of the formula is too large".to_string();
     let prepared = refine::of_formula(context, claim, formula)?;
     if context.options.shortest == Some(Among::Formula) {
         let mut formulas = claim.formulas.clone();
         let negation = formulas.not(formula);
-        let tight = tight::translate(&mut formulas, negation, MOST_STATES).map_err(too_large)?;
+        let tight = tight::translate(&mut formulas, negation, MOST_STATES, context.budget);
+        let tight = tight.map_err(refine::without_automaton)?;
         let from = |initial: &u32| {
             let mut automaton = tight.automaton.clone();
             automaton.set_initial(*initial);

@@ -14,6 +14,7 @@ use omega::combine::complement::complement;
 use omega::constraint::choice::{self, NoRefinement, Refined, Size, Way, Ways};
 use omega::constraint::sanity::{LARGEST_COMPLEMENT, Sanity, is_impossible};
 use omega::formula::{Formula, Formulas};
+use omega::limit::Incomplete;
 use omega::pipeline::{Level, Options, Output, translate};
 use promela::claim::Claim;
 use promela::mine::{self, Facts, Ground};
@@ -96,7 +97,6 @@ fn size(automata: &[Automaton]) -> (usize, usize) {
 
 /// The automaton of the violations of a formula over the atoms of a claim.
 pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
-    let too_large = |_| "the automaton of the formula is too large".to_string();
     let mut formulas = claim.formulas.clone();
     let negation = formulas.not(formula);
     let options = options(context);
@@ -110,22 +110,35 @@ pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula)
         let facts = mine::facts(context.model, &claim.atoms);
         let knowledge = facts.knowledge(&mut formulas, &claim.atoms);
         let short_labels = context.options.simplify_labels;
-        match choice::refine(&mut formulas, negation, &knowledge, &options, ways, short_labels) {
+        match choice::refine(&mut formulas, negation, &knowledge, &options, ways, short_labels, context.budget) {
             Ok(refined) => return Ok(Prepared::refined(refined, &facts)),
-            Err(NoRefinement::TooLarge(reason)) => return Err(too_large(reason)),
+            Err(NoRefinement::TooLarge(reason)) => return Err(without_automaton(reason.into())),
+            Err(NoRefinement::Exhausted(limit)) => return Err(without_automaton(limit.into())),
             // More atoms than a constraint can have.
             Err(NoRefinement::Constraint(_)) => {}
         }
     }
-    let automaton = translate(&mut formulas, negation, &options).map_err(too_large)?.automaton;
+    let automaton = translate(&mut formulas, negation, &options, context.budget).map_err(without_automaton)?.automaton;
     Ok(Prepared::plain(vec![automaton]))
 }
 
+/// Why a formula has no automaton, for the report.
+pub(super) fn without_automaton(reason: Incomplete) -> String {
+    match reason {
+        Incomplete::TooLarge(_) => "the automaton of the formula is too large".to_string(),
+        Incomplete::Exhausted(_) => reason.to_string(),
+    }
+}
+
 /// An automaton that the user gave.
-pub(super) fn of_automaton(context: &Context<'_>, automaton: &Automaton, atoms: &[(String, Expr)]) -> Prepared {
+pub(super) fn of_automaton(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    atoms: &[(String, Expr)],
+) -> Result<Prepared, String> {
     let engine = context.options;
     if matches!(engine.refinement, UseOfFacts::Off | UseOfFacts::Formula) {
-        return Prepared::plain(vec![automaton.clone()]);
+        return Ok(Prepared::plain(vec![automaton.clone()]));
     }
     let facts = mine::facts(context.model, atoms);
     let mut formulas = Formulas::new();
@@ -134,9 +147,11 @@ pub(super) fn of_automaton(context: &Context<'_>, automaton: &Automaton, atoms: 
     let output = if is_buchi { Output::Buchi } else { Output::Generalized };
     let options = Options { output, ..options(context) };
     let reduction = (engine.shortest.is_none() && !engine.all_minimal).then_some(&options);
-    match choice::refine_automaton(&mut formulas, automaton, &knowledge, reduction, engine.simplify_labels) {
-        Ok(refined) => Prepared::refined(refined, &facts),
-        Err(_) => Prepared::plain(vec![automaton.clone()]),
+    let short_labels = engine.simplify_labels;
+    match choice::refine_automaton(&mut formulas, automaton, &knowledge, reduction, short_labels, context.budget) {
+        Ok(refined) => Ok(Prepared::refined(refined, &facts)),
+        Err(NoRefinement::Exhausted(limit)) => Err(without_automaton(limit.into())),
+        Err(_) => Ok(Prepared::plain(vec![automaton.clone()])),
     }
 }
 
@@ -157,7 +172,7 @@ pub(super) fn formula_decided(context: &Context<'_>, claim: &Claim, prepared: &P
         Sanity::Impossible => formulas.not(claim.formula),
         Sanity::Certain => claim.formula,
     };
-    let impossible = translate(&mut formulas, wanted, &Options::default()).ok()?.automaton;
+    let impossible = translate(&mut formulas, wanted, &Options::default(), context.budget).ok()?.automaton;
     Some(Decided { is_automaton: false, ..decided(context, &mut formulas, &claim.atoms, &impossible, prepared.sanity) })
 }
 
@@ -171,7 +186,7 @@ pub(super) fn automaton_decided(
     let impossible = match prepared.sanity {
         Sanity::Open => return None,
         Sanity::Impossible => automaton.clone(),
-        Sanity::Certain => complement(automaton, LARGEST_COMPLEMENT).ok()?,
+        Sanity::Certain => complement(automaton, LARGEST_COMPLEMENT, context.budget).ok()?,
     };
     Some(decided(context, &mut Formulas::new(), atoms, &impossible, prepared.sanity))
 }
@@ -186,8 +201,10 @@ fn decided(
 ) -> Decided {
     let facts = mine::facts(context.model, atoms).needed(|facts| {
         let knowledge = facts.knowledge(formulas, atoms);
-        let allowed = choice::allowed(formulas, &knowledge, &Options::default());
-        is_impossible(formulas, impossible, &knowledge, allowed.as_ref()) == Ok(true)
+        let Ok(allowed) = choice::allowed(formulas, &knowledge, &Options::default(), context.budget) else {
+            return false;
+        };
+        is_impossible(formulas, impossible, &knowledge, allowed.as_ref(), context.budget) == Ok(true)
     });
     Decided {
         can_fail: sanity == Sanity::Certain,

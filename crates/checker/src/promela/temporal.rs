@@ -264,7 +264,7 @@ fn unsupported(context: &Context<'_>, property: &Temporal, reason: String) -> Pr
     Property {
         name: property.name.clone(),
         kind: property.kind,
-        verdict: Verdict::Unknown(Reason::Unsupported(reason)),
+        verdict: Verdict::Unknown(context.budget.exhausted(0).map_or(Reason::Unsupported(reason), Reason::Limit)),
         vacuous: None,
         temporal: Some(named(context, property)),
         numbers: Numbers::default(),

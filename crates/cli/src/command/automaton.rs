@@ -13,6 +13,7 @@ use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
 use crate::view::count;
 use crate::view::json::SCHEMA;
+use kernel::budget::{Budget, Exhausted};
 use omega::analyse::strength::{Strength, strength_of, strengths};
 use omega::automaton::Automaton;
 use omega::automaton::scc::Components;
@@ -21,6 +22,7 @@ use omega::combine::product::intersection;
 use omega::combine::sum::union;
 use omega::constraint::labels;
 use omega::formula::{Formula, Formulas};
+use omega::limit::Incomplete;
 use omega::pipeline::reduce::{self, reduce, state_based};
 use omega::pipeline::{Output, Preference};
 use question::Questions;
@@ -42,6 +44,7 @@ pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Resul
         product: named(&arguments.product)?,
         union: named(&arguments.union)?,
         strangers: Strangers::default(),
+        budget: Budget::unlimited(),
     };
     if arguments.shortest_lasso && command.questions.any() {
         return Err(Failure::usage(
@@ -76,6 +79,7 @@ struct Command<'a> {
     product: Option<Automaton>,
     union: Option<Automaton>,
     strangers: Strangers,
+    budget: Budget,
 }
 
 impl Command<'_> {
@@ -86,7 +90,7 @@ impl Command<'_> {
         let automaton = self.changed(automaton, &shown)?;
         let is_json = arguments.output.format == AutomatonFormat::Json;
         if self.questions.any() {
-            return self.questions.answer(&automaton, &shown, is_json);
+            return self.questions.answer(&automaton, &shown, is_json, &self.budget);
         }
         let text = if arguments.shortest_lasso {
             lasso::show(&automaton, &shown, arguments.algorithm, is_json)?
@@ -104,12 +108,12 @@ impl Command<'_> {
         let mut automaton = self.combined(automaton, shown)?;
         if let Some((formulas, constraint)) = &self.constraint {
             self.strangers.meet(formulas, *constraint, automaton.atoms());
-            automaton = labels::refine(&automaton, formulas, *constraint).map_err(unusable)?;
+            automaton = labels::refine(&automaton, formulas, *constraint, &self.budget).map_err(unusable)?;
         }
-        automaton = self.reduced(automaton, shown);
+        automaton = self.reduced(automaton, shown).map_err(|limit| exhausted(shown, limit))?;
         match &self.constraint {
             Some((formulas, constraint)) if self.arguments.constraints.simplify_labels => {
-                labels::simplify(&automaton, formulas, *constraint).map_err(unusable)
+                labels::simplify(&automaton, formulas, *constraint, &self.budget).map_err(unusable)
             }
             _ => Ok(automaton),
         }
@@ -118,29 +122,30 @@ impl Command<'_> {
     fn combined(&self, mut automaton: Automaton, shown: &str) -> Result<Automaton, Failure> {
         let arguments = self.arguments;
         if let Some(other) = &self.product {
-            automaton = intersection(&automaton, other);
+            automaton = intersection(&automaton, other, &self.budget).map_err(|limit| exhausted(shown, limit))?;
         }
         if let Some(other) = &self.union {
-            automaton = union(&automaton, other);
+            automaton = union(&automaton, other, &self.budget).map_err(|limit| exhausted(shown, limit))?;
         }
         if arguments.complement {
-            automaton = complement(&automaton, DEFAULT_LIMIT)
+            automaton = complement(&automaton, DEFAULT_LIMIT, &self.budget)
                 .map_err(|limit| Failure::new(Exit::Unknown, format!("{shown}: {limit}")))?;
         }
         Ok(automaton)
     }
 
-    fn reduced(&self, automaton: Automaton, shown: &str) -> Automaton {
+    fn reduced(&self, automaton: Automaton, shown: &str) -> Result<Automaton, Exhausted> {
         let arguments = self.arguments;
         let output = if arguments.degeneralize { Output::Buchi } else { Output::Generalized };
         if arguments.simplify || arguments.deterministic {
             let preference = if arguments.deterministic { Preference::Deterministic } else { Preference::Small };
             let options = reduce::Options { output, preference, level: level(arguments.level) };
-            let mut reduced = reduce(&automaton, options);
+            let mut reduced = reduce(&automaton, options, &self.budget)?;
             // Acceptance stays on states where it was and costs nothing.
             let is_buchi = |automaton: &Automaton| automaton.sets() <= 1 && automaton.is_state_based();
             if is_buchi(&automaton) && !is_buchi(&reduced.automaton) {
-                let other = reduce(&automaton, reduce::Options { output: Output::Buchi, ..options });
+                let options = reduce::Options { output: Output::Buchi, ..options };
+                let other = reduce(&automaton, options, &self.budget)?;
                 let size = |of: &Automaton| (of.state_count(), of.nondeterministic_state_count(), of.edge_count());
                 if size(&other.automaton) <= size(&reduced.automaton) {
                     reduced = other;
@@ -149,10 +154,15 @@ impl Command<'_> {
             if arguments.verbose {
                 eprint(&steps(shown, &reduced.steps));
             }
-            return reduced.automaton;
+            return Ok(reduced.automaton);
         }
-        if arguments.degeneralize { state_based(&automaton) } else { automaton }
+        if arguments.degeneralize { state_based(&automaton, &self.budget) } else { Ok(automaton) }
     }
+}
+
+/// The failure of an operation on an automaton whose budget is exhausted.
+fn exhausted(shown: &str, limit: Exhausted) -> Failure {
+    Failure::new(Exit::Unknown, format!("{shown}: {}", Incomplete::Exhausted(limit)))
 }
 
 /// The strength of an automaton and of its components.

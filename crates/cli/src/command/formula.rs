@@ -8,16 +8,17 @@ use crate::formulas::{
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::json::SCHEMA;
+use kernel::budget::Budget;
 use omega::analyse::classify::{Classifier, Traits};
 use omega::analyse::hierarchy::Hierarchy;
 use omega::analyse::questions::{classes, is_invariant, not_implied};
 use omega::constraint::labels::simplify_formula;
 use omega::constraint::refined;
 use omega::formula::{AtomId, Formula, Formulas, Node};
+use omega::limit::Incomplete;
 use omega::print::{Notation, try_print};
 use omega::rewrite::{Nnf, simplify};
 use omega::semantics::evaluate;
-use omega::translate::TooLarge;
 use omega::word::Word;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -33,7 +34,14 @@ pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<
     for text in arguments.equivalent_to.iter().chain(&arguments.implies) {
         formula_of_option(&mut Formulas::new(), text, arguments.input.syntax, terminal)?;
     }
-    let command = Command { arguments, terminal, accepted, rejected, strangers: Strangers::default() };
+    let command = Command {
+        arguments,
+        terminal,
+        accepted,
+        rejected,
+        strangers: Strangers::default(),
+        budget: Budget::unlimited(),
+    };
     let mut exit = Exit::Holds;
     let mut kept = 0;
     for index in 0..stream.len() {
@@ -63,6 +71,7 @@ struct Command<'a> {
     accepted: Vec<Word>,
     rejected: Vec<Word>,
     strangers: Strangers,
+    budget: Budget,
 }
 
 /// What became of one formula.
@@ -93,7 +102,7 @@ impl Command<'_> {
         }
         let text = try_print(&formulas, formula, notation(self.arguments.to));
         let text = text.map_err(|missing| Failure::usage(format!("--to: {missing}")))?;
-        let undecided = |limit: TooLarge| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&text)));
+        let undecided = |limit: Incomplete| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&text)));
         let mut answers = Vec::new();
         for other in &self.arguments.equivalent_to {
             answers.push(self.compared(&mut formulas, formula, "equivalent-to", other)?.map_err(undecided)?);
@@ -109,7 +118,7 @@ impl Command<'_> {
         let is_described = is_kept && !self.arguments.count;
         let size = self.arguments.size.then_some(size);
         let classes = match self.arguments.classify && is_described {
-            true => Some(Description::of(&mut formulas, formula).map_err(undecided)?),
+            true => Some(Description::of(&mut formulas, formula, &self.budget).map_err(undecided)?),
             false => None,
         };
         let text = match self.arguments.format {
@@ -128,7 +137,7 @@ impl Command<'_> {
         if let Some(constraint) = constraint_of_options(formulas, given, self.arguments.input.syntax, self.terminal)? {
             self.strangers.meet(formulas, constraint, &atoms_of(formulas, formula));
             formula = match given.simplify_labels {
-                true => simplify_formula(formulas, formula, constraint)
+                true => simplify_formula(formulas, formula, constraint, &self.budget)
                     .map_err(|reason| Failure::new(Exit::Unknown, reason.to_string()))?,
                 false => refined(formulas, formula, constraint),
             };
@@ -137,7 +146,8 @@ impl Command<'_> {
             formula = Nnf::new().of(formulas, formula);
         }
         if self.arguments.simplify {
-            formula = simplify(formulas, formula);
+            let simple = simplify(formulas, formula, &self.budget);
+            formula = simple.map_err(|limit| Failure::new(Exit::Unknown, Incomplete::Exhausted(limit).to_string()))?;
         }
         Ok(match self.arguments.relabel {
             Some(names) => relabel(formulas, formula, names),
@@ -152,7 +162,7 @@ impl Command<'_> {
         formula: Formula,
         question: &'static str,
         about: &str,
-    ) -> Result<Result<Answer, TooLarge>, Failure> {
+    ) -> Result<Result<Answer, Incomplete>, Failure> {
         let other = formula_of_option(formulas, about, self.arguments.input.syntax, self.terminal)?;
         let mut pairs = vec![(formula, other, "the first holds, the second does not")];
         if question == "equivalent-to" {
@@ -160,7 +170,7 @@ impl Command<'_> {
         }
         let mut answer = Answer { question, about: about.to_owned(), yes: true, reason: String::new(), word: None };
         for (one, two, difference) in pairs {
-            match not_implied(formulas, one, two) {
+            match not_implied(formulas, one, two, &self.budget) {
                 Ok(None) => {}
                 Ok(Some(word)) => {
                     answer.yes = false;
@@ -237,7 +247,7 @@ struct Description {
 }
 
 impl Description {
-    fn of(formulas: &mut Formulas, formula: Formula) -> Result<Self, TooLarge> {
+    fn of(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<Self, Incomplete> {
         let traits = Classifier::new().traits(formulas, formula);
         let shape = Hierarchy {
             safety: traits.has(Traits::SAFETY),
@@ -245,8 +255,8 @@ impl Description {
             persistence: traits.has(Traits::PERSISTENCE),
             recurrence: traits.has(Traits::RECURRENCE),
         };
-        let invariant = traits.has(Traits::WITHOUT_NEXT) || is_invariant(formulas, formula)?;
-        Ok(Self { meaning: classes(formulas, formula)?, shape, invariant })
+        let invariant = traits.has(Traits::WITHOUT_NEXT) || is_invariant(formulas, formula, budget)?;
+        Ok(Self { meaning: classes(formulas, formula, budget)?, shape, invariant })
     }
 
     fn words(self) -> String {

@@ -8,6 +8,7 @@ use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
 use crate::view::count;
+use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::constraint::choice::{Knowledge, Size, Ways, refine};
 use omega::constraint::sanity::Sanity;
@@ -54,7 +55,7 @@ fn one(
     let mut automaton = match constraint {
         Some(constraint) => refined(arguments, &mut formulas, formula, constraint, &name)?,
         None => {
-            let translation = translate(&mut formulas, formula, &options(arguments))
+            let translation = translate(&mut formulas, formula, &options(arguments), &Budget::unlimited())
                 .map_err(|limit| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&name))))?;
             if arguments.verbose {
                 eprint(&steps(&name, &translation.steps));
@@ -76,7 +77,8 @@ fn refined(
 ) -> Result<Automaton, Failure> {
     let knowledge = Knowledge { constraint, stricter: None };
     let short_labels = arguments.constraints.simplify_labels;
-    let refined = refine(formulas, formula, &knowledge, &options(arguments), Ways::BOTH, short_labels)
+    let (options, budget) = (options(arguments), Budget::unlimited());
+    let refined = refine(formulas, formula, &knowledge, &options, Ways::BOTH, short_labels, &budget)
         .map_err(|reason| Failure::new(Exit::Unknown, format!("`{}`: {reason}", shortened(name))))?;
     if arguments.verbose {
         let size = |way: &str, size: Size| {

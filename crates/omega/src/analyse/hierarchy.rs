@@ -22,12 +22,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bdd::Bdd;
+use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::emptiness::is_empty;
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks, State};
 use crate::combine::product::intersection;
-use crate::translate::TooLarge;
+use crate::limit::{Incomplete, TooLarge};
 
 /// Pairs of a state and a set of states that may be explored, unless told otherwise.
 pub const DEFAULT_LIMIT: usize = 1 << 13;
@@ -70,6 +71,7 @@ impl Hierarchy {
 /// The classes of the language of `automaton`; `complement` accepts exactly the other words.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::formula::Formulas;
 /// use omega::analyse::hierarchy::{DEFAULT_LIMIT, hierarchy};
 /// use omega::parse::{Syntax, parse};
@@ -78,25 +80,30 @@ impl Hierarchy {
 /// let mut formulas = Formulas::new();
 /// let [yes, no] = ["G(a -> Fb)", "!G(a -> Fb)"].map(|text| {
 ///     let formula = parse(&mut formulas, text, Syntax::Spot).unwrap();
-///     gpvw::translate(&mut formulas, formula, 100).unwrap()
+///     gpvw::translate(&mut formulas, formula, 100, &Budget::unlimited()).unwrap()
 /// });
-/// assert_eq!(hierarchy(&yes, &no, DEFAULT_LIMIT).unwrap().name(), "recurrence");
+/// assert_eq!(hierarchy(&yes, &no, DEFAULT_LIMIT, &Budget::unlimited()).unwrap().name(), "recurrence");
 /// ```
 ///
 /// # Errors
-/// Where more than `limit` pairs would have to be looked at.
-pub fn hierarchy(automaton: &Automaton, complement: &Automaton, limit: usize) -> Result<Hierarchy, TooLarge> {
-    let safety = is_closed(automaton, complement);
-    let guarantee = is_closed(complement, automaton);
+/// Where more than `limit` pairs would have to be looked at, or the budget is exhausted.
+pub fn hierarchy(
+    automaton: &Automaton,
+    complement: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Hierarchy, Incomplete> {
+    let safety = is_closed(automaton, complement, budget)?;
+    let guarantee = is_closed(complement, automaton, budget)?;
     // The lower classes are contained in both upper ones.
     let low = safety || guarantee;
-    let persistence = low || is_persistence(automaton, complement, limit)?;
-    let recurrence = low || is_persistence(complement, automaton, limit)?;
+    let persistence = low || is_persistence(automaton, complement, limit, budget)?;
+    let recurrence = low || is_persistence(complement, automaton, limit, budget)?;
     Ok(Hierarchy { safety, guarantee, persistence, recurrence })
 }
 
 /// Whether the language contains its limits.
-fn is_closed(automaton: &Automaton, complement: &Automaton) -> bool {
+fn is_closed(automaton: &Automaton, complement: &Automaton, budget: &Budget) -> Result<bool, Exhausted> {
     let useful = useful(automaton);
     let mut closure = useful.empty_like(0);
     closure.add_states(useful.state_count());
@@ -104,13 +111,18 @@ fn is_closed(automaton: &Automaton, complement: &Automaton) -> bool {
     for (source, edge) in useful.all_edges() {
         closure.add_edge(source, edge.target, &edge.label, Marks::NONE);
     }
-    is_empty(&intersection(&closure, complement))
+    Ok(is_empty(&intersection(&closure, complement, budget)?))
 }
 
 /// Whether some co-Büchi automaton has the language.
-fn is_persistence(automaton: &Automaton, complement: &Automaton, limit: usize) -> Result<bool, TooLarge> {
-    let pairs = Pairs::explore(&useful(automaton), limit)?;
-    Ok(is_empty(&intersection(&pairs, complement)))
+fn is_persistence(
+    automaton: &Automaton,
+    complement: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<bool, Incomplete> {
+    let pairs = automaton.manager().within(budget, || Pairs::explore(&useful(automaton), limit, budget))?;
+    Ok(is_empty(&intersection(&pairs, complement, budget)?))
 }
 
 /// The automaton without states from which nothing is accepted.
@@ -139,7 +151,7 @@ struct Pairs<'a> {
 
 impl Pairs<'_> {
     /// The automaton of the pairs: a run is accepting if it stays in a component that has an accepting cycle.
-    fn explore(automaton: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
+    fn explore(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
         let mut pairs = Pairs { automaton, following: HashMap::new(), limit };
         let mut result = automaton.empty_like(automaton.sets());
         let mut number: HashMap<(State, States), State> = HashMap::new();
@@ -149,13 +161,14 @@ impl Pairs<'_> {
         while let Some((state, together)) = order.get(done).cloned() {
             let source = done as State;
             done += 1;
-            pairs.follow(&together)?;
+            pairs.follow(&together, budget)?;
             for (letters, next) in &pairs.following[&together] {
                 for edge in automaton.edges(state).iter().filter(|edge| edge.label.intersects(letters)) {
+                    budget.check()?;
                     let pair = (edge.target, next.clone());
                     let target = match number.get(&pair) {
                         Some(&known) => known,
-                        None if order.len() == limit => return Err(TooLarge::States(limit)),
+                        None if order.len() == limit => return Err(TooLarge::States(limit).into()),
                         None => {
                             let fresh = result.add_state();
                             number.insert(pair.clone(), fresh);
@@ -171,7 +184,7 @@ impl Pairs<'_> {
     }
 
     /// Finds what follows a set, if it is not known.
-    fn follow(&mut self, together: &States) -> Result<(), TooLarge> {
+    fn follow(&mut self, together: &States, budget: &Budget) -> Result<(), Incomplete> {
         if self.following.contains_key(together) {
             return Ok(());
         }
@@ -179,6 +192,7 @@ impl Pairs<'_> {
         for edge in together.iter().flat_map(|&state| self.automaton.edges(state)) {
             let mut split = Vec::new();
             for (letters, mut next) in parts {
+                budget.check()?;
                 let outside = letters.minus(&edge.label);
                 if !outside.is_false() {
                     split.push((outside, next.clone()));
@@ -190,7 +204,7 @@ impl Pairs<'_> {
                 }
             }
             if split.len() > self.limit {
-                return Err(TooLarge::States(self.limit));
+                return Err(TooLarge::States(self.limit).into());
             }
             parts = split;
         }

@@ -2,9 +2,11 @@
 //!
 //! What: translations of the formulas and of their negations, combined as [`crate::combine`], [`crate::analyse::hierarchy`] and
 //! [`crate::analyse::stutter`] ask for. Contract: every word that is given as a reason has been checked by [`crate::semantics`]; where
-//! an automaton is too large the answer is [`TooLarge`].
+//! an automaton is too large the answer is [`Incomplete`].
 //!
 //! Tested by: words on random formulas (below); the parts by tests of their own.
+
+use kernel::budget::Budget;
 
 use crate::analyse::hierarchy::{self, Hierarchy, hierarchy};
 use crate::analyse::stutter::{self, is_stutter_invariant};
@@ -12,30 +14,38 @@ use crate::automaton::Automaton;
 use crate::automaton::acceptance::accepted_word;
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
+use crate::limit::Incomplete;
 use crate::pipeline::{Level, Options, Output, translate};
 use crate::semantics::satisfies;
-use crate::translate::TooLarge;
 use crate::word::Word;
 
 /// A word that satisfies `first` and not `second`, or none if the first implies the second.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
 /// use omega::analyse::questions::not_implied;
 ///
 /// let mut formulas = Formulas::new();
 /// let [strong, weak] = ["a U b", "a W b"].map(|text| parse(&mut formulas, text, Syntax::Spot).unwrap());
-/// assert_eq!(not_implied(&mut formulas, strong, weak), Ok(None));
-/// let word = not_implied(&mut formulas, weak, strong).unwrap().unwrap();
+/// let budget = Budget::unlimited();
+/// assert_eq!(not_implied(&mut formulas, strong, weak, &budget), Ok(None));
+/// let word = not_implied(&mut formulas, weak, strong, &budget).unwrap().unwrap();
 /// assert_eq!(word.to_string(), "cycle{a & !b}");
 /// ```
 ///
 /// # Errors
-/// Where an automaton is too large.
-pub fn not_implied(formulas: &mut Formulas, first: Formula, second: Formula) -> Result<Option<Word>, TooLarge> {
+/// Where an automaton is too large, or the budget is exhausted.
+pub fn not_implied(
+    formulas: &mut Formulas,
+    first: Formula,
+    second: Formula,
+    budget: &Budget,
+) -> Result<Option<Word>, Incomplete> {
     let negation = formulas.not(second);
-    let product = intersection(&automaton(formulas, first)?, &automaton(formulas, negation)?);
+    let first_automaton = automaton(formulas, first, budget)?;
+    let product = intersection(&first_automaton, &automaton(formulas, negation, budget)?, budget)?;
     let word = accepted_word(&product);
     if let Some(word) = &word {
         assert!(
@@ -49,31 +59,31 @@ pub fn not_implied(formulas: &mut Formulas, first: Formula, second: Formula) -> 
 /// The classes of a formula, by its meaning.
 ///
 /// # Errors
-/// Where an automaton is too large.
-pub fn classes(formulas: &mut Formulas, formula: Formula) -> Result<Hierarchy, TooLarge> {
-    let [yes, no] = both(formulas, formula)?;
-    hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT)
+/// Where an automaton is too large, or the budget is exhausted.
+pub fn classes(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<Hierarchy, Incomplete> {
+    let [yes, no] = both(formulas, formula, budget)?;
+    hierarchy(&yes, &no, hierarchy::DEFAULT_LIMIT, budget)
 }
 
 /// Whether repeating letters never changes the truth of a formula.
 ///
 /// # Errors
-/// Where an automaton is too large.
-pub fn is_invariant(formulas: &mut Formulas, formula: Formula) -> Result<bool, TooLarge> {
-    let [yes, no] = both(formulas, formula)?;
-    is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT)
+/// Where an automaton is too large, or the budget is exhausted.
+pub fn is_invariant(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<bool, Incomplete> {
+    let [yes, no] = both(formulas, formula, budget)?;
+    is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT, budget)
 }
 
 /// Automata for a formula and for its negation.
-fn both(formulas: &mut Formulas, formula: Formula) -> Result<[Automaton; 2], TooLarge> {
+fn both(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<[Automaton; 2], Incomplete> {
     let negation = formulas.not(formula);
-    Ok([automaton(formulas, formula)?, automaton(formulas, negation)?])
+    Ok([automaton(formulas, formula, budget)?, automaton(formulas, negation, budget)?])
 }
 
 /// Small enough for the products above, without the effort that only the last state is worth.
-fn automaton(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TooLarge> {
+fn automaton(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<Automaton, Incomplete> {
     let options = Options { output: Output::Generalized, level: Level::Medium, ..Options::default() };
-    Ok(translate(formulas, formula, &options)?.automaton)
+    Ok(translate(formulas, formula, &options, budget)?.automaton)
 }
 
 #[cfg(test)]
@@ -92,7 +102,7 @@ mod tests {
             let mut draw = |formulas: &mut Formulas| FormulaShape::new(1 + round % 6, 2).draw(formulas, &mut random);
             let (first, second) = (draw(&mut formulas), draw(&mut formulas));
             // Where it is not implied, the word found has already been checked.
-            if not_implied(&mut formulas, first, second) == Ok(None) {
+            if not_implied(&mut formulas, first, second, &Budget::unlimited()) == Ok(None) {
                 implied += 1;
                 for _ in 0..60 {
                     let word = word(&atoms, 5, &mut random);

@@ -17,11 +17,12 @@
 use std::collections::HashMap;
 
 use bdd::{Bdd, Variable};
+use kernel::budget::Budget;
 
 use crate::automaton::emptiness::is_empty;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::combine::counter::one_set;
-use crate::translate::TooLarge;
+use crate::limit::{Incomplete, TooLarge};
 
 /// States of the product that may be explored, unless told otherwise.
 pub const DEFAULT_LIMIT: usize = 1 << 16;
@@ -30,28 +31,40 @@ pub const DEFAULT_LIMIT: usize = 1 << 16;
 /// accepts exactly the other words.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
 /// use omega::analyse::stutter::{DEFAULT_LIMIT, is_stutter_invariant};
 /// use omega::translate::gpvw;
 ///
+/// let budget = Budget::unlimited();
 /// let mut invariant = |text: &str| {
 ///     let mut formulas = Formulas::new();
 ///     let formula = parse(&mut formulas, text, Syntax::Spot).unwrap();
 ///     let negation = formulas.not(formula);
-///     let [yes, no] = [formula, negation].map(|formula| gpvw::translate(&mut formulas, formula, 100).unwrap());
-///     is_stutter_invariant(&yes, &no, DEFAULT_LIMIT).unwrap()
+///     let [yes, no] = [formula, negation].map(|formula| gpvw::translate(&mut formulas, formula, 100, &budget).unwrap());
+///     is_stutter_invariant(&yes, &no, DEFAULT_LIMIT, &budget).unwrap()
 /// };
 /// assert!(invariant("a U b") && invariant("F(a & X!a)") && !invariant("F(a & Xa)"));
 /// ```
 ///
 /// # Errors
-/// Where more than `limit` states would have to be looked at.
-pub fn is_stutter_invariant(automaton: &Automaton, complement: &Automaton, limit: usize) -> Result<bool, TooLarge> {
+/// Where more than `limit` states would have to be looked at, or the budget is exhausted.
+pub fn is_stutter_invariant(
+    automaton: &Automaton,
+    complement: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<bool, Incomplete> {
+    automaton.manager().within(budget, || decide(automaton, complement, limit, budget))
+}
+
+fn decide(automaton: &Automaton, complement: &Automaton, limit: usize, budget: &Budget) -> Result<bool, Incomplete> {
     let (first, second) = Automaton::aligned(&with_sets(automaton), &with_sets(complement));
     let too_many = first.sets() + second.sets() > MAX_SETS;
-    let [first, second] = [first, second].map(|one| if too_many { one_set(&one) } else { one });
-    Ok(is_empty(&Product::explore(&first, &second, limit)?))
+    let [first, second] =
+        if too_many { [one_set(&first, budget)?, one_set(&second, budget)?] } else { [first, second] };
+    Ok(is_empty(&Product::explore(&first, &second, limit, budget)?))
 }
 
 /// At least one acceptance set: without any, a run that waits forever would be accepting.
@@ -77,7 +90,7 @@ struct Product {
 }
 
 impl Product {
-    fn explore(first: &Automaton, second: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
+    fn explore(first: &Automaton, second: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
         let atoms = used_atoms([first, second]);
         let result = first.empty_like(first.sets() + second.sets());
         let mut product = Product { result, number: HashMap::new(), order: Vec::new(), limit };
@@ -88,7 +101,8 @@ impl Product {
             done += 1;
             for left in first.edges(one) {
                 for right in second.edges(two) {
-                    for letter in letters(&(&left.label & &right.label), &atoms, limit)? {
+                    budget.check()?;
+                    for letter in letters(&(&left.label & &right.label), &atoms, limit, budget)? {
                         let marks = left.marks.union(right.marks.shifted(first.sets()));
                         product.step(source, (left.target, right.target, Some(letter)), marks)?;
                     }
@@ -136,14 +150,15 @@ fn used_atoms(automata: [&Automaton; 2]) -> Vec<Variable> {
 }
 
 /// The valuations of these atoms that a label allows, one by one.
-fn letters(label: &Bdd, atoms: &[Variable], limit: usize) -> Result<Vec<Bdd>, TooLarge> {
+fn letters(label: &Bdd, atoms: &[Variable], limit: usize, budget: &Budget) -> Result<Vec<Bdd>, Incomplete> {
     let mut letters = if label.is_false() { Vec::new() } else { vec![label.clone()] };
     for &atom in atoms {
+        budget.check()?;
         let literals = [true, false].map(|value| label.manager().literal(atom, value));
         letters = letters.iter().flat_map(|letter| literals.each_ref().map(|literal| letter & literal)).collect();
         letters.retain(|letter| !letter.is_false());
         if letters.len() > limit {
-            return Err(TooLarge::States(limit));
+            return Err(TooLarge::States(limit).into());
         }
     }
     Ok(letters)

@@ -11,19 +11,24 @@
 use std::collections::BTreeMap;
 
 use bdd::{Bdd, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 /// The remainders of `function` after each valuation of the variables below `bound`, with their labels; none if there are
 /// more than `limit`, or as many on the way.
-#[must_use]
-pub(crate) fn branches(function: &Bdd, bound: u32, limit: usize) -> Option<Vec<(Bdd, Bdd)>> {
+pub(crate) fn branches(
+    function: &Bdd,
+    bound: u32,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Vec<(Bdd, Bdd)>>, Exhausted> {
     let level = |function: &Bdd| function.root().map_or(u32::MAX, |variable| variable.0);
     let mut pending = BTreeMap::from([((level(function), function.clone()), function.manager().yes())]);
     let mut found = Vec::new();
     // Levels only grow on the way down: whatever leads to the first entry has been looked at.
     while let Some(((at, function), label)) = pending.pop_first() {
-        crate::patience::ask_now();
+        budget.check()?;
         if pending.len() + found.len() > limit {
-            return None;
+            return Ok(None);
         }
         if function.is_false() {
             continue;
@@ -40,19 +45,21 @@ pub(crate) fn branches(function: &Bdd, bound: u32, limit: usize) -> Option<Vec<(
             entry.and_modify(|known| *known = &*known | &step).or_insert(step);
         }
     }
-    Some(found)
+    Ok(Some(found))
 }
 
 /// The prime implicants of a function that is monotone in all its variables, each as a sorted list of variables; none if
-/// there are more than `limit`.
-#[must_use]
-pub(crate) fn choices(function: &Bdd, limit: usize) -> Option<Vec<Vec<Variable>>> {
+/// there are more than `limit`. The manager keeps to the budget.
+pub(crate) fn choices(function: &Bdd, limit: usize, budget: &Budget) -> Result<Option<Vec<Vec<Variable>>>, Exhausted> {
     let positive = |&(variable, value): &(Variable, bool)| {
         assert!(value, "a monotone function has monotone prime implicants");
         variable
     };
-    let cubes = function.try_cover_at_most(limit).expect("a manager without a limit on nodes")?;
-    Some(cubes.iter().map(|cube| cube.literals().iter().map(positive).collect()).collect())
+    let Ok(cubes) = function.try_cover_at_most(limit) else {
+        budget.check_now(0)?;
+        unreachable!("only an exhausted budget ends an operation of a manager without a limit on nodes");
+    };
+    Ok(cubes.map(|cubes| cubes.iter().map(|cube| cube.literals().iter().map(positive).collect()).collect()))
 }
 
 #[cfg(test)]
@@ -68,13 +75,14 @@ mod tests {
         let pairs: Vec<Bdd> =
             (0..8).map(|at| manager.variable(Variable(at)).iff(&manager.variable(Variable(at + 8)))).collect();
         let function = manager.conjunction(&pairs);
-        assert!(branches(&function, 8, 100).is_none());
-        assert_eq!(branches(&function, 8, 300).expect("few enough").len(), 256);
+        let parts = |limit| branches(&function, 8, limit, &Budget::unlimited()).unwrap();
+        assert!(parts(100).is_none());
+        assert_eq!(parts(300).expect("few enough").len(), 256);
     }
 
     #[test]
     fn the_parts_make_the_whole() {
-        let manager = Manager::new();
+        let (manager, budget) = (Manager::new(), Budget::unlimited());
         for seed in 0..200 {
             let mut random = Random::new(seed);
             let mut function = manager.no();
@@ -91,10 +99,10 @@ mod tests {
             }
             let mut whole = manager.no();
             let mut seen = manager.no();
-            for (label, remainder) in branches(&function, 3, usize::MAX).expect("no limit") {
+            for (label, remainder) in branches(&function, 3, usize::MAX, &budget).unwrap().expect("no limit") {
                 assert!(!label.is_false() && !label.intersects(&seen), "seed {seed}: labels are disjoint");
                 seen = &seen | &label;
-                for choice in choices(&remainder, usize::MAX).expect("no limit") {
+                for choice in choices(&remainder, usize::MAX, &budget).unwrap().expect("no limit") {
                     let cube = Cube::new(choice.into_iter().map(|variable| (variable, true))).expect("positive");
                     whole = whole | (&label & manager.cube(&cube));
                 }

@@ -24,6 +24,7 @@ mod marks;
 pub mod scc;
 
 use bdd::{Manager, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 pub use bdd::Bdd;
 pub use marks::{MAX_SETS, Marks};
@@ -74,7 +75,7 @@ impl Automaton {
     /// An automaton without states over these atoms, with a manager of its own.
     #[must_use]
     pub fn new<A: Into<String>>(atoms: impl IntoIterator<Item = A>, sets: u32) -> Self {
-        Self::in_manager(&crate::patience::manager(), atoms, sets)
+        Self::in_manager(&Manager::new(), atoms, sets)
     }
 
     /// An automaton without states, whose labels are functions of `manager`.
@@ -207,7 +208,6 @@ impl Automaton {
     /// Adds an edge; one with an unsatisfiable label is left out.
     pub fn add_edge(&mut self, source: State, target: State, label: &Bdd, marks: Marks) {
         assert!(label.manager().same(&self.manager), "labels belong to the manager of the automaton");
-        crate::patience::ask();
         if !label.is_false() {
             self.edges[source as usize].push(Edge { target, label: label.clone(), marks });
         }
@@ -314,7 +314,16 @@ impl Automaton {
     /// Sorts the edges of each state and joins those that say the same: edges with one target and one set of marks
     /// become one, and of two edges with one target and label, one whose marks are included in the other's goes.
     pub fn merge_edges(&mut self) {
+        self.merge_edges_within(&Budget::unlimited()).expect("a budget without limits is never exhausted");
+    }
+
+    /// As [`Automaton::merge_edges`], which is quadratic in the edges between two states.
+    ///
+    /// # Errors
+    /// The limit of the budget that is exhausted; then the automaton has lost edges.
+    pub fn merge_edges_within(&mut self, budget: &Budget) -> Result<(), Exhausted> {
         for edges in &mut self.edges {
+            budget.check()?;
             edges.sort();
             edges.dedup_by(|next, kept| {
                 let same = next.target == kept.target && next.marks == kept.marks;
@@ -326,13 +335,18 @@ impl Automaton {
             let all = std::mem::take(edges);
             // Sorted, edges with one target stand together.
             for alike in all.chunk_by(|one, two| one.target == two.target) {
-                crate::patience::ask();
                 let better = |edge: &Edge, other: &Edge| {
                     other.marks != edge.marks && other.marks.includes(edge.marks) && edge.label.implies(&other.label)
                 };
-                edges.extend(alike.iter().filter(|edge| !alike.iter().any(|other| better(edge, other))).cloned());
+                for edge in alike {
+                    budget.check()?;
+                    if !alike.iter().any(|other| better(edge, other)) {
+                        edges.push(edge.clone());
+                    }
+                }
             }
         }
+        Ok(())
     }
 
     /// The part reachable from the initial state, renumbered in breadth-first order; the initial state becomes 0.
@@ -404,6 +418,18 @@ impl Automaton {
         let mut atoms = first.atoms.clone();
         atoms.extend(second.atoms.iter().filter(|atom| !first.atoms.contains(atom)).cloned());
         (first.over(&first.manager, &atoms), second.over(&first.manager, &atoms))
+    }
+
+    /// As [`Automaton::aligned`], within a budget.
+    ///
+    /// # Errors
+    /// The limit of the budget that is exhausted.
+    pub(crate) fn aligned_within(
+        &self,
+        second: &Automaton,
+        budget: &Budget,
+    ) -> Result<(Automaton, Automaton), Exhausted> {
+        self.manager.within(budget, || Ok(Self::aligned(self, second)))
     }
 
     /// Checks the contract of this file.

@@ -129,7 +129,6 @@ impl<K: Fn(State, &Edge) -> bool> Search<'_, K> {
         let mut path = vec![(root, 0)];
         self.discover(root);
         while let Some((state, next)) = path.last_mut() {
-            crate::patience::ask();
             let state = *state;
             let Some(edge) = self.automaton.edges(state).get(*next) else {
                 path.pop();

@@ -8,14 +8,18 @@
 
 use std::collections::HashMap;
 
+use kernel::budget::{Budget, Exhausted};
+
 use crate::automaton::{Automaton, Marks, State};
 
 /// An automaton of the same language with exactly one acceptance set.
-#[must_use]
-pub fn one_set(automaton: &Automaton) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn one_set(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     let sets = automaton.sets();
     if sets == 1 {
-        return automaton.clone();
+        return Ok(automaton.clone());
     }
     let mut counted = automaton.empty_like(1);
     let mut number: HashMap<(State, u32), State> = HashMap::new();
@@ -26,6 +30,7 @@ pub fn one_set(automaton: &Automaton) -> Automaton {
         let source = done as State;
         done += 1;
         for edge in automaton.edges(state) {
+            budget.check()?;
             let mut next = waits_for;
             while next < sets && edge.marks.contains(next) {
                 next += 1;
@@ -38,5 +43,5 @@ pub fn one_set(automaton: &Automaton) -> Automaton {
             counted.add_edge(source, target, &edge.label, marks);
         }
     }
-    counted
+    Ok(counted)
 }

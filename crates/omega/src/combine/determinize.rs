@@ -24,6 +24,7 @@
 //! Tested by: complements through it against those by components, on words and by emptiness (`tests/automaton_combine.rs`).
 
 use bdd::Bdd;
+use kernel::budget::{Budget, Exhausted};
 
 use crate::analyse::strength::{Strength, strengths};
 use crate::automaton::scc::Components;
@@ -69,19 +70,19 @@ struct Node {
 type Targets = Vec<(State, bool)>;
 
 impl Determinized {
-    pub(super) fn of(automaton: &Automaton) -> Self {
+    pub(super) fn of(automaton: &Automaton, budget: &Budget) -> Result<Self, Exhausted> {
         let automaton = match automaton.sets() {
             1 => without_useless_states(automaton),
-            _ => without_useless_states(&degeneralize(automaton, Acceptance::ByEdge)),
+            _ => without_useless_states(&degeneralize(automaton, Acceptance::ByEdge, budget)?),
         };
-        let automaton = saturate(&automaton, Marks::NONE);
+        let automaton = saturate(&automaton, Marks::NONE, budget)?;
         let components = Components::of(&automaton);
         let strengths = strengths(&automaton, &components);
         let is_terminal =
             |state| components.number(state).is_some_and(|number| strengths[number as usize] == Strength::Terminal);
         let terminal = automaton.states().map(is_terminal).collect();
-        let order = Preorder::of(&forward(&automaton));
-        Self { automaton, terminal, order }
+        let order = Preorder::of(&forward(&automaton), budget)?;
+        Ok(Self { automaton, terminal, order })
     }
 
     pub(super) fn initial(&self) -> Tree {
@@ -94,10 +95,16 @@ impl Determinized {
     }
 
     /// The successors under the letters of `within`, with disjoint labels, and their priorities.
-    pub(super) fn successors(&self, tree: &Tree, within: &Bdd) -> Vec<(Bdd, Tree, u32)> {
+    pub(super) fn successors(
+        &self,
+        tree: &Tree,
+        within: &Bdd,
+        budget: &Budget,
+    ) -> Result<Vec<(Bdd, Tree, u32)>, Exhausted> {
         let reached: States = tree.nodes.iter().flat_map(|node| node.states.iter().copied()).collect();
         let mut successors = Vec::new();
-        for letters in letters(&self.automaton, &reached, within) {
+        for letters in letters(&self.automaton, &reached, within, budget)? {
+            budget.check()?;
             let mut targets: Vec<Targets> = Vec::new();
             for &source in &reached {
                 let edges = self.automaton.edges(source).iter().filter(|edge| edge.label.intersects(&letters));
@@ -110,7 +117,7 @@ impl Determinized {
             let (next, priority) = self.step(tree, targets.into_iter());
             successors.push((letters, next, priority));
         }
-        successors
+        Ok(successors)
     }
 
     /// Whether a state can be left out beside another one.

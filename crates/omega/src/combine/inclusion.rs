@@ -12,11 +12,14 @@
 
 use std::collections::HashMap;
 
+use kernel::budget::{Budget, Exhausted};
+
 use crate::automaton::acceptance::accepted_word;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
-use crate::combine::complement::{Complement, TooLarge, WORK_PER_STATE, growing};
+use crate::combine::complement::{Complement, WORK_PER_STATE, growing};
 use crate::combine::counter::one_set;
 use crate::combine::parity::Pairs;
+use crate::limit::{Incomplete, TooLarge};
 use crate::pipeline::reduce::simulated;
 use crate::word::Word;
 
@@ -38,40 +41,60 @@ pub struct Difference {
 /// A word that the first automaton accepts and the second does not, or none if the first language is included.
 ///
 /// # Errors
-/// Where more than `limit` pairs of states would have to be looked at.
-pub fn not_included(first: &Automaton, second: &Automaton, limit: usize) -> Result<Option<Word>, TooLarge> {
-    let (first, second) = Automaton::aligned(&quotient(first), second);
-    let mut pairs = Pairs::of(&first, &second);
+/// Where more than `limit` pairs of states would have to be looked at, or the budget is exhausted.
+pub fn not_included(
+    first: &Automaton,
+    second: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Word>, Incomplete> {
+    first.manager().within(budget, || in_difference(first, second, limit, budget))
+}
+
+fn in_difference(
+    first: &Automaton,
+    second: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Word>, Incomplete> {
+    let (first, second) = Automaton::aligned(&quotient(first, budget)?, second);
+    let mut pairs = Pairs::of(&first, &second, budget)?;
     for limit in growing(limit) {
         // Trees cost less each, and there are fewer where components are large.
-        if let Ok(answer) = by_components(&first, &second, limit.div_ceil(4)) {
+        let found = by_components(&first, &second, limit.div_ceil(4), budget);
+        if let Some(answer) = Incomplete::unless_too_large(found)? {
             return Ok(answer);
         }
         let mut looked = FIRST_LOOK.min(limit);
-        while !pairs.explore(looked) && looked < limit {
-            if let Some(word) = pairs.word() {
+        while !pairs.explore(looked, budget)? && looked < limit {
+            if let Some(word) = pairs.word(budget)? {
                 return Ok(Some(word));
             }
             looked = (2 * looked).min(limit);
         }
-        if pairs.explore(limit) {
-            return Ok(pairs.word());
+        if pairs.explore(limit, budget)? {
+            return Ok(pairs.word(budget)?);
         }
     }
-    Err(TooLarge { states: limit })
+    Err(TooLarge::Complement(limit).into())
 }
 
 /// The automaton, if it is small enough for that reduced by simulation.
-fn quotient(automaton: &Automaton) -> Automaton {
-    if automaton.state_count() > LARGEST_QUOTIENT { automaton.clone() } else { simulated(automaton) }
+fn quotient(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    if automaton.state_count() > LARGEST_QUOTIENT { Ok(automaton.clone()) } else { simulated(automaton, budget) }
 }
 
 /// As [`not_included`], through the complement by components.
-fn by_components(first: &Automaton, second: &Automaton, limit: usize) -> Result<Option<Word>, TooLarge> {
-    let frame = Complement::of(second);
-    let first = if first.sets() + frame.sets() > MAX_SETS { one_set(first) } else { first.clone() };
+fn by_components(
+    first: &Automaton,
+    second: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Word>, Incomplete> {
+    let frame = Complement::of(second, budget)?;
+    let first = if first.sets() + frame.sets() > MAX_SETS { one_set(first, budget)? } else { first.clone() };
     if first.sets() + frame.sets() > MAX_SETS {
-        return Err(TooLarge { states: limit });
+        return Err(TooLarge::Complement(limit).into());
     }
     let mut product = first.empty_like(first.sets() + frame.sets());
     let mut number: HashMap<_, State> = HashMap::new();
@@ -88,14 +111,15 @@ fn by_components(first: &Automaton, second: &Automaton, limit: usize) -> Result<
             }
         }
         for edge in first.edges(state) {
-            let successors = frame.successors(&rejecting, &edge.label);
+            let successors = frame.successors(&rejecting, &edge.label, budget)?;
             work += successors.len() * rejecting.width() * rejecting.width();
             for (label, next, marks) in successors {
+                budget.check()?;
                 let pair = (edge.target, next);
                 let target = match number.get(&pair) {
                     Some(&known) => known,
                     None if pairs.len() == limit || work / WORK_PER_STATE > limit => {
-                        return Err(TooLarge { states: limit });
+                        return Err(TooLarge::Complement(limit).into());
                     }
                     None => {
                         pairs.push(pair.clone());
@@ -115,11 +139,16 @@ fn by_components(first: &Automaton, second: &Automaton, limit: usize) -> Result<
 ///
 /// # Errors
 /// As [`not_included`].
-pub fn difference(first: &Automaton, second: &Automaton, limit: usize) -> Result<Option<Difference>, TooLarge> {
-    if let Some(word) = not_included(first, second, limit)? {
+pub fn difference(
+    first: &Automaton,
+    second: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Difference>, Incomplete> {
+    if let Some(word) = not_included(first, second, limit, budget)? {
         return Ok(Some(Difference { word, in_first: true }));
     }
-    let word = not_included(second, first, limit)?;
+    let word = not_included(second, first, limit, budget)?;
     Ok(word.map(|word| Difference { word, in_first: false }))
 }
 
@@ -127,9 +156,9 @@ pub fn difference(first: &Automaton, second: &Automaton, limit: usize) -> Result
 ///
 /// # Errors
 /// As [`not_included`].
-pub fn not_universal(automaton: &Automaton, limit: usize) -> Result<Option<Word>, TooLarge> {
+pub fn not_universal(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Option<Word>, Incomplete> {
     let mut everything = automaton.empty_like(0);
     let state = everything.add_state();
     everything.add_edge(state, state, &automaton.manager().yes(), Marks::NONE);
-    not_included(&everything, automaton, limit)
+    not_included(&everything, automaton, limit, budget)
 }

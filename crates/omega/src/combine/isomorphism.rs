@@ -10,6 +10,8 @@
 //!
 //! Tested by: random automata with their states shuffled, and with one edge changed.
 
+use kernel::budget::{Budget, Exhausted};
+
 use std::collections::BTreeMap;
 
 use crate::automaton::{Automaton, Edge, State};
@@ -29,29 +31,32 @@ pub enum Isomorphism {
 }
 
 /// Looks for an isomorphism between the reachable parts of two automata, edges with one target and one set of marks merged.
-#[must_use]
-pub fn isomorphism(first: &Automaton, second: &Automaton) -> Isomorphism {
-    let (first, second) = Automaton::aligned(first, second);
-    let [first, second] = [&first, &second].map(|automaton| {
-        let mut part = automaton.reachable();
-        part.merge_edges();
-        part
-    });
-    let sizes = |a: &Automaton| (a.state_count(), a.edge_count(), a.sets());
-    if sizes(&first) != sizes(&second) {
-        return Isomorphism::None;
-    }
-    let colours = colours(&[&first, &second]);
-    let search = Search { first: &first, second: &second, colours: &colours };
-    search.run()
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn isomorphism(first: &Automaton, second: &Automaton, budget: &Budget) -> Result<Isomorphism, Exhausted> {
+    first.manager().within(budget, || {
+        let (first, second) = Automaton::aligned(first, second);
+        let [mut first, mut second] = [&first, &second].map(Automaton::reachable);
+        first.merge_edges_within(budget)?;
+        second.merge_edges_within(budget)?;
+        let sizes = |a: &Automaton| (a.state_count(), a.edge_count(), a.sets());
+        if sizes(&first) != sizes(&second) {
+            return Ok(Isomorphism::None);
+        }
+        let colours = colours(&[&first, &second], budget)?;
+        let search = Search { first: &first, second: &second, colours: &colours };
+        search.run(budget)
+    })
 }
 
 /// A colour for each state of each automaton: equal colours, as far as the surroundings tell.
-fn colours(automata: &[&Automaton; 2]) -> [Vec<usize>; 2] {
+fn colours(automata: &[&Automaton; 2], budget: &Budget) -> Result<[Vec<usize>; 2], Exhausted> {
     let start = |a: &Automaton| a.states().map(|state| usize::from(state == a.initial())).collect::<Vec<_>>();
     let mut colours = [start(automata[0]), start(automata[1])];
     let mut count = 0;
     loop {
+        budget.check_now(0)?;
         // The surroundings of a state: its colour, then its edges out and in, by label, marks and colour of the other end.
         let surroundings = [0, 1].map(|side| {
             let automaton = automata[side];
@@ -68,7 +73,7 @@ fn colours(automata: &[&Automaton; 2]) -> [Vec<usize>; 2] {
         names.sort();
         names.dedup();
         if names.len() == count {
-            return colours;
+            return Ok(colours);
         }
         count = names.len();
         let name = |around| names.binary_search(&around).expect("every surrounding has a name");
@@ -85,7 +90,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Maps the states of the first automaton in order, which is breadth first, and goes back where it gets stuck.
-    fn run(&self) -> Isomorphism {
+    fn run(&self, budget: &Budget) -> Result<Isomorphism, Exhausted> {
         let states = self.first.state_count();
         let mut of_colour: BTreeMap<usize, Vec<State>> = BTreeMap::new();
         for (&colour, state) in self.colours[1].iter().zip(0..) {
@@ -96,10 +101,11 @@ impl Search<'_> {
         // For each state mapped so far, and for the one to be mapped now, the place of the candidate to be tried next.
         let mut next = vec![0];
         for _ in 0..MAX_STEPS {
+            budget.check()?;
             if image.len() == states {
-                return Isomorphism::Found(image);
+                return Ok(Isomorphism::Found(image));
             }
-            let Some(place) = next.last_mut() else { return Isomorphism::None };
+            let Some(place) = next.last_mut() else { return Ok(Isomorphism::None) };
             let colour = self.colours[0][image.len()];
             let Some(&tried) = of_colour.get(&colour).and_then(|candidates| candidates.get(*place)) else {
                 next.pop();
@@ -115,7 +121,7 @@ impl Search<'_> {
                 next.push(0);
             }
         }
-        Isomorphism::Unknown
+        Ok(Isomorphism::Unknown)
     }
 
     /// Whether the next state can be mapped to `tried`, which has its colour, given the images of the states before it.

@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use kernel::budget::{Budget, Exhausted};
+
 use crate::automaton::acceptance::accepted_word;
 use crate::automaton::{Automaton, Bdd, MAX_SETS, Marks, State};
 use crate::combine::complement::WORK_PER_STATE;
@@ -45,12 +47,12 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// Nothing explored yet. Both automata have the same atoms and manager.
-    pub(super) fn of(first: &Automaton, second: &Automaton) -> Self {
+    pub(super) fn of(first: &Automaton, second: &Automaton, budget: &Budget) -> Result<Self, Exhausted> {
         // One set is needed for the priority.
-        let first = if first.sets() == MAX_SETS { one_set(first) } else { first.clone() };
-        let second = Determinized::of(second);
+        let first = if first.sets() == MAX_SETS { one_set(first, budget)? } else { first.clone() };
+        let second = Determinized::of(second, budget)?;
         let (pair, tree) = ((first.initial(), 0), second.initial());
-        Self {
+        Ok(Self {
             first,
             second,
             number_of_tree: HashMap::from([(tree.clone(), 0)]),
@@ -60,19 +62,19 @@ impl Pairs {
             number: HashMap::from([(pair, 0)]),
             steps: Vec::new(),
             work: 0,
-        }
+        })
     }
 
     /// Explores until all is done, or there are more than `limit` pairs, or they have cost too much; whether all is done.
-    pub(super) fn explore(&mut self, limit: usize) -> bool {
+    pub(super) fn explore(&mut self, limit: usize, budget: &Budget) -> Result<bool, Exhausted> {
         while let Some(&(state, tree)) = self.pairs.get(self.steps.len()) {
             if self.pairs.len() > limit || self.work / WORK_PER_STATE > limit {
-                return false;
+                return Ok(false);
             }
             let mut steps = Vec::new();
             for index in 0..self.first.edges(state).len() {
                 let label = self.first.edges(state)[index].label.clone();
-                self.follow(tree, &label);
+                self.follow(tree, &label, budget)?;
                 let edge = &self.first.edges(state)[index];
                 for (label, next, priority) in &self.successors[&(tree, label)] {
                     let pair = (edge.target, *next);
@@ -85,17 +87,18 @@ impl Pairs {
             }
             self.steps.push(steps);
         }
-        true
+        Ok(true)
     }
 
     /// Finds the successors of a tree under a label, unless they are known.
-    fn follow(&mut self, tree: u32, label: &Bdd) {
+    fn follow(&mut self, tree: u32, label: &Bdd, budget: &Budget) -> Result<(), Exhausted> {
+        budget.check()?;
         let key = (tree, label.clone());
         if self.successors.contains_key(&key) {
-            return;
+            return Ok(());
         }
         let mut found = Vec::new();
-        for (label, next, priority) in self.second.successors(&self.trees[tree as usize], label) {
+        for (label, next, priority) in self.second.successors(&self.trees[tree as usize], label, budget)? {
             let number = *self.number_of_tree.entry(next).or_insert_with_key(|next| {
                 self.trees.push(next.clone());
                 self.trees.len() as u32 - 1
@@ -105,17 +108,23 @@ impl Pairs {
         let width = self.trees[tree as usize].width();
         self.work += found.len() * width * width;
         self.successors.insert(key, found);
+        Ok(())
     }
 
     /// A word of the difference along the pairs that are done.
-    pub(super) fn word(&self) -> Option<Word> {
-        let priorities = self.odd_priorities();
-        priorities.into_iter().find_map(|priority| accepted_word(&self.difference(&[priority])))
+    pub(super) fn word(&self, budget: &Budget) -> Result<Option<Word>, Exhausted> {
+        for priority in self.odd_priorities() {
+            let word = accepted_word(&self.difference(&[priority], budget)?);
+            if word.is_some() {
+                return Ok(word);
+            }
+        }
+        Ok(None)
     }
 
     /// An automaton for the difference along the pairs that are done.
-    pub(super) fn automaton(&self) -> Automaton {
-        self.difference(&self.odd_priorities())
+    pub(super) fn automaton(&self, budget: &Budget) -> Result<Automaton, Exhausted> {
+        self.difference(&self.odd_priorities(), budget)
     }
 
     /// The odd priorities that occur, ascending.
@@ -127,13 +136,14 @@ impl Pairs {
     }
 
     /// An automaton for the words of the difference for which one of these priorities is the least that occurs forever.
-    fn difference(&self, priorities: &[u32]) -> Automaton {
+    fn difference(&self, priorities: &[u32], budget: &Budget) -> Result<Automaton, Exhausted> {
         let (pairs, sets) = (self.pairs.len(), self.first.sets());
         let mut automaton = self.first.empty_like(sets + 1);
         automaton.add_states(pairs * (1 + priorities.len()));
         for (copy, guessed) in std::iter::once(None).chain(priorities.iter().map(Some)).enumerate() {
             let place = |state: usize, copy: usize| (copy * pairs + state) as State;
             for (source, steps) in self.steps.iter().enumerate() {
+                budget.check()?;
                 for Step { target, label, marks, priority } in steps {
                     let target = *target as usize;
                     match guessed {
@@ -154,6 +164,6 @@ impl Pairs {
                 }
             }
         }
-        automaton
+        Ok(automaton)
     }
 }

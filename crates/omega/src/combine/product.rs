@@ -9,27 +9,37 @@
 
 use std::collections::HashMap;
 
+use kernel::budget::{Budget, Exhausted};
+
 use crate::analyse::strength::{Strength, strengths};
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Bdd, Edge, MAX_SETS, Marks, State};
 use crate::combine::counter::one_set;
 
 /// An automaton that accepts the words that both accept.
-#[must_use]
-pub fn intersection(first: &Automaton, second: &Automaton) -> Automaton {
-    product(first, second, false)
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn intersection(first: &Automaton, second: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    first.manager().within(budget, || product(first, second, false, budget))
 }
 
 /// An automaton that accepts the words that both accept, and of the others at most such as the first accepts. Terminal
 /// components of the first ([`crate::analyse::strength`]) are left as they are, so that bad prefixes stay visible.
-#[must_use]
-pub fn intersection_before_terminal(first: &Automaton, second: &Automaton) -> Automaton {
-    product(first, second, true)
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn intersection_before_terminal(
+    first: &Automaton,
+    second: &Automaton,
+    budget: &Budget,
+) -> Result<Automaton, Exhausted> {
+    first.manager().within(budget, || product(first, second, true, budget))
 }
 
-fn product(first: &Automaton, second: &Automaton, stops: bool) -> Automaton {
+fn product(first: &Automaton, second: &Automaton, stops: bool, budget: &Budget) -> Result<Automaton, Exhausted> {
     if first.sets() + second.sets() > MAX_SETS {
-        return product(&one_set(first), &one_set(second), stops);
+        return product(&one_set(first, budget)?, &one_set(second, budget)?, stops, budget);
     }
     let (first, second) = Automaton::aligned(first, second);
     let components = Components::of(&first);
@@ -48,6 +58,7 @@ fn product(first: &Automaton, second: &Automaton, stops: bool) -> Automaton {
         let source = done as State;
         done += 1;
         for left in first.edges(one) {
+            budget.check()?;
             let next: Vec<((State, Option<State>), Bdd, Marks)> = match two {
                 None => vec![((left.target, None), left.label.clone(), second.all_marks())],
                 Some(two) => {
@@ -65,5 +76,5 @@ fn product(first: &Automaton, second: &Automaton, stops: bool) -> Automaton {
             }
         }
     }
-    product
+    Ok(product)
 }

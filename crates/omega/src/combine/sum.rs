@@ -4,11 +4,19 @@
 //! together; as many acceptance sets as the one with more, and the other meets the sets it lacks on every edge. No run
 //! comes back to the new state, so its edges carry no marks.
 
+use kernel::budget::{Budget, Exhausted};
+
 use crate::automaton::{Automaton, Marks, State};
 
 /// An automaton that accepts the words that one of the two accepts.
-#[must_use]
-pub fn union(first: &Automaton, second: &Automaton) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn union(first: &Automaton, second: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    first.manager().within(budget, || Ok(side_by_side(first, second)))
+}
+
+fn side_by_side(first: &Automaton, second: &Automaton) -> Automaton {
     let (first, second) = Automaton::aligned(first, second);
     let sets = first.sets().max(second.sets());
     let mut sum = first.empty_like(sets);

@@ -15,6 +15,8 @@
 //! because our searches go by it, and a refined automaton that is smaller but not terminal any more costs more.
 //! Tested by: word acceptance and figure 1 of the paper (`tests/constraint.rs`).
 
+use kernel::budget::{Budget, Exhausted};
+
 use super::labels::{self, NoConstraint, label_length};
 use super::refined;
 use super::sanity::{Sanity, judge, judge_automaton};
@@ -24,10 +26,10 @@ use crate::automaton::Automaton;
 use crate::automaton::scc::Components;
 use crate::combine::product::intersection_before_terminal;
 use crate::formula::{Formula, Formulas};
-use crate::pipeline::reduce::{self, reduce};
+use crate::limit::{Incomplete, TooLarge};
+use crate::pipeline::reduce::reduce;
 use crate::pipeline::{Options, translate};
 use crate::reduce::prune::prune;
-use crate::translate::TooLarge;
 
 /// The most states of an automaton for temporal knowledge, and of its product with a property.
 pub const MOST_STATES: usize = 200;
@@ -101,8 +103,14 @@ pub struct Size {
 
 impl Size {
     /// The size of an automaton whose transitions are counted over `atoms` atoms.
-    #[must_use]
-    pub fn of(automaton: &Automaton, atoms: usize) -> Self {
+    ///
+    /// # Errors
+    /// The limit of the budget that is exhausted.
+    pub fn of(automaton: &Automaton, atoms: usize, budget: &Budget) -> Result<Self, Exhausted> {
+        automaton.manager().within(budget, || Ok(Self::measure(automaton, atoms)))
+    }
+
+    fn measure(automaton: &Automaton, atoms: usize) -> Self {
         let more = u32::try_from(atoms.saturating_sub(automaton.atoms().len())).unwrap_or(u32::MAX);
         let factor = 1_u128.checked_shl(more).unwrap_or(u128::MAX);
         Size {
@@ -143,17 +151,31 @@ pub enum NoRefinement {
     Constraint(NoConstraint),
     /// The unrefined automaton is too large.
     TooLarge(TooLarge),
+    /// A limit of the budget is exhausted.
+    Exhausted(Exhausted),
 }
 
 impl From<NoConstraint> for NoRefinement {
     fn from(reason: NoConstraint) -> Self {
-        NoRefinement::Constraint(reason)
+        match reason {
+            NoConstraint::Exhausted(limit) => NoRefinement::Exhausted(limit),
+            NoConstraint::Temporal | NoConstraint::TooLarge => NoRefinement::Constraint(reason),
+        }
     }
 }
 
-impl From<TooLarge> for NoRefinement {
-    fn from(reason: TooLarge) -> Self {
-        NoRefinement::TooLarge(reason)
+impl From<Incomplete> for NoRefinement {
+    fn from(reason: Incomplete) -> Self {
+        match reason {
+            Incomplete::TooLarge(reason) => NoRefinement::TooLarge(reason),
+            Incomplete::Exhausted(limit) => NoRefinement::Exhausted(limit),
+        }
+    }
+}
+
+impl From<Exhausted> for NoRefinement {
+    fn from(limit: Exhausted) -> Self {
+        NoRefinement::Exhausted(limit)
     }
 }
 
@@ -162,6 +184,7 @@ impl std::fmt::Display for NoRefinement {
         match self {
             NoRefinement::Constraint(reason) => reason.fmt(out),
             NoRefinement::TooLarge(reason) => reason.fmt(out),
+            NoRefinement::Exhausted(limit) => Incomplete::Exhausted(*limit).fmt(out),
         }
     }
 }
@@ -171,6 +194,7 @@ impl std::error::Error for NoRefinement {}
 /// Refines a formula in all ways asked for, and chooses; with `short_labels`, labels are simplified at the end.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::constraint::{choice::{Knowledge, Ways, refine}, exclusive, sanity::Sanity};
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
@@ -179,12 +203,13 @@ impl std::error::Error for NoRefinement {}
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "F(a & b)", Syntax::Spot).unwrap();
 /// let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b"]), stricter: None };
-/// let refined = refine(&mut formulas, formula, &knowledge, &Options::default(), Ways::BOTH, true).unwrap();
+/// let (options, budget) = (Options::default(), Budget::unlimited());
+/// let refined = refine(&mut formulas, formula, &knowledge, &options, Ways::BOTH, true, &budget).unwrap();
 /// assert_eq!(refined.sanity, Sanity::Impossible);
 /// ```
 ///
 /// # Errors
-/// If the constraint is not Boolean, or the formula cannot be translated.
+/// If the constraint is not Boolean, the formula cannot be translated, or the budget is exhausted.
 pub fn refine(
     formulas: &mut Formulas,
     formula: Formula,
@@ -192,27 +217,29 @@ pub fn refine(
     options: &Options,
     ways: Ways,
     short_labels: bool,
+    budget: &Budget,
 ) -> Result<Refined, NoRefinement> {
-    let allowed = allowed(formulas, knowledge, options);
-    let candidates = tried(formulas, formula, knowledge, allowed.as_ref(), options, ways)?;
-    let sanity = judge(formulas, formula, &candidates[0].1, knowledge, allowed.as_ref(), options)?;
+    let allowed = allowed(formulas, knowledge, options, budget)?;
+    let candidates = tried(formulas, formula, knowledge, allowed.as_ref(), options, ways, budget)?;
+    let sanity = judge(formulas, formula, &candidates[0].1, knowledge, allowed.as_ref(), options, budget)?;
     let atoms = formulas.atoms(formula).len();
-    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, atoms)?.with(sanity))
+    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, atoms, budget)?.with(sanity))
 }
 
 /// The automata that [`refine`] compares, the unrefined one first.
 ///
 /// # Errors
-/// If the constraint is not Boolean, or the formula cannot be translated.
+/// If the constraint is not Boolean, the formula cannot be translated, or the budget is exhausted.
 pub fn candidates(
     formulas: &mut Formulas,
     formula: Formula,
     knowledge: &Knowledge,
     options: &Options,
     ways: Ways,
+    budget: &Budget,
 ) -> Result<Vec<(Way, Automaton)>, NoRefinement> {
-    let allowed = allowed(formulas, knowledge, options);
-    tried(formulas, formula, knowledge, allowed.as_ref(), options, ways)
+    let allowed = allowed(formulas, knowledge, options, budget)?;
+    tried(formulas, formula, knowledge, allowed.as_ref(), options, ways, budget)
 }
 
 fn tried(
@@ -222,20 +249,24 @@ fn tried(
     allowed: Option<&Automaton>,
     options: &Options,
     ways: Ways,
+    budget: &Budget,
 ) -> Result<Vec<(Way, Automaton)>, NoRefinement> {
-    let plain = translate(formulas, formula, options)?.automaton;
+    let plain = translate(formulas, formula, options, budget)?.automaton;
     let mut candidates = vec![(Way::None, plain.clone())];
     if ways.automaton {
-        let constrained = constrained(formulas, &plain, knowledge, allowed)?;
-        candidates.extend(constrained.into_iter().map(|(way, precise)| (way, reduced(&precise, options))));
+        for (way, precise) in constrained(formulas, &plain, knowledge, allowed, budget)? {
+            candidates.push((way, reduce(&precise, options.reduction(), budget)?.automaton));
+        }
     }
     // An automaton that only a refinement made too large is not worth a failure.
     if ways.formula {
         let strict = refined(formulas, formula, knowledge.constraint);
-        candidates.extend(translate(formulas, strict, options).ok().map(|found| (Way::Formula, found.automaton)));
+        let found = Incomplete::unless_too_large(translate(formulas, strict, options, budget))?;
+        candidates.extend(found.map(|found| (Way::Formula, found.automaton)));
         if let (Some(stricter), Some(_)) = (knowledge.stricter, allowed) {
             let strict = formulas.and([strict, stricter]);
-            let found = translate(formulas, strict, &Options { limit: MOST_STATES, ..*options }).ok();
+            let found = translate(formulas, strict, &Options { limit: MOST_STATES, ..*options }, budget);
+            let found = Incomplete::unless_too_large(found)?;
             candidates.extend(found.map(|found| (Way::StricterFormula, found.automaton)));
         }
     }
@@ -246,24 +277,29 @@ fn tried(
 /// states that are useless then go, and nothing else changes, so that lassos of the product stay what they are.
 ///
 /// # Errors
-/// If the constraint is not Boolean or has too many atoms.
+/// If the constraint is not Boolean or has too many atoms, or the budget is exhausted.
 pub fn refine_automaton(
     formulas: &mut Formulas,
     automaton: &Automaton,
     knowledge: &Knowledge,
     reduction: Option<&Options>,
     short_labels: bool,
+    budget: &Budget,
 ) -> Result<Refined, NoRefinement> {
     let default = Options::default();
-    let allowed = allowed(formulas, knowledge, reduction.unwrap_or(&default));
+    let allowed = allowed(formulas, knowledge, reduction.unwrap_or(&default), budget)?;
     let stricter = allowed.as_ref().filter(|_| reduction.is_some());
     let mut candidates = vec![(Way::None, automaton.clone())];
-    for (way, precise) in constrained(formulas, automaton, knowledge, stricter)? {
-        let pruned = prune(&precise);
-        candidates.push((way, reduction.map_or(pruned, |options| reduced(&precise, options))));
+    for (way, precise) in constrained(formulas, automaton, knowledge, stricter, budget)? {
+        let refined = match reduction {
+            Some(options) => reduce(&precise, options.reduction(), budget)?.automaton,
+            None => prune(&precise),
+        };
+        candidates.push((way, refined));
     }
-    let sanity = judge_automaton(formulas, automaton, knowledge, allowed.as_ref())?;
-    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, automaton.atoms().len())?.with(sanity))
+    let sanity = judge_automaton(formulas, automaton, knowledge, allowed.as_ref(), budget)?;
+    let atoms = automaton.atoms().len();
+    Ok(choose(formulas, candidates, knowledge.constraint, short_labels, atoms, budget)?.with(sanity))
 }
 
 /// The automaton with labels under the constraint, and that in product with what temporal knowledge allows.
@@ -272,12 +308,13 @@ fn constrained(
     plain: &Automaton,
     knowledge: &Knowledge,
     allowed: Option<&Automaton>,
+    budget: &Budget,
 ) -> Result<Vec<(Way, Automaton)>, NoConstraint> {
-    let mut all = vec![(Way::Automaton, labels::refine(plain, formulas, knowledge.constraint)?)];
+    let mut all = vec![(Way::Automaton, labels::refine(plain, formulas, knowledge.constraint, budget)?)];
     if let Some(allowed) = allowed.filter(|allowed| allowed.state_count() * plain.state_count() <= 10 * MOST_STATES) {
         // After the product, so that the constraint relates the atoms of both.
-        let product = labels::refine(&intersection_before_terminal(plain, allowed), formulas, knowledge.constraint)?;
-        let product = prune(&product);
+        let product = intersection_before_terminal(plain, allowed, budget)?;
+        let product = prune(&labels::refine(&product, formulas, knowledge.constraint, budget)?);
         if product.state_count() <= MOST_STATES {
             all.push((Way::StricterAutomaton, product));
         }
@@ -292,13 +329,15 @@ fn choose(
     constraint: Formula,
     short_labels: bool,
     atoms: usize,
+    budget: &Budget,
 ) -> Result<Refined, NoConstraint> {
     let mut sizes = Vec::new();
     for (way, automaton) in &candidates {
-        sizes.push((*way, Size::of(automaton, atoms), Demands::of(formulas, automaton, constraint)?));
+        let size = Size::of(automaton, atoms, budget)?;
+        sizes.push((*way, size, Demands::of(formulas, automaton, constraint, budget)?));
     }
-    let precise = prune(&labels::refine(&candidates[0].1, formulas, constraint)?);
-    let (hardest, can_decide) = (sizes[0].2.strength, Demands::of(formulas, &precise, constraint)?.can_decide);
+    let precise = prune(&labels::refine(&candidates[0].1, formulas, constraint, budget)?);
+    let (hardest, can_decide) = (sizes[0].2.strength, Demands::of(formulas, &precise, constraint, budget)?.can_decide);
     let is_eligible = |way: Way, demands: &Demands| {
         let keeps = demands.can_decide || !can_decide || matches!(way, Way::Automaton | Way::StricterAutomaton);
         way == Way::None || demands.strength <= hardest && keeps
@@ -308,10 +347,11 @@ fn choose(
     let unrefined = candidates[0].1.clone();
     let (way, mut automaton) = candidates.swap_remove(best);
     if short_labels {
-        automaton = labels::simplify(&automaton, formulas, constraint)?;
+        automaton = labels::simplify(&automaton, formulas, constraint, budget)?;
     }
-    automaton = settle(&automaton, formulas, constraint)?;
-    let (size, compared) = (Size::of(&automaton, atoms), sizes.iter().map(|(way, size, _)| (*way, *size)).collect());
+    automaton = settle(&automaton, formulas, constraint, budget)?;
+    let (size, compared) =
+        (Size::of(&automaton, atoms, budget)?, sizes.iter().map(|(way, size, _)| (*way, *size)).collect());
     Ok(Refined { automaton, way, unrefined, compared, size, sanity: Sanity::Open })
 }
 
@@ -323,8 +363,14 @@ struct Demands {
 }
 
 impl Demands {
-    fn of(formulas: &Formulas, automaton: &Automaton, constraint: Formula) -> Result<Self, NoConstraint> {
-        let settled = settle(&labels::simplify(automaton, formulas, constraint)?, formulas, constraint)?;
+    fn of(
+        formulas: &Formulas,
+        automaton: &Automaton,
+        constraint: Formula,
+        budget: &Budget,
+    ) -> Result<Self, NoConstraint> {
+        let simple = labels::simplify(automaton, formulas, constraint, budget)?;
+        let settled = settle(&simple, formulas, constraint, budget)?;
         let all = strengths(&settled, &Components::of(&settled));
         let strength = all.iter().copied().max().unwrap_or(Strength::Rejecting);
         Ok(Demands { strength, can_decide: all.contains(&Strength::Terminal) })
@@ -338,15 +384,18 @@ impl Refined {
 }
 
 /// An automaton for all that is known, if there is temporal knowledge and it is small enough.
-#[must_use]
-pub fn allowed(formulas: &mut Formulas, knowledge: &Knowledge, options: &Options) -> Option<Automaton> {
-    let strict = refined(formulas, knowledge.stricter?, knowledge.constraint);
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn allowed(
+    formulas: &mut Formulas,
+    knowledge: &Knowledge,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    let Some(stricter) = knowledge.stricter else { return Ok(None) };
+    let strict = refined(formulas, stricter, knowledge.constraint);
     let options = Options { limit: MOST_STATES, ..*options };
-    Some(translate(formulas, strict, &options).ok()?.automaton)
-}
-
-/// Reduces as the translation does.
-fn reduced(automaton: &Automaton, options: &Options) -> Automaton {
-    let Options { output, preference, level, .. } = *options;
-    reduce(automaton, reduce::Options { output, preference, level }).automaton
+    let found = Incomplete::unless_too_large(translate(formulas, strict, &options, budget))?;
+    Ok(found.map(|found| found.automaton))
 }

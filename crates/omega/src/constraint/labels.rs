@@ -11,10 +11,12 @@
 //! Tested by: word acceptance on words that satisfy the constraint, and figure 1 of the paper (`tests/constraint.rs`).
 
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::Automaton;
 use crate::automaton::label::{NoLabel, formula_of, label_of};
 use crate::formula::{Formula, Formulas, Node};
+use crate::limit::Incomplete;
 
 /// Why a constraint cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +25,21 @@ pub enum NoConstraint {
     Temporal,
     /// It has more atoms than a manager has variables.
     TooLarge,
+    /// A limit of the budget is exhausted.
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for NoConstraint {
+    fn from(limit: Exhausted) -> Self {
+        NoConstraint::Exhausted(limit)
+    }
 }
 
 impl std::fmt::Display for NoConstraint {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NoConstraint::Temporal => out.write_str("a constraint has no temporal operators"),
+            NoConstraint::Exhausted(limit) => Incomplete::Exhausted(*limit).fmt(out),
             NoConstraint::TooLarge => write!(out, "the constraint and the labels have more than {MAX_VARIABLES} atoms"),
         }
     }
@@ -39,12 +50,13 @@ impl std::error::Error for NoConstraint {}
 /// The constraint as a label over these atoms: what it says about them, whatever the values of other atoms are.
 ///
 /// # Errors
-/// If it is not Boolean or has too many atoms.
+/// If it is not Boolean or has too many atoms, or the budget is exhausted.
 pub fn constraint_label(
     manager: &Manager,
     atoms: &[String],
     formulas: &Formulas,
     constraint: Formula,
+    budget: &Budget,
 ) -> Result<Bdd, NoConstraint> {
     let names: Vec<&str> = formulas.atoms(constraint).into_iter().map(|atom| formulas.atom_name(atom)).collect();
     let known = |name: &str| atoms.iter().position(|atom| atom == name);
@@ -56,31 +68,43 @@ pub fn constraint_label(
         let other = || others.iter().position(|other| *other == name).map(|index| atoms.len() + index);
         Variable(known(name).or_else(other).expect("an atom of the constraint") as u32)
     };
-    let label = label_of(manager, formulas, constraint, place).map_err(|reason| match reason {
-        NoLabel::Temporal => NoConstraint::Temporal,
-        NoLabel::TooLarge => NoConstraint::TooLarge,
-    })?;
-    let others: Vec<Variable> = (atoms.len()..atoms.len() + others.len()).map(|at| Variable(at as u32)).collect();
-    Ok(label.exists(&others))
+    let hidden: Vec<Variable> = (atoms.len()..atoms.len() + others.len()).map(|at| Variable(at as u32)).collect();
+    manager.within(budget, || match label_of(manager, formulas, constraint, place) {
+        Ok(label) => Ok(label.exists(&hidden)),
+        Err(NoLabel::Temporal) => Err(NoConstraint::Temporal),
+        Err(NoLabel::TooLarge) => Err(NoConstraint::TooLarge),
+    })
 }
 
-/// Whether no letter satisfies a constraint; not known, and so no, where it cannot be used.
-#[must_use]
-pub fn is_contradiction(formulas: &Formulas, constraint: Formula) -> bool {
-    constraint_label(&Manager::new(), &[], formulas, constraint).is_ok_and(|label| label.is_false())
+/// Whether no letter satisfies a constraint; false where the constraint cannot be used.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn is_contradiction(formulas: &Formulas, constraint: Formula, budget: &Budget) -> Result<bool, Exhausted> {
+    match constraint_label(&Manager::new(), &[], formulas, constraint, budget) {
+        Ok(label) => Ok(label.is_false()),
+        Err(NoConstraint::Exhausted(limit)) => Err(limit),
+        Err(NoConstraint::Temporal | NoConstraint::TooLarge) => Ok(false),
+    }
 }
 
 /// The automaton that accepts those words of the given one whose letters satisfy the constraint.
 ///
 /// # Errors
-/// If the constraint cannot be used.
-pub fn refine(automaton: &Automaton, formulas: &Formulas, constraint: Formula) -> Result<Automaton, NoConstraint> {
-    relabelled(automaton, formulas, constraint, |label, constraint| label & constraint)
+/// If the constraint cannot be used, or the budget is exhausted.
+pub fn refine(
+    automaton: &Automaton,
+    formulas: &Formulas,
+    constraint: Formula,
+    budget: &Budget,
+) -> Result<Automaton, NoConstraint> {
+    relabelled(automaton, formulas, constraint, |label, constraint| label & constraint, budget)
 }
 
 /// The automaton with shorter labels, which accepts the same among the words whose letters satisfy the constraint.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::automaton::{Automaton, Marks};
 /// use omega::constraint::{exclusive, labels::simplify};
 /// use omega::formula::Formulas;
@@ -92,34 +116,54 @@ pub fn refine(automaton: &Automaton, formulas: &Formulas, constraint: Formula) -
 /// automaton.add_edge(0, 0, &(automaton.atom(0) & !automaton.atom(1)), Marks::NONE);
 /// let mut formulas = Formulas::new();
 /// let constraint = exclusive(&mut formulas, ["b", "c"]);
-/// let simple = simplify(&automaton, &formulas, constraint).unwrap();
+/// let simple = simplify(&automaton, &formulas, constraint, &Budget::unlimited()).unwrap();
 /// assert_eq!(show(&simple.edges(0)[0].label, simple.atoms(), Notation::Spot), "b");
 /// ```
 ///
 /// # Errors
-/// If the constraint cannot be used.
-pub fn simplify(automaton: &Automaton, formulas: &Formulas, constraint: Formula) -> Result<Automaton, NoConstraint> {
-    relabelled(automaton, formulas, constraint, short)
+/// If the constraint cannot be used, or the budget is exhausted.
+pub fn simplify(
+    automaton: &Automaton,
+    formulas: &Formulas,
+    constraint: Formula,
+    budget: &Budget,
+) -> Result<Automaton, NoConstraint> {
+    relabelled(automaton, formulas, constraint, short, budget)
 }
 
 /// The formula with shorter Boolean parts, which means the same on words whose letters satisfy the constraint.
 ///
 /// # Errors
-/// If the constraint cannot be used.
+/// If the constraint cannot be used, or the budget is exhausted.
 pub fn simplify_formula(
     formulas: &mut Formulas,
     formula: Formula,
     constraint: Formula,
+    budget: &Budget,
 ) -> Result<Formula, NoConstraint> {
     let manager = Manager::new();
+    manager.within(budget, || simplified(&manager, formulas, formula, constraint, budget))
+}
+
+fn simplified(
+    manager: &Manager,
+    formulas: &mut Formulas,
+    formula: Formula,
+    constraint: Formula,
+    budget: &Budget,
+) -> Result<Formula, NoConstraint> {
     let atoms = formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned());
     let atoms: Vec<String> = atoms.collect();
-    let limit = constraint_label(&manager, &atoms, formulas, constraint)?;
+    let limit = constraint_label(manager, &atoms, formulas, constraint, budget)?;
     let place = |name: &str| Variable(atoms.iter().position(|atom| atom == name).expect("an atom") as u32);
     let simplified = formulas.rebuild(formula, |formulas, node| {
         let part = formulas.make(node);
+        // The check below reports the limit.
+        if budget.check().is_err() {
+            return part;
+        }
         // Parts of a Boolean part are simplified, too, and again as a whole; the last time counts.
-        match label_of(&manager, formulas, part, place) {
+        match label_of(manager, formulas, part, place) {
             Ok(label) if !matches!(formulas.node(part), Node::True | Node::False) => {
                 let shorter = formula_of(&short(&label, &limit), &atoms, formulas);
                 if formulas.size(shorter) <= formulas.size(part) { shorter } else { part }
@@ -127,6 +171,7 @@ pub fn simplify_formula(
             _ => part,
         }
     });
+    budget.check()?;
     Ok(simplified)
 }
 
@@ -140,15 +185,22 @@ fn relabelled(
     formulas: &Formulas,
     constraint: Formula,
     change: impl Fn(&Bdd, &Bdd) -> Bdd,
+    budget: &Budget,
 ) -> Result<Automaton, NoConstraint> {
-    let limit = constraint_label(automaton.manager(), automaton.atoms(), formulas, constraint)?;
+    let manager = automaton.manager();
+    let limit = constraint_label(manager, automaton.atoms(), formulas, constraint, budget)?;
+    manager.within(budget, || Ok(with_labels(automaton, |label| change(label, &limit), budget)?))
+}
+
+fn with_labels(automaton: &Automaton, change: impl Fn(&Bdd) -> Bdd, budget: &Budget) -> Result<Automaton, Exhausted> {
     let mut result = automaton.clone();
     for state in automaton.states() {
+        budget.check()?;
         let edges = result.edges_mut(state);
-        edges.iter_mut().for_each(|edge| edge.label = change(&edge.label, &limit));
+        edges.iter_mut().for_each(|edge| edge.label = change(&edge.label));
         edges.retain(|edge| !edge.label.is_false());
     }
-    result.merge_edges();
+    result.merge_edges_within(budget)?;
     Ok(result)
 }
 

@@ -10,6 +10,8 @@
 //! Source: [blahoudek.15.spin], section 4 and the conclusions.
 //! Tested by: word acceptance on random formulas (`tests/constraint.rs`).
 
+use kernel::budget::Budget;
+
 use super::choice::{Knowledge, NoRefinement};
 use super::labels::{self, NoConstraint};
 use crate::automaton::Automaton;
@@ -17,6 +19,7 @@ use crate::automaton::emptiness::is_empty;
 use crate::combine::complement::complement;
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
+use crate::limit::Incomplete;
 use crate::pipeline::{Options, translate};
 
 /// The most states of the complement of an automaton.
@@ -37,7 +40,7 @@ pub enum Sanity {
 /// temporal part of the knowledge, if that is used.
 ///
 /// # Errors
-/// If the constraint cannot be used.
+/// If the constraint cannot be used, or the budget is exhausted.
 pub fn judge(
     formulas: &mut Formulas,
     formula: Formula,
@@ -45,45 +48,50 @@ pub fn judge(
     knowledge: &Knowledge,
     allowed: Option<&Automaton>,
     options: &Options,
+    budget: &Budget,
 ) -> Result<Sanity, NoRefinement> {
-    if is_impossible(formulas, automaton, knowledge, allowed)? {
+    if is_impossible(formulas, automaton, knowledge, allowed, budget)? {
         return Ok(Sanity::Impossible);
     }
     let negation = formulas.not(formula);
-    let Ok(negation) = translate(formulas, negation, options) else { return Ok(Sanity::Open) };
-    let is_certain = is_impossible(formulas, &negation.automaton, knowledge, allowed)?;
+    let negation = Incomplete::unless_too_large(translate(formulas, negation, options, budget))?;
+    let Some(negation) = negation else { return Ok(Sanity::Open) };
+    let is_certain = is_impossible(formulas, &negation.automaton, knowledge, allowed, budget)?;
     Ok(if is_certain { Sanity::Certain } else { Sanity::Open })
 }
 
 /// Whether knowledge decides if an automaton accepts.
 ///
 /// # Errors
-/// If the constraint cannot be used.
+/// If the constraint cannot be used, or the budget is exhausted.
 pub fn judge_automaton(
     formulas: &Formulas,
     automaton: &Automaton,
     knowledge: &Knowledge,
     allowed: Option<&Automaton>,
+    budget: &Budget,
 ) -> Result<Sanity, NoRefinement> {
-    if is_impossible(formulas, automaton, knowledge, allowed)? {
+    if is_impossible(formulas, automaton, knowledge, allowed, budget)? {
         return Ok(Sanity::Impossible);
     }
-    let Ok(negation) = complement(automaton, LARGEST_COMPLEMENT) else { return Ok(Sanity::Open) };
-    let is_certain = is_impossible(formulas, &negation, knowledge, allowed)?;
+    let negation = Incomplete::unless_too_large(complement(automaton, LARGEST_COMPLEMENT, budget))?;
+    let Some(negation) = negation else { return Ok(Sanity::Open) };
+    let is_certain = is_impossible(formulas, &negation, knowledge, allowed, budget)?;
     Ok(if is_certain { Sanity::Certain } else { Sanity::Open })
 }
 
 /// Whether the automaton accepts no word that satisfies the knowledge.
 ///
 /// # Errors
-/// If the constraint cannot be used.
+/// If the constraint cannot be used, or the budget is exhausted.
 pub fn is_impossible(
     formulas: &Formulas,
     automaton: &Automaton,
     knowledge: &Knowledge,
     allowed: Option<&Automaton>,
+    budget: &Budget,
 ) -> Result<bool, NoConstraint> {
-    let product = allowed.map(|allowed| intersection(automaton, allowed));
-    let precise = labels::refine(product.as_ref().unwrap_or(automaton), formulas, knowledge.constraint)?;
+    let product = allowed.map(|allowed| intersection(automaton, allowed, budget)).transpose()?;
+    let precise = labels::refine(product.as_ref().unwrap_or(automaton), formulas, knowledge.constraint, budget)?;
     Ok(is_empty(&precise))
 }

@@ -10,27 +10,38 @@
 //! Source: ours; [blahoudek.15.spin] has no searches that go by strength [bloem.99.cav].
 //! Tested by: strengths of random automata with labels under a constraint (`tests/constraint.rs`).
 
+use kernel::budget::Budget;
+
 use super::labels::{NoConstraint, constraint_label};
 use crate::analyse::strength::{Strength, strengths_under};
 use crate::automaton::scc::Components;
-use crate::automaton::{Automaton, State};
+use crate::automaton::{Automaton, Bdd, State};
 use crate::formula::{Formula, Formulas};
 
 /// The automaton in which all components that are terminal under the constraint are terminal.
 ///
 /// # Errors
-/// If the constraint cannot be used.
-pub fn settle(automaton: &Automaton, formulas: &Formulas, constraint: Formula) -> Result<Automaton, NoConstraint> {
-    let limit = constraint_label(automaton.manager(), automaton.atoms(), formulas, constraint)?;
+/// If the constraint cannot be used, or the budget is exhausted.
+pub fn settle(
+    automaton: &Automaton,
+    formulas: &Formulas,
+    constraint: Formula,
+    budget: &Budget,
+) -> Result<Automaton, NoConstraint> {
+    let limit = constraint_label(automaton.manager(), automaton.atoms(), formulas, constraint, budget)?;
+    automaton.manager().within(budget, || Ok(settled(automaton, &limit)))
+}
+
+fn settled(automaton: &Automaton, limit: &Bdd) -> Automaton {
     let components = Components::of(automaton);
-    let strengths = strengths_under(automaton, &components, &limit);
+    let strengths = strengths_under(automaton, &components, limit);
     let is_terminal = |state: State| {
         components.number(state).is_some_and(|component| strengths[component as usize] == Strength::Terminal)
     };
     let mut result = automaton.clone();
     for state in automaton.states().filter(|state| is_terminal(*state)) {
         let inner = result.edges_mut(state).iter_mut().filter(|edge| components.is_inner(state, edge));
-        inner.for_each(|edge| edge.label = &edge.label | &!&limit);
+        inner.for_each(|edge| edge.label = &edge.label | &!limit);
     }
-    Ok(result)
+    result
 }

@@ -12,25 +12,22 @@
 //!
 //! Tested by: equivalence with the input, and random words, on random automata (below).
 
-use crate::automaton::{Automaton, Marks};
+use kernel::budget::{Budget, Exhausted};
+
+use super::run::{Run, most_subsets};
+use super::{Level, Output, Preference, Translation};
+use crate::automaton::Automaton;
 use crate::combine::complement::complement;
-use crate::pipeline::{Level, Output, Preference, Step, Translation};
-use crate::reduce::cosimulation::{Acceptance, cosimulation};
+use crate::limit::Incomplete;
+use crate::reduce::cosimulation::Acceptance;
 use crate::reduce::degeneralize::degeneralize;
-use crate::reduce::marking::saturate;
-use crate::reduce::merge::merge;
 use crate::reduce::obligation::obligation;
 use crate::reduce::prune::prune;
 use crate::reduce::recurrence::recurrence;
-use crate::reduce::sets::drop_superfluous;
-use crate::reduce::simulation::simulation;
 use crate::reduce::statewise::{Guessing, statewise};
 
-/// States of the complement beyond which the reductions that need it are left out.
+/// The most states of the complement; the reductions that need a larger one are left out.
 const LARGEST_COMPLEMENT: usize = 2_000;
-
-/// Steps that merging by trial may take.
-const MERGE_BUDGET: u64 = 1_000_000;
 
 /// What to reduce to, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +43,7 @@ pub struct Options {
 /// Reduces an automaton.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::automaton::{Automaton, Marks};
 /// use omega::pipeline::{Level, Output, Preference};
 /// use omega::pipeline::reduce::{Options, reduce};
@@ -56,103 +54,91 @@ pub struct Options {
 /// automaton.add_edge(0, 1, &automaton.atom(0), Marks::one(0));
 /// automaton.add_edge(1, 0, &automaton.atom(0), Marks::one(0));
 /// let options = Options { output: Output::Buchi, preference: Preference::Small, level: Level::High };
-/// assert_eq!(reduce(&automaton, options).automaton.state_count(), 1);
+/// let reduced = reduce(&automaton, options, &Budget::unlimited()).unwrap();
+/// assert_eq!(reduced.automaton.state_count(), 1);
 /// ```
-#[must_use]
-pub fn reduce(automaton: &Automaton, options: Options) -> Translation {
-    let mut run = Run { options, steps: Vec::new() };
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn reduce(automaton: &Automaton, options: Options, budget: &Budget) -> Result<Translation, Exhausted> {
+    let mut run = Run::new(options, budget);
     let automaton = run.record("input", automaton.clone());
-    let mut kept = run.record("prune", prune(&automaton));
-    if options.level > Level::Low {
-        kept = run.simulated(kept, Acceptance::ByEdge);
-        if let Ok(negation) = complement(&kept, LARGEST_COMPLEMENT) {
-            let (aligned, negation) = Automaton::aligned(&kept, &prune(&negation));
-            if let Some(minimal) = obligation(&aligned, &negation, 4 * aligned.state_count() + 100) {
-                let minimal = run.record("obligation", minimal);
-                let wanted = options.preference == Preference::Deterministic && !kept.is_deterministic();
-                if wanted || minimal.state_count() <= kept.state_count() {
-                    return run.finished(minimal);
-                }
-            }
-            let wanted = options.preference == Preference::Deterministic && !kept.is_deterministic();
-            if wanted && let Some(found) = recurrence(&aligned, &negation, 4 * aligned.state_count() + 100) {
-                let found = run.record("recurrence", found);
-                let reduced = run.simulated(found, Acceptance::ByEdge);
-                return run.finished(reduced);
-            }
-            if options.level == Level::High {
-                kept = run.record("merge", merge(&aligned, &negation, Acceptance::ByEdge, MERGE_BUDGET));
-                kept = run.simulated(kept, Acceptance::ByEdge);
-            }
-        }
+    let pruned = run.record("prune", prune(&automaton));
+    let kept = if options.level == Level::Low {
+        run.without_superfluous_sets(&pruned)?
     } else {
-        kept = run.record("drop sets", drop_superfluous(&saturate(&kept, Marks::NONE)));
+        let kept = run.simulated(pruned, Acceptance::ByEdge)?;
+        with_complement(&mut run, kept, options, budget)?
+    };
+    with_wanted_acceptance(run, kept, options, budget)
+}
+
+/// Applies the reductions that need an automaton for the complement, if that is small enough.
+fn with_complement(
+    run: &mut Run<'_>,
+    kept: Automaton,
+    options: Options,
+    budget: &Budget,
+) -> Result<Automaton, Exhausted> {
+    let found = complement(&kept, LARGEST_COMPLEMENT, budget);
+    let Some(negation) = Incomplete::unless_too_large(found)? else { return Ok(kept) };
+    let (kept, negation) = kept.aligned_within(&prune(&negation), budget)?;
+    let limit = most_subsets(kept.state_count());
+    let is_determinism_missing = options.preference == Preference::Deterministic && !kept.is_deterministic();
+    if let Some(minimal) = obligation(&kept, &negation, limit, budget)? {
+        let minimal = run.record("obligation", minimal);
+        if is_determinism_missing || minimal.state_count() <= kept.state_count() {
+            return Ok(minimal);
+        }
     }
-    run.finished(kept)
+    if is_determinism_missing && let Some(found) = recurrence(&kept, &negation, limit, budget)? {
+        let found = run.record("recurrence", found);
+        return run.simulated(found, Acceptance::ByEdge);
+    }
+    run.merged(kept, Some(&negation), Acceptance::ByEdge)
 }
 
 /// The same language, reduced by simulation in both directions until the size stays.
-#[must_use]
-pub fn simulated(automaton: &Automaton) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn simulated(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     let options = Options { output: Output::Generalized, preference: Preference::Small, level: Level::Medium };
-    Run { options, steps: Vec::new() }.simulated(prune(automaton), Acceptance::ByEdge)
+    Run::new(options, budget).simulated(prune(automaton), Acceptance::ByEdge)
 }
 
 /// The same language with one acceptance set, state-based; what already is so stays as it is.
-#[must_use]
-pub fn state_based(automaton: &Automaton) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn state_based(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    budget.check()?;
     if automaton.sets() == 1 && automaton.is_state_based() {
-        return automaton.clone();
+        return Ok(automaton.clone());
     }
-    let one = if automaton.sets() > 1 { degeneralize(automaton, Acceptance::ByEdge) } else { automaton.clone() };
     let guessing = if automaton.is_deterministic() { Guessing::Never } else { Guessing::Allowed };
-    statewise(&one, guessing)
+    if automaton.sets() > 1 {
+        return statewise(&degeneralize(automaton, Acceptance::ByEdge, budget)?, guessing, budget);
+    }
+    statewise(automaton, guessing, budget)
 }
 
-struct Run {
+/// Brings acceptance into the wanted form.
+fn with_wanted_acceptance(
+    mut run: Run<'_>,
+    mut automaton: Automaton,
     options: Options,
-    steps: Vec<Step>,
-}
-
-impl Run {
-    fn record(&mut self, name: &'static str, automaton: Automaton) -> Automaton {
-        let (states, edges, sets) = (automaton.state_count(), automaton.edge_count(), automaton.sets());
-        self.steps.push(Step { name, states, edges, sets });
-        automaton
-    }
-
-    /// Simulation in both directions until the size stays.
-    fn simulated(&mut self, mut automaton: Automaton, acceptance: Acceptance) -> Automaton {
-        loop {
-            let before = (automaton.state_count(), automaton.edge_count(), automaton.sets());
-            if acceptance == Acceptance::ByEdge {
-                automaton = drop_superfluous(&saturate(&automaton, Marks::NONE));
-                automaton = saturate(&automaton, automaton.all_marks());
-            }
-            automaton = self.record("simulation", prune(&simulation(&automaton)));
-            if acceptance == Acceptance::ByEdge {
-                automaton = saturate(&automaton, Marks::NONE);
-            }
-            automaton = self.record("reverse simulation", prune(&cosimulation(&automaton, acceptance)));
-            if before == (automaton.state_count(), automaton.edge_count(), automaton.sets()) {
-                return automaton;
-            }
+    budget: &Budget,
+) -> Result<Translation, Exhausted> {
+    if options.output == Output::Buchi && (automaton.sets() != 1 || !automaton.is_state_based()) {
+        automaton = run.record("state-based", prune(&state_based(&automaton, budget)?));
+        if options.level > Level::Low {
+            automaton = run.simulated(automaton, Acceptance::ByState)?;
         }
     }
-
-    /// Brings acceptance into the form asked for.
-    fn finished(mut self, automaton: Automaton) -> Translation {
-        let mut automaton = automaton;
-        if self.options.output == Output::Buchi && (automaton.sets() != 1 || !automaton.is_state_based()) {
-            automaton = self.record("state-based", prune(&state_based(&automaton)));
-            if self.options.level > Level::Low {
-                automaton = self.simulated(automaton, Acceptance::ByState);
-            }
-        }
-        automaton.merge_edges();
-        let automaton = self.record("result", automaton);
-        Translation { automaton, steps: self.steps }
-    }
+    let manager = automaton.manager().clone();
+    manager.within(budget, || automaton.merge_edges_within(budget))?;
+    Ok(run.finish("result", automaton))
 }
 
 #[cfg(test)]
@@ -178,12 +164,12 @@ mod tests {
     #[test]
     fn reduced_automata_are_equivalent_and_as_asked_for() {
         let (mut smaller, mut decided) = (0, 0);
-        let mut random = Random::new(91);
+        let (mut random, budget) = (Random::new(91), Budget::unlimited());
         for seed in 0..40 {
             let shape = Shape { states: 2 + seed as u32 % 4, sets: seed as u32 % 3, ..Shape::default() };
             let automaton = random_automaton(&shape, seed);
             for options in all_options() {
-                let reduced = reduce(&automaton, options).automaton;
+                let reduced = reduce(&automaton, options, &budget).unwrap().automaton;
                 reduced.verify();
                 for _ in 0..20 {
                     let word = word(automaton.atoms(), 5, &mut random);
@@ -191,7 +177,7 @@ mod tests {
                     assert_eq!(answers[0], answers[1], "seed {seed}, {options:?} on {word}");
                 }
                 // Complements of random automata can be large; then the words must do.
-                if let Ok(word) = difference(&automaton, &reduced, 500) {
+                if let Ok(word) = difference(&automaton, &reduced, 500, &budget) {
                     assert_eq!(word, None, "seed {seed}, {options:?}");
                     decided += 1;
                 }

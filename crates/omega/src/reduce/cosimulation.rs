@@ -16,6 +16,8 @@
 
 use std::collections::BTreeMap;
 
+use kernel::budget::{Budget, Exhausted};
+
 use super::preorder::{Move, Moves, Preorder};
 use crate::automaton::{Automaton, Marks, State};
 
@@ -30,21 +32,27 @@ pub enum Acceptance {
 
 /// The quotient by reverse simulation, without exceeded edges; unreachable states go.
 ///
+/// # Errors
+/// The limit of the budget that is exhausted.
+///
 /// # Panics
 /// Where acceptance is not state-based and [`Acceptance::ByState`] says it is.
-#[must_use]
-pub fn cosimulation(automaton: &Automaton, acceptance: Acceptance) -> Automaton {
+pub fn cosimulation(automaton: &Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
+    automaton.manager().within(budget, || quotient(automaton, acceptance, budget))
+}
+
+fn quotient(automaton: &Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
     let moves = backward(automaton, acceptance);
-    let Some(mut order) = Preorder::of(&moves) else { return automaton.clone() };
+    let Some(mut order) = Preorder::of(&moves, budget)? else { return Ok(automaton.clone()) };
     let mut quotient = automaton.empty_like(automaton.sets());
     quotient.add_states(automaton.state_count());
-    for (target, moves) in order.moves().into_iter().enumerate() {
+    for (target, moves) in order.moves(budget)?.into_iter().enumerate() {
         for ((source, marks), label) in moves {
             quotient.add_edge(source as State, target as State, &label, marks);
         }
     }
     quotient.set_initial(order.first_equal(automaton.initial() as usize) as State);
-    quotient.reachable()
+    Ok(quotient.reachable())
 }
 
 /// The edges as moves of their targets.

@@ -21,6 +21,8 @@
 //! restriction to a bottom component of the copies is ours.
 //! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use kernel::budget::{Budget, Exhausted};
+
 use super::cosimulation::Acceptance;
 use super::graph::components;
 use super::sets::needed;
@@ -31,11 +33,19 @@ use crate::automaton::{Automaton, Edge, Marks, State};
 const ALL_ORDERS: usize = 4;
 
 /// An automaton for the same language with one acceptance set.
-#[must_use]
-pub fn degeneralize(automaton: &Automaton, acceptance: Acceptance) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn degeneralize(automaton: &Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
+    automaton.manager().within(budget, || in_layers(automaton, acceptance, budget))
+}
+
+fn in_layers(automaton: &Automaton, acceptance: Acceptance, budget: &Budget) -> Result<Automaton, Exhausted> {
     let whole = Components::of(automaton);
-    let layers: Vec<Layers> =
-        (0..whole.list().len() as u32).map(|number| smallest_layers(automaton, &whole, number, acceptance)).collect();
+    let mut layers: Vec<Layers> = Vec::new();
+    for number in 0..whole.list().len() as u32 {
+        layers.push(smallest_layers(automaton, &whole, number, acceptance, budget)?);
+    }
     let mut result = automaton.empty_like(1);
     // The copies of each state, by level.
     let mut copies: Vec<Vec<(usize, State)>> = vec![Vec::new(); automaton.state_count()];
@@ -47,6 +57,7 @@ pub fn degeneralize(automaton: &Automaton, acceptance: Acceptance) -> Automaton 
     }
     for (source, edge) in automaton.all_edges() {
         let Some(number) = whole.number(source) else { continue };
+        budget.check()?;
         for &(level, copy) in &copies[source as usize] {
             if whole.is_inner(source, edge) {
                 let (accepting, level) = layers[number as usize].step(level, edge.marks);
@@ -60,8 +71,8 @@ pub fn degeneralize(automaton: &Automaton, acceptance: Acceptance) -> Automaton 
         }
     }
     result.set_initial(copies[automaton.initial() as usize][0].1);
-    result.merge_edges();
-    result.reachable()
+    result.merge_edges_within(budget)?;
+    Ok(result.reachable())
 }
 
 /// The copies that one component gets.
@@ -101,33 +112,49 @@ impl Layers {
     }
 }
 
-fn smallest_layers(automaton: &Automaton, whole: &Components, number: u32, acceptance: Acceptance) -> Layers {
-    let sets = if whole.is_accepting(number) { needed(automaton, whole, number) } else { Vec::new() };
+fn smallest_layers(
+    automaton: &Automaton,
+    whole: &Components,
+    number: u32,
+    acceptance: Acceptance,
+    budget: &Budget,
+) -> Result<Layers, Exhausted> {
+    let sets = if whole.is_accepting(number) { needed(automaton, whole, number, budget)? } else { Vec::new() };
     if sets.len() <= 1 {
         let kept = vec![vec![0]; whole.list()[number as usize].states.len()];
-        return Layers { order: sets, overlap: false, last: false, kept };
+        return Ok(Layers { order: sets, overlap: false, last: false, kept });
     }
     let kinds = match acceptance {
         Acceptance::ByEdge => [(false, false), (true, false)].as_slice(),
         Acceptance::ByState => &[(true, true)],
     };
     let ways = orders(&sets).into_iter().flat_map(|order| kinds.iter().map(move |kind| (order.clone(), kind)));
-    let layers = ways.map(|(order, &(overlap, last))| {
+    let mut smallest: Option<Layers> = None;
+    for (order, &(overlap, last)) in ways {
         let layers = Layers { order, overlap, last, kept: Vec::new() };
-        restricted_to_bottom(automaton, whole, number, layers)
-    });
-    layers.min_by_key(Layers::size).expect("there is an order")
+        let layers = restricted_to_bottom(automaton, whole, number, layers, budget)?;
+        if smallest.as_ref().is_none_or(|known| layers.size() < known.size()) {
+            smallest = Some(layers);
+        }
+    }
+    Ok(smallest.expect("there is an order"))
 }
 
 /// Finds a smallest bottom component of the graph of all copies.
-fn restricted_to_bottom(automaton: &Automaton, whole: &Components, number: u32, mut layers: Layers) -> Layers {
+fn restricted_to_bottom(
+    automaton: &Automaton,
+    whole: &Components,
+    number: u32,
+    mut layers: Layers,
+    budget: &Budget,
+) -> Result<Layers, Exhausted> {
     let states = &whole.list()[number as usize].states;
     let height = layers.height();
     let mut graph = vec![Vec::new(); states.len() * height];
     for (place, &state) in states.iter().enumerate() {
         let inner = |edge: &&Edge| whole.is_inner(state, edge);
         for edge in automaton.edges(state).iter().filter(inner) {
-            crate::patience::ask();
+            budget.check()?;
             let target = states.binary_search(&edge.target).expect("a state of the component");
             for level in 0..height {
                 let next = layers.step(level, edge.marks).1;
@@ -135,7 +162,7 @@ fn restricted_to_bottom(automaton: &Automaton, whole: &Components, number: u32, 
             }
         }
     }
-    let of = components(&graph);
+    let of = components(&graph, budget)?;
     let count = of.iter().max().map_or(0, |max| *max as usize + 1);
     let (mut sizes, mut bottom) = (vec![0_usize; count], vec![true; count]);
     for (vertex, successors) in graph.iter().enumerate() {
@@ -147,7 +174,7 @@ fn restricted_to_bottom(automaton: &Automaton, whole: &Components, number: u32, 
     let chosen = (0..count).filter(|&part| bottom[part]).min_by_key(|&part| sizes[part]).expect("a bottom component");
     let kept = |place: usize| (0..height).filter(|level| of[place * height + level] as usize == chosen).collect();
     layers.kept = (0..states.len()).map(kept).collect();
-    layers
+    Ok(layers)
 }
 
 /// The orders of the sets that are tried.

@@ -7,25 +7,31 @@
 //! How: explores the pairs of states depth first, keeps the components of the current path on a stack with the marks seen
 //! inside, merges components when an edge closes a cycle, and stops as soon as one has all marks.
 //!
-//! Contract: both automata have the same manager and the same atoms. Explores each pair once. An oracle has a budget of
-//! steps, each an edge of the product; once it is spent every answer is `None`. Deterministic.
+//! Contract: both automata have the same manager and the same atoms. Explores each pair once. An oracle has a number
+//! of steps, each an edge of the product; once they are spent every answer is `None`. Deterministic.
 //!
 //! Source: the emptiness check of [couvreur.99.fm]. Tested by: [`crate::automaton::emptiness`] on the product (below).
 
 use std::collections::HashMap;
 
 use bdd::Bdd;
+use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 
 /// Whether no word is accepted by both.
 ///
+/// # Errors
+/// The limit of the budget that is exhausted.
+///
 /// # Panics
 /// Where the automata have different managers or atoms, or more than [`MAX_SETS`] acceptance sets together.
-#[must_use]
-pub fn disjoint(one: &Automaton, two: &Automaton) -> bool {
-    let graph = Graph::new(one);
-    Oracle::new(&graph, two, u64::MAX).is_disjoint(&graph).expect("no budget, no end of it")
+pub fn disjoint(one: &Automaton, two: &Automaton, budget: &Budget) -> Result<bool, Exhausted> {
+    one.manager().within(budget, || {
+        let graph = Graph::new(one);
+        let answer = Oracle::new(&graph, two, u64::MAX, budget)?.is_disjoint(&graph)?;
+        Ok(answer.expect("as many steps as it takes"))
+    })
 }
 
 /// An edge with a numbered label.
@@ -83,14 +89,16 @@ impl Steps for Graph {
 }
 
 /// An automaton that graphs with known labels are compared with.
-pub(crate) struct Oracle {
+pub(crate) struct Oracle<'a> {
     initial: State,
     labels: usize,
     states: usize,
     /// For each state and label, the edges that can be taken together with it.
     edges: Vec<Vec<(State, Marks)>>,
     all: Marks,
-    budget: u64,
+    /// The steps that are left.
+    steps: u64,
+    budget: &'a Budget,
     /// For each pair of states when it was discovered; kept between questions for its memory only.
     order: Vec<u32>,
 }
@@ -98,30 +106,32 @@ pub(crate) struct Oracle {
 const UNSEEN: u32 = u32::MAX;
 const DONE: u32 = u32::MAX - 1;
 
-impl Oracle {
-    pub(crate) fn new(graph: &Graph, automaton: &Automaton, budget: u64) -> Self {
+impl<'a> Oracle<'a> {
+    pub(crate) fn new(graph: &Graph, automaton: &Automaton, steps: u64, budget: &'a Budget) -> Result<Self, Exhausted> {
         assert!(graph.sets + automaton.sets() <= MAX_SETS, "all acceptance sets together");
         assert!(graph.atoms == automaton.atoms(), "automata over the same letters");
         let mut edges = Vec::with_capacity(automaton.state_count() * graph.labels.len());
         for state in automaton.states() {
             for label in &graph.labels {
+                budget.check()?;
                 let compatible = automaton.edges(state).iter().filter(|edge| edge.label.intersects(label));
                 edges.push(compatible.map(|edge| (edge.target, edge.marks.shifted(graph.sets))).collect());
             }
         }
-        Oracle {
+        Ok(Oracle {
             initial: automaton.initial(),
             labels: graph.labels.len(),
             states: automaton.state_count(),
             edges,
             all: Marks::all(graph.sets + automaton.sets()),
+            steps,
             budget,
             order: Vec::new(),
-        }
+        })
     }
 
-    /// Whether the graph has no word in common with the automaton; none if the budget does not suffice to tell.
-    pub(crate) fn is_disjoint(&mut self, graph: &impl Steps) -> Option<bool> {
+    /// Whether the graph has no word in common with the automaton; none if the steps do not suffice to decide it.
+    pub(crate) fn is_disjoint(&mut self, graph: &impl Steps) -> Result<Option<bool>, Exhausted> {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
         order.resize(graph.state_count() * self.states, UNSEEN);
@@ -130,7 +140,7 @@ impl Oracle {
         answer
     }
 
-    fn search(&mut self, graph: &impl Steps, order: &mut [u32]) -> Option<bool> {
+    fn search(&mut self, graph: &impl Steps, order: &mut [u32]) -> Result<Option<bool>, Exhausted> {
         let start = graph.initial() as usize * self.states + self.initial as usize;
         let mut open = vec![start];
         order[start] = 0;
@@ -141,7 +151,7 @@ impl Oracle {
         let mut path = vec![(0_u32, pending.len())];
         self.push_successors(graph, start, &mut pending);
         while let Some(&(position, from)) = path.last() {
-            crate::patience::ask();
+            self.budget.check()?;
             if pending.len() == from {
                 path.pop();
                 if roots.last().is_some_and(|root| root.0 == position) {
@@ -151,7 +161,8 @@ impl Oracle {
                 continue;
             }
             let (target, marks) = pending.pop().expect("an edge of the last entry");
-            self.budget = self.budget.checked_sub(1)?;
+            let Some(steps) = self.steps.checked_sub(1) else { return Ok(None) };
+            self.steps = steps;
             match order[target] {
                 DONE => {}
                 UNSEEN => {
@@ -164,12 +175,12 @@ impl Oracle {
                 }
                 known => {
                     if close_cycle(&mut roots, known, marks).includes(self.all) {
-                        return Some(false);
+                        return Ok(Some(false));
                     }
                 }
             }
         }
-        Some(true)
+        Ok(Some(true))
     }
 
     fn push_successors(&self, graph: &impl Steps, pair: usize, pending: &mut Vec<(usize, Marks)>) {
@@ -207,14 +218,14 @@ mod tests {
 
     #[test]
     fn disjoint_is_an_empty_product() {
-        let mut found = [0, 0];
+        let (mut found, budget) = ([0, 0], Budget::unlimited());
         for seed in 0..400 {
             let shape = |sets: u64| Shape { sets: sets as u32, states: 4, density: 0.2, ..Shape::default() };
             let one = random_automaton(&shape(seed % 3), seed);
             let two = random_automaton(&shape(seed % 2 + 1), seed + 1000);
             let (one, two) = Automaton::aligned(&one, &two);
-            let expected = is_empty(&intersection(&one, &two));
-            assert_eq!(disjoint(&one, &two), expected, "seed {seed}");
+            let expected = is_empty(&intersection(&one, &two, &budget).unwrap());
+            assert_eq!(disjoint(&one, &two, &budget), Ok(expected), "seed {seed}");
             found[usize::from(expected)] += 1;
         }
         assert!(found.iter().all(|&count| count > 50), "both answers occur: {found:?}");

@@ -3,8 +3,10 @@
 //! What: [`components`] numbers the strongly connected components of a graph given by successor lists, in reverse
 //! topological order. Source: [tarjan.72.siam], without recursion. Tested by: reachability (below).
 
+use kernel::budget::{Budget, Exhausted};
+
 /// The number of the component of each vertex; an edge between components leads to a lower number.
-pub(crate) fn components(successors: &[Vec<u32>]) -> Vec<u32> {
+pub(crate) fn components(successors: &[Vec<u32>], budget: &Budget) -> Result<Vec<u32>, Exhausted> {
     const UNSEEN: u32 = u32::MAX;
     let mut low = vec![UNSEEN; successors.len()];
     let mut of = vec![UNSEEN; successors.len()];
@@ -20,7 +22,7 @@ pub(crate) fn components(successors: &[Vec<u32>]) -> Vec<u32> {
         seen += 1;
         open.push(root);
         while let Some((vertex, index, next)) = path.last_mut() {
-            crate::patience::ask();
+            budget.check()?;
             let (vertex, index) = (*vertex, *index);
             if let Some(&target) = successors[vertex as usize].get(*next) {
                 *next += 1;
@@ -44,7 +46,7 @@ pub(crate) fn components(successors: &[Vec<u32>]) -> Vec<u32> {
             }
         }
     }
-    of
+    Ok(of)
 }
 
 #[cfg(test)]
@@ -73,7 +75,7 @@ mod tests {
                     }
                 }
             }
-            let of = components(&graph);
+            let of = components(&graph, &Budget::unlimited()).unwrap();
             for from in 0..count {
                 for to in 0..count {
                     assert_eq!(of[from] == of[to], reach[from][to] && reach[to][from], "seed {seed}");

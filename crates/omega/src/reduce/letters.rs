@@ -12,6 +12,7 @@
 use std::collections::HashMap;
 
 use bdd::{Bdd, Manager};
+use kernel::budget::{Budget, Exhausted};
 
 /// The most classes of letters.
 pub(crate) const MAX_CLASSES: usize = 2048;
@@ -61,14 +62,18 @@ pub(crate) struct Alphabet {
 
 impl Alphabet {
     /// The alphabet that tells these labels apart, if it is not too large.
-    pub(crate) fn of<'a>(manager: &Manager, labels: impl IntoIterator<Item = &'a Bdd>) -> Option<Self> {
+    pub(crate) fn of<'a>(
+        manager: &Manager,
+        labels: impl IntoIterator<Item = &'a Bdd>,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Exhausted> {
         let mut distinct: Vec<&Bdd> = labels.into_iter().collect();
         distinct.sort_unstable();
         distinct.dedup();
         let mut classes = vec![manager.yes()];
         for label in &distinct {
             let mut finer = Vec::with_capacity(classes.len() + 1);
-            crate::patience::ask_now();
+            budget.check()?;
             for class in classes {
                 let inside = &class & *label;
                 if inside.is_false() || inside == class {
@@ -80,12 +85,12 @@ impl Alphabet {
             }
             classes = finer;
             if classes.len() > MAX_CLASSES {
-                return None;
+                return Ok(None);
             }
         }
         let mut alphabet = Alphabet { manager: manager.clone(), classes, sets: HashMap::new(), labels: HashMap::new() };
         for label in distinct {
-            crate::patience::ask_now();
+            budget.check()?;
             let mut set = alphabet.no_letter();
             for (class, letters) in alphabet.classes.iter().enumerate().filter(|(_, letters)| letters.implies(label)) {
                 debug_assert!(!letters.is_false(), "classes are not empty");
@@ -94,7 +99,7 @@ impl Alphabet {
             alphabet.labels.insert(set.clone(), label.clone());
             alphabet.sets.insert(label.clone(), set);
         }
-        Some(alphabet)
+        Ok(Some(alphabet))
     }
 
     /// The empty set.
@@ -129,7 +134,8 @@ mod tests {
         for seed in 0..60 {
             let automaton = random_automaton(&Shape { atoms: 1 + (seed % 5) as u32, ..Shape::default() }, seed);
             let labels: Vec<Bdd> = automaton.all_edges().map(|(_, edge)| edge.label.clone()).collect();
-            let mut alphabet = Alphabet::of(automaton.manager(), &labels).expect("few letters");
+            let mut alphabet =
+                Alphabet::of(automaton.manager(), &labels, &Budget::unlimited()).unwrap().expect("few letters");
             for one in &labels {
                 for two in &labels {
                     let (first, second) = (alphabet.letters(one).clone(), alphabet.letters(two).clone());

@@ -11,18 +11,23 @@
 //! Source: folklore; a complete form of the propagation of marks that is common before simulation.
 //! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use kernel::budget::{Budget, Exhausted};
+
 use super::graph::components;
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
 
 /// Marks the edges inside accepting components as much as possible, and all edges between components with `outside`.
-#[must_use]
-pub fn saturate(automaton: &Automaton, outside: Marks) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn saturate(automaton: &Automaton, outside: Marks, budget: &Budget) -> Result<Automaton, Exhausted> {
     let whole = Components::of(automaton);
     let none = |state: State| vec![Marks::NONE; automaton.edges(state).len()];
     let mut extra: Vec<Vec<Marks>> = automaton.states().map(none).collect();
     for set in 0..automaton.sets() {
-        let part = parts(automaton, |source, edge| whole.is_inner(source, edge) && !edge.marks.contains(set));
+        let is_unmarked = |source: State, edge: &Edge| whole.is_inner(source, edge) && !edge.marks.contains(set);
+        let part = parts(automaton, is_unmarked, budget)?;
         for source in automaton.states() {
             for (edge, extra) in automaton.edges(source).iter().zip(&mut extra[source as usize]) {
                 if part[source as usize] != part[edge.target as usize] {
@@ -42,7 +47,7 @@ pub fn saturate(automaton: &Automaton, outside: Marks) -> Automaton {
             };
         }
     }
-    result
+    Ok(result)
 }
 
 /// Keeps only marks that say something about the state an edge enters: those that all inner edges leaving the state have,
@@ -50,8 +55,10 @@ pub fn saturate(automaton: &Automaton, outside: Marks) -> Automaton {
 ///
 /// Saturated marks stand on the edges into such a state and on those out of it; a degeneralisation that counts both sees
 /// more differences than there are.
-#[must_use]
-pub fn on_entry(automaton: &Automaton) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn on_entry(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     let whole = Components::of(automaton);
     let common = |state: State| {
         let inner = automaton.edges(state).iter().filter(|edge| whole.is_inner(state, edge));
@@ -61,7 +68,7 @@ pub fn on_entry(automaton: &Automaton) -> Automaton {
     let mut result = automaton.clone();
     for set in 0..automaton.sets() {
         let is_kept = |edge: &Edge| edge.marks.contains(set) && common[edge.target as usize].contains(set);
-        let part = parts(automaton, |source, edge| whole.is_inner(source, edge) && !is_kept(edge));
+        let part = parts(automaton, |source, edge| whole.is_inner(source, edge) && !is_kept(edge), budget)?;
         let is_lost = |(source, edge): (State, &Edge)| {
             let dropped = edge.marks.contains(set) && !is_kept(edge);
             dropped && part[source as usize] == part[edge.target as usize]
@@ -75,13 +82,17 @@ pub fn on_entry(automaton: &Automaton) -> Automaton {
             }
         }
     }
-    result
+    Ok(result)
 }
 
 /// The components of the graph of only those edges that `keep` chooses, by state.
-pub(crate) fn parts(automaton: &Automaton, keep: impl Fn(State, &Edge) -> bool) -> Vec<u32> {
+pub(crate) fn parts(
+    automaton: &Automaton,
+    keep: impl Fn(State, &Edge) -> bool,
+    budget: &Budget,
+) -> Result<Vec<u32>, Exhausted> {
     let kept = |state: State| {
         automaton.edges(state).iter().filter(|edge| keep(state, edge)).map(|edge| edge.target).collect::<Vec<_>>()
     };
-    components(&automaton.states().map(kept).collect::<Vec<_>>())
+    components(&automaton.states().map(kept).collect::<Vec<_>>(), budget)
 }

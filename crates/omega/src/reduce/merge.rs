@@ -6,7 +6,7 @@
 //!
 //! Contract: `negation` recognises the complement of the language, over the same letters. With [`Acceptance::ByState`]
 //! acceptance is and stays state-based: the new state is accepting if one of the two is, which loses no word either. The
-//! trials take at most `budget` steps together; then the automaton is returned as far as it is merged.
+//! trials take at most `steps` steps together; then the automaton is returned as far as it is merged.
 //!
 //! Why it is worth it: simulation only merges states that can be seen to be alike step by step. Here any reason counts,
 //! and none has to be found.
@@ -14,23 +14,35 @@
 //! Source: ours; the idea of merging states under an oracle is that of grammatical inference [oncina.92.prai].
 //! Tested by: word acceptance on random formulas (`tests/reduce.rs`).
 
+use kernel::budget::{Budget, Exhausted};
+
 use super::cosimulation::Acceptance;
 use super::disjoint::{Graph, Oracle, Step, Steps};
 use crate::automaton::{Automaton, Marks, State};
 
 /// Merges states as long as the result stays disjoint from `negation`.
-#[must_use]
-pub fn merge(automaton: &Automaton, negation: &Automaton, acceptance: Acceptance, budget: u64) -> Automaton {
-    let graph = Graph::new(automaton);
-    let mut oracle = Oracle::new(&graph, negation, budget);
-    let mut best = Merged::new(graph, acceptance);
-    loop {
-        let before = best.count;
-        if !best.merge_pairs(&mut oracle) || best.count == before {
-            break;
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn merge(
+    automaton: &Automaton,
+    negation: &Automaton,
+    acceptance: Acceptance,
+    steps: u64,
+    budget: &Budget,
+) -> Result<Automaton, Exhausted> {
+    automaton.manager().within(budget, || {
+        let graph = Graph::new(automaton);
+        let mut oracle = Oracle::new(&graph, negation, steps, budget)?;
+        let mut best = Merged::new(graph, acceptance);
+        loop {
+            let before = best.count;
+            if !best.merge_pairs(&mut oracle)? || best.count == before {
+                break;
+            }
         }
-    }
-    best.quotient(automaton)
+        best.quotient(automaton, budget)
+    })
 }
 
 /// A graph some states of which are one.
@@ -60,8 +72,8 @@ impl Merged {
         }
     }
 
-    /// Tries all pairs of classes once; false if the budget is spent.
-    fn merge_pairs(&mut self, oracle: &mut Oracle) -> bool {
+    /// Tries all pairs of classes once; false if the steps are spent.
+    fn merge_pairs(&mut self, oracle: &mut Oracle<'_>) -> Result<bool, Exhausted> {
         let states = self.class.len() as State;
         for one in 0..states {
             for two in one + 1..states {
@@ -70,18 +82,18 @@ impl Merged {
                 }
                 let undo = (self.members[one as usize].len(), self.marks[one as usize]);
                 self.join(one, two);
-                match oracle.is_disjoint(&*self) {
+                match oracle.is_disjoint(&*self)? {
                     Some(true) => self.count -= 1,
                     answer => {
                         self.split(one, two, undo);
                         if answer.is_none() {
-                            return false;
+                            return Ok(false);
                         }
                     }
                 }
             }
         }
-        true
+        Ok(true)
     }
 
     fn join(&mut self, one: State, two: State) {
@@ -99,7 +111,7 @@ impl Merged {
         }
     }
 
-    fn quotient(&self, automaton: &Automaton) -> Automaton {
+    fn quotient(&self, automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
         let mut result = automaton.empty_like(automaton.sets());
         result.add_states(automaton.state_count());
         result.set_initial(self.initial());
@@ -108,8 +120,8 @@ impl Merged {
                 result.add_edge(state, target, &self.graph.labels[label as usize], marks);
             });
         }
-        result.merge_edges();
-        result.reachable()
+        result.merge_edges_within(budget)?;
+        Ok(result.reachable())
     }
 }
 

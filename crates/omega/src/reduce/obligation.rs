@@ -17,6 +17,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use bdd::{Bdd, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 use super::disjoint::disjoint;
 use super::powerset::{Powerset, powerset};
@@ -26,16 +27,35 @@ use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks, State};
 
 /// The minimal weak deterministic automaton for the language of `automaton`, whose complement `negation` recognises.
-#[must_use]
-pub fn obligation(automaton: &Automaton, negation: &Automaton, limit: usize) -> Option<Automaton> {
-    let subsets = powerset(automaton, limit)?;
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn obligation(
+    automaton: &Automaton,
+    negation: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    automaton.manager().within(budget, || minimal_weak(automaton, negation, limit, budget))
+}
+
+fn minimal_weak(
+    automaton: &Automaton,
+    negation: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    let Some(subsets) = powerset(automaton, limit, budget)? else { return Ok(None) };
     let components = Components::of(&subsets.automaton);
-    let accepting: Vec<bool> = (0..components.list().len() as u32)
-        .map(|number| repeats_an_accepted_word(automaton, &subsets, &components, number))
-        .collect();
-    let minimal = minimize(&subsets.automaton, &normal_acceptance(&subsets.automaton, &components, &accepting));
-    let is_same = disjoint(&marked(&minimal, true), negation) && disjoint(&marked(&minimal, false), automaton);
-    is_same.then(|| prune(&marked(&minimal, true)))
+    let mut accepting = Vec::new();
+    for number in 0..components.list().len() as u32 {
+        accepting.push(repeats_an_accepted_word(automaton, &subsets, &components, number, budget)?);
+    }
+    let normal = normal_acceptance(&subsets.automaton, &components, &accepting);
+    let minimal = minimize(&subsets.automaton, &normal, budget)?;
+    let is_same =
+        disjoint(&marked(&minimal, true), negation, budget)? && disjoint(&marked(&minimal, false), automaton, budget)?;
+    Ok(is_same.then(|| prune(&marked(&minimal, true))))
 }
 
 /// A deterministic graph and which of its states are accepting.
@@ -56,10 +76,16 @@ fn marked(weak: &Weak, accepting: bool) -> Automaton {
 }
 
 /// Whether the automaton accepts the word of some cycle of the component, from the set of states the cycle starts in.
-fn repeats_an_accepted_word(automaton: &Automaton, subsets: &Powerset, components: &Components, number: u32) -> bool {
+fn repeats_an_accepted_word(
+    automaton: &Automaton,
+    subsets: &Powerset,
+    components: &Components,
+    number: u32,
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
     let component = &components.list()[number as usize];
     if component.trivial {
-        return false;
+        return Ok(false);
     }
     let cycle = shortest_cycle(&subsets.automaton, components, component.states[0]);
     // The pairs of a state and a position on the cycle, and one vertex in front of them.
@@ -71,13 +97,14 @@ fn repeats_an_accepted_word(automaton: &Automaton, subsets: &Powerset, component
         graph.add_edge(front, (state as usize * cycle.len()) as State, &any, Marks::NONE);
     }
     for (source, edge) in automaton.all_edges() {
+        budget.check()?;
         for (position, letter) in cycle.iter().enumerate().filter(|(_, letter)| edge.label.intersects(letter)) {
             debug_assert!(letter.implies(&edge.label), "one letter at each position");
             let target = edge.target as usize * cycle.len() + (position + 1) % cycle.len();
             graph.add_edge((source as usize * cycle.len() + position) as State, target as State, &any, edge.marks);
         }
     }
-    !emptiness::is_empty(&graph)
+    Ok(!emptiness::is_empty(&graph))
 }
 
 /// The letters of a shortest cycle through a state, one full valuation each.
@@ -139,13 +166,12 @@ fn normal_acceptance(graph: &Automaton, components: &Components, accepting: &[bo
 }
 
 /// Merges states of a deterministic complete graph that no finite word tells apart.
-fn minimize(graph: &Automaton, accepting: &[bool]) -> Weak {
+fn minimize(graph: &Automaton, accepting: &[bool], budget: &Budget) -> Result<Weak, Exhausted> {
     let mut class: Vec<u32> = accepting.iter().map(|&accepting| u32::from(accepting)).collect();
     let mut count = class.iter().collect::<BTreeSet<_>>().len();
     loop {
         let mut numbers: HashMap<(u32, Vec<(u32, Bdd)>), u32> = HashMap::new();
         let signature = |state: State| {
-            crate::patience::ask();
             let mut targets: BTreeMap<u32, Bdd> = BTreeMap::new();
             for edge in graph.edges(state) {
                 let entry = targets.entry(class[edge.target as usize]);
@@ -153,13 +179,12 @@ fn minimize(graph: &Automaton, accepting: &[bool]) -> Weak {
             }
             (class[state as usize], targets.into_iter().collect::<Vec<_>>())
         };
-        let refined: Vec<u32> = graph
-            .states()
-            .map(|state| {
-                let fresh = numbers.len() as u32;
-                *numbers.entry(signature(state)).or_insert(fresh)
-            })
-            .collect();
+        let mut refined: Vec<u32> = Vec::with_capacity(graph.state_count());
+        for state in graph.states() {
+            budget.check()?;
+            let fresh = numbers.len() as u32;
+            refined.push(*numbers.entry(signature(state)).or_insert(fresh));
+        }
         let stable = numbers.len() == count;
         count = numbers.len();
         class = refined;
@@ -180,6 +205,9 @@ fn minimize(graph: &Automaton, accepting: &[bool]) -> Weak {
         }
     }
     minimal.set_initial(class[graph.initial() as usize]);
-    minimal.merge_edges();
-    Weak { graph: minimal, accepting: result.into_iter().map(|known| known.expect("a class has a state")).collect() }
+    minimal.merge_edges_within(budget)?;
+    Ok(Weak {
+        graph: minimal,
+        accepting: result.into_iter().map(|known| known.expect("a class has a state")).collect(),
+    })
 }

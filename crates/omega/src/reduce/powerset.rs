@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bdd::{Bdd, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 use super::preorder::Preorder;
 use super::simulation::forward;
@@ -26,11 +27,11 @@ pub(crate) struct Powerset {
 }
 
 /// The reachable subset automaton, if it has at most `limit` states.
-pub(crate) fn powerset(automaton: &Automaton, limit: usize) -> Option<Powerset> {
+pub(crate) fn powerset(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Option<Powerset>, Exhausted> {
     let moves = forward(automaton);
-    let order = Preorder::of(&moves)?;
+    let Some(order) = Preorder::of(&moves, budget)? else { return Ok(None) };
     if automaton.atoms().len() + automaton.state_count() > bdd::MAX_VARIABLES as usize {
-        return None;
+        return Ok(None);
     }
     // Of equal states the first remains.
     let below = |one: State, two: State| {
@@ -43,7 +44,8 @@ pub(crate) fn powerset(automaton: &Automaton, limit: usize) -> Option<Powerset> 
     result.add_state();
     let mut done = 0;
     while done < sets.len() {
-        for (label, targets) in successors(automaton, &sets[done]) {
+        for (label, targets) in successors(automaton, &sets[done], budget)? {
+            budget.check()?;
             let top = |one: &State| !targets.iter().any(|&two| below(*one, two));
             let targets: Vec<State> = targets.iter().copied().filter(top).collect();
             let fresh = sets.len() as State;
@@ -56,15 +58,15 @@ pub(crate) fn powerset(automaton: &Automaton, limit: usize) -> Option<Powerset> 
         }
         done += 1;
         if sets.len() > limit {
-            return None;
+            return Ok(None);
         }
     }
-    result.merge_edges();
-    Some(Powerset { automaton: result, sets })
+    result.merge_edges_within(budget)?;
+    Ok(Some(Powerset { automaton: result, sets }))
 }
 
 /// For each letter the set of all successors, as disjoint labels with sets.
-fn successors(automaton: &Automaton, states: &[State]) -> Vec<(Bdd, Vec<State>)> {
+fn successors(automaton: &Automaton, states: &[State], budget: &Budget) -> Result<Vec<(Bdd, Vec<State>)>, Exhausted> {
     let mut labels: BTreeMap<State, Bdd> = BTreeMap::new();
     for edge in states.iter().flat_map(|&state| automaton.edges(state)) {
         let entry = labels.entry(edge.target);
@@ -83,6 +85,6 @@ fn successors(automaton: &Automaton, states: &[State]) -> Vec<(Bdd, Vec<State>)>
         let reached = |place: &usize| cube.value(Variable(first + *place as u32)) == Some(true);
         (0..targets.len()).filter(reached).map(|place| targets[place]).collect()
     };
-    let parts = branches(&function, first, usize::MAX).expect("no limit");
-    parts.into_iter().map(|(label, remainder)| (label, set_of(&remainder))).collect()
+    let parts = branches(&function, first, usize::MAX, budget)?.expect("no limit");
+    Ok(parts.into_iter().map(|(label, remainder)| (label, set_of(&remainder))).collect())
 }

@@ -19,6 +19,7 @@
 use std::collections::BTreeMap;
 
 use bdd::{Bdd, Manager};
+use kernel::budget::{Budget, Exhausted};
 
 use super::letters::{Alphabet, LetterSet};
 use crate::automaton::Marks;
@@ -62,11 +63,12 @@ pub(crate) struct Preorder {
 }
 
 impl Preorder {
-    pub(crate) fn of(moves: &Moves) -> Option<Self> {
+    pub(crate) fn of(moves: &Moves, budget: &Budget) -> Result<Option<Self>, Exhausted> {
         if moves.of.len() > MAX_STATES {
-            return None;
+            return Ok(None);
         }
-        let alphabet = Alphabet::of(&moves.manager, moves.of.iter().flatten().map(|step| &step.label))?;
+        let labels = moves.of.iter().flatten().map(|step| &step.label);
+        let Some(alphabet) = Alphabet::of(&moves.manager, labels, budget)? else { return Ok(None) };
         let step = |step: &Move| Step {
             letters: alphabet.letters(&step.label).clone(),
             marks: step.marks,
@@ -79,7 +81,7 @@ impl Preorder {
         };
         let related = all.clone().map(|one| all.clone().map(|two| comparable(one, two)).collect()).collect();
         let mut order = Preorder { alphabet, steps, related };
-        order.refine().then_some(order)
+        Ok(order.refine(budget)?.then_some(order))
     }
 
     /// Whether the first state is at most the second.
@@ -95,13 +97,13 @@ impl Preorder {
 
     /// The moves of each state that is the first of its equals, to such states, without those that others exceed: letter
     /// by letter, only moves remain that are not exceeded in marks and end.
-    pub(crate) fn moves(&mut self) -> Vec<BTreeMap<(usize, Marks), Bdd>> {
+    pub(crate) fn moves(&mut self, budget: &Budget) -> Result<Vec<BTreeMap<(usize, Marks), Bdd>>, Exhausted> {
         let first: Vec<usize> = (0..self.steps.len()).map(|state| self.first_equal(state)).collect();
         let mut result = vec![BTreeMap::new(); self.steps.len()];
         for state in (0..self.steps.len()).filter(|&state| first[state] == state) {
             let mut letters: BTreeMap<(usize, Marks), LetterSet> = BTreeMap::new();
             for (index, step) in self.steps[state].iter().enumerate() {
-                crate::patience::ask();
+                budget.check()?;
                 let left = self.not_exceeded(state, index);
                 let entry = letters.entry((first[step.end], step.marks));
                 entry.and_modify(|known| known.add(&left)).or_insert(left);
@@ -109,7 +111,7 @@ impl Preorder {
             letters.retain(|_, letters| !letters.is_empty());
             result[state] = letters.into_iter().map(|(end, letters)| (end, self.alphabet.label(&letters))).collect();
         }
-        result
+        Ok(result)
     }
 
     /// The letters under which no other move of the state exceeds this one; of equal moves the first remains.
@@ -127,7 +129,7 @@ impl Preorder {
     }
 
     /// Removes pairs until the rest justifies itself; false if that is too much work.
-    fn refine(&mut self) -> bool {
+    fn refine(&mut self, budget: &Budget) -> Result<bool, Exhausted> {
         let count = self.steps.len();
         let mut sources: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (state, steps) in self.steps.iter().enumerate() {
@@ -140,7 +142,7 @@ impl Preorder {
         let mut waiting = vec![false; count * count];
         let mut pending = Vec::new();
         for one in 0..count {
-            crate::patience::ask();
+            budget.check()?;
             for two in (0..count).filter(|&two| one != two && self.related[one][two]) {
                 waiting[one * count + two] = true;
                 pending.push((one, two));
@@ -149,11 +151,11 @@ impl Preorder {
         let mut answers = self.alphabet.no_letter();
         let mut work = 0;
         while let Some((one, two)) = pending.pop() {
-            crate::patience::ask();
+            budget.check()?;
             waiting[one * count + two] = false;
             work += self.steps[one].len() * self.steps[two].len() * answers.words();
             if work > MAX_WORK {
-                return false;
+                return Ok(false);
             }
             if self.can_answer(one, two, &mut answers) {
                 continue;
@@ -169,7 +171,7 @@ impl Preorder {
                 }
             }
         }
-        true
+        Ok(true)
     }
 
     /// Whether the second state can answer each move of the first.
@@ -226,7 +228,7 @@ mod tests {
             let mut moves = forward(&automaton);
             moves.flags[0] = seed % 2 == 0;
             moves.colours[1] = u32::from(seed % 5 == 0);
-            let order = Preorder::of(&moves).expect("a small automaton");
+            let order = Preorder::of(&moves, &Budget::unlimited()).unwrap().expect("a small automaton");
             let expected = literal(&moves);
             assert_eq!(order.related, expected, "seed {seed}");
             related += order.related.iter().flatten().filter(|&&related| related).count() - 6;

@@ -18,6 +18,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bdd::Bdd;
+use kernel::budget::{Budget, Exhausted};
 
 use super::disjoint::disjoint;
 use super::powerset::powerset;
@@ -27,23 +28,44 @@ use crate::automaton::{Automaton, Marks, State};
 use crate::combine::product::intersection;
 
 /// A deterministic automaton for the language of `automaton`, whose complement `negation` recognises.
-#[must_use]
-pub fn recurrence(automaton: &Automaton, negation: &Automaton, limit: usize) -> Option<Automaton> {
-    let first = powerset(automaton, limit)?.automaton;
-    if let Some(found) = marked(&first, automaton, negation) {
-        return Some(found);
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn recurrence(
+    automaton: &Automaton,
+    negation: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    automaton.manager().within(budget, || on_subsets(automaton, negation, limit, budget))
+}
+
+fn on_subsets(
+    automaton: &Automaton,
+    negation: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    let Some(first) = powerset(automaton, limit, budget)? else { return Ok(None) };
+    if let Some(found) = marked(&first.automaton, automaton, negation, budget)? {
+        return Ok(Some(found));
     }
-    let second = powerset(negation, limit)?.automaton;
-    if let Some(found) = marked(&second, automaton, negation) {
-        return Some(found);
+    let Some(second) = powerset(negation, limit, budget)? else { return Ok(None) };
+    if let Some(found) = marked(&second.automaton, automaton, negation, budget)? {
+        return Ok(Some(found));
     }
-    let both = intersection(&first, &second);
-    if both.state_count() > limit { None } else { marked(&both, automaton, negation) }
+    let both = intersection(&first.automaton, &second.automaton, budget)?;
+    if both.state_count() > limit { Ok(None) } else { marked(&both, automaton, negation, budget) }
 }
 
 /// The graph with the only marks that can be right, if they are.
-fn marked(graph: &Automaton, automaton: &Automaton, negation: &Automaton) -> Option<Automaton> {
-    let rejecting = rejecting_letters(graph, negation);
+fn marked(
+    graph: &Automaton,
+    automaton: &Automaton,
+    negation: &Automaton,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    let rejecting = rejecting_letters(graph, negation, budget)?;
     let mut result = graph.empty_like(1);
     result.add_states(graph.state_count());
     result.set_initial(graph.initial());
@@ -52,11 +74,15 @@ fn marked(graph: &Automaton, automaton: &Automaton, negation: &Automaton) -> Opt
         result.add_edge(source, edge.target, &edge.label.minus(&rejected), Marks::one(0));
         result.add_edge(source, edge.target, &(&edge.label & &rejected), Marks::NONE);
     }
-    disjoint(&rejected_words(&result), automaton).then(|| prune(&result))
+    Ok(disjoint(&rejected_words(&result), automaton, budget)?.then(|| prune(&result)))
 }
 
 /// For each edge of a deterministic graph the letters under which it lies on a cycle that the automaton accepts.
-fn rejecting_letters(graph: &Automaton, automaton: &Automaton) -> BTreeMap<(State, State), Bdd> {
+fn rejecting_letters(
+    graph: &Automaton,
+    automaton: &Automaton,
+    budget: &Budget,
+) -> Result<BTreeMap<(State, State), Bdd>, Exhausted> {
     let mut product = automaton.empty_like(automaton.sets());
     let mut pairs = vec![(graph.initial(), automaton.initial())];
     let mut numbers: HashMap<(State, State), State> = HashMap::from([(pairs[0], product.add_state())]);
@@ -64,6 +90,7 @@ fn rejecting_letters(graph: &Automaton, automaton: &Automaton) -> BTreeMap<(Stat
     while let Some(&(one, two)) = pairs.get(done) {
         for edge in graph.edges(one) {
             for other in automaton.edges(two) {
+                budget.check()?;
                 let label = &edge.label & &other.label;
                 if label.is_false() {
                     continue;
@@ -87,7 +114,7 @@ fn rejecting_letters(graph: &Automaton, automaton: &Automaton) -> BTreeMap<(Stat
             entry.and_modify(|known| *known = &*known | &edge.label).or_insert_with(|| edge.label.clone());
         }
     }
-    letters
+    Ok(letters)
 }
 
 /// An automaton for the words that a complete deterministic one does not accept: from some point on, it sees no mark.

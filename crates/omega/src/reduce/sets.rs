@@ -10,19 +10,23 @@
 //!
 //! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use kernel::budget::{Budget, Exhausted};
+
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks};
 
 /// Removes sets; the remaining ones are renumbered in order.
-#[must_use]
-pub fn drop_superfluous(automaton: &Automaton) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn drop_superfluous(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     let components = Components::of(automaton);
     let (accepting, rejecting): (Vec<u32>, Vec<u32>) =
         (0..components.list().len() as u32).partition(|&number| components.is_accepting(number));
     let inner: Vec<Vec<Marks>> = accepting.iter().map(|&number| inner_marks(automaton, &components, number)).collect();
     let cycles = rejecting.iter().map(|&number| &components.list()[number as usize]).filter(|part| !part.trivial);
     let missing: Vec<Marks> = cycles.map(|part| automaton.all_marks().minus(part.marks)).collect();
-    let kept = without_superfluous(automaton, &inner, &missing);
+    let kept = without_superfluous(automaton, &inner, &missing, budget)?;
     let renumbered = |marks: Marks| -> Marks {
         kept.iter().zip(0..).filter(|&(old, _)| marks.contains(old)).map(|(_, new)| new).collect()
     };
@@ -33,24 +37,39 @@ pub fn drop_superfluous(automaton: &Automaton) -> Automaton {
         }
     }
     result.set_sets(kept.len());
-    result
+    Ok(result)
 }
 
 /// The sets that an accepting component needs, none of them superfluous there; none if each cycle is accepting.
-#[must_use]
-pub(crate) fn needed(automaton: &Automaton, components: &Components, component: u32) -> Vec<u32> {
-    without_superfluous(automaton, &[inner_marks(automaton, components, component)], &[]).iter().collect()
+pub(crate) fn needed(
+    automaton: &Automaton,
+    components: &Components,
+    component: u32,
+    budget: &Budget,
+) -> Result<Vec<u32>, Exhausted> {
+    let inner = inner_marks(automaton, components, component);
+    Ok(without_superfluous(automaton, &[inner], &[], budget)?.iter().collect())
 }
 
 /// The sets that are left; `inner` has the marks that occur in each accepting component, `missing` those that no edge of
 /// another component has, one of which must stay.
-fn without_superfluous(automaton: &Automaton, inner: &[Vec<Marks>], missing: &[Marks]) -> Marks {
-    (0..automaton.sets()).rev().fold(automaton.all_marks(), |kept, set| {
+fn without_superfluous(
+    automaton: &Automaton,
+    inner: &[Vec<Marks>],
+    missing: &[Marks],
+    budget: &Budget,
+) -> Result<Marks, Exhausted> {
+    let mut kept = automaton.all_marks();
+    for set in (0..automaton.sets()).rev() {
+        budget.check_now(0)?;
         let others = kept.minus(Marks::one(set));
         let accepts_the_same = inner.iter().all(|marks| is_superfluous(marks, set, others));
         let rejects_the_same = missing.iter().all(|marks| !marks.intersection(others).is_empty());
-        if accepts_the_same && rejects_the_same { others } else { kept }
-    })
+        if accepts_the_same && rejects_the_same {
+            kept = others;
+        }
+    }
+    Ok(kept)
 }
 
 fn is_superfluous(inner: &[Marks], set: u32, others: Marks) -> bool {

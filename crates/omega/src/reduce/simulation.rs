@@ -11,23 +11,31 @@
 //! Source: [somenzi.00.cav] and [etessami.00.concur] for the reduction, and the pruning of edges.
 //! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use kernel::budget::{Budget, Exhausted};
+
 use super::preorder::{Move, Moves, Preorder};
 use crate::automaton::{Automaton, State};
 
 /// The quotient by direct simulation, without exceeded edges; unreachable states go.
-#[must_use]
-pub fn simulation(automaton: &Automaton) -> Automaton {
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn simulation(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    automaton.manager().within(budget, || quotient(automaton, budget))
+}
+
+fn quotient(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     let moves = forward(automaton);
-    let Some(mut order) = Preorder::of(&moves) else { return automaton.clone() };
+    let Some(mut order) = Preorder::of(&moves, budget)? else { return Ok(automaton.clone()) };
     let mut quotient = automaton.empty_like(automaton.sets());
     quotient.add_states(automaton.state_count());
-    for (source, moves) in order.moves().into_iter().enumerate() {
+    for (source, moves) in order.moves(budget)?.into_iter().enumerate() {
         for ((target, marks), label) in moves {
             quotient.add_edge(source as State, target as State, &label, marks);
         }
     }
     quotient.set_initial(order.first_equal(automaton.initial() as usize) as State);
-    quotient.reachable()
+    Ok(quotient.reachable())
 }
 
 /// The edges as moves of their sources.

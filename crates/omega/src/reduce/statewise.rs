@@ -16,6 +16,8 @@
 //! Source: ours; the plain version, which copies each target of a marked edge, is folklore.
 //! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use kernel::budget::{Budget, Exhausted};
+
 use super::marking::{parts, saturate};
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
@@ -34,10 +36,16 @@ pub enum Guessing {
 
 /// An automaton with state-based acceptance for the same language.
 ///
+/// # Errors
+/// The limit of the budget that is exhausted.
+///
 /// # Panics
 /// Where the automaton has more than one acceptance set.
-#[must_use]
-pub fn statewise(automaton: &Automaton, guessing: Guessing) -> Automaton {
+pub fn statewise(automaton: &Automaton, guessing: Guessing, budget: &Budget) -> Result<Automaton, Exhausted> {
+    automaton.manager().within(budget, || with_accepting_states(automaton, guessing, budget))
+}
+
+fn with_accepting_states(automaton: &Automaton, guessing: Guessing, budget: &Budget) -> Result<Automaton, Exhausted> {
     assert!(automaton.sets() <= 1, "one acceptance set at most");
     let mut marked = automaton.clone();
     if automaton.sets() == 0 {
@@ -46,12 +54,12 @@ pub fn statewise(automaton: &Automaton, guessing: Guessing) -> Automaton {
             .states()
             .for_each(|state| marked.edges_mut(state).iter_mut().for_each(|edge| edge.marks = Marks::one(0)));
     }
-    let marked = saturate(&marked, Marks::NONE);
+    let marked = saturate(&marked, Marks::NONE, budget)?;
     let places = Places::new(&marked);
-    let targets = places.fewest(|_, edge| edge.target);
-    let sources = places.fewest(|source, _| source);
+    let targets = places.fewest(|_, edge| edge.target, budget)?;
+    let sources = places.fewest(|source, _| source, budget)?;
     let by_targets = guessing == Guessing::Never || targets.len() <= sources.len();
-    if by_targets { places.split_targets(&targets) } else { places.split_sources(&sources) }
+    if by_targets { places.split_targets(&targets, budget) } else { places.split_sources(&sources, budget) }
 }
 
 /// Which marks are accounted for by states, and which are not.
@@ -84,7 +92,7 @@ impl<'a> Places<'a> {
     }
 
     /// The ends at which the due edges must be witnessed, after dropping all those whose marks are superfluous.
-    fn fewest(&self, end: impl Fn(State, &Edge) -> State) -> Vec<State> {
+    fn fewest(&self, end: impl Fn(State, &Edge) -> State, budget: &Budget) -> Result<Vec<State>, Exhausted> {
         let due: Vec<(State, &Edge)> = self.automaton.all_edges().filter(|(s, edge)| self.is_due(*s, edge)).collect();
         let mut ends: Vec<State> = due.iter().map(|(source, edge)| end(*source, edge)).collect();
         ends.sort_unstable();
@@ -96,17 +104,18 @@ impl<'a> Places<'a> {
             let witnessed = |source: State, edge: &Edge| {
                 self.is_due(source, edge) && without.binary_search(&end(source, edge)).is_ok()
             };
-            let part = parts(self.automaton, |source, edge| self.is_open(source, edge) && !witnessed(source, edge));
+            let is_left = |source: State, edge: &Edge| self.is_open(source, edge) && !witnessed(source, edge);
+            let part = parts(self.automaton, is_left, budget)?;
             let mut dropped = due.iter().filter(|(source, edge)| end(*source, edge) == candidate);
             if dropped.all(|(source, edge)| part[*source as usize] != part[edge.target as usize]) {
                 kept = without;
             }
         }
-        kept
+        Ok(kept)
     }
 
     /// An accepting copy of each of these states, entered by due edges.
-    fn split_targets(&self, targets: &[State]) -> Automaton {
+    fn split_targets(&self, targets: &[State], budget: &Budget) -> Result<Automaton, Exhausted> {
         let mut result = self.skeleton(targets.len());
         let first_copy = self.automaton.state_count() as State;
         let copy = |state: State| targets.binary_search(&state).ok().map(|index| first_copy + index as State);
@@ -119,12 +128,12 @@ impl<'a> Places<'a> {
                 result.add_edge(copy, target, &edge.label, Marks::one(0));
             }
         }
-        result.merge_edges();
-        result.reachable()
+        result.merge_edges_within(budget)?;
+        Ok(result.reachable())
     }
 
     /// An accepting copy of each of these states, left by due edges only.
-    fn split_sources(&self, sources: &[State]) -> Automaton {
+    fn split_sources(&self, sources: &[State], budget: &Budget) -> Result<Automaton, Exhausted> {
         let mut result = self.skeleton(sources.len());
         let first_copy = self.automaton.state_count() as State;
         let copy = |state: State| sources.binary_search(&state).ok().map(|index| first_copy + index as State);
@@ -141,8 +150,8 @@ impl<'a> Places<'a> {
                 }
             }
         }
-        result.merge_edges();
-        result.reachable()
+        result.merge_edges_within(budget)?;
+        Ok(result.reachable())
     }
 
     fn skeleton(&self, copies: usize) -> Automaton {

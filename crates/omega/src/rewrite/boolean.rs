@@ -31,7 +31,7 @@ pub(super) fn apply(simplifier: &mut Simplifier, formulas: &mut Formulas, formul
     if !matches!(formulas.node(formula), Node::And(_) | Node::Or(_)) {
         return None;
     }
-    let mut table = Table { manager: crate::patience::manager(), variables: Vec::new(), known: HashMap::new() };
+    let mut table = Table { manager: Manager::new(), variables: Vec::new(), known: HashMap::new() };
     let function = table.function(simplifier, formulas, formula)?;
     if function.is_true() || function.is_false() {
         return Some(formulas.constant(function.is_true()));

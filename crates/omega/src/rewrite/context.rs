@@ -91,6 +91,7 @@ fn assume(
     let parts = formulas.subformulas_at_most(formula, LARGEST)?;
     let mut changed: HashMap<Formula, Formula> = HashMap::new();
     for part in parts {
+        simplifier.implication.budget.check().ok()?;
         let value = decided(simplifier, formulas, assumption, part);
         let node = formulas.node(part);
         let opaque = node.is_past() || (!everywhere && node.is_temporal());

@@ -18,6 +18,7 @@ use super::pattern::{Filling, Matcher, Operator};
 use super::rules::{Condition, Family, Rule, Top, rules};
 use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
+use kernel::budget::{Budget, Exhausted};
 use std::collections::{BTreeMap, HashMap};
 
 /// Rules on junctions look at pairs of members; beyond this many members they cost too much.
@@ -71,7 +72,10 @@ impl Simplifier {
 
     /// An equivalent formula, usually smaller, in negation normal form.
     ///
+    /// Procedures that find the budget exhausted leave the formula as it is; the next step then reports the limit.
+    ///
     /// ```
+    /// use kernel::budget::Budget;
     /// use omega::formula::Formulas;
     /// use omega::parse::{Syntax, parse};
     /// use omega::print::{Notation, print};
@@ -79,15 +83,40 @@ impl Simplifier {
     ///
     /// let mut formulas = Formulas::new();
     /// let formula = parse(&mut formulas, "GF(a | X(b U c)) & !(d & !d)", Syntax::Spot).unwrap();
-    /// let simple = Simplifier::new().simplify(&mut formulas, formula);
+    /// let simple = Simplifier::new().simplify(&mut formulas, formula, &Budget::unlimited()).unwrap();
     /// assert_eq!(print(&formulas, simple, Notation::Spot), "GF(a | c)");
     /// ```
-    pub fn simplify(&mut self, formulas: &mut Formulas, formula: Formula) -> Formula {
+    ///
+    /// # Errors
+    /// The limit of the budget that is exhausted.
+    pub fn simplify(
+        &mut self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        budget: &Budget,
+    ) -> Result<Formula, Exhausted> {
+        self.implication.budget = budget.clone();
+        let result = self.normal_form(formulas, formula, budget);
+        if result.is_err() {
+            // What was found last may be less than could be found.
+            self.normal.clear();
+            self.implication = Implication::new();
+        }
+        result
+    }
+
+    fn normal_form(
+        &mut self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        budget: &Budget,
+    ) -> Result<Formula, Exhausted> {
         let start = self.nnf.of(formulas, formula);
         let mut steps = 0;
         // What waits for its operands, and then for what it was rewritten to.
         let mut stack: Vec<(Formula, Option<Formula>)> = vec![(start, None)];
         while let Some(&(goal, rewritten)) = stack.last() {
+            budget.check()?;
             if self.normal.contains_key(&goal) {
                 stack.pop();
             } else if let Some(result) = rewritten {
@@ -98,7 +127,8 @@ impl Simplifier {
                 stack.push((next, None));
             }
         }
-        self.normal[&start]
+        budget.check_now(0)?;
+        Ok(self.normal[&start])
     }
 
     /// One step: asks for the normal forms of the operands, or rewrites; none if the goal is still waiting, or done.
@@ -161,7 +191,8 @@ impl Simplifier {
     /// What a rule makes of a formula, if it fits and changes it.
     pub(super) fn apply(&mut self, formulas: &mut Formulas, rule: &Rule, formula: Formula) -> Option<Formula> {
         let Self { nnf, classifier, implication, .. } = self;
-        let mut matcher = Matcher { formulas, nnf, classifier, holes: &rule.holes };
+        let budget = implication.budget.clone();
+        let mut matcher = Matcher { formulas, nnf, classifier, holes: &rule.holes, budget: &budget };
         let found = matcher.find(&rule.left, formula, &mut |matcher, filling| {
             rule.conditions.iter().all(|condition| met(condition, matcher, implication, filling))
         })?;

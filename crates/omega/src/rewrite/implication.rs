@@ -13,6 +13,7 @@
 
 use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
+use kernel::budget::Budget;
 use std::collections::HashMap;
 
 /// How deep the recursion goes.
@@ -22,6 +23,8 @@ const DEEPEST: u32 = 80;
 #[derive(Clone, Debug, Default)]
 pub struct Implication {
     known: HashMap<(Formula, Formula), bool>,
+    /// Once it is exhausted every answer is false, which is sound.
+    pub(super) budget: Budget,
 }
 
 impl Implication {
@@ -47,7 +50,7 @@ impl Implication {
     /// assert!(!implication.holds(&formulas, &mut Classifier::new(), weak, strong));
     /// ```
     pub fn holds(&mut self, formulas: &Formulas, classifier: &mut Classifier, a: Formula, b: Formula) -> bool {
-        Comparison { formulas, classifier, known: &mut self.known }.implies(a, b, 0)
+        Comparison { formulas, classifier, known: &mut self.known, budget: &self.budget }.implies(a, b, 0)
     }
 }
 
@@ -55,6 +58,7 @@ struct Comparison<'a> {
     formulas: &'a Formulas,
     classifier: &'a mut Classifier,
     known: &'a mut HashMap<(Formula, Formula), bool>,
+    budget: &'a Budget,
 }
 
 impl Comparison<'_> {
@@ -67,6 +71,9 @@ impl Comparison<'_> {
         }
         if let Some(known) = self.known.get(&(a, b)) {
             return *known;
+        }
+        if self.budget.check().is_err() {
+            return false;
         }
         let result = self.decide(a, b, depth + 1);
         self.known.insert((a, b), result);

@@ -23,9 +23,14 @@ pub use implication::Implication;
 pub use nnf::Nnf;
 pub use rules::{Family, Rule, rules};
 
+use kernel::budget::{Budget, Exhausted};
+
 use crate::formula::{Formula, Formulas};
 
 /// An equivalent formula, usually smaller, in negation normal form; all rules apply.
-pub fn simplify(formulas: &mut Formulas, formula: Formula) -> Formula {
-    Simplifier::new().simplify(formulas, formula)
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn simplify(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<Formula, Exhausted> {
+    Simplifier::new().simplify(formulas, formula, budget)
 }

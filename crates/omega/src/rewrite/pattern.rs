@@ -15,6 +15,8 @@
 
 use super::nnf::Nnf;
 use crate::analyse::classify::{Classifier, Traits};
+use kernel::budget::Budget;
+
 use crate::formula::{Formula, Formulas, Node};
 use crate::parse::{Syntax, parse};
 
@@ -236,6 +238,7 @@ pub(super) struct Matcher<'a> {
     pub(super) nnf: &'a mut Nnf,
     pub(super) classifier: &'a mut Classifier,
     pub(super) holes: &'a Holes,
+    pub(super) budget: &'a Budget,
 }
 
 /// Something that must match.
@@ -287,6 +290,10 @@ impl Matcher<'_> {
         left_over: Vec<Formula>,
         accept: &mut dyn FnMut(&mut Matcher<'_>, &Filling) -> bool,
     ) -> Option<Match> {
+        // Without a match the formula stays as it is, and the caller reports the limit.
+        if self.budget.check().is_err() {
+            return None;
+        }
         while let Some(goal) = goals.pop() {
             match goal {
                 Goal::One(pattern, formula) => {

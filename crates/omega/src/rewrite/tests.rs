@@ -10,6 +10,7 @@ use crate::formula::{Formula, Formulas, Node};
 use crate::print::{Notation, print};
 use crate::random::{self, FormulaShape, Random, Weights};
 use crate::semantics::satisfies;
+use kernel::budget::Budget;
 use std::collections::HashMap;
 
 const SEED: u64 = 5_010_881;
@@ -101,8 +102,9 @@ impl Bench {
     /// Whether the rule of this index would be tried: the operands are in normal form and no earlier rule applies.
     fn is_ready(&mut self, formula: Formula, index: usize) -> bool {
         let operands: Vec<Formula> = self.formulas.node(formula).children().collect();
-        operands.into_iter().all(|operand| self.simplifier.simplify(&mut self.formulas, operand) == operand)
-            && rules()[..index].iter().all(|rule| self.simplifier.apply(&mut self.formulas, rule, formula).is_none())
+        operands.into_iter().all(|operand| {
+            self.simplifier.simplify(&mut self.formulas, operand, &Budget::unlimited()).unwrap() == operand
+        }) && rules()[..index].iter().all(|rule| self.simplifier.apply(&mut self.formulas, rule, formula).is_none())
     }
 
     fn text(&self, formula: Formula) -> String {

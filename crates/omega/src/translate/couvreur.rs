@@ -28,11 +28,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+use kernel::budget::Budget;
 
-use super::{TooLarge, past};
+use super::past;
 use crate::automaton::branches::{branches, choices};
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
+use crate::limit::{Incomplete, TooLarge};
 
 /// What becomes of several alternatives for one letter that make the same promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,18 +48,20 @@ pub enum Branching {
 /// Translates a formula in negation normal form into an automaton with at most `limit` states.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
 /// use omega::translate::couvreur::{Branching, translate};
 ///
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "G(!a | Fb)", Syntax::Spot).unwrap();
-/// let automaton = translate(&mut formulas, formula, Branching::Immediate, 100).unwrap();
+/// let automaton = translate(&mut formulas, formula, Branching::Immediate, 100, &Budget::unlimited()).unwrap();
 /// assert_eq!((automaton.state_count(), automaton.sets()), (2, 1));
 /// ```
 ///
 /// # Errors
-/// Where the formula is too large for decision diagrams or acceptance sets, or the automaton has more states.
+/// Where the formula is too large for decision diagrams or acceptance sets, the automaton has more states, or the budget
+/// is exhausted.
 ///
 /// # Panics
 /// Where the formula is not in negation normal form.
@@ -66,8 +70,11 @@ pub fn translate(
     formula: Formula,
     branching: Branching,
     limit: usize,
-) -> Result<Automaton, TooLarge> {
-    past::translate(formulas, formula, limit, |formulas, future| without_past(formulas, future, branching, limit))
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    past::translate(formulas, formula, limit, budget, |formulas, future| {
+        without_past(formulas, future, branching, limit, budget)
+    })
 }
 
 fn without_past(
@@ -75,17 +82,21 @@ fn without_past(
     formula: Formula,
     branching: Branching,
     limit: usize,
-) -> Result<Automaton, TooLarge> {
-    let mut tableau = Tableau::new(formulas, formula, branching, limit)?;
-    tableau.state_of(formula)?;
-    let mut edges = Vec::new();
-    while edges.len() < tableau.functions.len() {
-        edges.push(tableau.edges(edges.len())?);
-        if tableau.functions.len() > limit {
-            return Err(TooLarge::States(limit));
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    let mut tableau = Tableau::new(formulas, formula, branching, limit, budget)?;
+    let manager = tableau.manager.clone();
+    manager.within(budget, || {
+        tableau.state_of(formula)?;
+        let mut edges = Vec::new();
+        while edges.len() < tableau.functions.len() {
+            edges.push(tableau.edges(edges.len())?);
+            if tableau.functions.len() > limit {
+                return Err(TooLarge::States(limit).into());
+            }
         }
-    }
-    Ok(tableau.into_automaton(edges))
+        Ok(tableau.into_automaton(edges))
+    })
 }
 
 /// The most letters that a state may tell apart: a conjunction of a dozen `GF` has as many.
@@ -106,6 +117,7 @@ struct Tableau<'a> {
     branching: Branching,
     /// The most states, and the most alternatives for one letter.
     limit: usize,
+    budget: &'a Budget,
     manager: Manager,
     /// The atoms; the one of index `i` is `Variable(i)`.
     atoms: Vec<Formula>,
@@ -122,7 +134,13 @@ struct Tableau<'a> {
 }
 
 impl<'a> Tableau<'a> {
-    fn new(formulas: &'a mut Formulas, root: Formula, branching: Branching, limit: usize) -> Result<Self, TooLarge> {
+    fn new(
+        formulas: &'a mut Formulas,
+        root: Formula,
+        branching: Branching,
+        limit: usize,
+        budget: &'a Budget,
+    ) -> Result<Self, TooLarge> {
         let is_atom = |part: &Formula| matches!(formulas.node(*part), Node::Atom(_));
         let atoms: Vec<Formula> = formulas.subformulas(root).into_iter().filter(is_atom).collect();
         if atoms.len() >= MAX_VARIABLES as usize {
@@ -132,7 +150,8 @@ impl<'a> Tableau<'a> {
             formulas,
             branching,
             limit,
-            manager: crate::patience::manager(),
+            budget,
+            manager: Manager::new(),
             atoms,
             meanings: Vec::new(),
             next_variables: HashMap::new(),
@@ -145,7 +164,7 @@ impl<'a> Tableau<'a> {
     }
 
     /// The number of the state of a formula.
-    fn state_of(&mut self, formula: Formula) -> Result<State, TooLarge> {
+    fn state_of(&mut self, formula: Formula) -> Result<State, Incomplete> {
         let function = self.step(formula)?;
         let fresh = self.functions.len() as State;
         let state = *self.states.entry(function.clone()).or_insert(fresh);
@@ -156,12 +175,14 @@ impl<'a> Tableau<'a> {
     }
 
     /// The edges of a state with their labels.
-    fn edges(&mut self, state: usize) -> Result<BTreeMap<Step, Bdd>, TooLarge> {
+    fn edges(&mut self, state: usize) -> Result<BTreeMap<Step, Bdd>, Incomplete> {
         let mut edges: BTreeMap<Step, Bdd> = BTreeMap::new();
         let function = self.functions[state].clone();
-        let parts = branches(&function, self.atoms.len() as u32, MOST_LETTERS).ok_or(TooLarge::Edges(MOST_LETTERS))?;
+        let parts = branches(&function, self.atoms.len() as u32, MOST_LETTERS, self.budget)?;
+        let parts = parts.ok_or(TooLarge::Edges(MOST_LETTERS))?;
         for (label, remainder) in parts {
             for (promises, target) in self.targets(&remainder)? {
+                self.budget.check()?;
                 let target = self.state_of(target)?;
                 let entry = edges.entry((target, promises));
                 entry.and_modify(|known| *known = &*known | &label).or_insert_with(|| label.clone());
@@ -171,10 +192,10 @@ impl<'a> Tableau<'a> {
     }
 
     /// The alternatives after one letter: promises made, and what must hold from the next position on.
-    fn targets(&mut self, remainder: &Bdd) -> Result<Vec<(Marks, Formula)>, TooLarge> {
+    fn targets(&mut self, remainder: &Bdd) -> Result<Vec<(Marks, Formula)>, Incomplete> {
         let mut targets: Vec<(Marks, Formula)> = Vec::new();
-        for choice in choices(remainder, self.limit).ok_or(TooLarge::Edges(self.limit))? {
-            crate::patience::ask_now();
+        for choice in choices(remainder, self.limit, self.budget)?.ok_or(TooLarge::Edges(self.limit))? {
+            self.budget.check()?;
             let mut promises = Marks::NONE;
             let mut nexts = Vec::new();
             for variable in choice {
@@ -196,9 +217,9 @@ impl<'a> Tableau<'a> {
     }
 
     /// The function of a formula, from those of its parts.
-    fn step(&mut self, root: Formula) -> Result<Bdd, TooLarge> {
+    fn step(&mut self, root: Formula) -> Result<Bdd, Incomplete> {
         for part in self.formulas.subformulas(root) {
-            crate::patience::ask_now();
+            self.budget.check()?;
             if !self.steps.contains_key(&part) {
                 let function = self.unfold(part)?;
                 self.steps.insert(part, function);

@@ -32,53 +32,74 @@
 //!
 //! Tested by: [`crate::semantics`] on random words, the reference [`super::gpvw`] on random formulas (`tests/go.rs`).
 
-use super::{TooLarge, past};
+use super::past;
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
 use crate::formula::{AtomId, Formula, Formulas, Node};
+use crate::limit::{Incomplete, TooLarge};
 use crate::rewrite::Nnf;
-use bdd::{MAX_VARIABLES, Variable};
+use bdd::{MAX_VARIABLES, Manager, Variable};
+use kernel::budget::{Budget, Exhausted};
 use std::collections::{BTreeSet, HashMap};
 
 /// Translates a formula into a transition-based generalised Büchi automaton.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
 /// use omega::translate::go::translate;
 ///
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "GFa & GFb", Syntax::Spot).unwrap();
-/// let automaton = translate(&mut formulas, formula, 100).unwrap();
+/// let automaton = translate(&mut formulas, formula, 100, &Budget::unlimited()).unwrap();
 /// assert_eq!((automaton.state_count(), automaton.sets()), (1, 2));
 /// ```
 ///
 /// # Errors
 ///
 /// Where the automaton would have more than `limit` states or take too long, or the formula has more atoms than labels
-/// can have, or more eventualities than there can be acceptance sets.
-pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
-    past::translate(formulas, formula, limit, |formulas, future| without_past(formulas, future, limit))
+/// can have, or more eventualities than there can be acceptance sets, or the budget is exhausted.
+pub fn translate(
+    formulas: &mut Formulas,
+    formula: Formula,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    past::translate(formulas, formula, limit, budget, |formulas, future| without_past(formulas, future, limit, budget))
 }
 
-fn without_past(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
+fn without_past(
+    formulas: &mut Formulas,
+    formula: Formula,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
     let root = Nnf::new().of(formulas, formula);
-    let mut budget = Budget { left: limit.saturating_mul(100_000), limit };
-    let alternating = Alternating::build(formulas, root, &mut budget)?;
+    let mut effort = Effort { left: limit.saturating_mul(STEPS_PER_STATE), limit, budget };
+    let alternating = Alternating::build(formulas, root, &mut effort)?;
     let mut sets = Sets::new(&alternating)?;
-    sets.explore(&mut budget)?;
+    sets.explore(&mut effort)?;
     let names = alternating.atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned());
-    Ok(with_equal_states_merged(sets.into_automaton(names)).reachable())
+    let manager = Manager::new();
+    manager.within(budget, || {
+        let automaton = sets.into_automaton(&manager, names, budget)?;
+        Ok(with_equal_states_merged(automaton, budget)?.reachable())
+    })
 }
 
-/// How many elementary steps are left.
-struct Budget {
+/// The elementary steps that the construction may take for each state that the automaton may have.
+const STEPS_PER_STATE: usize = 100_000;
+
+/// The elementary steps that are left.
+struct Effort<'a> {
     left: usize,
     limit: usize,
+    budget: &'a Budget,
 }
 
-impl Budget {
-    fn spend(&mut self, steps: usize) -> Result<(), TooLarge> {
-        crate::patience::ask();
+impl Effort<'_> {
+    fn spend(&mut self, steps: usize) -> Result<(), Incomplete> {
+        self.budget.check()?;
         self.left = self.left.checked_sub(steps).ok_or(TooLarge::States(self.limit))?;
         Ok(())
     }
@@ -133,11 +154,11 @@ impl Demands {
 }
 
 /// The pairs of two disjunctions, without impossible ones.
-fn pairs(a: &[Demands], b: &[Demands], literals: u32, budget: &mut Budget) -> Result<Vec<Demands>, TooLarge> {
+fn pairs(a: &[Demands], b: &[Demands], literals: u32, effort: &mut Effort<'_>) -> Result<Vec<Demands>, Incomplete> {
     let mut all = Vec::new();
     for left in a {
         for right in b {
-            budget.spend(1 + left.list.len() + right.list.len())?;
+            effort.spend(1 + left.list.len() + right.list.len())?;
             all.extend(left.with(right, literals));
         }
     }
@@ -149,13 +170,13 @@ fn pairs(a: &[Demands], b: &[Demands], literals: u32, budget: &mut Budget) -> Re
 fn minimal(
     mut members: Vec<Demands>,
     superfluous: impl Fn(&Demands, &Demands) -> bool,
-    budget: &mut Budget,
-) -> Result<Vec<Demands>, TooLarge> {
+    effort: &mut Effort<'_>,
+) -> Result<Vec<Demands>, Incomplete> {
     members.sort_by(|a, b| a.list.len().cmp(&b.list.len()).then_with(|| a.cmp(b)));
     members.dedup();
     let mut kept: Vec<Demands> = Vec::new();
     for member in members {
-        budget.spend(1 + kept.len())?;
+        effort.spend(1 + kept.len())?;
         if !kept.iter().any(|better| member.includes(better) && superfluous(&member, better)) {
             kept.push(member);
         }
@@ -177,10 +198,10 @@ struct Alternating {
 }
 
 impl Alternating {
-    fn build(formulas: &Formulas, root: Formula, budget: &mut Budget) -> Result<Alternating, TooLarge> {
+    fn build(formulas: &Formulas, root: Formula, effort: &mut Effort<'_>) -> Result<Alternating, Incomplete> {
         let atoms = formulas.atoms(root);
         if atoms.len() > MAX_VARIABLES as usize {
-            return Err(TooLarge::Variables);
+            return Err(TooLarge::Variables.into());
         }
         let literals = 2 * atoms.len() as u32;
         let (moves, starts, eventualities) = (Vec::new(), Vec::new(), BTreeSet::new());
@@ -191,7 +212,7 @@ impl Alternating {
             let (moves, starts) = match node {
                 Node::And(list) => {
                     let list: Vec<usize> = list.iter().map(|member| places[member]).collect();
-                    (automaton.all(&automaton.moves, &list, budget)?, automaton.all(&automaton.starts, &list, budget)?)
+                    (automaton.all(&automaton.moves, &list, effort)?, automaton.all(&automaton.starts, &list, effort)?)
                 }
                 Node::Or(list) => {
                     let together = |of: &[Vec<Demands>]| list.iter().flat_map(|a| of[places[a]].clone()).collect();
@@ -201,21 +222,21 @@ impl Alternating {
                 Node::False => (Vec::new(), Vec::new()),
                 _ => {
                     let state = literals + place as u32;
-                    (automaton.state(formulas, node, state, &places, budget)?, vec![Demands::new(vec![state])])
+                    (automaton.state(formulas, node, state, &places, effort)?, vec![Demands::new(vec![state])])
                 }
             };
-            automaton.moves.push(minimal(moves, |_, _| true, budget)?);
-            automaton.starts.push(minimal(starts, |_, _| true, budget)?);
+            automaton.moves.push(minimal(moves, |_, _| true, effort)?);
+            automaton.starts.push(minimal(starts, |_, _| true, effort)?);
             places.insert(part, place);
         }
         Ok(automaton)
     }
 
     /// The conjunction of several disjunctions.
-    fn all(&self, of: &[Vec<Demands>], list: &[usize], budget: &mut Budget) -> Result<Vec<Demands>, TooLarge> {
+    fn all(&self, of: &[Vec<Demands>], list: &[usize], effort: &mut Effort<'_>) -> Result<Vec<Demands>, Incomplete> {
         let mut all = vec![Demands::default()];
         for place in list {
-            all = minimal(pairs(&all, &of[*place], self.literals, budget)?, |_, _| true, budget)?;
+            all = minimal(pairs(&all, &of[*place], self.literals, effort)?, |_, _| true, effort)?;
         }
         Ok(all)
     }
@@ -227,8 +248,8 @@ impl Alternating {
         node: &Node,
         state: u32,
         places: &HashMap<Formula, usize>,
-        budget: &mut Budget,
-    ) -> Result<Vec<Demands>, TooLarge> {
+        effort: &mut Effort<'_>,
+    ) -> Result<Vec<Demands>, Incomplete> {
         if matches!(node, Node::Until(..) | Node::Eventually(_) | Node::StrongRelease(..)) {
             self.eventualities.insert(state);
         }
@@ -247,12 +268,12 @@ impl Alternating {
             },
             Node::Next(a) => self.starts[places[a]].clone(),
             Node::Eventually(a) => or(moves(a), &again),
-            Node::Always(a) => pairs(&moves(a), &again, self.literals, budget)?,
+            Node::Always(a) => pairs(&moves(a), &again, self.literals, effort)?,
             Node::Until(a, b) | Node::WeakUntil(a, b) => {
-                or(moves(b), &pairs(&moves(a), &again, self.literals, budget)?)
+                or(moves(b), &pairs(&moves(a), &again, self.literals, effort)?)
             }
             Node::Release(a, b) | Node::StrongRelease(a, b) => {
-                pairs(&moves(b), &or(moves(a), &again), self.literals, budget)?
+                pairs(&moves(b), &or(moves(a), &again), self.literals, effort)?
             }
             _ => unreachable!("the formula is in negation normal form and has no other states"),
         })
@@ -321,19 +342,19 @@ impl<'a> Sets<'a> {
     }
 
     /// Finds all states; the first one is initial.
-    fn explore(&mut self, budget: &mut Budget) -> Result<(), TooLarge> {
+    fn explore(&mut self, effort: &mut Effort<'_>) -> Result<(), Incomplete> {
         let mut first = Vec::new();
         for start in self.alternating.start() {
-            first.extend(self.product(&start.list, budget)?);
+            first.extend(self.product(&start.list, effort)?);
         }
-        self.state_with(first, budget)?;
+        self.state_with(first, effort)?;
         let mut next = 0;
         while next < self.states.len() {
             for (demands, _) in self.states[next].clone() {
                 let target = Demands::new(demands.split(self.alternating.literals).1.to_vec());
                 if !self.numbers.contains_key(&target) {
-                    let moves = self.product(&target.list, budget)?;
-                    let state = self.state_with(moves, budget)?;
+                    let moves = self.product(&target.list, effort)?;
+                    let state = self.state_with(moves, effort)?;
                     self.numbers.insert(target, state);
                 }
             }
@@ -347,13 +368,13 @@ impl<'a> Sets<'a> {
     /// A move goes before all members were looked at if another demands less and no exit demands the difference: then,
     /// whatever is added to both, an exit included in the larger is included in the smaller, which thus belongs to all
     /// acceptance sets of the larger.
-    fn product(&self, members: &[u32], budget: &mut Budget) -> Result<Vec<Demands>, TooLarge> {
+    fn product(&self, members: &[u32], effort: &mut Effort<'_>) -> Result<Vec<Demands>, Incomplete> {
         let superfluous =
             |more: &Demands, less: &Demands| more.beyond(less).all(|demand| !self.exit_demands.contains(&demand));
         let mut product = vec![Demands::default()];
         for member in members {
             let moves = self.alternating.moves_of(*member);
-            product = minimal(pairs(&product, moves, self.alternating.literals, budget)?, superfluous, budget)?;
+            product = minimal(pairs(&product, moves, self.alternating.literals, effort)?, superfluous, effort)?;
         }
         Ok(product)
     }
@@ -367,39 +388,44 @@ impl<'a> Sets<'a> {
     }
 
     /// The state with these moves, of which the superfluous ones go.
-    fn state_with(&mut self, moves: Vec<Demands>, budget: &mut Budget) -> Result<State, TooLarge> {
+    fn state_with(&mut self, moves: Vec<Demands>, effort: &mut Effort<'_>) -> Result<State, Incomplete> {
         let marks: HashMap<Demands, Marks> =
             moves.iter().map(|demands| (demands.clone(), self.marks(demands))).collect();
-        let kept = minimal(moves, |more, less| marks[less].includes(marks[more]), budget)?;
+        let kept = minimal(moves, |more, less| marks[less].includes(marks[more]), effort)?;
         let moves: Moves = kept.iter().map(|demands| (demands.clone(), marks[demands])).collect();
         let fresh = self.states.len() as State;
         let state = *self.known.entry(moves.clone()).or_insert(fresh);
         if state == fresh {
             self.states.push(moves);
         }
-        if self.states.len() > budget.limit { Err(TooLarge::States(budget.limit)) } else { Ok(state) }
+        if self.states.len() > effort.limit { Err(TooLarge::States(effort.limit).into()) } else { Ok(state) }
     }
 
-    fn into_automaton(self, atoms: impl Iterator<Item = String>) -> Automaton {
-        let mut automaton = Automaton::new(atoms, self.exits.len() as u32);
+    fn into_automaton(
+        self,
+        manager: &Manager,
+        atoms: impl Iterator<Item = String>,
+        budget: &Budget,
+    ) -> Result<Automaton, Exhausted> {
+        let mut automaton = Automaton::in_manager(manager, atoms, self.exits.len() as u32);
         automaton.add_states(self.states.len());
-        let manager = automaton.manager().clone();
         for (source, moves) in self.states.iter().enumerate() {
             for (demands, marks) in moves {
+                budget.check()?;
                 let (literals, target) = demands.split(self.alternating.literals);
                 let literal = |literal: &u32| manager.literal(Variable(literal / 2), literal % 2 == 1);
                 let label = literals.iter().fold(manager.yes(), |all, one| &all & &literal(one));
                 automaton.add_edge(source as State, self.numbers[&Demands::new(target.to_vec())], &label, *marks);
             }
         }
-        automaton
+        Ok(automaton)
     }
 }
 
 /// Makes states with the same edges one, until no two have the same.
-fn with_equal_states_merged(mut automaton: Automaton) -> Automaton {
+fn with_equal_states_merged(mut automaton: Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     loop {
-        automaton.merge_edges();
+        automaton.merge_edges_within(budget)?;
         let mut known: HashMap<&[Edge], State> = HashMap::new();
         let mut order: Vec<State> = Vec::new();
         let mut number: Vec<State> = Vec::new();
@@ -411,7 +437,7 @@ fn with_equal_states_merged(mut automaton: Automaton) -> Automaton {
             }
         }
         if order.len() == automaton.state_count() {
-            return automaton;
+            return Ok(automaton);
         }
         automaton = automaton.with_states(&order, |state| Some(number[state as usize]));
     }

@@ -31,16 +31,19 @@
 //!
 //! Tested by: [`crate::semantics`] on random words (`tests/reference.rs`).
 
-use super::{TooLarge, past};
+use super::past;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
+use crate::limit::{Incomplete, TooLarge};
 use crate::rewrite::Nnf;
-use bdd::{Bdd, MAX_VARIABLES, Variable};
+use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+use kernel::budget::{Budget, Exhausted};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Translates a formula into a state-based Büchi automaton.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::automaton::acceptance::accepts;
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
@@ -49,7 +52,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 ///
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "G(a -> Fb)", Syntax::Spot).unwrap();
-/// let automaton = translate(&mut formulas, formula, 1_000).unwrap();
+/// let automaton = translate(&mut formulas, formula, 1_000, &Budget::unlimited()).unwrap();
 /// assert!(accepts(&automaton, &Word::parse("a; cycle{a; b}").unwrap()));
 /// assert!(!accepts(&automaton, &Word::parse("b; cycle{a}").unwrap()));
 /// ```
@@ -57,12 +60,18 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// # Errors
 ///
 /// Where the automaton would have more than `limit` nodes before it is degeneralised, or the formula has more atoms
-/// than labels can have, or more untils than there can be acceptance sets.
-pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
-    past::translate(formulas, formula, limit, |formulas, future| {
-        let tableau = Tableau::build(formulas, future, limit)?;
+/// than labels can have, or more untils than there can be acceptance sets, or the budget is exhausted.
+pub fn translate(
+    formulas: &mut Formulas,
+    formula: Formula,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    past::translate(formulas, formula, limit, budget, |formulas, future| {
+        let tableau = Tableau::build(formulas, future, limit, budget)?;
         super::check_edges(tableau.successors().map(|(_, successors)| successors.len()).sum(), limit)?;
-        Ok(tableau.with_counter())
+        let manager = Manager::new();
+        manager.within(budget, || Ok(tableau.with_counter(&manager, budget)?))
     })
 }
 
@@ -71,10 +80,16 @@ pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Res
 /// # Errors
 ///
 /// As [`translate`].
-pub fn translate_generalized(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Automaton, TooLarge> {
-    past::translate(formulas, formula, limit, |formulas, future| {
-        let tableau = Tableau::build(formulas, future, limit)?;
-        Ok(tableau.with_sets())
+pub fn translate_generalized(
+    formulas: &mut Formulas,
+    formula: Formula,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    past::translate(formulas, formula, limit, budget, |formulas, future| {
+        let tableau = Tableau::build(formulas, future, limit, budget)?;
+        let manager = Manager::new();
+        manager.within(budget, || Ok(tableau.with_sets(&manager, budget)?))
     })
 }
 
@@ -104,13 +119,13 @@ struct Tableau {
 }
 
 impl Tableau {
-    fn build(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Tableau, TooLarge> {
+    fn build(formulas: &mut Formulas, formula: Formula, limit: usize, budget: &Budget) -> Result<Tableau, Incomplete> {
         let root = Nnf::new().of(formulas, formula);
         let atoms = formulas.atoms(root);
         if atoms.len() > MAX_VARIABLES as usize {
-            return Err(TooLarge::Variables);
+            return Err(TooLarge::Variables.into());
         }
-        let states = expand(formulas, root, limit)?;
+        let states = expand(formulas, root, limit, budget)?;
         let untils: Vec<(Formula, Formula)> = formulas
             .subformulas(root)
             .into_iter()
@@ -120,7 +135,7 @@ impl Tableau {
             })
             .collect();
         if untils.len() > MAX_SETS as usize {
-            return Err(TooLarge::Sets);
+            return Err(TooLarge::Sets.into());
         }
         let variable = |atom| Variable(atoms.binary_search(&atom).expect("an atom of the formula") as u32);
         let literal = |part: &Formula| match *formulas.node(*part) {
@@ -155,14 +170,14 @@ impl Tableau {
 
     /// A state for each group of successors: what is due from here on. The states of the tableau become its edges, with
     /// their letters and their acceptance sets.
-    fn with_sets(&self) -> Automaton {
-        let mut automaton = Automaton::new(self.atoms.iter().cloned(), self.sets.len() as u32);
+    fn with_sets(&self, manager: &Manager, budget: &Budget) -> Result<Automaton, Exhausted> {
+        let mut automaton = Automaton::in_manager(manager, self.atoms.iter().cloned(), self.sets.len() as u32);
         automaton.add_states(self.groups.len());
         let labels = self.labels(&automaton);
         for (group, targets) in self.groups.iter().enumerate() {
             let mut edges: BTreeMap<(usize, Marks), Bdd> = BTreeMap::new();
             for &target in targets {
-                crate::patience::ask();
+                budget.check()?;
                 let marks = (0..self.sets.len()).filter(|&set| self.sets[set][target]).map(|set| set as u32).collect();
                 let label = edges.entry((self.group[target], marks)).or_insert_with(|| automaton.manager().no());
                 *label = &*label | &labels[target];
@@ -171,15 +186,15 @@ impl Tableau {
                 automaton.add_edge(group as State, *target as State, label, *marks);
             }
         }
-        automaton
+        Ok(automaton)
     }
 
     /// A copy of the states for each acceptance set; a copy is left when its set is met. Meeting the first is accepting.
-    fn with_counter(&self) -> Automaton {
+    fn with_counter(&self, manager: &Manager, budget: &Budget) -> Result<Automaton, Exhausted> {
         let count = self.sets.len().max(1);
         let met = |state: usize, set: usize| self.sets.get(set).is_none_or(|members| members[state]);
         let place = |state: usize, set: usize| (1 + state * count + set) as State;
-        let mut automaton = Automaton::new(self.atoms.iter().cloned(), 1);
+        let mut automaton = Automaton::in_manager(manager, self.atoms.iter().cloned(), 1);
         automaton.add_states(1 + self.group.len() * count);
         let labels = self.labels(&automaton);
         for target in &self.groups[0] {
@@ -190,11 +205,12 @@ impl Tableau {
                 let next_set = if met(state, set) { (set + 1) % count } else { set };
                 let marks = if set == 0 && met(state, 0) { Marks::one(0) } else { Marks::NONE };
                 for target in targets {
+                    budget.check()?;
                     automaton.add_edge(place(state, set), place(*target, next_set), &labels[*target], marks);
                 }
             }
         }
-        automaton.reachable()
+        Ok(automaton.reachable())
     }
 }
 
@@ -206,7 +222,7 @@ struct States {
     groups: Vec<Vec<usize>>,
 }
 
-fn expand(formulas: &mut Formulas, root: Formula, limit: usize) -> Result<States, TooLarge> {
+fn expand(formulas: &mut Formulas, root: Formula, limit: usize, budget: &Budget) -> Result<States, Incomplete> {
     let mut states = States::default();
     let mut known: HashMap<(Set, Set), usize> = HashMap::new();
     let mut numbers: HashMap<Set, usize> = HashMap::from([(Set::from([root]), 0)]);
@@ -216,9 +232,9 @@ fn expand(formulas: &mut Formulas, root: Formula, limit: usize) -> Result<States
     let mut expansions = 0;
     while let Some(mut node) = stack.pop() {
         expansions += 1;
-        crate::patience::ask();
+        budget.check()?;
         if states.old.len() > limit || expansions > limit.saturating_mul(1000) {
-            return Err(TooLarge::States(limit));
+            return Err(TooLarge::States(limit).into());
         }
         let Some(formula) = node.new.pop_first() else {
             let key = (node.old.clone(), node.next.clone());

@@ -33,23 +33,27 @@
 use std::collections::HashMap;
 
 use bdd::{Bdd, MAX_VARIABLES, Variable};
+use kernel::budget::{Budget, Exhausted};
 
-use super::{TooLarge, check_edges};
+use super::check_edges;
 use crate::automaton::label::label_of;
 use crate::automaton::{Automaton, State};
 use crate::formula::{Formula, Formulas, Node};
+use crate::limit::{Incomplete, TooLarge};
 use crate::rewrite::Nnf;
 
 /// Translates a formula with the help of a construction for formulas without past operators in negation normal form.
 ///
 /// # Errors
-/// As the construction; where the product has more than `limit` states, or there are too many propositions.
+/// As the construction; where the product has more than `limit` states, there are too many propositions, or the budget is
+/// exhausted.
 pub fn translate(
     formulas: &mut Formulas,
     formula: Formula,
     limit: usize,
-    construction: impl FnOnce(&mut Formulas, Formula) -> Result<Automaton, TooLarge>,
-) -> Result<Automaton, TooLarge> {
+    budget: &Budget,
+    construction: impl FnOnce(&mut Formulas, Formula) -> Result<Automaton, Incomplete>,
+) -> Result<Automaton, Incomplete> {
     if !formulas.has_past(formula) {
         return construction(formulas, formula);
     }
@@ -58,12 +62,15 @@ pub fn translate(
     let split = Split::of(formulas, formula, &own);
     let atoms: Vec<String> = own.iter().chain(&split.added).cloned().collect();
     if atoms.len() >= MAX_VARIABLES as usize {
-        return Err(TooLarge::Variables);
+        return Err(TooLarge::Variables.into());
     }
     let automaton = construction(formulas, split.future)?;
-    let automaton = automaton.over(automaton.manager(), &atoms);
-    let monitor = Monitor::new(formulas, &split, &atoms, &automaton);
-    Product { automaton: &automaton, monitor, own: own.len(), limit }.build()
+    let manager = automaton.manager().clone();
+    manager.within(budget, || {
+        let automaton = automaton.over(&manager, &atoms);
+        let monitor = Monitor::new(formulas, &split, &atoms, &automaton, budget)?;
+        Product { automaton: &automaton, monitor, own: own.len(), limit, budget }.build()
+    })
 }
 
 /// A past operator, its operands propositional.
@@ -157,20 +164,32 @@ struct Moves {
 }
 
 impl Monitor {
-    fn new(formulas: &Formulas, split: &Split, atoms: &[String], automaton: &Automaton) -> Monitor {
+    fn new(
+        formulas: &Formulas,
+        split: &Split,
+        atoms: &[String],
+        automaton: &Automaton,
+        budget: &Budget,
+    ) -> Result<Monitor, Exhausted> {
         let variable = |name: &str| {
             let index = atoms.iter().position(|atom| atom == name).expect("all propositions are listed");
             Variable(index as u32)
         };
-        let function = |operand: Formula| {
-            label_of(automaton.manager(), formulas, operand, variable).expect("operands are propositional")
-        };
-        let law = |memory: &Memory| {
-            let operands: Vec<Bdd> = memory.node.children().map(function).collect();
+        let mut laws = Vec::new();
+        for memory in &split.memories {
+            let mut operands: Vec<Bdd> = Vec::new();
+            for operand in memory.node.children() {
+                let Ok(label) = label_of(automaton.manager(), formulas, operand, variable) else {
+                    budget.check_now(0)?;
+                    unreachable!("operands are propositional");
+                };
+                operands.push(label);
+            }
             let right = operands.last().expect("a past operator has operands").clone();
-            Law { left: operands[0].clone(), right, node: memory.node.clone(), value: variable(&memory.value) }
-        };
-        Monitor { laws: split.memories.iter().map(law).collect() }
+            let value = variable(&memory.value);
+            laws.push(Law { left: operands[0].clone(), right, node: memory.node.clone(), value });
+        }
+        Ok(Monitor { laws })
     }
 
     fn initial(&self) -> Bits {
@@ -180,7 +199,13 @@ impl Monitor {
     }
 
     /// None if there are more than `limit` next states.
-    fn moves(&self, bits: &Bits, automaton: &Automaton, limit: usize) -> Option<Moves> {
+    fn moves(
+        &self,
+        bits: &Bits,
+        automaton: &Automaton,
+        limit: usize,
+        budget: &Budget,
+    ) -> Result<Option<Moves>, Exhausted> {
         let manager = automaton.manager();
         let mut values: Vec<(Variable, Bdd)> = Vec::new();
         let mut next = vec![(manager.yes(), Bits::new())];
@@ -200,6 +225,7 @@ impl Monitor {
             };
             let mut split = Vec::new();
             for (guard, bits) in next {
+                budget.check()?;
                 for (branch, bit) in [(&guard & remembered, true), (guard.minus(remembered), false)] {
                     if !branch.is_false() {
                         split.push((branch, bits.iter().copied().chain([bit]).collect()));
@@ -207,12 +233,12 @@ impl Monitor {
                 }
             }
             if split.len() > limit {
-                return None;
+                return Ok(None);
             }
             next = split;
             values.push((law.value, value));
         }
-        Some(Moves { values, next })
+        Ok(Some(Moves { values, next }))
     }
 }
 
@@ -222,10 +248,11 @@ struct Product<'a> {
     monitor: Monitor,
     own: usize,
     limit: usize,
+    budget: &'a Budget,
 }
 
 impl Product<'_> {
-    fn build(&self) -> Result<Automaton, TooLarge> {
+    fn build(&self) -> Result<Automaton, Incomplete> {
         let automaton = self.automaton;
         let atoms = &automaton.atoms()[..self.own];
         let added: Vec<Variable> = (self.own..automaton.atoms().len()).map(|index| Variable(index as u32)).collect();
@@ -235,17 +262,18 @@ impl Product<'_> {
         let mut known: HashMap<Bits, Moves> = HashMap::new();
         let mut done = 0;
         while let Some((state, bits)) = pairs.get(done).cloned() {
-            crate::patience::ask_now();
             let source = done as State;
             done += 1;
             if !known.contains_key(&bits) {
-                let moves = self.monitor.moves(&bits, automaton, self.limit).ok_or(TooLarge::States(self.limit))?;
+                let moves = self.monitor.moves(&bits, automaton, self.limit, self.budget)?;
+                let moves = moves.ok_or(TooLarge::States(self.limit))?;
                 known.insert(bits.clone(), moves);
             }
             let moves = &known[&bits];
             for edge in automaton.edges(state) {
                 let label = edge.label.substitute(&moves.values);
                 for (guard, next) in &moves.next {
+                    self.budget.check()?;
                     let label = (&label & guard).exists(&added);
                     if label.is_false() {
                         continue;
@@ -259,11 +287,11 @@ impl Product<'_> {
                 }
             }
             if product.state_count() > self.limit {
-                return Err(TooLarge::States(self.limit));
+                return Err(TooLarge::States(self.limit).into());
             }
             check_edges(product.edge_count(), self.limit)?;
         }
-        product.merge_edges();
+        product.merge_edges_within(self.budget)?;
         Ok(product)
     }
 }

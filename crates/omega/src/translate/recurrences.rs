@@ -17,13 +17,14 @@
 //! Source: ours; that such members can be translated apart from the rest is the point of [babiak.13.spin].
 //! Tested by: the tableau on conjunctions that are not too large (`tests/pipeline.rs`).
 
-use bdd::{Bdd, MAX_VARIABLES, Variable};
+use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+use kernel::budget::Budget;
 
-use super::TooLarge;
 use crate::automaton::label::label_of;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::constraint::is_boolean;
 use crate::formula::{AtomId, Formula, Formulas, Node};
+use crate::limit::{Incomplete, TooLarge};
 
 /// Up to so many members the tableau is as good.
 pub const FEW: usize = 8;
@@ -47,12 +48,22 @@ pub fn split(formulas: &mut Formulas, formula: Formula) -> Option<(Formula, Vec<
 /// One state, an acceptance set for each member.
 ///
 /// # Errors
-/// Where there are too many members or atoms.
-pub fn choosing(formulas: &Formulas, members: &[Formula]) -> Result<Automaton, TooLarge> {
+/// Where there are too many members or atoms, or the budget is exhausted.
+pub fn choosing(formulas: &Formulas, members: &[Formula], budget: &Budget) -> Result<Automaton, Incomplete> {
     if members.len() > MAX_SETS as usize {
-        return Err(TooLarge::Sets);
+        return Err(TooLarge::Sets.into());
     }
-    let (mut automaton, labels) = labelled(formulas, members, members.len() as u32)?;
+    let manager = Manager::new();
+    manager.within(budget, || chosen(&manager, formulas, members, budget))
+}
+
+fn chosen(
+    manager: &Manager,
+    formulas: &Formulas,
+    members: &[Formula],
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    let (mut automaton, labels) = labelled(manager, formulas, members, members.len() as u32, budget)?;
     let state = automaton.add_state();
     automaton.add_edge(state, state, &automaton.manager().yes(), Marks::NONE);
     for (set, label) in (0..).zip(&labels) {
@@ -64,14 +75,25 @@ pub fn choosing(formulas: &Formulas, members: &[Formula]) -> Result<Automaton, T
 /// A state for each member, one acceptance set, deterministic.
 ///
 /// # Errors
-/// Where there are too many atoms.
-pub fn counting(formulas: &Formulas, members: &[Formula]) -> Result<Automaton, TooLarge> {
-    let (mut automaton, labels) = labelled(formulas, members, 1)?;
+/// Where there are too many atoms, or the budget is exhausted.
+pub fn counting(formulas: &Formulas, members: &[Formula], budget: &Budget) -> Result<Automaton, Incomplete> {
+    let manager = Manager::new();
+    manager.within(budget, || counted(&manager, formulas, members, budget))
+}
+
+fn counted(
+    manager: &Manager,
+    formulas: &Formulas,
+    members: &[Formula],
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    let (mut automaton, labels) = labelled(manager, formulas, members, 1, budget)?;
     automaton.add_states(members.len());
     for from in 0..members.len() {
         // The members that were waited for and are true.
         let mut met = automaton.manager().yes();
         for (to, label) in labels.iter().enumerate().skip(from) {
+            budget.check()?;
             automaton.add_edge(from as State, to as State, &met.minus(label), Marks::NONE);
             met = &met & label;
         }
@@ -81,19 +103,29 @@ pub fn counting(formulas: &Formulas, members: &[Formula]) -> Result<Automaton, T
 }
 
 /// An automaton without states over the atoms of the members, and their labels.
-fn labelled(formulas: &Formulas, members: &[Formula], sets: u32) -> Result<(Automaton, Vec<Bdd>), TooLarge> {
+fn labelled(
+    manager: &Manager,
+    formulas: &Formulas,
+    members: &[Formula],
+    sets: u32,
+    budget: &Budget,
+) -> Result<(Automaton, Vec<Bdd>), Incomplete> {
     let mut atoms: Vec<AtomId> = members.iter().flat_map(|&member| formulas.atoms(member)).collect();
     atoms.sort_unstable();
     atoms.dedup();
     if atoms.len() > MAX_VARIABLES as usize {
-        return Err(TooLarge::Variables);
+        return Err(TooLarge::Variables.into());
     }
     let names: Vec<&str> = atoms.iter().map(|&atom| formulas.atom_name(atom)).collect();
-    let automaton = Automaton::new(names.iter().copied(), sets);
+    let automaton = Automaton::in_manager(manager, names.iter().copied(), sets);
     let variable = |name: &str| Variable(names.iter().position(|other| *other == name).expect("an atom") as u32);
-    let label = |&member: &Formula| {
-        label_of(automaton.manager(), formulas, member, variable).expect("a Boolean formula, and no limit on nodes")
-    };
-    let labels = members.iter().map(label).collect();
+    let mut labels = Vec::new();
+    for &member in members {
+        let Ok(label) = label_of(manager, formulas, member, variable) else {
+            budget.check_now(0)?;
+            unreachable!("a Boolean formula has a label if the budget suffices");
+        };
+        labels.push(label);
+    }
     Ok((automaton, labels))
 }

@@ -27,11 +27,12 @@
 //!
 //! Tested by: [`crate::semantics`], and a search for a run of the same shape, on random words (`tests/reference.rs`).
 
-use super::TooLarge;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
+use crate::limit::{Incomplete, TooLarge};
 use crate::rewrite::Nnf;
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+use kernel::budget::{Budget, Exhausted};
 use std::collections::HashMap;
 
 /// A tight automaton.
@@ -47,12 +48,13 @@ pub struct Tight {
 ///
 /// ```
 /// use omega::formula::Formulas;
+/// use kernel::budget::Budget;
 /// use omega::parse::{Syntax, parse};
 /// use omega::translate::tight::translate;
 ///
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "GFa", Syntax::Spot).unwrap();
-/// let tight = translate(&mut formulas, formula, 1_000).unwrap();
+/// let tight = translate(&mut formulas, formula, 1_000, &Budget::unlimited()).unwrap();
 /// // GFa and Fa are both true at every position: one state, and the extra one.
 /// assert_eq!((tight.automaton.state_count(), tight.initial.len()), (2, 1));
 /// ```
@@ -60,14 +62,23 @@ pub struct Tight {
 /// # Errors
 ///
 /// Where the automaton would have more than `limit` states, or the formula too many atoms, elementary formulas or
-/// acceptance sets; where the formula has past operators, whose truth need not have the shape of the word.
-pub fn translate(formulas: &mut Formulas, formula: Formula, limit: usize) -> Result<Tight, TooLarge> {
+/// acceptance sets; where the formula has past operators, whose truth need not have the shape of the word; or where the
+/// budget is exhausted.
+pub fn translate(
+    formulas: &mut Formulas,
+    formula: Formula,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Tight, Incomplete> {
     // The product with a monitor would not be tight.
     if formulas.has_past(formula) {
-        return Err(TooLarge::Past);
+        return Err(TooLarge::Past.into());
     }
-    let equations = Equations::of(formulas, formula)?;
-    Search::new(equations, limit).run()
+    let manager = Manager::new();
+    manager.within(budget, || {
+        let equations = Equations::of(&manager, formulas, formula, budget)?;
+        Search::new(equations, limit, budget).run()
+    })
 }
 
 /// How many values may be chosen for each edge that there may be.
@@ -128,25 +139,25 @@ struct Equations {
 }
 
 impl Equations {
-    fn of(formulas: &mut Formulas, root: Formula) -> Result<Equations, TooLarge> {
+    fn of(manager: &Manager, formulas: &mut Formulas, root: Formula, budget: &Budget) -> Result<Equations, Incomplete> {
         let elementary = Elementary::of(formulas, root);
         let atoms = formulas.atoms(root);
         if atoms.len() + elementary.formulas.len() > MAX_VARIABLES as usize {
-            return Err(TooLarge::Variables);
+            return Err(TooLarge::Variables.into());
         }
-        let manager = crate::patience::manager();
         let later = |part: Formula| {
             let (index, sign) = elementary.place[&part];
             manager.literal(Variable(index as u32), sign)
         };
         let mut truth: HashMap<Formula, Bdd> = HashMap::new();
         for part in formulas.subformulas(root) {
+            budget.check()?;
             let now = match *formulas.node(part) {
                 Node::Atom(atom) => {
                     let place = elementary.formulas.len() + atoms.binary_search(&atom).expect("an atom of the formula");
                     manager.variable(Variable(place as u32))
                 }
-                ref node => step(&manager, node, &truth, &later, part),
+                ref node => step(manager, node, &truth, &later, part),
             };
             truth.insert(part, now);
         }
@@ -155,13 +166,13 @@ impl Equations {
         };
         let sets: Vec<(usize, bool, Bdd)> = elementary.formulas.iter().enumerate().filter_map(fair).collect();
         if sets.len() > MAX_SETS as usize {
-            return Err(TooLarge::Sets);
+            return Err(TooLarge::Sets.into());
         }
         Ok(Equations {
             atoms: atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned()).collect(),
             now: elementary.formulas.iter().map(|part| truth[part].clone()).collect(),
             root: elementary.place[&root],
-            manager,
+            manager: manager.clone(),
             sets,
         })
     }
@@ -283,9 +294,10 @@ fn with_value(function: &Bdd, variable: Variable, value: bool) -> Bdd {
 }
 
 /// The search for reachable states.
-struct Search {
+struct Search<'a> {
     equations: Equations,
     limit: usize,
+    budget: &'a Budget,
     automaton: Automaton,
     prefixes: Prefixes,
     /// The valuations of states, and what they allow; the extra initial state is not among them.
@@ -294,18 +306,18 @@ struct Search {
     labels: HashMap<Bdd, Bdd>,
 }
 
-impl Search {
-    fn new(equations: Equations, limit: usize) -> Self {
+impl<'a> Search<'a> {
+    fn new(equations: Equations, limit: usize, budget: &'a Budget) -> Self {
         let sets = equations.sets.len() as u32;
         let mut automaton = Automaton::in_manager(&equations.manager, equations.atoms.iter().cloned(), sets);
         automaton.add_state();
         let mut prefixes = Prefixes(Vec::new());
         prefixes.add(equations.manager.yes());
         let (states, labels) = (Vec::new(), HashMap::new());
-        Search { equations, limit, automaton, prefixes, states, labels }
+        Search { equations, limit, budget, automaton, prefixes, states, labels }
     }
 
-    fn run(mut self) -> Result<Tight, TooLarge> {
+    fn run(mut self) -> Result<Tight, Incomplete> {
         let initial = self.initial()?;
         let (mut done, mut edges, mut choices) = (0, 0, 0);
         while done < self.states.len() {
@@ -315,7 +327,7 @@ impl Search {
             let (met, fair) = self.fairness_of(&valuation);
             let (mut stack, mut values) = (vec![Choice::first(allowed, fair)], Valuation::new());
             while let Some(choice) = stack.pop() {
-                crate::patience::ask_now();
+                self.budget.check()?;
                 choices += 1;
                 super::check_edges(choices / CHOICES_AN_EDGE, self.limit)?;
                 choice.bring(&mut values);
@@ -324,7 +336,7 @@ impl Search {
                     continue;
                 }
                 let target = self.number(&values, choice.prefix)?;
-                edges += self.connect(state, met, target, &choice);
+                edges += self.connect(state, met, target, &choice)?;
                 super::check_edges(edges, self.limit)?;
             }
         }
@@ -333,7 +345,7 @@ impl Search {
                 self.automaton.add_edge(0, edge.target, &edge.label, edge.marks);
             }
         }
-        self.automaton.merge_edges();
+        self.automaton.merge_edges_within(self.budget)?;
         Ok(Tight { automaton: self.automaton, initial })
     }
 
@@ -366,14 +378,14 @@ impl Search {
     }
 
     /// All consistent valuations in which the formula is true.
-    fn initial(&mut self) -> Result<Vec<State>, TooLarge> {
+    fn initial(&mut self) -> Result<Vec<State>, Incomplete> {
         let mut initial = Vec::new();
         let count = self.equations.now.len();
         let (root, sign) = self.equations.root;
         let is_true = self.equations.manager.literal(Variable(root as u32), sign);
         let (mut stack, mut values) = (vec![Choice::first(is_true, Vec::new())], Valuation::new());
         while let Some(choice) = stack.pop() {
-            crate::patience::ask_now();
+            self.budget.check()?;
             choice.bring(&mut values);
             if values.len() < count {
                 self.narrow(&choice, &mut stack);
@@ -400,24 +412,24 @@ impl Search {
     }
 
     /// Adds the edges between two states, split by the acceptance sets that depend on the letter; how many there are.
-    fn connect(&mut self, state: State, met: Marks, target: State, choice: &Choice) -> usize {
+    fn connect(&mut self, state: State, met: Marks, target: State, choice: &Choice) -> Result<usize, Exhausted> {
         let mut pieces: Vec<(Bdd, Marks)> = vec![(choice.letters.clone(), met)];
         for (set, fair) in choice.fair.iter().filter(|(_, fair)| !fair.is_false()) {
             if fair.is_true() {
                 pieces.iter_mut().for_each(|(_, marks)| *marks = marks.with(*set));
                 continue;
             }
-            let split = |(letters, marks): &(Bdd, Marks)| {
-                crate::patience::ask();
-                [(letters & fair, marks.with(*set)), (letters.minus(fair), *marks)]
-            };
+            self.budget.check()?;
+            let split =
+                |(letters, marks): &(Bdd, Marks)| [(letters & fair, marks.with(*set)), (letters.minus(fair), *marks)];
             pieces = pieces.iter().flat_map(split).filter(|(letters, _)| !letters.is_false()).collect();
         }
         for (letters, marks) in &pieces {
+            self.budget.check()?;
             let label = self.label(letters);
             self.automaton.add_edge(state, target, &label, *marks);
         }
-        pieces.len()
+        Ok(pieces.len())
     }
 
     /// The label for letters as the equations have them.

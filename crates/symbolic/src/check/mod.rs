@@ -172,8 +172,10 @@ pub fn name(index: usize, property: &Property) -> String {
 pub(crate) fn manager(budget: &Budget) -> Manager {
     let limit = budget.memory.map_or(usize::MAX, |bytes| usize::try_from(bytes / BYTES_PER_NODE).unwrap_or(usize::MAX));
     let manager = Manager::with_limit(limit);
-    let watched = budget.stage();
-    manager.set_watch(Some(Box::new(move |live| watched.exhausted(live as u64 * BYTES_PER_NODE).is_none())));
+    // The limit on nodes is the memory of the budget.
+    let mut time = budget.stage();
+    time.memory = None;
+    manager.set_budget(Some(&time));
     manager
 }
 

@@ -5,6 +5,7 @@
 //! an extra. Deviation: labels are compared letter by letter while there are few propositions.
 //! Tested by: `tests/mutants.rs`, `tests/agreement.rs`; both ways against each other in `tests/products.rs`.
 
+use kernel::budget::Budget;
 use omega::automaton::emptiness;
 use omega::automaton::{Automaton, Marks};
 use omega::combine::product::intersection;
@@ -48,7 +49,8 @@ pub fn compare(trial: &Trial) -> Applied {
 /// Whether two automata accept a common word, by the labels' decision diagrams.
 #[must_use]
 pub fn meets_by_diagrams(one: &Automaton, other: &Automaton) -> bool {
-    !emptiness::is_empty(&intersection(one, other))
+    let both = intersection(one, other, &Budget::unlimited()).expect("a budget without limits is never exhausted");
+    !emptiness::is_empty(&both)
 }
 
 /// Whether two automata over the same letters accept a common word.

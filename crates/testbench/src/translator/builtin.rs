@@ -3,16 +3,16 @@
 //! A name is that of the construction (`couvreur`, `go`, `gpvw`, `tight`), with the effort of the reductions after a colon
 //! (`go:high`): `low` unless given, so that it is the construction that is tested and not what all of them share.
 //!
-//! They run in this process, within the time of any run ([`omega::patience`]). Of the memory of any run they may use as much for
-//! the nodes of decision diagrams; all else is bounded by a limit on size: 20,000 states, and fifty times as many edges, which
-//! is counted as too large.
+//! They run in this process, with a [`Budget`] that has the time limit of any run. Its memory limit applies to the nodes of
+//! decision diagrams; all else is bounded by a limit on size: 20,000 states, and fifty times as many edges, which is counted
+//! as too large.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use kernel::budget::Exhausted;
+use kernel::budget::{Budget, Exhausted};
 use omega::automaton::Automaton;
 use omega::formula::{Formula, Formulas};
-use omega::patience::within;
+use omega::limit::Incomplete;
 use omega::pipeline::{Construction, Level, Options, translate};
 
 use super::{Failure, FailureKind, Limits};
@@ -54,23 +54,42 @@ impl Builtin {
         formula: Formula,
         limits: Limits,
     ) -> Result<Automaton, Failure> {
+        let mut budget = Budget::unlimited().within(limits.time);
+        budget.memory = limits.memory;
+        self.translate_within(formulas, formula, &budget).map_err(|reason| match reason {
+            Reason::Limit(Incomplete::TooLarge(limit)) => Failure::new(FailureKind::TooLarge, limit.to_string()),
+            Reason::Limit(Incomplete::Exhausted(Exhausted::Memory)) => {
+                Failure::new(FailureKind::Memory, "its decision diagrams reached the memory limit")
+            }
+            Reason::Limit(Incomplete::Exhausted(_)) => {
+                Failure::new(FailureKind::TimeOut, format!("given up after {:.1} s", limits.time.as_secs_f64()))
+            }
+            Reason::Panic(text) => Failure::new(FailureKind::Crash, text),
+        })
+    }
+
+    fn translate_within(
+        &self,
+        formulas: &mut Formulas,
+        formula: Formula,
+        budget: &Budget,
+    ) -> Result<Automaton, Reason> {
         // The pool only grows, so what a panic leaves of it is still a pool.
-        let work = || within(limits.time, limits.memory, || translate(formulas, formula, &self.options));
+        let work = || translate(formulas, formula, &self.options, budget);
         match catch_unwind(AssertUnwindSafe(work)) {
-            Ok(Ok(Ok(translation))) => Ok(translation.automaton),
-            Ok(Ok(Err(limit))) => Err(Failure::new(FailureKind::TooLarge, limit.to_string())),
-            Ok(Err(Exhausted::Memory)) => {
-                Err(Failure::new(FailureKind::Memory, "its decision diagrams reached the memory limit"))
-            }
-            Ok(Err(_)) => {
-                let what = format!("given up after {:.1} s", limits.time.as_secs_f64());
-                Err(Failure::new(FailureKind::TimeOut, what))
-            }
+            Ok(Ok(translation)) => Ok(translation.automaton),
+            Ok(Err(reason)) => Err(Reason::Limit(reason)),
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
                 let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without words");
-                Err(Failure::new(FailureKind::Crash, text))
+                Err(Reason::Panic(text.to_owned()))
             }
         }
     }
+}
+
+/// Why a translation has no automaton.
+enum Reason {
+    Limit(Incomplete),
+    Panic(String),
 }

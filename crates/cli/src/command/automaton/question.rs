@@ -5,11 +5,13 @@ use crate::exit::{Exit, Failure};
 use crate::formulas::{automaton_of_option, word_of_option};
 use crate::terminal::Terminal;
 use crate::view::json::SCHEMA;
+use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::{accepted_word, accepts};
-use omega::combine::complement::{DEFAULT_LIMIT, TooLarge};
+use omega::combine::complement::DEFAULT_LIMIT;
 use omega::combine::inclusion::{difference, not_included, not_universal};
 use omega::combine::isomorphism::{Isomorphism, isomorphism};
+use omega::limit::Incomplete;
 use omega::word::Word;
 use serde_json::{Value, json};
 
@@ -74,14 +76,21 @@ impl Questions {
     }
 
     /// The answers as text, and the exit code they ask for.
-    pub(super) fn answer(&self, automaton: &Automaton, shown: &str, is_json: bool) -> Result<(String, Exit), Failure> {
+    pub(super) fn answer(
+        &self,
+        automaton: &Automaton,
+        shown: &str,
+        is_json: bool,
+        budget: &Budget,
+    ) -> Result<(String, Exit), Failure> {
         let undecided = |reason: String| Failure::new(Exit::Unknown, format!("{shown}: {reason}"));
-        let mut answers = self.about_language(automaton).map_err(|limit| undecided(limit.to_string()))?;
+        let mut answers = self.about_language(automaton, budget).map_err(|limit| undecided(limit.to_string()))?;
         if self.is_deterministic {
             answers.push(Answer::plain("is-deterministic", automaton.is_deterministic()));
         }
         if let Some(other) = &self.isomorphic_to {
-            match isomorphism(automaton, other) {
+            let found = isomorphism(automaton, other, budget);
+            match found.map_err(|limit| undecided(Incomplete::Exhausted(limit).to_string()))? {
                 Isomorphism::Found(_) => answers.push(Answer::plain("isomorphic-to", true)),
                 Isomorphism::None => answers.push(Answer::plain("isomorphic-to", false)),
                 Isomorphism::Unknown => {
@@ -98,22 +107,23 @@ impl Questions {
         Ok((text, exit))
     }
 
-    fn about_language(&self, automaton: &Automaton) -> Result<Vec<Answer>, TooLarge> {
+    fn about_language(&self, automaton: &Automaton, budget: &Budget) -> Result<Vec<Answer>, Incomplete> {
         let mut answers = Vec::new();
         if self.is_empty {
             answers.push(Answer::unless("is-empty", accepted_word(automaton), "it accepts"));
         }
         if self.is_universal {
-            answers.push(Answer::unless("is-universal", not_universal(automaton, DEFAULT_LIMIT)?, "it rejects"));
+            let word = not_universal(automaton, DEFAULT_LIMIT, budget)?;
+            answers.push(Answer::unless("is-universal", word, "it rejects"));
         }
         if let Some(other) = &self.equivalent_to {
-            let found = difference(automaton, other, DEFAULT_LIMIT)?;
+            let found = difference(automaton, other, DEFAULT_LIMIT, budget)?;
             let in_first = found.as_ref().is_some_and(|found| found.in_first);
             let shows = if in_first { "only the first accepts" } else { "only the second accepts" };
             answers.push(Answer::unless("equivalent-to", found.map(|found| found.word), shows));
         }
         if let Some(other) = &self.included_in {
-            let word = not_included(automaton, other, DEFAULT_LIMIT)?;
+            let word = not_included(automaton, other, DEFAULT_LIMIT, budget)?;
             answers.push(Answer::unless("included-in", word, "only the first accepts"));
         }
         Ok(answers)

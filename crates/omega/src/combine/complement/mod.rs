@@ -31,27 +31,14 @@ mod weak;
 use std::collections::HashMap;
 
 use bdd::Bdd;
+use kernel::budget::{Budget, Exhausted};
 
 use crate::analyse::strength::{Strength, strengths};
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
 use crate::combine::counter::one_set;
 use crate::combine::parity::Pairs;
-
-/// The answer would need more states than the limit allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge {
-    /// The limit.
-    pub states: usize,
-}
-
-impl std::fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the complement needs more than {} states, or more time than that many states justify", self.states)
-    }
-}
-
-impl std::error::Error for TooLarge {}
+use crate::limit::{Incomplete, TooLarge};
 
 /// States that [`complement`] and the questions of [`crate::combine::inclusion`] may explore, unless told otherwise.
 pub const DEFAULT_LIMIT: usize = 1 << 17;
@@ -67,17 +54,19 @@ const MAX_PARTS: usize = 4;
 /// whichever fits into a limit that grows.
 ///
 /// # Errors
-/// Where more than `limit` states would have to be explored, or remain.
-pub fn complement(automaton: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
+/// Where more than `limit` states would have to be explored, or remain; or the budget is exhausted.
+pub fn complement(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
     for limit in growing(limit) {
-        if let Ok(result) = complement_by_components(automaton, limit) {
+        let found = complement_by_components(automaton, limit, budget);
+        if let Some(result) = Incomplete::unless_too_large(found)? {
             return Ok(result);
         }
-        if let Ok(result) = complement_by_determinization(automaton, limit) {
+        let found = complement_by_determinization(automaton, limit, budget);
+        if let Some(result) = Incomplete::unless_too_large(found)? {
             return Ok(result);
         }
     }
-    Err(TooLarge { states: limit })
+    Err(TooLarge::Complement(limit).into())
 }
 
 /// A few limits up to this one.
@@ -90,27 +79,39 @@ pub(super) fn growing(limit: usize) -> impl Iterator<Item = usize> {
 ///
 /// # Errors
 /// As [`complement`].
-pub fn complement_by_determinization(automaton: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
+pub fn complement_by_determinization(
+    automaton: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    automaton.manager().within(budget, || through_parity(automaton, limit, budget))
+}
+
+fn through_parity(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
     let mut everything = automaton.empty_like(0);
     let state = everything.add_state();
     everything.add_edge(state, state, &automaton.manager().yes(), Marks::NONE);
-    let mut pairs = Pairs::of(&everything, automaton);
-    if !pairs.explore(limit) {
-        return Err(TooLarge { states: limit });
+    let mut pairs = Pairs::of(&everything, automaton, budget)?;
+    if !pairs.explore(limit, budget)? {
+        return Err(TooLarge::Complement(limit).into());
     }
-    let mut result = pairs.automaton();
+    let mut result = pairs.automaton(budget)?;
     result.name = None;
-    result.merge_edges();
+    result.merge_edges_within(budget)?;
     let result = without_useless_states(&result);
-    if result.state_count() > limit { Err(TooLarge { states: limit }) } else { Ok(result) }
+    if result.state_count() > limit { Err(TooLarge::Complement(limit).into()) } else { Ok(result) }
 }
 
 /// The complement component by component, as the head of this file describes it.
 ///
 /// # Errors
 /// As [`complement`].
-pub fn complement_by_components(automaton: &Automaton, limit: usize) -> Result<Automaton, TooLarge> {
-    let frame = Complement::of(automaton);
+pub fn complement_by_components(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
+    automaton.manager().within(budget, || by_components(automaton, limit, budget))
+}
+
+fn by_components(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
+    let frame = Complement::of(automaton, budget)?;
     let mut result = frame.automaton.empty_like(frame.sets());
     result.name = None;
     let mut number: HashMap<Macrostate, State> = HashMap::new();
@@ -121,13 +122,14 @@ pub fn complement_by_components(automaton: &Automaton, limit: usize) -> Result<A
     while let Some(state) = order.get(done).cloned() {
         let source = done as State;
         done += 1;
-        let successors = frame.successors(&state, &everything);
+        let successors = frame.successors(&state, &everything, budget)?;
         work += successors.len() * state.width() * state.width();
         for (label, next, marks) in successors {
+            budget.check()?;
             let target = match number.get(&next) {
                 Some(&known) => known,
                 None if order.len() == limit || work / WORK_PER_STATE > limit => {
-                    return Err(TooLarge { states: limit });
+                    return Err(TooLarge::Complement(limit).into());
                 }
                 None => {
                     order.push(next.clone());
@@ -139,7 +141,7 @@ pub fn complement_by_components(automaton: &Automaton, limit: usize) -> Result<A
             result.add_edge(source, target, &label, marks);
         }
     }
-    result.merge_edges();
+    result.merge_edges_within(budget)?;
     Ok(without_useless_states(&result))
 }
 
@@ -237,12 +239,12 @@ pub(super) struct Complement {
 }
 
 impl Complement {
-    pub(super) fn of(automaton: &Automaton) -> Self {
+    pub(super) fn of(automaton: &Automaton, budget: &Budget) -> Result<Self, Exhausted> {
         let automaton = without_useless_states(automaton);
         let components = Components::of(&automaton);
         let strong = strengths(&automaton, &components);
         if automaton.sets() != 1 && strong.contains(&Strength::Strong) {
-            return Self::of(&one_set(&automaton));
+            return Self::of(&one_set(&automaton, budget)?, budget);
         }
         let mut groups = Vec::new();
         if strong.contains(&Strength::Weak) {
@@ -256,7 +258,7 @@ impl Complement {
             groups.retain(|group| matches!(group, Group::Weak));
             groups.push(Group::Sliced(sliced::ALL_STRONG));
         }
-        Complement { automaton, components, strengths: strong, groups }
+        Ok(Complement { automaton, components, strengths: strong, groups })
     }
 
     pub(super) fn sets(&self) -> u32 {
@@ -277,9 +279,15 @@ impl Complement {
     }
 
     /// The successors under the letters of `within`, with disjoint or equal labels.
-    pub(super) fn successors(&self, state: &Macrostate, within: &Bdd) -> Vec<(Bdd, Macrostate, Marks)> {
+    pub(super) fn successors(
+        &self,
+        state: &Macrostate,
+        within: &Bdd,
+        budget: &Budget,
+    ) -> Result<Vec<(Bdd, Macrostate, Marks)>, Exhausted> {
         let mut successors = Vec::new();
-        for letters in letters(&self.automaton, &state.reached, within) {
+        for letters in letters(&self.automaton, &state.reached, within, budget)? {
+            budget.check()?;
             let takes = |edge: &&Edge| edge.label.intersects(&letters);
             let mut list = Vec::new();
             for &source in &state.reached {
@@ -298,7 +306,7 @@ impl Complement {
                 successors.push((letters.clone(), Macrostate { reached: reached.clone(), parts }, marks));
             }
         }
-        successors
+        Ok(successors)
     }
 
     /// All ways in which the parts can go on together.
@@ -337,17 +345,26 @@ impl Complement {
 }
 
 /// Splits `within` into the letters that no edge of the reached states tells apart.
-pub(super) fn letters(automaton: &Automaton, reached: &[State], within: &Bdd) -> Vec<Bdd> {
+pub(super) fn letters(
+    automaton: &Automaton,
+    reached: &[State],
+    within: &Bdd,
+    budget: &Budget,
+) -> Result<Vec<Bdd>, Exhausted> {
     let mut classes = vec![within.clone()];
     let mut labels: Vec<&Bdd> =
         reached.iter().flat_map(|&state| automaton.edges(state)).map(|edge| &edge.label).collect();
     labels.sort();
     labels.dedup();
     for label in labels {
-        let halves = classes.iter().flat_map(|class| [class & label, class.minus(label)]);
-        classes = halves.filter(|class| !class.is_false()).collect();
+        let mut finer = Vec::with_capacity(classes.len());
+        for class in &classes {
+            budget.check()?;
+            finer.extend([class & label, class.minus(label)].into_iter().filter(|half| !half.is_false()));
+        }
+        classes = finer;
     }
-    classes
+    Ok(classes)
 }
 
 fn is_deterministic_inside(automaton: &Automaton, components: &Components, component: u32) -> bool {

@@ -1,0 +1,88 @@
+//! The automata that a translation starts from.
+
+use kernel::budget::{Budget, Exhausted};
+
+use super::run::Run;
+use super::{Construction, Level, Options, Output};
+use crate::automaton::{Automaton, MAX_SETS, Marks};
+use crate::combine::product::intersection;
+use crate::formula::{Formula, Formulas};
+use crate::limit::{Incomplete, TooLarge};
+use crate::reduce::marking::saturate;
+use crate::reduce::prune::prune;
+use crate::reduce::sets::drop_superfluous;
+use crate::reduce::simulation::simulation;
+use crate::translate::couvreur::{self, Branching};
+use crate::translate::{go, gpvw, past, recurrences, tight};
+
+/// Up to this many states the automaton for the negation is itself reduced.
+const SMALL_COMPLEMENT: usize = 100;
+
+/// The automata of the construction that the options choose, each with its name.
+pub(super) fn all(
+    formulas: &mut Formulas,
+    formula: Formula,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Vec<(&'static str, Automaton)>, Incomplete> {
+    let limit = options.limit;
+    Ok(match options.construction {
+        Construction::Couvreur => {
+            let immediate = couvreur::translate(formulas, formula, Branching::Immediate, limit, budget)?;
+            // Postponed branching can be exponentially larger; then it is of no use.
+            let limit = 2 * immediate.state_count() + 10;
+            let mut all = vec![("couvreur", immediate)];
+            if options.level == Level::High && !all[0].1.is_deterministic() {
+                let postponed = couvreur::translate(formulas, formula, Branching::Postponed, limit, budget);
+                let postponed = Incomplete::unless_too_large(postponed)?;
+                all.extend(postponed.map(|automaton| ("couvreur, branching postponed", automaton)));
+            }
+            all
+        }
+        Construction::Go => vec![("go", go::translate(formulas, formula, limit, budget)?)],
+        Construction::Gpvw => vec![("gpvw", gpvw::translate_generalized(formulas, formula, limit, budget)?)],
+        Construction::Tight => {
+            let tight = |formulas: &mut Formulas, future| {
+                tight::translate(formulas, future, limit, budget).map(|tight| tight.automaton)
+            };
+            vec![("tight", past::translate(formulas, formula, limit, budget, tight)?)]
+        }
+    })
+}
+
+/// An automaton for the negation, to compare with; none if it is too large.
+pub(super) fn complement(
+    formulas: &mut Formulas,
+    negation: Formula,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    let options = Options { level: Level::Medium, ..*options };
+    let found = Incomplete::unless_too_large(all(formulas, negation, &options, budget))?;
+    let Some((_, automaton)) = found.and_then(|mut found| found.pop()) else { return Ok(None) };
+    let automaton = saturate(&prune(&automaton), Marks::NONE, budget)?;
+    let automaton = drop_superfluous(&automaton, budget)?;
+    let is_small = automaton.state_count() <= SMALL_COMPLEMENT;
+    Ok(Some(if is_small { prune(&simulation(&automaton, budget)?) } else { automaton }))
+}
+
+/// The product of an automaton with one for `GF b` for all members.
+pub(super) fn with_recurrences(
+    run: &mut Run<'_>,
+    formulas: &Formulas,
+    rest: &Automaton,
+    members: &[Formula],
+    budget: &Budget,
+) -> Result<Automaton, Incomplete> {
+    let others = match run.output_kind() {
+        Output::Generalized => recurrences::choosing(formulas, members, budget)?,
+        Output::Buchi => recurrences::counting(formulas, members, budget)?,
+    };
+    if rest.sets() + others.sets() > MAX_SETS {
+        return Err(TooLarge::Sets.into());
+    }
+    let others = run.record("recurrences apart", others);
+    let product = prune(&intersection(rest, &others, budget)?);
+    let product = drop_superfluous(&saturate(&product, Marks::NONE, budget)?, budget)?;
+    Ok(run.record("product", product))
+}

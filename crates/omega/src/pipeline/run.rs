@@ -1,0 +1,246 @@
+//! The reductions of [`crate::reduce`] in the order in which they work together, with the size after each.
+//!
+//! A [`Run`] belongs to one translation, or to one automaton that is reduced. It records the sizes and passes the budget
+//! on. Every way to reduce an automaton further ends in a list of candidates, of which [`super::rank`] chooses the best.
+
+use bdd::Variable;
+use kernel::budget::{Budget, Exhausted};
+
+use super::reduce::Options;
+use super::{Level, Output, Preference, Step, Translation, rank};
+use crate::automaton::{Automaton, Marks};
+use crate::reduce::cosimulation::{Acceptance, cosimulation};
+use crate::reduce::degeneralize::degeneralize;
+use crate::reduce::marking::{on_entry, saturate};
+use crate::reduce::merge::merge;
+use crate::reduce::obligation::obligation;
+use crate::reduce::prune::prune;
+use crate::reduce::recurrence::recurrence;
+use crate::reduce::sets::drop_superfluous;
+use crate::reduce::simulation::simulation;
+use crate::reduce::statewise::{Guessing, statewise};
+
+/// Up to this many pairs of edges an automaton is compared with one for the negation.
+const LARGEST_PRODUCT: usize = 20_000_000;
+
+/// The steps that merging by trial may take.
+const MERGING_STEPS: u64 = 1_000_000;
+
+/// The most states of the subset automata that minimal and deterministic automata are made of, given the states of the
+/// automaton.
+pub(super) fn most_subsets(states: usize) -> usize {
+    4 * states + 100
+}
+
+/// A sequence of reductions.
+pub(super) struct Run<'a> {
+    options: Options,
+    steps: Vec<Step>,
+    budget: &'a Budget,
+}
+
+impl<'a> Run<'a> {
+    pub(super) fn new(options: Options, budget: &'a Budget) -> Self {
+        Run { options, steps: Vec::new(), budget }
+    }
+
+    /// Records the size of an automaton after a step.
+    pub(super) fn record(&mut self, name: &'static str, automaton: Automaton) -> Automaton {
+        let (states, edges, sets) = (automaton.state_count(), automaton.edge_count(), automaton.sets());
+        self.steps.push(Step { name, states, edges, sets });
+        automaton
+    }
+
+    /// Adds the steps of a translation that this one continues.
+    pub(super) fn extend(&mut self, steps: Vec<Step>) {
+        self.steps.extend(steps);
+    }
+
+    pub(super) fn output_kind(&self) -> Output {
+        self.options.output
+    }
+
+    /// The automaton with its steps.
+    pub(super) fn finish(mut self, name: &'static str, automaton: Automaton) -> Translation {
+        let automaton = self.record(name, automaton);
+        Translation { automaton, steps: self.steps }
+    }
+
+    /// The best of the automata that were found, over the atoms that it uses.
+    pub(super) fn best(self, found: &[Automaton]) -> Result<Translation, Exhausted> {
+        let best = rank::best(found, self.options.preference);
+        let manager = best.manager().clone();
+        let best = manager.within(self.budget, || Ok::<_, Exhausted>(with_used_atoms(best)))?;
+        Ok(self.finish("best", best))
+    }
+
+    /// Reduces what a construction made, in one way or several, into `found`.
+    pub(super) fn reductions(
+        &mut self,
+        automaton: &Automaton,
+        complement: Option<&Automaton>,
+        found: &mut Vec<Automaton>,
+    ) -> Result<(), Exhausted> {
+        let automaton = self.record("prune", prune(automaton));
+        if self.options.level == Level::Low {
+            let automaton = self.without_superfluous_sets(&automaton)?;
+            return self.output(automaton, None, found);
+        }
+        let plain = self.simulated(automaton, Acceptance::ByEdge)?;
+        let limit = most_subsets(plain.state_count());
+        let edges = |complement: &Automaton| plain.edge_count().saturating_mul(complement.edge_count());
+        let complement = complement.filter(|complement| edges(complement) <= LARGEST_PRODUCT);
+        if let Some(complement) = complement {
+            let minimal = obligation(&plain, complement, limit, self.budget)?;
+            let is_obligation = minimal.is_some();
+            found.extend(minimal.map(|minimal| self.record("obligation", minimal)));
+            if self.is_determinism_wanted()
+                && !is_obligation
+                && !plain.is_deterministic()
+                && let Some(deterministic) = recurrence(&plain, complement, limit, self.budget)?
+            {
+                let deterministic = self.record("recurrence", deterministic);
+                let deterministic = self.simulated(deterministic, Acceptance::ByEdge)?;
+                self.output(deterministic, Some(complement), found)?;
+            }
+        }
+        let merged = self.merged(plain.clone(), complement, Acceptance::ByEdge)?;
+        if merged.state_count() < plain.state_count() {
+            self.output(plain, complement, found)?;
+        }
+        self.output(merged, complement, found)
+    }
+
+    fn is_determinism_wanted(&self) -> bool {
+        self.options.preference == Preference::Deterministic
+    }
+
+    /// Removes the acceptance sets that others make superfluous.
+    pub(super) fn without_superfluous_sets(&mut self, automaton: &Automaton) -> Result<Automaton, Exhausted> {
+        let automaton = drop_superfluous(&saturate(automaton, Marks::NONE, self.budget)?, self.budget)?;
+        Ok(self.record("drop sets", automaton))
+    }
+
+    /// Brings acceptance into the wanted form, in one way or several, into `found`.
+    pub(super) fn output(
+        &mut self,
+        automaton: Automaton,
+        complement: Option<&Automaton>,
+        found: &mut Vec<Automaton>,
+    ) -> Result<(), Exhausted> {
+        if self.options.output == Output::Generalized {
+            found.push(automaton);
+            return Ok(());
+        }
+        let mut automaton = automaton;
+        if automaton.sets() > 1 {
+            if self.options.level == Level::High {
+                let entered = on_entry(&automaton, self.budget)?;
+                let by_state = degeneralize(&entered, Acceptance::ByState, self.budget)?;
+                let by_state = self.record("degeneralize by states", by_state);
+                self.output_by_state(&by_state, complement, found)?;
+            }
+            let by_edge = degeneralize(&automaton, Acceptance::ByEdge, self.budget)?;
+            automaton = self.record("degeneralize", by_edge);
+            if self.options.level > Level::Low {
+                automaton = self.simulated(automaton, Acceptance::ByEdge)?;
+            }
+        }
+        self.output_by_state(&automaton, complement, found)
+    }
+
+    /// Moves one acceptance set from edges to states.
+    fn output_by_state(
+        &mut self,
+        automaton: &Automaton,
+        complement: Option<&Automaton>,
+        found: &mut Vec<Automaton>,
+    ) -> Result<(), Exhausted> {
+        let keep_determinism = self.is_determinism_wanted() && automaton.is_deterministic();
+        let guessing = if keep_determinism { Guessing::Never } else { Guessing::Allowed };
+        let automaton = self.record("statewise", prune(&statewise(automaton, guessing, self.budget)?));
+        if self.options.level == Level::Low {
+            found.push(automaton);
+            return Ok(());
+        }
+        let automaton = self.simulated(automaton, Acceptance::ByState)?;
+        if keep_determinism {
+            found.push(automaton.clone());
+        }
+        found.push(self.merged(automaton, complement, Acceptance::ByState)?);
+        Ok(())
+    }
+
+    /// Merges by trial, and simulates again if that helped; at the highest level only.
+    pub(super) fn merged(
+        &mut self,
+        automaton: Automaton,
+        complement: Option<&Automaton>,
+        acceptance: Acceptance,
+    ) -> Result<Automaton, Exhausted> {
+        let Some(complement) = complement.filter(|_| self.options.level == Level::High) else { return Ok(automaton) };
+        let before = automaton.state_count();
+        let merged = merge(&automaton, complement, acceptance, MERGING_STEPS, self.budget)?;
+        let merged = self.record("merge", merged);
+        if merged.state_count() < before { self.simulated(merged, acceptance) } else { Ok(merged) }
+    }
+
+    /// Simulation in both directions until nothing changes.
+    pub(super) fn simulated(
+        &mut self,
+        mut automaton: Automaton,
+        acceptance: Acceptance,
+    ) -> Result<Automaton, Exhausted> {
+        let by_edge = acceptance == Acceptance::ByEdge;
+        let size = |automaton: &Automaton| (automaton.state_count(), automaton.edge_count(), automaton.sets());
+        // Each direction leaves nothing to itself: the end is reached when one changes nothing after the other has
+        // changed something.
+        let mut before = None;
+        loop {
+            if by_edge {
+                automaton = drop_superfluous(&saturate(&automaton, Marks::NONE, self.budget)?, self.budget)?;
+                automaton = saturate(&automaton, automaton.all_marks(), self.budget)?;
+            }
+            automaton = self.record("simulation", prune(&simulation(&automaton, self.budget)?));
+            if before == Some(size(&automaton)) {
+                break;
+            }
+            before = Some(size(&automaton));
+            if by_edge {
+                automaton = saturate(&automaton, Marks::NONE, self.budget)?;
+            }
+            let quotient = cosimulation(&automaton, acceptance, self.budget)?;
+            automaton = self.record("reverse simulation", prune(&quotient));
+            if before == Some(size(&automaton)) {
+                break;
+            }
+            before = Some(size(&automaton));
+        }
+        if by_edge {
+            automaton = saturate(&automaton, Marks::NONE, self.budget)?;
+            let manager = automaton.manager().clone();
+            manager.within(self.budget, || automaton.merge_edges_within(self.budget))?;
+        }
+        Ok(automaton)
+    }
+}
+
+/// The automaton over those of its atoms that some label mentions.
+fn with_used_atoms(automaton: &Automaton) -> Automaton {
+    let mut used = vec![false; automaton.atoms().len()];
+    for (_, edge) in automaton.all_edges() {
+        edge.label.support().into_iter().for_each(|atom| used[atom.0 as usize] = true);
+    }
+    let place: Vec<u32> =
+        (0..used.len()).map(|atom| used[..atom].iter().filter(|&&used| used).count() as u32).collect();
+    let names = automaton.atoms().iter().zip(&used).filter(|(_, used)| **used).map(|(name, _)| name.clone());
+    let mut result = Automaton::in_manager(automaton.manager(), names, automaton.sets());
+    result.name.clone_from(&automaton.name);
+    result.add_states(automaton.state_count());
+    result.set_initial(automaton.initial());
+    for (source, edge) in automaton.all_edges() {
+        let label = automaton.manager().import(&edge.label, |atom| Variable(place[atom.0 as usize]));
+        result.add_edge(source, edge.target, &label, edge.marks);
+    }
+    result
+}
