@@ -25,6 +25,13 @@ pub enum Error {
     TooLarge(String),
     /// Options that cannot be combined, in words.
     Options(String),
+    /// The model states no property with this name.
+    UnknownProperty {
+        /// The name.
+        name: String,
+        /// The names of the properties that the model states.
+        known: Vec<String>,
+    },
     /// The engine found a run that the independent validator refuses: one of the two is wrong, and this is a bug in
     /// Lariat.
     Disagreement {
@@ -60,6 +67,10 @@ impl std::fmt::Display for Error {
                 }
             },
             Error::TooLarge(words) | Error::Options(words) => f.write_str(words),
+            Error::UnknownProperty { name, known } => {
+                let known = if known.is_empty() { "none".into() } else { known.join(", ") };
+                write!(f, "there is no property `{name}`; there are: {known}")
+            }
             Error::Disagreement { step, reason } => {
                 write!(f, "the engine and the validator disagree at step {step}: {reason}")
             }

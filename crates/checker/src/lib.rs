@@ -2,13 +2,29 @@
 //! found, have it confirmed by an independent implementation, and report.
 //!
 //! Everything on which the soundness of an answer depends is in this crate or below it. A front end parses its
-//! arguments, reads files, calls this library and renders the report.
+//! arguments, reads files, calls [`check()`] and renders the [`Report`].
 //!
-//! Modules in reading order: [`options`] (how to check), [`error`] (why there is no report), `promela` (the stages of a
-//! check of a Promela model), [`words`] (numbers in sentences).
+//! Modules in reading order: [`mod@check`] (the entry point), [`model`], [`selection`] and [`options`] (what it takes),
+//! [`observer`] (what it tells while it runs), [`report`] (what was found), [`error`] (why there is no report); `promela`
+//! and `smv` (the stages of a check in either language), `stopwatch` (time by stage), [`words`] (numbers in sentences).
 
+pub mod check;
 pub mod error;
+pub mod model;
+pub mod observer;
 pub mod options;
 #[doc(hidden)]
 pub mod promela;
+pub mod report;
+pub mod selection;
+mod smv;
+mod stopwatch;
 pub mod words;
+
+pub use check::check;
+pub use error::Error;
+pub use model::Model;
+pub use observer::Observer;
+pub use options::Options;
+pub use report::{Report, Verdict};
+pub use selection::Selection;

@@ -3,6 +3,17 @@
 pub use search::emptiness::Emptiness;
 pub use search::shorten::Shortening;
 pub use search::store::Store;
+pub use symbolic::check::Reorder;
+pub use symbolic::strip::Effort as Strip;
+
+/// How to check: the options of each language; those of the other language are ignored.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// How a Promela model is checked.
+    pub promela: PromelaOptions,
+    /// How an SMV model is checked.
+    pub smv: SmvOptions,
+}
 
 /// How a Promela model is checked.
 #[derive(Clone, Debug)]
@@ -96,4 +107,35 @@ pub enum SearchOrder {
     Dfs,
     /// Breadth first.
     Bfs,
+}
+
+/// How an SMV model is checked.
+#[derive(Clone, Debug)]
+pub struct SmvOptions {
+    /// When to search for a better order of the variables.
+    pub reorder: Reorder,
+    /// The name and the text of a file that gives the order of the variables to begin with, one a line.
+    pub order: Option<(String, String)>,
+    /// Check each property on the part of the model that it can depend on.
+    pub cone_of_influence: bool,
+    /// Search for deadlocks.
+    pub deadlocks: bool,
+    /// Count the rings of states of a breadth-first search.
+    pub diameter: bool,
+    /// How far to strip counterexamples of values that do not matter.
+    pub strip: Strip,
+}
+
+impl Default for SmvOptions {
+    fn default() -> Self {
+        let engine = symbolic::check::Options::default();
+        Self {
+            reorder: engine.reorder,
+            order: None,
+            cone_of_influence: engine.cone_of_influence,
+            deadlocks: engine.deadlocks,
+            diameter: engine.diameter,
+            strip: engine.minimise,
+        }
+    }
 }

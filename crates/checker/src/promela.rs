@@ -3,6 +3,7 @@
 mod automata;
 mod binding;
 pub mod contradiction;
+mod describe;
 mod events;
 mod facts;
 pub mod input;
@@ -18,12 +19,16 @@ mod temporal;
 mod vacuity;
 
 use self::input::Input;
-use self::report::{Phases, Report, SafetySearch};
+use self::record::Recorder;
+use self::report::{Numbers, Phases, Property, Report, SafetySearch};
 use self::selection::Selection;
 use crate::error::Error;
+use crate::observer::Observer;
 use crate::options::PromelaOptions;
+use crate::report::{Seconds, Stage};
+use crate::stopwatch::Stopwatch;
 use kernel::budget::Budget;
-use kernel::verdict::Reason;
+use kernel::verdict::{Reason, Verdict};
 use promela::compiled::Model;
 use promela::explain::Describer;
 use promela::flow::has_atomic_cycle;
@@ -35,7 +40,7 @@ use search::explore::End;
 use search::meter::Statistics;
 use search::shorten::Patience;
 use search::store::Store;
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::time::{Duration, Instant};
 
 /// How long to search for a shorter counterexample once there is one, unless the options insist on a shortest one or
@@ -68,8 +73,10 @@ struct Context<'a> {
     reference: &'a Reference<'a>,
     budget: &'a Budget,
     progress: &'a dyn Fn(&Statistics),
-    /// Seconds spent on validation.
-    validating: &'a Cell<f64>,
+    /// Attributes the time of the check to its stages.
+    watch: &'a Stopwatch,
+    /// When the patience for shortening the counterexample of the present property ends, once it has one.
+    patience_ends: &'a Cell<Option<Instant>>,
     /// Whether some run never leaves an atomic sequence, once that was searched.
     endless: &'a OnceCell<Endless>,
 }
@@ -119,22 +126,31 @@ fn disagreement(rejection: Rejection) -> Error {
     Error::Disagreement { step: rejection.step, reason: rejection.reason }
 }
 
+/// How a check is run: what it may take, who watches it, and what it is timed with.
+pub struct Conditions<'a, 'o> {
+    pub(crate) budget: &'a Budget,
+    pub(crate) observer: &'a RefCell<&'o mut (dyn Observer + 'o)>,
+    pub(crate) watch: &'a Stopwatch,
+}
+
 /// Checks the selected properties of a model.
 ///
 /// # Errors
 /// Why there is no report.
-pub fn check<'a>(
+pub(crate) fn check<'a>(
     input: &'a Input,
     describer: &'a Describer<'a>,
     selection: &Selection,
     options: &PromelaOptions,
-    budget: &Budget,
-    progress: &dyn Fn(&Statistics),
+    conditions: &Conditions<'_, '_>,
 ) -> Result<Report<'a>, Error> {
-    let started = Instant::now();
+    let Conditions { budget, observer, watch } = *conditions;
     let model = Model::new(&input.program).map_err(|too_large| Error::TooLarge(too_large.0))?;
-    let compiling = started.elapsed().as_secs_f64();
-    let (reference, validating) = (Reference::new(&input.program), Cell::new(0.0));
+    let reference = Reference::new(&input.program);
+    let progress = |numbers: &Statistics| {
+        let statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());
+        observer.borrow_mut().progress(&statistics, numbers.searching.as_secs_f64());
+    };
     let context = Context {
         options,
         store: options.store,
@@ -143,17 +159,62 @@ pub fn check<'a>(
         describer,
         reference: &reference,
         budget,
-        progress,
-        validating: &validating,
+        progress: &progress,
+        watch,
+        patience_ends: &Cell::new(None),
         endless: &OnceCell::new(),
     };
+    let recorder = Recorder { describer, sources: &input.sources };
+    let (mut properties, mut described) = (Vec::new(), Vec::new());
+    watch.enter(Stage::Search);
     let fact_check = options.check_facts.then(|| facts::check(&context, &selection.temporal)).transpose()?;
-    let mut properties = Vec::new();
-    let safety = if selection.is_safety { Some(safety::check(&context, &mut properties)?) } else { None };
+    let mut decide = |found: Vec<Property>, omitted: u64, before: Seconds| {
+        let seconds = watch.seconds().since(&before);
+        let mut omitted = Some(omitted);
+        for property in found {
+            let is_violated = matches!(property.verdict, Verdict::Violated(_));
+            let omitted = is_violated.then(|| omitted.take()).flatten().unwrap_or(0);
+            let report = describe::property(recorder, &property, omitted, seconds);
+            observer.borrow_mut().property(&report);
+            described.push(report);
+            properties.push(property);
+        }
+    };
+    let mut safety = None;
+    if selection.is_safety {
+        observer.borrow_mut().stage(Stage::Search, None);
+        let before = watch.seconds();
+        let mut found = Vec::new();
+        let search = safety::check(&context, &mut found)?;
+        decide(found, search.omitted, before);
+        safety = Some(search);
+    }
     for property in &selection.temporal {
-        properties.push(temporal::check(&context, property)?);
+        observer.borrow_mut().stage(Stage::Translate, Some(&property.name));
+        let before = watch.seconds();
+        let found = temporal::check(&context, property)?;
+        let omitted = found.numbers.omitted;
+        decide(vec![found], omitted, before);
     }
     let is_endless = context.is_endless(safety.as_ref());
-    let phases = Phases { reading: 0.0, compiling, validating: validating.get() };
-    Ok(Report { input, describer, safety, is_endless, phases, fact_check, properties })
+    let seconds = watch.seconds();
+    let phases = Phases { reading: seconds.read, compiling: 0.0, validating: seconds.validate };
+    Ok(Report { input, describer, safety, is_endless, phases, fact_check, properties, described })
+}
+
+/// The check of a model, as the views of the tool show it.
+///
+/// # Errors
+/// Why there is no report.
+pub fn check_for_views<'a>(
+    input: &'a Input,
+    describer: &'a Describer<'a>,
+    selection: &Selection,
+    options: &PromelaOptions,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+) -> Result<Report<'a>, Error> {
+    let observer = RefCell::new(observer);
+    let watch = Stopwatch::start(input.read_in);
+    check(input, describer, selection, options, &Conditions { budget, observer: &observer, watch: &watch })
 }

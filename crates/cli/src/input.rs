@@ -11,13 +11,14 @@ use kernel::diagnostic::{Diagnostic, Severity};
 use promela::front::Files;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Reads and checks a model. Warnings are printed on standard error by the caller.
 pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, InputError> {
     let (name, text) = read_model(&arguments.model)?;
     let is_smv = arguments.language == Language::Auto && has_line_with(&text, &["MODULE"]);
     check_macros(&arguments.define, &arguments.undefine)?;
-    let files = Box::new(Disk { folders: arguments.include.clone() });
+    let files = Arc::new(Disk { folders: arguments.include.clone() });
     let loaded = Input::read(&name, text, &arguments.define, &arguments.undefine, files);
     let mut input = loaded.map_err(|mut rejected| {
         if is_smv {

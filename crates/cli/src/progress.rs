@@ -1,9 +1,11 @@
 //! A line on the terminal that tells how far a search is, and the key that ends it.
 
 use crate::view::number;
+use checker::observer::Observer;
+use checker::report::{Count, Statistics};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use kernel::budget::Budget;
-use search::meter::Statistics;
+
 use std::sync::atomic::Ordering;
 
 /// Shows how far a search is, if anybody looks.
@@ -21,27 +23,27 @@ impl Progress {
         Self { bar }
     }
 
-    /// Shows numbers.
-    pub(crate) fn tell(&self, statistics: &Statistics) {
-        if let Some(bar) = &self.bar {
-            let seconds = statistics.searching.as_secs_f64().max(1e-9);
-            let rate = (statistics.states as f64 / seconds) as u64;
-            bar.set_message(format!(
-                "{} states, {} a second, depth {}, {} MB, {seconds:.0} s",
-                number(statistics.states),
-                number(rate),
-                number(statistics.depth),
-                number(statistics.bytes >> 20),
-            ));
-            bar.tick();
-        }
-    }
-
     /// Wipes the line.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+impl Observer for &Progress {
+    fn progress(&mut self, statistics: &Statistics, seconds: f64) {
+        let (Some(bar), Some(Count::Exact(states))) = (&self.bar, statistics.states) else { return };
+        let states = u64::try_from(states).unwrap_or(u64::MAX);
+        let rate = (states as f64 / seconds.max(1e-9)) as u64;
+        bar.set_message(format!(
+            "{} states, {} a second, depth {}, {} MB, {seconds:.0} s",
+            number(states),
+            number(rate),
+            number(statistics.depth.unwrap_or(0)),
+            number(statistics.peak_memory_bytes.unwrap_or(0) >> 20),
+        ));
+        bar.tick();
     }
 }
 

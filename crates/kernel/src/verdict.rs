@@ -1,4 +1,4 @@
-//! The verdict of a check, with its evidence or the reason why there is none.
+//! The answers of a check, and why a property may stay undecided.
 
 use crate::budget::Exhausted;
 
@@ -7,40 +7,30 @@ use crate::budget::Exhausted;
 pub enum Reason {
     /// A limit was reached.
     Limit(Exhausted),
-    /// The search ended early because it found enough violations of other properties.
+    /// The search ended because enough was found of other kinds.
     Stopped,
-    /// The state store may have confused two states.
+    /// The store may have taken two states for one.
     LossyStore,
-    /// Some runs end in a run-time error; their continuations are undefined.
+    /// Some runs end in a run-time error; nothing is known about what would come after.
     RuntimeErrors,
-    /// The engine does not support this kind of property; the text is shown to the user.
+    /// This kind of property is not checked, with the words to say so.
     Unsupported(String),
 }
 
-/// States that a search visited every reachable state.
-///
-/// By convention only a search that did so makes one: the outcomes of engines have a function that gives it or the
-/// [`Reason`] why it cannot be had, and whoever decides on a [`Verdict::Holds`] takes it from there. The type does not
-/// enforce it, since engines live in other crates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coverage {
-    /// The number of reachable states.
-    pub states: u64,
-}
-
-/// The verdict on one property, with the evidence `E` of a violation.
+/// The answer about one property. `C` is the proof that every reachable state was covered, and `E` the evidence for a
+/// violation; both are types that only the engine and the validator, respectively, can construct.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict<E> {
-    /// Every run satisfies the property; the search visited all states.
-    Holds(Coverage),
-    /// Some run violates the property.
+pub enum Verdict<C, E> {
+    /// Every run satisfies it; all states were covered.
+    Holds(C),
+    /// Some run violates it.
     Violated(E),
-    /// The property is undecided.
+    /// It is undecided.
     Unknown(Reason),
 }
 
-impl<E> Verdict<E> {
-    /// The word for the verdict in reports.
+impl<C, E> Verdict<C, E> {
+    /// The word for it in reports.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {

@@ -5,13 +5,14 @@
 //! nothing of that kind was found; where runs end in run-time errors, what would come after them is not known, so that
 //! nothing is said to hold.
 
+use crate::coverage::Coverage;
 use crate::explore::{End, Finding, Kind, Options, Report, bfs, dfs, lossy, shorten};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
 use crate::store::filter::Filter;
 use kernel::system::System;
-use kernel::verdict::{Coverage, Reason, Verdict};
+use kernel::verdict::{Reason, Verdict};
 use std::time::Instant;
 
 /// In which order to visit states.
@@ -39,7 +40,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Safety<M: System, E> {
     /// For each kind in the order of [`Kind::ALL`], the verdict, with all evidence accepted.
-    pub verdicts: Vec<(Kind, Verdict<Vec<E>>)>,
+    pub verdicts: Vec<(Kind, Verdict<Coverage, Vec<E>>)>,
     /// Violations that are not among the evidence: too many of one kind, or the budget did not allow
     /// for validating more than one of each kind.
     pub omitted: u64,
@@ -92,14 +93,14 @@ fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> 
     }
 }
 
-fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistics) -> Verdict<Vec<E>> {
+fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistics) -> Verdict<Coverage, Vec<E>> {
     if !evidence.is_empty() {
         return Verdict::Violated(evidence);
     }
     match end {
         End::Complete if is_broken => Verdict::Unknown(Reason::RuntimeErrors),
         End::Complete if statistics.missed.is_some() => Verdict::Unknown(Reason::LossyStore),
-        End::Complete => Verdict::Holds(Coverage { states: statistics.states }),
+        End::Complete => Verdict::Holds(Coverage::complete(statistics.states)),
         End::Enough => Verdict::Unknown(Reason::Stopped),
         End::Limit(exhausted) => Verdict::Unknown(Reason::Limit(exhausted)),
     }

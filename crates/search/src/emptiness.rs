@@ -18,12 +18,13 @@ pub mod spin;
 
 use crate::accepting::Accepting;
 use crate::counted::{COUNTING, Counted};
+use crate::coverage::Coverage;
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::{Coverage, Reason};
+use kernel::verdict::Reason;
 use omega::analyse::strength::Strength;
 use std::fmt;
 
@@ -91,7 +92,7 @@ pub(crate) fn conclude<A: Accepting>(
 pub(crate) fn absence(end: End, statistics: &Statistics) -> Result<Coverage, Reason> {
     match end {
         End::Complete if statistics.missed.is_some() => Err(Reason::LossyStore),
-        End::Complete => Ok(Coverage { states: statistics.states }),
+        End::Complete => Ok(Coverage::complete(statistics.states)),
         End::Found => Err(Reason::Stopped),
         End::Limit(exhausted) => Err(Reason::Limit(exhausted)),
     }

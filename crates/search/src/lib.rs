@@ -3,6 +3,7 @@
 //! Modules in reading order:
 //!
 //! - [`store`]: sets of visited states; [`meter`]: what a search counts, and when it must stop;
+//! - [`coverage`]: the proof that a search visited everything;
 //! - [`explore`]: reachability for safety, depth first and breadth first;
 //! - [`check`]: the whole way from a system to verdicts;
 //! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
@@ -17,6 +18,7 @@ pub mod accepting;
 pub mod check;
 mod connect;
 pub mod counted;
+pub mod coverage;
 pub mod divergence;
 pub mod emptiness;
 pub mod ends;

@@ -48,6 +48,8 @@ pub struct Statistics {
     pub searching: Duration,
     /// Time for building runs from states.
     pub tracing: Duration,
+    /// The part of these times that was spent after a first run was found, to find a shorter one.
+    pub shortening: Duration,
     /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
     pub missed: Option<f64>,
 }
@@ -67,6 +69,7 @@ impl Statistics {
             bytes: self.bytes.max(next.bytes),
             searching: self.searching + next.searching,
             tracing: self.tracing + next.tracing,
+            shortening: self.shortening + next.shortening,
             missed: self.missed.into_iter().chain(next.missed).reduce(larger),
         }
     }

@@ -18,13 +18,14 @@ mod trace;
 
 use crate::accepting::Accepting;
 use crate::counted::Counted;
+use crate::coverage::Coverage;
 use crate::emptiness::{self, End, bitstate, gmz};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::{Coverage, Reason};
+use kernel::verdict::Reason;
 use std::time::{Duration, Instant};
 
 /// How to search.
@@ -60,7 +61,8 @@ impl Patience {
     }
 
     /// The time for all shortening of a run, given how long it took to find the run.
-    pub(crate) fn time(self, finding: Duration) -> Duration {
+    #[must_use]
+    pub fn time(self, finding: Duration) -> Duration {
         let share = Duration::try_from_secs_f64(finding.as_secs_f64() * self.share).unwrap_or(Duration::MAX);
         share.max(self.least)
     }

@@ -21,6 +21,7 @@ mod reachability;
 use self::reachability::{ShorterRun, run_by, seek_bad_prefix, seek_shorter_run};
 use crate::accepting::Accepting;
 use crate::counted::COUNTING;
+use crate::coverage::Coverage;
 use crate::emptiness::{self, Choice, Emptiness, End, choose};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
@@ -29,7 +30,7 @@ use crate::shorten::{self, Patience, Shortening};
 use crate::store::Store;
 use crate::stutter::Repeats;
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::{Coverage, Reason};
+use kernel::verdict::Reason;
 use omega::analyse::strength::Strength;
 use std::time::{Duration, Instant};
 
@@ -151,6 +152,9 @@ where
         by_lassos(product, system, strip, &mut options)
     };
     let budget = options.effort.shortening_budget(options.budget, started, found_after);
+    if outcome.run.is_some() {
+        outcome.statistics.shortening = started.elapsed().saturating_sub(found_after);
+    }
     let is_found = outcome.run.is_some() && options.effort != Effort::First;
     let is_bounded = outcome.run.is_none()
         && options.max_length.is_some()

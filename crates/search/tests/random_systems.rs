@@ -540,7 +540,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
                 match verdict {
                     Verdict::Holds(coverage) => {
                         assert!(!exists, "seed {seed}");
-                        assert_eq!(coverage.states, answer.statistics.states);
+                        assert_eq!(coverage.states(), answer.statistics.states);
                     }
                     Verdict::Violated(evidence) => assert!(exists && evidence[0].0 == kind, "seed {seed}"),
                     Verdict::Unknown(Reason::RuntimeErrors) => {

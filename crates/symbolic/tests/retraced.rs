@@ -4,7 +4,7 @@ use flat::model::Model;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
-use symbolic::report::{Answer, Report};
+use symbolic::report::{Answer, Report, Trace};
 use symbolic::validate::retrace::length::{Shortness, shortness};
 use symbolic::validate::retrace::promise::{Relevance, relevance};
 use symbolic::validate::retrace::whole::{extends, leaves_out};
@@ -34,12 +34,12 @@ fn what_matters_must_be_known_and_enough() {
         assert!(!names.is_empty(), "{trace:?}");
         assert!(retrace(&model, Claimed::False(property), trace).is_ok(), "{}", found.text);
 
-        let mut forged = trace.clone();
+        let mut forged = Trace::clone(trace);
         forged.states.iter_mut().for_each(|state| state.relevant = Some(Vec::new()));
         let wrong = retrace(&model, Claimed::False(property), &forged).expect_err("nothing matters");
         assert!(wrong.reason.contains("not to matter"), "{}: {}", found.text, wrong.reason);
 
-        let mut forged = trace.clone();
+        let mut forged = Trace::clone(trace);
         forged.states[0].relevant = Some(vec!["nobody".to_owned()]);
         let wrong = retrace(&model, Claimed::False(property), &forged).expect_err("an unknown name");
         assert_eq!((wrong.step, wrong.reason.as_str()), (0, "`nobody` is marked as relevant, but has no value"));
@@ -68,7 +68,7 @@ fn a_cone_of_influence_changes_no_verdict() {
                 assert!(retrace(&model, Claimed::False(property), trace).is_ok(), "{}", found.text);
                 assert_eq!(extends(&model, trace, &Budget::unlimited()), Some(true), "{}", found.text);
                 assert_eq!(leaves_out(&model, trace), usize::from(text == free), "{}", found.text);
-                let mut forged = trace.clone();
+                let mut forged = Trace::clone(trace);
                 forged.states[0].state[0].value = "2".to_owned();
                 assert_eq!(extends(&model, &forged, &Budget::unlimited()), Some(false), "{}", found.text);
             }
@@ -103,7 +103,7 @@ fn what_matters_is_verified_on_machines_of_any_size() {
         // Without any one of the values that matter the argument breaks.
         for at in 0..trace.states.len() {
             for index in 0..trace.states[at].relevant.as_ref().map_or(0, Vec::len) {
-                let mut forged = trace.clone();
+                let mut forged = Trace::clone(trace);
                 let dropped = forged.states[at].relevant.as_mut().map(|names| names.remove(index));
                 let answer = relevance(&model, claimed, &forged, &budget);
                 assert!(answer.is_err(), "{}: {dropped:?} at {at} can go from {trace:#?}", found.text);
@@ -111,7 +111,7 @@ fn what_matters_is_verified_on_machines_of_any_size() {
         }
         assert_eq!(trace.branches.is_empty(), !found.text.contains('|'), "{}", found.text);
         for at in 0..trace.branches.len() {
-            let mut forged = trace.clone();
+            let mut forged = Trace::clone(trace);
             forged.branches[at].trace.states.iter_mut().for_each(|state| state.relevant = Some(Vec::new()));
             assert!(relevance(&model, claimed, &forged, &budget).is_err(), "{}: a branch", found.text);
         }
@@ -128,7 +128,7 @@ fn what_is_said_to_be_shortest_is_checked_again() {
     for (found, property) in report.properties.iter().zip(&model.properties) {
         let trace = found.counterexample.as_ref().expect("it is violated");
         assert_eq!(shortness(&model, Claimed::False(property), trace, &budget), Shortness::Verified);
-        let mut longer = trace.clone();
+        let mut longer = Trace::clone(trace);
         longer.states.insert(0, trace.states[0].clone());
         longer.loop_start = longer.loop_start.map(|start| start + 1);
         assert!(retrace(&model, Claimed::False(property), &longer).is_ok());

@@ -64,15 +64,19 @@ fn branching_time_evidence_is_confirmed() {
                 let evidence = witness.complete(&claim, evidence).expect("no limit");
                 let mut rules = Rules::new(&model);
                 let valuation = encoding.decode(&model, &start);
-                let extent = validate::evidence(&encoding, &mut rules, &claim, &evidence, &valuation);
-                let extent = extent.unwrap_or_else(|refusal| {
+                let confirmation = validate::evidence(&encoding, &mut rules, &claim, &evidence, &valuation);
+                let confirmation = confirmation.unwrap_or_else(|refusal| {
                     panic!("seed {seed}: {refusal:?} for {} ({truth})\n{text}\n{evidence:?}", property.text)
                 });
                 // Whatever is about some path is shown; bounded until over claims about paths is not.
                 let is_open = property.text.contains("BU") || !claim.is_about_some_path();
-                assert!(is_open || extent == validate::Extent::Fully, "seed {seed}: {}\n{text}", property.text);
+                assert!(
+                    is_open || confirmation.extent() == validate::Extent::Fully,
+                    "seed {seed}: {}\n{text}",
+                    property.text
+                );
                 shown += 1;
-                fully += u32::from(extent == validate::Extent::Fully);
+                fully += u32::from(confirmation.extent() == validate::Extent::Fully);
             }
         }
     }

@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::promela::binding::Bound;
 use crate::promela::property::Temporal;
 use crate::promela::report::{Counterexample, Engine, Numbers, Property};
+use crate::report::Stage;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use kernel::verdict::{Reason, Verdict};
 use promela::compiled::{Model, ModelStep, Scratch};
@@ -12,7 +13,6 @@ use promela::reference::Reference;
 use promela::typed::ProcId;
 use search::check::{Plan, safety as search};
 use search::explore::{Kind, Occurrence, Options, Until};
-use std::time::Instant;
 
 /// Checks an assertion.
 pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
@@ -26,12 +26,12 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let order = safety::order(context.options);
     let plan = Plan { order, store: context.store, patience: (!context.options.first).then_some(PATIENCE) };
     let answer = search(&watched, plan, options, |finding| {
-        let started = Instant::now();
-        let run = safety::confirm(&model, &reference, context.describer, finding)?;
-        context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
+        let confirm = || safety::confirm(&model, &reference, context.describer, finding);
+        let run = context.watch.during(Stage::Validate, confirm)?;
         Ok(Counterexample::of_safety(run, finding.is_shortest))
     });
     let answer = answer.map_err(|rejection| disagreement(rejection))?;
+    context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
     let verdict = match verdict.expect("all kinds are decided") {

@@ -6,8 +6,11 @@ use kernel::span::SourceMap;
 use promela::front::{self, Definitions, Files, Options};
 use promela::typed::Program;
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// A model that was accepted.
+#[derive(Clone)]
 pub struct Input {
     /// The name of the file.
     pub name: String,
@@ -20,8 +23,10 @@ pub struct Input {
     pub undefines: Vec<String>,
     /// The macros of the text, for properties given beside it.
     pub definitions: Definitions,
+    /// How long it took to read.
+    pub read_in: Duration,
     /// Where included files are.
-    pub files: Box<dyn Files>,
+    pub files: Arc<dyn Files + Send + Sync>,
 }
 
 /// A text beside the model that is not accepted.
@@ -48,8 +53,9 @@ impl Input {
         text: String,
         defines: &[String],
         undefines: &[String],
-        files: Box<dyn Files>,
+        files: Arc<dyn Files + Send + Sync>,
     ) -> Result<Self, Rejected> {
+        let started = Instant::now();
         let mut sources = SourceMap::new();
         let file = sources.add_file(name, text, None);
         let split = |define: &String| match define.split_once('=') {
@@ -73,6 +79,7 @@ impl Input {
             defines: defines.to_vec(),
             undefines: undefines.to_vec(),
             definitions: loaded.definitions,
+            read_in: started.elapsed(),
             files,
         })
     }

@@ -2,7 +2,8 @@
 //! assertion about events; and the words with which a trace file names it so that it can be found again.
 
 use crate::promela::input::{Input, PropertyError};
-use crate::promela::report::PropertyKind;
+use crate::report::PropertyKind;
+pub use crate::report::PropertySource as Source;
 use kernel::span::Span;
 use omega::automaton::Automaton;
 use omega::formula::Formula;
@@ -13,21 +14,6 @@ use promela::claim::never::Never;
 use promela::property::{add_never, parse_expression, parse_ltl};
 use promela::typed::{Expr, Ltl, LtlBlock, ProcId, ProcKind};
 use promela::validate::temporal::{Criterion, Property};
-use serde::{Deserialize, Serialize};
-
-/// Where a property stands, as a trace file tells it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Source {
-    /// In the model, under its name.
-    Model,
-    /// A formula given beside it.
-    Formula(String),
-    /// A never claim given beside it.
-    Never(String),
-    /// An automaton given beside it.
-    Automaton(String),
-}
 
 /// What a property says.
 pub enum Content {

@@ -1,25 +1,13 @@
 //! Steps and values as they stand in JSON: in reports and in trace files. The fields are described
 //! in `docs/json.md`.
 
+pub use crate::report::{Action as Does, Change as Changed, NamedValue as Named, Receiver, Transfer, Value as Datum};
+use crate::report::{Location, Run, Step, Valuation};
 use kernel::span::SourceMap;
 use promela::explain::{Change, DescribedStep, Describer, Direction, Message, Value};
 use promela::snapshot::{Action, Snapshot};
 use promela::validate::{Continuation, ViolatingRun};
 use serde::{Deserialize, Serialize};
-
-/// A value: a number, a truth value, a name, or the messages of a channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Datum {
-    /// A number.
-    Number(i32),
-    /// A truth value.
-    Truth(bool),
-    /// A symbol, a channel's name, or `running`.
-    Name(String),
-    /// What a channel holds, oldest message first.
-    Messages(Vec<Vec<Datum>>),
-}
 
 impl From<Value> for Datum {
     fn from(value: Value) -> Self {
@@ -29,74 +17,6 @@ impl From<Value> for Datum {
             Value::Symbol(name) => Datum::Name(name),
         }
     }
-}
-
-impl std::fmt::Display for Datum {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Datum::Number(number) => write!(f, "{number}"),
-            Datum::Truth(truth) => write!(f, "{truth}"),
-            Datum::Name(name) => f.write_str(name),
-            Datum::Messages(messages) if messages.is_empty() => f.write_str("empty"),
-            Datum::Messages(messages) => {
-                for message in messages {
-                    let fields: Vec<_> = message.iter().map(ToString::to_string).collect();
-                    write!(f, "[{}]", fields.join(","))?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-/// A named value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Named {
-    pub name: String,
-    pub value: Datum,
-}
-
-/// One thing that a step changed. What did not exist before, or does not after, is null there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Changed {
-    pub name: String,
-    pub before: Option<Datum>,
-    pub after: Option<Datum>,
-}
-
-/// What a step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Does {
-    /// Executes a statement.
-    Execute,
-    /// Sends to a process that receives at once.
-    Handshake,
-    /// Leaves an atomic sequence.
-    Exit,
-    /// Ends the process.
-    End,
-    /// Nothing: no process can move, and the state repeats forever.
-    Stutter,
-}
-
-/// The receiving side of a handshake.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Receiver {
-    pub pid: u32,
-    pub process: String,
-    pub line: u32,
-    pub statement: String,
-    pub number: u32,
-}
-
-/// A message on its way.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Transfer {
-    /// `sent`, `received` or `handed`.
-    pub direction: String,
-    pub channel: String,
-    pub fields: Vec<Datum>,
 }
 
 /// One step.
@@ -120,6 +40,32 @@ pub struct StepRecord {
     pub message: Option<Transfer>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub output: Option<String>,
+}
+
+impl From<StepRecord> for Step {
+    fn from(record: StepRecord) -> Self {
+        let StepRecord {
+            pid,
+            process,
+            does,
+            file,
+            line,
+            column,
+            statement,
+            number,
+            receiver,
+            changes,
+            message,
+            output,
+        } = record;
+        let (receiver, changes, statement) = (receiver, changes, Some(statement));
+        if does == Does::Stutter {
+            return Step { statement, ..Step::new(does) };
+        }
+        let at = Some(Location { file, line, column });
+        let (pid, process) = (Some(pid), Some(process));
+        Step { pid, process, at, statement, number, receiver, changes, message, output, ..Step::new(does) }
+    }
 }
 
 /// Texts of statements are cut to this many characters.
@@ -229,6 +175,16 @@ impl Recorder<'_> {
             Named { name: self.describer.channel(name), value }
         });
         scalars.chain(channels).collect()
+    }
+
+    /// A run as a run of the report.
+    pub fn run(&self, run: &ViolatingRun) -> Run {
+        Run {
+            initial: Valuation { values: self.values(&run.initial), ..Valuation::default() },
+            stem: self.stem(run).into_iter().map(Into::into).collect(),
+            cycle: self.cycle(run).into_iter().map(Into::into).collect(),
+            branches: Vec::new(),
+        }
     }
 
     /// All steps of a run up to what repeats forever.

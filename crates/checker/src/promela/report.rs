@@ -4,6 +4,8 @@ use crate::promela::input::Input;
 use crate::promela::property::Source;
 use crate::promela::record::{Recorder, cut};
 use crate::promela::refinement::{Decided, FactCheck, Refinement};
+use crate::report::PropertyReport;
+pub use crate::report::{Hint, PropertyKind, Sense};
 use crate::words::count;
 use kernel::budget::Exhausted;
 use kernel::span::Span;
@@ -14,6 +16,7 @@ use promela::snapshot::Location;
 use promela::validate::Continuation;
 use promela::validate::{Validated, ViolatingRun, Violation};
 use search::check::Order;
+pub use search::coverage::Coverage;
 use search::explore::End;
 use search::meter::Statistics;
 use std::path::PathBuf;
@@ -21,51 +24,6 @@ use std::path::PathBuf;
 /// Statements in messages are cut to this many characters, messages to the second number.
 const LONGEST_STATEMENT: usize = 60;
 const LONGEST_MESSAGE: usize = 300;
-
-/// The kinds of property, as reports name them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PropertyKind {
-    /// Assertions, and run-time errors.
-    Assertion,
-    /// Valid end states.
-    EndState,
-    /// An `ltl` block.
-    Ltl,
-    /// A `never` claim.
-    Never,
-    /// No cycle through `accept` labels.
-    Acceptance,
-    /// No cycle without `progress` labels.
-    NonProgress,
-    /// A `trace` or `notrace`.
-    Trace,
-}
-
-impl PropertyKind {
-    /// All of them.
-    pub const ALL: [PropertyKind; 7] = [
-        PropertyKind::Assertion,
-        PropertyKind::EndState,
-        PropertyKind::Ltl,
-        PropertyKind::Never,
-        PropertyKind::Acceptance,
-        PropertyKind::NonProgress,
-        PropertyKind::Trace,
-    ];
-
-    /// The word for it in reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            PropertyKind::Assertion => "assertion",
-            PropertyKind::EndState => "end-state",
-            PropertyKind::Ltl => "ltl",
-            PropertyKind::Never => "never",
-            PropertyKind::Acceptance => "acceptance",
-            PropertyKind::NonProgress => "non-progress",
-            PropertyKind::Trace => "trace",
-        }
-    }
-}
 
 /// A violation that can be shown.
 pub struct Counterexample {
@@ -75,7 +33,7 @@ pub struct Counterexample {
     /// Among which runs.
     pub sense: Sense,
     /// How to ask for a shorter one, if that can be done.
-    pub hint: Option<&'static str>,
+    pub hint: Option<Hint>,
     /// How long it was before it was shortened.
     pub first_length: Option<u64>,
     /// Why it violates the formula, step by step, if that was asked for.
@@ -87,47 +45,8 @@ pub struct Counterexample {
 impl Counterexample {
     /// A run to a violation of safety.
     pub fn of_safety(run: Validated<ViolatingRun>, is_shortest: bool) -> Self {
-        let hint = (!is_shortest).then_some("--shortest looks for a shortest run");
+        let hint = (!is_shortest).then_some(Hint::InsistOnShortest);
         Self { run, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new(), saved: None }
-    }
-}
-
-/// Among which runs a counterexample is shortest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sense {
-    /// The runs to a violation of the same kind.
-    Safety,
-    /// The runs after which this automaton for the property accepts whatever follows, and its lassos.
-    Prefix,
-    /// The lassos of the model in step with this automaton for the property.
-    Automaton,
-    /// All lassos of the model that violate the formula.
-    Formula,
-    /// The lassos through one accepting state.
-    AcceptingState,
-}
-
-impl Sense {
-    /// The word for it in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Sense::Safety => "safety",
-            Sense::Prefix => "prefix",
-            Sense::Automaton => "automaton",
-            Sense::Formula => "formula",
-            Sense::AcceptingState => "accepting-state",
-        }
-    }
-
-    /// What it means, in words.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Sense::Safety => "no run to such a violation is shorter",
-            Sense::Prefix => "no run of the model with this automaton settles it sooner",
-            Sense::Automaton => "no lasso of the model with this automaton is shorter",
-            Sense::Formula => "no lasso of the model that violates the formula is shorter",
-            Sense::AcceptingState => "no lasso through the same accepting state is shorter",
-        }
     }
 }
 
@@ -225,7 +144,7 @@ impl Engine {
 pub struct Property {
     pub name: String,
     pub kind: PropertyKind,
-    pub verdict: Verdict<Vec<Counterexample>>,
+    pub verdict: Verdict<Coverage, Vec<Counterexample>>,
     /// Why it holds for no reason that matters, if so.
     pub vacuous: Option<String>,
     /// What a temporal property says.
@@ -321,6 +240,8 @@ pub struct Report<'a> {
     pub input: &'a Input,
     pub describer: &'a Describer<'a>,
     pub properties: Vec<Property>,
+    /// The same, described for any front end.
+    pub described: Vec<PropertyReport>,
     /// The search for violations of safety, if there was one.
     pub safety: Option<SafetySearch>,
     /// Whether some run never leaves an atomic sequence, if that was looked for.

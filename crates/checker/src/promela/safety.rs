@@ -5,6 +5,7 @@ use super::{Context, PATIENCE, disagreement};
 use crate::error::Error;
 use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
+use crate::report::Stage;
 use kernel::verdict::Verdict;
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Describer;
@@ -16,7 +17,6 @@ use search::check::{Order, Plan, Safety, safety};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Instant;
 
 /// How many states are visited after a violation to decide the other properties, unless told
 /// otherwise: as many as take a moment.
@@ -38,6 +38,7 @@ type Evidence = (Validated<ViolatingRun>, bool);
 /// Searches, and adds what was found out about each kind of violation to the list.
 pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
     let answer = search(context)?;
+    context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let is_broken =
         answer.verdicts.iter().any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Verdict::Violated(_)));
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
@@ -62,9 +63,7 @@ fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
     let patience = (!settings.first && !settings.all_errors).then_some(PATIENCE);
     let plan = Plan { order: order(settings), store: context.store, patience };
     let answer = safety(model, plan, options, |finding| {
-        let started = Instant::now();
-        let run = confirm(model, reference, describer, finding)?;
-        context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
+        let run = context.watch.during(Stage::Validate, || confirm(model, reference, describer, finding))?;
         Ok::<_, Rejection>((run, finding.is_shortest))
     });
     answer.map_err(|rejection| disagreement(rejection))

@@ -1,9 +1,10 @@
 //! Which properties are checked: those that options name, or everything the model states.
 
-use crate::error::Rejected;
+use crate::error::{Error, Rejected};
 use crate::promela::input::{Input, PropertyError};
 use crate::promela::property::{self, Temporal};
-use crate::promela::report::PropertyKind;
+use crate::report::PropertyKind;
+use crate::selection::Wanted;
 use promela::typed::{ProcId, ProcKind, Program};
 use search::explore::Kind;
 
@@ -15,6 +16,9 @@ pub struct Selection {
     pub temporal: Vec<Temporal>,
 }
 
+/// The names of the properties of safety, which one search decides together.
+const SAFETY_NAMES: [&str; 3] = ["assertions", "run-time errors", "end states"];
+
 /// Names and kinds of the properties of safety.
 pub fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
     match kind {
@@ -22,29 +26,6 @@ pub fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
         Kind::Runtime => ("run-time errors", PropertyKind::Assertion),
         Kind::InvalidEnd => ("end states", PropertyKind::EndState),
     }
-}
-
-/// A property that is to be checked.
-#[derive(Clone, Debug)]
-pub enum Wanted {
-    /// Assertions, run-time errors and end states.
-    Safety,
-    /// The `ltl` block with this name, or else this formula.
-    Ltl(String),
-    /// A formula from a file.
-    Formula {
-        /// Where it stands, in words.
-        origin: String,
-        text: String,
-    },
-    /// A never claim from a file.
-    Never { name: String, text: String },
-    /// An automaton from a file, whose propositions are expressions of the model.
-    Automaton { name: String, text: String },
-    /// No run visits `accept` labels infinitely often.
-    Acceptance,
-    /// No run stays away from `progress` labels forever.
-    NonProgress,
 }
 
 /// Everything that the model states.
@@ -56,12 +37,26 @@ pub fn everything(input: &Input) -> Selection {
 ///
 /// # Errors
 /// What is wrong with a property.
-pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Rejected> {
+pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Error> {
     let mut selection = Selection { is_safety: false, temporal: Vec::new() };
     for one in wanted {
         let property = match one {
-            Wanted::Safety => {
+            Wanted::Safety | Wanted::Kind(PropertyKind::Assertion | PropertyKind::EndState) => {
                 selection.is_safety = true;
+                continue;
+            }
+            Wanted::Kind(PropertyKind::Acceptance) => Ok(property::acceptance(input)),
+            Wanted::Kind(PropertyKind::NonProgress) => Ok(property::non_progress(input)),
+            Wanted::Kind(kind) => {
+                selection.temporal.extend(stated(input).into_iter().filter(|property| property.kind == *kind));
+                continue;
+            }
+            Wanted::Named(name) if SAFETY_NAMES.contains(&name.as_str()) => {
+                selection.is_safety = true;
+                continue;
+            }
+            Wanted::Named(name) => {
+                selection.temporal.push(named(name, input)?);
                 continue;
             }
             Wanted::Ltl(text) => match input.program.ltl.iter().find(|block| block.name == *text) {
@@ -72,12 +67,19 @@ pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Rejecte
             Wanted::Formula { origin, text } => property::of_formula(input, origin, text),
             Wanted::Never { name, text } => property::of_never(input, name, text),
             Wanted::Automaton { name, text } => property::of_automaton(input, name, text),
-            Wanted::Acceptance => Ok(property::acceptance(input)),
-            Wanted::NonProgress => Ok(property::non_progress(input)),
         };
         selection.temporal.push(accept(property, input)?);
     }
     Ok(selection)
+}
+
+/// The property that the model states under a name.
+fn named(name: &str, input: &Input) -> Result<Temporal, Error> {
+    let all = stated(input);
+    let names = all.iter().map(|property| property.name.clone());
+    let known = SAFETY_NAMES.into_iter().map(Into::into).chain(names).collect();
+    let found = all.into_iter().find(|property| property.name == name);
+    found.ok_or_else(|| Error::UnknownProperty { name: name.into(), known })
 }
 
 /// Adds the names of the model's blocks to what is wrong with a formula that is but a name.

@@ -12,7 +12,8 @@ use super::{Context, disagreement, events, proof, refine, vacuity};
 use crate::error::Error;
 use crate::options::{Among, Fairness};
 use crate::promela::property::{Content, Temporal};
-use crate::promela::report::{Counterexample, Engine, Named, Numbers, Property, Sense};
+use crate::promela::report::{Counterexample, Engine, Named, Numbers, Property};
+use crate::report::{Hint, Sense, Stage};
 use crate::words::count;
 use ::search::emptiness::End;
 use ::search::temporal::{Outcome, Run};
@@ -30,7 +31,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     if let Content::Events(trace) = property.content {
         return events::check(context, property, trace);
     }
-    let mut prepared = match prepare(context, property) {
+    context.patience_ends.set(None);
+    let mut prepared = match context.watch.during(Stage::Translate, || prepare(context, property)) {
         Ok(prepared) => prepared,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
@@ -42,11 +44,11 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
     };
     let stutters = property.stutters();
     let question = Question { automata: &prepared.automata, quick: prepared.quick(), atoms, stutters, is_first: false };
-    let decided = match &property.content {
+    let decided = context.watch.during(Stage::Refine, || match &property.content {
         Content::Formula(claim) => refine::formula_decided(context, claim, &prepared),
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
         Content::Events(_) | Content::Unsupported(_) => None,
-    };
+    });
     let (mut search, mut runs) = match found(context, property, question, prepared.unrefined()) {
         Ok(found) => found,
         Err(reason) => return Ok(unsupported(context, property, reason)),
@@ -221,7 +223,7 @@ fn counterexample(
         is_shortest,
         sense,
         hint: match is_makeshift {
-            true => Some("a limit was reached before a shortest one was found"),
+            true => Some(Hint::LimitReached),
             false => hint(context, property, is_shortest, outcome.is_counted, sense),
         },
         first_length: outcome.first_length,
@@ -232,21 +234,13 @@ fn counterexample(
 }
 
 /// How to ask for a shorter run than this one.
-fn hint(
-    context: &Context<'_>,
-    property: &Temporal,
-    is_shortest: bool,
-    is_counted: bool,
-    sense: Sense,
-) -> Option<&'static str> {
+fn hint(context: &Context<'_>, property: &Temporal, is_shortest: bool, is_counted: bool, sense: Sense) -> Option<Hint> {
     let is_formula = matches!(property.content, Content::Formula(_));
     match (is_shortest, sense) {
-        (false, _) if context.store.is_lossy() => Some("only --store exact proves it"),
-        (false, _) if is_counted => Some("--minimiser generalised looks for a shortest run"),
-        (false, _) if context.options.shortest.is_none() => Some("--shortest looks for a shortest run"),
-        (true, Sense::Automaton) if is_formula => {
-            Some("--shortest=formula looks among all lassos of the model that violate the formula")
-        }
+        (false, _) if context.store.is_lossy() => Some(Hint::ExactStore),
+        (false, _) if is_counted => Some(Hint::GeneralisedSearch),
+        (false, _) if context.options.shortest.is_none() => Some(Hint::InsistOnShortest),
+        (true, Sense::Automaton) if is_formula => Some(Hint::AmongAllLassos),
         _ => None,
     }
 }

@@ -13,12 +13,13 @@ use checker::options::PromelaOptions;
 use checker::promela::input::Input;
 use checker::promela::record::Recorder;
 use checker::promela::report::{Property, Report};
-use checker::promela::selection::{self, Selection, Wanted};
+use checker::promela::selection::{self, Selection};
 use checker::promela::{self, contradiction};
+use checker::report::PropertyKind;
+use checker::selection::Wanted;
 use kernel::budget::Budget;
 use kernel::verdict::Verdict;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
@@ -29,7 +30,6 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     let options = options(arguments)?;
     contradiction::check(&options, !arguments.choice.is_safety_only())
         .map_err(|error| failure(error, None, terminal))?;
-    let started = Instant::now();
     let refuse = |error: InputError| {
         if let (Format::Json, InputError::Rejected(rejected)) = (arguments.format, &error) {
             print(&view::json::rejection(rejected));
@@ -38,7 +38,6 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     };
     let mut input = input::load(&arguments.model).map_err(refuse)?;
     let selection = select(&arguments.choice, &mut input).map_err(refuse)?;
-    let reading = started.elapsed().as_secs_f64();
     if arguments.format == Format::Text {
         eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     }
@@ -48,10 +47,9 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     let budget = budget(arguments);
     let progress = Progress::new(terminal.shows_progress);
     let describer = ::promela::explain::Describer::new(&input.program);
-    let report = promela::check(&input, &describer, &selection, &options, &budget, &|numbers| progress.tell(numbers));
+    let report = promela::check_for_views(&input, &describer, &selection, &options, &budget, &mut &progress);
     progress.finish();
     let mut report = report.map_err(|error| failure(error, Some(&input), terminal))?;
-    report.phases.reading = reading;
     // A trace that cannot be written must not take the verdict with it.
     let unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
     let text = match arguments.format {
@@ -114,9 +112,12 @@ fn select(choice: &Choice, input: &mut Input) -> Result<Selection, InputError> {
         wanted.push(Wanted::Automaton { name, text });
     }
     wanted.extend(choice.safety.then_some(Wanted::Safety));
-    wanted.extend(choice.acceptance.then_some(Wanted::Acceptance));
-    wanted.extend(choice.non_progress.then_some(Wanted::NonProgress));
-    Ok(selection::select(&wanted, input)?)
+    wanted.extend(choice.acceptance.then_some(Wanted::Kind(PropertyKind::Acceptance)));
+    wanted.extend(choice.non_progress.then_some(Wanted::Kind(PropertyKind::NonProgress)));
+    selection::select(&wanted, input).map_err(|error| match error {
+        Error::Rejected(rejected) => InputError::Rejected(*rejected),
+        other => InputError::Unreadable(Failure::usage(other.to_string())),
+    })
 }
 
 /// The message and the exit code for an error of the library.
@@ -125,6 +126,7 @@ fn failure(error: Error, input: Option<&Input>, terminal: Terminal) -> Failure {
         (Error::Rejected(rejected), _) => InputError::Rejected(*rejected).failure(terminal),
         (Error::TooLarge(words), _) => Failure::input(words),
         (Error::Options(words), _) => Failure::usage(words),
+        (error @ Error::UnknownProperty { .. }, _) => Failure::usage(error.to_string()),
         (Error::Disagreement { step, reason }, Some(input)) => bug::disagreement(input, step, &reason),
         (Error::WrongFact { property, fact }, Some(input)) => bug::wrong_fact(input, &property, &fact),
         (error, None) => Failure::bug(error.to_string()),

@@ -4,7 +4,7 @@ use crate::diagnostics::place;
 use checker::error::Rejected;
 use checker::promela::record::StepRecord;
 use checker::promela::refinement::Refinement;
-use checker::promela::report::{self, Counterexample, Engine, Numbers, Property, Report};
+use checker::promela::report::{self, Counterexample, Engine, Numbers, Property, Report, Sense};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::SourceMap;
 use omega::analyse::strength::Strength;
@@ -124,7 +124,7 @@ struct CounterexampleRecord {
     at: Option<String>,
     length: usize,
     minimal: bool,
-    minimal_among: &'static str,
+    minimal_among: Sense,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_length: Option<u64>,
     validated: bool,
@@ -314,7 +314,7 @@ fn counterexample(report: &Report<'_>, counterexample: &Counterexample) -> Count
         at: report::place(recorder, run).map(|span| place(recorder.sources, span)),
         length: run.length(),
         minimal: counterexample.is_shortest,
-        minimal_among: counterexample.sense.word(),
+        minimal_among: counterexample.sense,
         first_length: counterexample.first_length,
         // Only a validated run can be part of a report.
         validated: true,

@@ -8,9 +8,9 @@ use std::fmt::Write;
 
 /// The whole report.
 pub(crate) fn report(report: &Report<'_>) -> String {
-    let count = |wanted: fn(&Verdict<Vec<checker::promela::report::Counterexample>>) -> bool| {
-        report.properties.iter().filter(|property| wanted(&property.verdict)).count()
-    };
+    let count = |wanted: fn(
+        &Verdict<checker::promela::report::Coverage, Vec<checker::promela::report::Counterexample>>,
+    ) -> bool| { report.properties.iter().filter(|property| wanted(&property.verdict)).count() };
     let failures = count(|verdict| matches!(verdict, Verdict::Violated(_)));
     let skipped = count(|verdict| matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))));
     let errors = count(|verdict| matches!(verdict, Verdict::Unknown(_))) - skipped;

@@ -11,6 +11,17 @@ use serde_json::{Value, json};
 /// Steps beyond this are left out of code flows; viewers cannot show them anyway.
 pub(crate) const MOST_STEPS: usize = 1000;
 
+/// The kinds of property that Promela models have.
+const PROMELA_KINDS: [PropertyKind; 7] = [
+    PropertyKind::Assertion,
+    PropertyKind::EndState,
+    PropertyKind::Ltl,
+    PropertyKind::Never,
+    PropertyKind::Acceptance,
+    PropertyKind::NonProgress,
+    PropertyKind::Trace,
+];
+
 /// The whole report.
 pub(crate) fn report(report: &Report<'_>) -> String {
     let results = report.properties.iter().flat_map(|property| match property.verdict {
@@ -27,7 +38,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
             .map(move |text| json!({ "ruleId": kind, "level": "warning", "message": { "text": text } }))
     };
     let results: Vec<Value> = results.chain(report.properties.iter().flat_map(warning)).collect();
-    document(PropertyKind::ALL.iter().map(|kind| rule(*kind)).collect(), results)
+    document(PROMELA_KINDS.iter().map(|kind| rule(*kind)).collect(), results)
 }
 
 /// A document with one run.
@@ -50,16 +61,7 @@ pub(crate) fn undecided(rule: &str, name: &str, reason: &str) -> Value {
 }
 
 fn rule(kind: PropertyKind) -> Value {
-    let text = match kind {
-        PropertyKind::Assertion => "No assertion fails and no statement goes wrong.",
-        PropertyKind::EndState => "No run ends where a process may not stay.",
-        PropertyKind::Ltl => "Every run satisfies the formula.",
-        PropertyKind::Never => "No run is matched by the never claim or accepted by the automaton.",
-        PropertyKind::Acceptance => "No run comes to accept labels again and again.",
-        PropertyKind::NonProgress => "No run stays away from progress labels forever.",
-        PropertyKind::Trace => "The events on channels are as the trace says.",
-    };
-    json!({ "id": kind.word(), "shortDescription": { "text": text } })
+    json!({ "id": kind.word(), "shortDescription": { "text": kind.meaning() } })
 }
 
 fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexample) -> Value {

@@ -11,7 +11,7 @@ use crate::command::smv::SmvInput;
 use crate::exit::Exit;
 use flat::model::VariableKind;
 use std::path::PathBuf;
-use symbolic::report::{Answer, PropertyReport, Report, Trace};
+use symbolic::report::{Answer, PropertyReport, Report, Trace, limit_words};
 
 /// What a check found, and where it was saved.
 pub(crate) struct SmvReport<'a> {
@@ -48,7 +48,7 @@ pub(crate) fn verdict(property: &PropertyReport) -> &'static str {
 pub(crate) fn reason(property: &PropertyReport) -> Option<String> {
     match &property.answer {
         Answer::Holds { vacuous } => vacuous.clone(),
-        Answer::Unknown { reason } => Some(reason.clone()),
+        Answer::Unknown { limit } => Some(limit_words(*limit).into()),
         Answer::Violated if property.kind == "fairness" => Some("there is none".into()),
         Answer::Violated | Answer::Length { .. } => None,
     }

@@ -5,7 +5,9 @@ use super::{count, number, size};
 use crate::arguments::TraceView;
 use crate::diagnostics::place;
 use crate::terminal::{Style, Terminal, styled};
-use checker::promela::report::{self, Counterexample, Numbers, Property, PropertyKind, Report, SafetySearch, Sense};
+use checker::promela::report::{
+    self, Counterexample, Hint, Numbers, Property, PropertyKind, Report, SafetySearch, Sense,
+};
 use kernel::verdict::Verdict;
 use search::check::Order;
 use search::explore::End;
@@ -118,7 +120,7 @@ fn run(
         (true, sense) => write!(text, "  {steps}; minimal: proved, {}", sense.meaning()),
         (false, _) => write!(text, "  {steps}; minimal: not proved"),
     };
-    match counterexample.hint {
+    match counterexample.hint.map(hint) {
         Some(hint) if counterexample.is_shortest => writeln!(text, "\n  {hint}").expect("strings take text"),
         Some(hint) => writeln!(text, "; {hint}").expect("strings take text"),
         None => text.push('\n'),
@@ -135,6 +137,17 @@ fn run(
     }
     text.push('\n');
     text
+}
+
+/// How to ask for a shorter run than this one.
+fn hint(hint: Hint) -> &'static str {
+    match hint {
+        Hint::InsistOnShortest => "--shortest looks for a shortest run",
+        Hint::ExactStore => "only --store exact proves it",
+        Hint::GeneralisedSearch => "--minimiser generalised looks for a shortest run",
+        Hint::AmongAllLassos => "--shortest=formula looks among all lassos of the model that violate the formula",
+        Hint::LimitReached => "a limit was reached before a shortest one was found",
+    }
 }
 
 fn unreached(report: &Report<'_>, safety: &SafetySearch, text: &mut String) {

@@ -42,4 +42,5 @@ pub(crate) fn shorten<M: System>(
     statistics.bytes = statistics.bytes.max(again.statistics.bytes);
     statistics.searching += again.statistics.searching;
     statistics.tracing += again.statistics.tracing;
+    statistics.shortening += again.statistics.searching + again.statistics.tracing;
 }

@@ -46,7 +46,8 @@ pub(super) fn seek_shorter_run<M, P>(
             seek_ending_run(product, options, budget, most)
         }
     };
-    outcome.statistics = outcome.statistics.then(statistics);
+    let shortening = statistics.searching + statistics.tracing;
+    outcome.statistics = outcome.statistics.then(Statistics { shortening, ..statistics });
     outcome.method.push_str(match kind {
         ShorterRun::BadPrefix => "; then breadth-first reachability",
         ShorterRun::Ending => "; then breadth-first reachability of ends",

@@ -66,11 +66,12 @@ impl Run<'_> {
     ) -> Step<Found> {
         let mut rules = Rules::new(self.model);
         let valuation = machine.encoding().decode(self.model, start);
-        let extent = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
+        let confirmation = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
         let line = trace::line(claim, evidence, start);
-        let (trace, minimised) = self.stripped(machine, fixpoints, &formula.atoms(), &line, (extent, shortest))?;
-        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+        let (trace, minimised) =
+            self.stripped(machine, fixpoints, &formula.atoms(), &line, (confirmation.extent(), shortest))?;
+        Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
     }
 
     /// A path and those that begin at its states as a trace, each stripped by itself.

@@ -61,11 +61,11 @@ impl Run<'_> {
         let witness = Witness::new(&fixpoints);
         let (path, shortest) = self.violating(formula, machine, &witness, &starts)?;
         let mut rules = Rules::new(self.model);
-        let extent = validate::linear(machine.encoding(), &mut rules, formula, &path)
+        let confirmation = validate::linear(machine.encoding(), &mut rules, formula, &path)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let mut trace = self.trace(machine, &path, extent, shortest);
+        let mut trace = self.trace(machine, &path, confirmation.extent(), shortest);
         let minimised = self.strip_linear(formula, machine, common, &path, &mut trace)?;
-        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+        Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
     }
 
     /// A lasso of the product from one of the starts, and whether no lasso of the model that violates the formula is shorter.

@@ -19,7 +19,7 @@ mod vacuity;
 use std::time::Instant;
 
 use bdd::{Bdd, Manager, Variable};
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 
 use crate::fixpoint::Fixpoints;
@@ -28,10 +28,10 @@ use crate::image::machine::{Failure, Machine};
 use crate::image::system::System;
 use crate::image::{force, reach};
 use crate::report::trace;
-use crate::report::{Answer, Minimised, PropertyReport, Report, Trace};
+use crate::report::{Answer, Coverage, Minimised, PropertyReport, Report, Trace};
 use crate::stop::{Step, Stopped};
 use crate::strip::{self, Effort, Frame};
-use crate::validate;
+use crate::validate::{self, Validated};
 use crate::witness::Path;
 use flat::cone;
 use flat::model::{Model, NodeId, Property, Question, VariableId, VariableKind};
@@ -80,14 +80,17 @@ impl Default for Options {
 }
 
 /// What a check is doing, for a progress line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Progress {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Progress<'a> {
     /// The machine is being built.
     Building,
     /// The reachable states are being found.
     Reaching,
     /// The property with this number is being checked.
     Checking(usize),
+    /// This was found about a property, or about something that is checked of every model; beside it stands the report
+    /// on the model so far.
+    Decided(&'a PropertyReport, &'a Report),
 }
 
 /// Variables outside a cone that are named.
@@ -110,7 +113,7 @@ pub fn check(
     model: &Model,
     options: &Options,
     budget: &Budget,
-    progress: &mut dyn FnMut(Progress),
+    progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<Report, Vec<Diagnostic>> {
     let begin = Instant::now();
     let mut report = empty_report(model);
@@ -131,7 +134,11 @@ pub fn check(
             let part = Run::new(&sliced, options, budget, Some(&cone)).run(&mut |_| {})?;
             let (own, of_model): (Vec<_>, Vec<_>) =
                 part.properties.into_iter().partition(|one| !one.section.is_empty());
-            report.properties.extend(own.into_iter().map(|one| PropertyReport { name: name(index, property), ..one }));
+            for one in own {
+                let found = PropertyReport { name: name(index, property), ..one };
+                progress(Progress::Decided(&found, &report));
+                report.properties.push(found);
+            }
             // What is asked of every model has the same answer in every cone.
             if common.is_empty() {
                 common = of_model;
@@ -141,7 +148,10 @@ pub fn check(
             report.fair_path_exists = report.fair_path_exists.or(part.fair_path_exists);
             report.peak_nodes = report.peak_nodes.max(part.peak_nodes);
         }
-        report.properties.extend(common);
+        for found in common {
+            progress(Progress::Decided(&found, &report));
+            report.properties.push(found);
+        }
     } else {
         report = Run::new(model, options, budget, None).run(progress)?;
     }
@@ -215,7 +225,7 @@ impl<'a> Run<'a> {
         Run { model, options, budget, shown, manager }
     }
 
-    fn run(&mut self, progress: &mut dyn FnMut(Progress)) -> Result<Report, Vec<Diagnostic>> {
+    fn run(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Report, Vec<Diagnostic>> {
         let mut report = empty_report(self.model);
         progress(Progress::Building);
         let begin = Instant::now();
@@ -260,10 +270,13 @@ impl<'a> Run<'a> {
             if let Some(second) = &second {
                 second.confirm(property, &found.answer);
             }
+            progress(Progress::Decided(&found, &report));
             report.properties.push(found);
         }
-        report.properties.extend(deadlock);
-        report.properties.push(self.fairness(&common));
+        for found in deadlock.into_iter().chain([self.fairness(&common)]) {
+            progress(Progress::Decided(&found, &report));
+            report.properties.push(found);
+        }
         report.order = self.final_order(&machine);
         report.peak_nodes = self.manager.peak_node_count();
         Ok(report)
@@ -355,13 +368,7 @@ impl<'a> Run<'a> {
     }
 
     fn unknown(&self, stopped: Stopped) -> Answer {
-        let reason = match stopped.reason(self.budget) {
-            Exhausted::Memory => "the memory limit was reached",
-            Exhausted::Time => "the time limit was reached",
-            Exhausted::Depth => "the depth limit was reached",
-            Exhausted::Cancelled => "cancelled",
-        };
-        Answer::Unknown { reason: reason.to_owned() }
+        Answer::Unknown { limit: stopped.reason(self.budget) }
     }
 
     fn report(&self, index: usize, property: &Property, answer: Answer, begin: Instant) -> PropertyReport {
@@ -371,6 +378,7 @@ impl<'a> Run<'a> {
             section: property.section.to_owned(),
             text: property.text.clone(),
             instance: property.instance.clone(),
+            coverage: Coverage::of(&answer),
             answer,
             seconds: begin.elapsed().as_secs_f64(),
             counterexample: None,
@@ -489,7 +497,7 @@ impl<'a> Run<'a> {
 /// What was found about one property.
 struct Found {
     answer: Answer,
-    trace: Option<Trace>,
+    trace: Option<Validated<Trace>>,
     minimised: Option<Minimised>,
 }
 

@@ -10,7 +10,7 @@ use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
-use crate::report::{Answer, PropertyReport};
+use crate::report::{Answer, Coverage, PropertyReport};
 use crate::stop::{Step, Stopped};
 use crate::strip::Frame;
 use crate::validate;
@@ -30,13 +30,13 @@ impl Run<'_> {
             }
             let Some(path) = self.path_to(machine, &common.fixpoints, &stuck)? else { return Ok(Found::violated()) };
             let mut rules = Rules::new(self.model);
-            validate::path(machine.encoding(), &mut rules, &path)
+            let confirmation = validate::path(machine.encoding(), &mut rules, &path)
                 .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-            let mut trace = self.trace(machine, &path, validate::Extent::Fully, true);
+            let mut trace = self.trace(machine, &path, confirmation.extent(), true);
             let mut frame = Frame::new(&common.fixpoints, path);
             frame.demand(frame.states().len() - 1, &stuck)?;
             let minimised = self.strip(machine, &frame, &[], &mut trace)?;
-            Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+            Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
         });
         let Found { answer, trace, minimised } =
             found.unwrap_or_else(|stopped| Found { answer: self.unknown(stopped), trace: None, minimised: None });
@@ -101,9 +101,9 @@ impl Run<'_> {
             path = Witness::new(fixpoints).step_breaking(path, &!&truth)?;
         }
         let mut rules = Rules::new(self.model);
-        let extent = validate::invariant(machine.encoding(), &mut rules, node, &path)
+        let confirmation = validate::invariant(machine.encoding(), &mut rules, node, &path)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let mut trace = self.trace(machine, &path, extent, true);
+        let mut trace = self.trace(machine, &path, confirmation.extent(), true);
         let mut frame = Frame::new(fixpoints, path);
         let last = frame.states().len() - 1;
         if about_steps {
@@ -112,7 +112,7 @@ impl Run<'_> {
             frame.demand(last, &bad)?;
         }
         let minimised = self.strip(machine, &frame, &[node], &mut trace)?;
-        Ok(Found { answer: Answer::Violated, trace: Some(trace), minimised })
+        Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
     }
 
     /// Where forward search was given up: whether searching backwards from the bad states ends before it meets an
@@ -151,6 +151,7 @@ fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> Pro
         section: String::new(),
         text: text.to_owned(),
         instance: String::new(),
+        coverage: Coverage::of(&answer),
         answer,
         seconds: begin.elapsed().as_secs_f64(),
         counterexample: None,

@@ -2,10 +2,12 @@
 
 pub mod trace;
 
-use serde::{Deserialize, Serialize};
+use crate::validate::Validated;
+use kernel::budget::Exhausted;
+use serde::{Deserialize, Serialize, Serializer};
 
 /// The answer about one property.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case", tag = "verdict")]
 pub enum Answer {
     /// It holds; `vacuous` says why that means little, if it does.
@@ -21,11 +23,28 @@ pub enum Answer {
         /// The number of steps; none if there is no bound or no such path.
         steps: Option<u64>,
     },
-    /// Nothing can be said.
+    /// It is undecided, since a limit was reached.
     Unknown {
-        /// Why.
-        reason: String,
+        /// Which.
+        #[serde(rename = "reason", serialize_with = "in_words")]
+        limit: Exhausted,
     },
+}
+
+/// A limit that was reached, in words.
+#[must_use]
+pub fn limit_words(limit: Exhausted) -> &'static str {
+    match limit {
+        Exhausted::Memory => "the memory limit was reached",
+        Exhausted::Time => "the time limit was reached",
+        Exhausted::Depth => "the depth limit was reached",
+        Exhausted::Cancelled => "cancelled",
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the derived implementation calls it")]
+fn in_words<S: Serializer>(limit: &Exhausted, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(limit_words(*limit))
 }
 
 /// One variable and its value.
@@ -104,8 +123,23 @@ pub enum Extent {
     Partly,
 }
 
+/// That fixed points over all reachable states decided a property. Only a check makes one:
+///
+/// ```compile_fail
+/// let coverage = symbolic::report::Coverage(());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage(());
+
+impl Coverage {
+    /// For the answers that a check gives.
+    pub(crate) fn of(answer: &Answer) -> Option<Self> {
+        (!matches!(answer, Answer::Unknown { .. })).then_some(Coverage(()))
+    }
+}
+
 /// What was found about one property.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PropertyReport {
     /// The name given by the text, or a made one.
     pub name: String,
@@ -124,10 +158,21 @@ pub struct PropertyReport {
     pub seconds: f64,
     /// The counterexample, if it is violated and one was wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub counterexample: Option<Trace>,
+    pub counterexample: Option<Validated<Trace>>,
     /// What minimising the counterexample did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub minimised: Option<Minimised>,
+    /// That the property was decided.
+    #[serde(skip)]
+    pub(crate) coverage: Option<Coverage>,
+}
+
+impl PropertyReport {
+    /// That fixed points over all reachable states decided the property, if they did.
+    #[must_use]
+    pub fn coverage(&self) -> Option<Coverage> {
+        self.coverage
+    }
 }
 
 /// What minimising a counterexample did.
@@ -163,7 +208,7 @@ impl Minimised {
 }
 
 /// What was found about a model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// State and frozen variables.
     pub state_variables: usize,

@@ -26,6 +26,42 @@ pub enum Extent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal(pub String);
 
+/// That evidence passed one of the functions of this module, which are the only ones to make a confirmation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confirmation(Extent);
+
+impl Confirmation {
+    /// How much of the claim was confirmed.
+    #[must_use]
+    pub fn extent(self) -> Extent {
+        self.0
+    }
+
+    /// Marks the description of the evidence as confirmed.
+    pub(crate) fn seal<T>(self, description: T) -> Validated<T> {
+        Validated(description)
+    }
+}
+
+/// The description of evidence that passed validation. There is no other way to make one:
+///
+/// ```compile_fail
+/// fn claim(trace: symbolic::report::Trace) -> symbolic::validate::Validated<symbolic::report::Trace> {
+///     symbolic::validate::Validated(trace)
+/// }
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(transparent)]
+pub struct Validated<T>(T);
+
+impl<T> std::ops::Deref for Validated<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
 type Checked = Result<Extent, Refusal>;
 
 fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
@@ -61,23 +97,24 @@ pub fn evidence(
     claim: &Claim,
     shown: &Evidence,
     start: &Valuation,
-) -> Checked {
+) -> Result<Confirmation, Refusal> {
     if !rules.is_initial(start) {
         return refuse("the first state is not initial");
     }
-    Validator { encoding, rules }.check(claim, shown, start)
+    Validator { encoding, rules }.check(claim, shown, start).map(Confirmation)
 }
 
 /// Checks that a path is one of the model from an initial state.
 ///
 /// # Errors
 /// Where it is not.
-pub fn path(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<(), Refusal> {
+pub fn path(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<Confirmation, Refusal> {
     let states = valuations(encoding, rules, path);
     if !rules.is_initial(&states[0]) {
         return refuse("the first state is not initial");
     }
-    Validator { encoding, rules }.steps(&states, path.loop_start)
+    Validator { encoding, rules }.steps(&states, path.loop_start)?;
+    Ok(Confirmation(Extent::Fully))
 }
 
 /// Checks that a path is one of the model from an initial state, and that its last state, or last step, breaks an
@@ -85,7 +122,12 @@ pub fn path(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<(
 ///
 /// # Errors
 /// Where it does not.
-pub fn invariant(encoding: &Encoding, rules: &mut Rules<'_>, broken: NodeId, path: &Path) -> Checked {
+pub fn invariant(
+    encoding: &Encoding,
+    rules: &mut Rules<'_>,
+    broken: NodeId,
+    path: &Path,
+) -> Result<Confirmation, Refusal> {
     let states = valuations(encoding, rules, path);
     if !rules.is_initial(&states[0]) {
         return refuse("the first state is not initial");
@@ -102,14 +144,19 @@ pub fn invariant(encoding: &Encoding, rules: &mut Rules<'_>, broken: NodeId, pat
     } else {
         validator.rules.holds(broken, &states[last], None)
     };
-    if holds { refuse("the invariant is true at the end") } else { Ok(Extent::Fully) }
+    if holds { refuse("the invariant is true at the end") } else { Ok(Confirmation(Extent::Fully)) }
 }
 
 /// Checks that a lasso is a fair one of the model from an initial state on which a formula is false.
 ///
 /// # Errors
 /// Where it is not.
-pub fn linear(encoding: &Encoding, rules: &mut Rules<'_>, formula: &Formula, path: &Path) -> Checked {
+pub fn linear(
+    encoding: &Encoding,
+    rules: &mut Rules<'_>,
+    formula: &Formula,
+    path: &Path,
+) -> Result<Confirmation, Refusal> {
     let positions = valuations(encoding, rules, path);
     let Some(loop_start) = path.loop_start else { return refuse("not a lasso") };
     if !rules.is_initial(&positions[0]) {
@@ -121,7 +168,7 @@ pub fn linear(encoding: &Encoding, rules: &mut Rules<'_>, formula: &Formula, pat
     if lasso::holds(validator.rules, &Lasso { positions, loop_start }, formula) {
         return refuse("the formula is true on the lasso");
     }
-    Ok(Extent::Fully)
+    Ok(Confirmation(Extent::Fully))
 }
 
 struct Validator<'v, 'm> {

@@ -4,13 +4,13 @@ use super::search::Step;
 use crate::options::Fairness;
 use crate::promela::Context;
 use crate::promela::property::Temporal;
+use crate::report::Stage;
 use promela::reference::Outcome as Next;
 use promela::snapshot::Snapshot;
 use promela::validate::temporal::{LassoShape, validate};
 use promela::validate::{Rejection, Validated, ViolatingRun};
 use search::stutter::Stuttered;
 use search::temporal::{Move, Run};
-use std::time::Instant;
 
 /// What came of the confirmation of runs.
 pub(super) type Confirmed = Result<Vec<Validated<ViolatingRun>>, (Rejection, Doubt)>;
@@ -39,7 +39,6 @@ pub(super) fn confirm(
     property: &Temporal,
     run: &Run<Step>,
 ) -> Result<Validated<ViolatingRun>, Rejection> {
-    let started = Instant::now();
     let is_fair = context.options.fairness == Fairness::Weak;
     let demanded = property.demanded(is_fair).expect("a property that was searched says something");
     let model = context.model;
@@ -58,7 +57,6 @@ pub(super) fn confirm(
         }
     };
     let shape = LassoShape { stem, cycle, stutters: end.is_some() };
-    let answer = validate(context.reference, context.describer, &mut guide, shape, demanded);
-    context.validating.set(context.validating.get() + started.elapsed().as_secs_f64());
-    answer
+    let validate = || validate(context.reference, context.describer, &mut guide, shape, demanded);
+    context.watch.during(Stage::Validate, validate)
 }

@@ -3,6 +3,7 @@
 use crate::options::{Among, Fairness};
 use crate::promela::binding::{Bound, BoundAtoms};
 use crate::promela::{Context, PATIENCE};
+use crate::report::Stage;
 use kernel::budget::Exhausted;
 use omega::analyse::strength::{Strength, strength_of};
 use omega::automaton::Automaton;
@@ -13,9 +14,10 @@ use search::emptiness::End;
 use search::fairness::Fair;
 use search::meter::Statistics;
 use search::product::{EdgeOrder, Product, Property as Compiled};
-use search::shorten::Shortening;
+use search::shorten::{Patience, Shortening};
 use search::stutter::{Stutter, Stuttered};
 use search::temporal::{self, Effort, Options, Outcome, Run};
+use std::time::{Duration, Instant};
 
 /// Lassos that are shown with `--all-minimal`, the shortest ones; further ones are counted.
 const MOST_LASSOS: usize = 100;
@@ -107,6 +109,7 @@ fn search_one(
     prefixes: bool,
 ) -> Result<Searched, String> {
     let whole = product(context, automaton, question)?;
+    let started = Instant::now();
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength, prefixes, question.is_first, &mut tell);
@@ -128,8 +131,19 @@ fn search_one(
             (outcome, bound.is_broken(), failing_atom(fair.inner(), automaton))
         }
     };
+    note_shortening(context, &outcome, started);
     let runs = outcome.run.iter().cloned().collect();
     Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, is_makeshift: false, failing_atom })
+}
+
+/// Attributes the time after the first run was found to shortening, and lets the patience for all further shortening of
+/// this property begin with the first run.
+fn note_shortening(context: &Context<'_>, outcome: &Outcome<Step>, started: Instant) {
+    context.watch.transfer(Stage::Shorten, outcome.statistics.shortening);
+    if outcome.run.is_some() && context.patience_ends.get().is_none() {
+        let found_after = started.elapsed().saturating_sub(outcome.statistics.shortening);
+        context.patience_ends.set(started.checked_add(found_after + PATIENCE.time(found_after)));
+    }
 }
 
 /// Searches for a shortest lasso through each accepting state of the products.
@@ -238,6 +252,13 @@ fn effort(context: &Context<'_>) -> Effort {
     match (context.options.first, context.options.shortest) {
         (true, _) => Effort::First,
         (false, Some(_)) => Effort::Shortest,
-        (false, None) => Effort::Within(PATIENCE),
+        (false, None) => match context.patience_ends.get() {
+            None => Effort::Within(PATIENCE),
+            // What is left of the patience for this property.
+            Some(end) => match end.saturating_duration_since(Instant::now()) {
+                Duration::ZERO => Effort::First,
+                least => Effort::Within(Patience { share: 0.0, least }),
+            },
+        },
     }
 }

@@ -175,8 +175,9 @@ fn search(
     cancel_on_interrupt(&budget);
     let line = Line::new(terminal.shows_progress);
     let total = input.model.properties.len();
-    let mut tell = |progress: Progress| {
+    let mut tell = |progress: Progress<'_>| {
         line.tell(&match progress {
+            Progress::Decided(..) => return,
             Progress::Building => "building the machine".to_owned(),
             Progress::Reaching => "finding the reachable states".to_owned(),
             Progress::Checking(index) => {

@@ -4,7 +4,7 @@
 
 use super::{SmvReport, length, located};
 use std::fmt::Write;
-use symbolic::report::{Answer, PropertyReport, Setting, Trace};
+use symbolic::report::{Answer, PropertyReport, Setting, Trace, limit_words};
 
 /// The whole report.
 pub(crate) fn report(report: &SmvReport<'_>) -> String {
@@ -47,7 +47,7 @@ fn line(text: &mut String, property: &PropertyReport, formula: &str) {
         (_, "deadlock" | "fairness") => Ok(()),
         (Answer::Holds { .. }, _) => writeln!(text, "-- {subject}  is true"),
         (Answer::Violated, _) => writeln!(text, "-- {subject}  is false"),
-        (Answer::Unknown { reason }, _) => writeln!(text, "-- {subject}  is unknown: {reason}"),
+        (Answer::Unknown { limit }, _) => writeln!(text, "-- {subject}  is unknown: {}", limit_words(*limit)),
         (Answer::Length { .. }, _) => {
             writeln!(text, "-- the result of {formula} is {}", length(property).unwrap_or_default())
         }

@@ -4,7 +4,7 @@
 use super::{SmvReport, headline};
 use crate::view::sarif::{MOST_STEPS, document, location, undecided};
 use serde_json::{Value, json};
-use symbolic::report::{Answer, Setting, Trace, TraceState};
+use symbolic::report::{Answer, Setting, Trace, TraceState, limit_words};
 
 /// What the kinds of property mean.
 const RULES: [(&str, &str); 5] = [
@@ -26,7 +26,7 @@ pub(crate) fn report(report: &SmvReport<'_>) -> String {
         .filter_map(|(index, property)| {
             let mut result = match &property.answer {
                 Answer::Holds { .. } | Answer::Length { .. } => return None,
-                Answer::Unknown { reason } => undecided(&property.kind, &property.name, reason),
+                Answer::Unknown { limit } => undecided(&property.kind, &property.name, limit_words(*limit)),
                 Answer::Violated => json!({
                     "ruleId": property.kind,
                     "level": "error",

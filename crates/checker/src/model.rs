@@ -1,0 +1,112 @@
+//! A model in either language, ready to be checked.
+
+use crate::error::Error;
+use crate::promela::input::Input;
+use crate::report::Language;
+use crate::smv;
+use kernel::diagnostic::Diagnostic;
+use kernel::span::SourceMap;
+use std::io;
+use std::sync::Arc;
+
+pub use promela::front::Files;
+
+/// No files: a model that includes others is refused.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl Files for NoFiles {
+    fn read(&self, _path: &str, _included_from: Option<&str>) -> io::Result<(String, String)> {
+        Err(io::Error::new(io::ErrorKind::NotFound, "no such file"))
+    }
+}
+
+/// What the preprocessor of Promela knows beside the text.
+#[derive(Clone, Debug, Default)]
+pub struct Preprocessing {
+    /// Macros to define, as `NAME` or `NAME=TEXT`.
+    pub defines: Vec<String>,
+    /// Macros to undefine.
+    pub undefines: Vec<String>,
+}
+
+/// A model that was read and accepted.
+#[derive(Clone)]
+pub struct Model {
+    pub(crate) content: Content,
+}
+
+/// The model in its language.
+#[derive(Clone)]
+pub(crate) enum Content {
+    Promela(Input),
+    Smv(smv::Input),
+}
+
+impl Model {
+    /// Reads a Promela model that includes no files.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn promela(name: &str, text: &str) -> Result<Self, Error> {
+        Self::promela_with(name, text, &Preprocessing::default(), Arc::new(NoFiles))
+    }
+
+    /// Reads a Promela model with definitions beside it, and the files it includes.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn promela_with(
+        name: &str,
+        text: &str,
+        preprocessing: &Preprocessing,
+        files: Arc<dyn Files + Send + Sync>,
+    ) -> Result<Self, Error> {
+        let Preprocessing { defines, undefines } = preprocessing;
+        let input = Input::read(name, text.into(), defines, undefines, files)?;
+        Ok(Self { content: Content::Promela(input) })
+    }
+
+    /// Reads an SMV model.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn smv(name: &str, text: &str) -> Result<Self, Error> {
+        Ok(Self { content: Content::Smv(smv::Input::read(name, text)?) })
+    }
+
+    /// Its language.
+    #[must_use]
+    pub fn language(&self) -> Language {
+        match &self.content {
+            Content::Promela(_) => Language::Promela,
+            Content::Smv(_) => Language::Smv,
+        }
+    }
+
+    /// Its texts, which the spans of [`Model::warnings`] point into.
+    #[must_use]
+    pub fn sources(&self) -> &SourceMap {
+        match &self.content {
+            Content::Promela(input) => &input.sources,
+            Content::Smv(input) => &input.sources,
+        }
+    }
+
+    /// What its reader warns of.
+    #[must_use]
+    pub fn warnings(&self) -> &[Diagnostic] {
+        match &self.content {
+            Content::Promela(input) => &input.warnings,
+            Content::Smv(input) => &input.warnings,
+        }
+    }
+
+    /// Forgets the warnings of its reader, so that reports do not repeat them.
+    pub fn forget_warnings(&mut self) {
+        match &mut self.content {
+            Content::Promela(input) => input.warnings.clear(),
+            Content::Smv(input) => input.warnings.clear(),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The findings of a check of a Promela model, put into the words of a [`Report`](crate::report::Report).
+
+use super::record::Recorder;
+use super::refinement::Refinement as Refined;
+use super::report::{Counterexample as Found, Engine as Made, Numbers, Property, headline, place};
+use crate::report::{
+    About, Counterexample, Engine, Extent, Location, PropertyReport, PropertySource, Reason, Refinement, Seconds, Size,
+    Statistics, Verdict, Violation, Warning,
+};
+use kernel::verdict::{Reason as Undecided, Verdict as Decided};
+use omega::analyse::strength::Strength;
+
+/// One property. `omitted` violations were found and are not among its counterexamples.
+pub(super) fn property(recorder: Recorder<'_>, found: &Property, omitted: u64, seconds: Seconds) -> PropertyReport {
+    let verdict = match &found.verdict {
+        Decided::Holds(coverage) => match &found.vacuous {
+            Some(reason) => Verdict::HoldsVacuously { coverage: (*coverage).into(), reason: reason.clone() },
+            None => Verdict::Holds { coverage: (*coverage).into() },
+        },
+        Decided::Violated(list) => {
+            let list = list.iter().map(|one| counterexample(recorder, one)).collect();
+            Verdict::Violated(Violation::shown(list, omitted))
+        }
+        Decided::Unknown(reason) => Verdict::Unknown(match reason {
+            Undecided::Limit(exhausted) => Reason::Limit(*exhausted),
+            Undecided::Stopped => Reason::Stopped,
+            Undecided::LossyStore => Reason::LossyStore { missed_probability: found.engine.missed.unwrap_or(1.0) },
+            Undecided::RuntimeErrors => Reason::RuntimeErrors,
+            Undecided::Unsupported(words) => Reason::Unsupported(words.clone()),
+        }),
+    };
+    let temporal = found.temporal.as_ref();
+    PropertyReport {
+        name: found.name.clone(),
+        kind: found.kind,
+        formula: temporal.and_then(|temporal| temporal.text.clone()),
+        section: None,
+        at: temporal.and_then(|temporal| temporal.span).map(|span| Location::of(recorder.sources, span)),
+        source: temporal.map_or(PropertySource::Model, |temporal| temporal.source.clone()),
+        verdict,
+        warnings: warnings(found),
+        statistics: statistics(&found.numbers, &found.engine),
+        engine: engine(&found.engine),
+        seconds,
+    }
+}
+
+fn warnings(found: &Property) -> Vec<Warning> {
+    let decided = found.engine.decided.iter().map(|decided| Warning {
+        kind: decided.word().into(),
+        message: format!("{} {}", found.name, decided.message()),
+        facts: decided.facts.clone(),
+    });
+    let failing = found.engine.failing_atom.iter().map(|atom| Warning {
+        kind: "failing-atom".into(),
+        message: format!("{}: `{atom}` meets a run-time error in some state, and counts as false there", found.name),
+        facts: Vec::new(),
+    });
+    decided.chain(failing).collect()
+}
+
+/// The numbers of a search; absent where nothing was searched.
+pub(super) fn statistics(numbers: &Numbers, made: &Made) -> Statistics {
+    if numbers.states == 0 {
+        return Statistics::default();
+    }
+    Statistics {
+        states: Some(numbers.states.into()),
+        transitions: Some(numbers.transitions),
+        depth: Some(numbers.depth),
+        transient_steps: made.transient_steps,
+        peak_memory_bytes: Some(numbers.bytes),
+        missed_probability: made.missed,
+        ..Statistics::default()
+    }
+}
+
+fn engine(made: &Made) -> Engine {
+    let strength = made.strength.map(|strength| match strength {
+        Strength::Rejecting => "rejecting",
+        Strength::Terminal => "terminal",
+        Strength::Weak => "weak",
+        Strength::Strong => "strong",
+    });
+    let is_searched = made.search != "none";
+    Engine {
+        search: is_searched.then(|| made.search.clone()),
+        store: is_searched.then(|| made.store.into()),
+        strength: strength.map(Into::into),
+        automaton_states: made.automaton_states,
+        fair: made.is_fair.then(|| "weak".into()),
+        refinement: made.refinement.as_ref().map(refinement),
+        events: None,
+    }
+}
+
+fn refinement(refined: &Refined) -> Refinement {
+    let size = |size: omega::constraint::choice::Size| Size { states: size.states, edges: size.edges };
+    Refinement {
+        way: refined.word().into(),
+        facts: refined.facts,
+        before: size(refined.before),
+        after: size(refined.after),
+        reason: refined.kept.map(Into::into),
+        line: refined.line(),
+    }
+}
+
+fn counterexample(recorder: Recorder<'_>, found: &Found) -> Counterexample {
+    let run = &found.run;
+    let about = About {
+        message: headline(recorder, run),
+        at: place(recorder, run).map(|span| Location::of(recorder.sources, span)),
+        is_shortest: found.is_shortest,
+        sense: found.sense,
+        hint: found.hint,
+        first_length: found.first_length,
+        proof: found.proof.clone(),
+        extent: Extent::Full,
+        minimised: None,
+        left_out: Vec::new(),
+    };
+    Counterexample::confirmed(run, recorder.run(run), about)
+}

@@ -1,0 +1,198 @@
+//! The answer about one property, and what it rests on.
+
+use super::Outcome;
+use super::counterexample::Counterexample;
+use kernel::budget::Exhausted;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// That a search visited every reachable state, or that a fixed point over all of them was computed.
+///
+/// Made only from the coverage that the outcome of an engine gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    states: Option<u64>,
+}
+
+impl Coverage {
+    /// The number of states that were visited one by one; none if sets of states were.
+    #[must_use]
+    pub fn states(&self) -> Option<u64> {
+        self.states
+    }
+}
+
+impl From<search::coverage::Coverage> for Coverage {
+    fn from(coverage: search::coverage::Coverage) -> Self {
+        Self { states: Some(coverage.states()) }
+    }
+}
+
+impl From<symbolic::report::Coverage> for Coverage {
+    fn from(_: symbolic::report::Coverage) -> Self {
+        Self { states: None }
+    }
+}
+
+/// Why a property is undecided.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reason {
+    /// A limit was reached.
+    Limit(Exhausted),
+    /// The search ended because enough violations of other properties were found.
+    Stopped,
+    /// The store may have taken two states for one, with this probability.
+    LossyStore {
+        /// The estimated probability that some state was never visited.
+        missed_probability: f64,
+    },
+    /// Some runs end in a run-time error, and what would come after is not known.
+    RuntimeErrors,
+    /// This property, or this combination with the model, is not supported; in words.
+    Unsupported(String),
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Limit(Exhausted::Memory) => f.write_str("the memory limit was reached"),
+            Reason::Limit(Exhausted::Time) => f.write_str("the time limit was reached"),
+            Reason::Limit(Exhausted::Depth) => f.write_str("some runs are longer than the depth limit"),
+            Reason::Limit(Exhausted::Cancelled) => f.write_str("the search was interrupted"),
+            Reason::Stopped => f.write_str("the search ended after violations of other properties"),
+            Reason::LossyStore { missed_probability } => {
+                write!(f, "the store may have taken two states for one, with probability {missed_probability:.2e}")
+            }
+            Reason::RuntimeErrors => {
+                f.write_str("some runs end in a run-time error, and what would come after is not known")
+            }
+            Reason::Unsupported(words) => f.write_str(words),
+        }
+    }
+}
+
+/// The evidence for a violation: counterexamples, all of which a validator confirmed.
+///
+/// The list is empty only for violations that no run can show, such as that no path from an initial state is fair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    counterexamples: Vec<Counterexample>,
+    omitted: u64,
+}
+
+impl Violation {
+    /// Confirmed counterexamples, and the number of further violations that are not shown.
+    pub(crate) fn shown(counterexamples: Vec<Counterexample>, omitted: u64) -> Self {
+        Self { counterexamples, omitted }
+    }
+
+    /// A violation that fixed points over all reachable states prove and no counterexample shows.
+    pub(crate) fn computed(_proof: symbolic::report::Coverage) -> Self {
+        Self { counterexamples: Vec::new(), omitted: 0 }
+    }
+
+    /// The counterexamples.
+    #[must_use]
+    pub fn counterexamples(&self) -> &[Counterexample] {
+        &self.counterexamples
+    }
+
+    /// How many further violations were found and are not shown.
+    #[must_use]
+    pub fn omitted(&self) -> u64 {
+        self.omitted
+    }
+}
+
+/// The answer about one property.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// Every run satisfies it.
+    Holds {
+        /// What was visited.
+        coverage: Coverage,
+    },
+    /// Every run satisfies it, but for a reason that makes it say little, such as a premise that never holds.
+    HoldsVacuously {
+        /// What was visited.
+        coverage: Coverage,
+        /// Why it says little.
+        reason: String,
+    },
+    /// Some run violates it.
+    Violated(Violation),
+    /// The length that the property asks for was computed.
+    Computed {
+        /// What was visited.
+        coverage: Coverage,
+        /// The number of steps; none if there is no bound or no such path.
+        steps: Option<u64>,
+    },
+    /// It is undecided.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// The verdict in words: `holds`, `holds vacuously`, `violated`, `computed` or `unknown`.
+    #[must_use]
+    pub fn words(&self) -> &'static str {
+        match self {
+            Verdict::Holds { .. } => "holds",
+            Verdict::HoldsVacuously { .. } => "holds vacuously",
+            Verdict::Violated(_) => "violated",
+            Verdict::Computed { .. } => "computed",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+
+    /// What the verdict contributes to the outcome of the whole check.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Verdict::Holds { .. } | Verdict::HoldsVacuously { .. } | Verdict::Computed { .. } => Outcome::Holds,
+            Verdict::Violated(_) => Outcome::Violated,
+            Verdict::Unknown(_) => Outcome::Unknown,
+        }
+    }
+
+    /// Why the property is undecided, or holds vacuously.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        match self {
+            Verdict::HoldsVacuously { reason, .. } => Some(reason.clone()),
+            Verdict::Unknown(reason) => Some(reason.to_string()),
+            Verdict::Holds { .. } | Verdict::Violated(_) | Verdict::Computed { .. } => None,
+        }
+    }
+}
+
+/// As the keys `verdict`, `vacuous`, `reason`, `steps`, `counterexample`, `further_counterexamples` and
+/// `omitted_counterexamples`, those that apply.
+impl Serialize for Verdict {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let word = if matches!(self, Verdict::HoldsVacuously { .. }) { "holds" } else { self.words() };
+        map.serialize_entry("verdict", word)?;
+        if let Some(reason) = self.reason() {
+            map.serialize_entry("reason", &reason)?;
+        }
+        match self {
+            Verdict::HoldsVacuously { .. } => map.serialize_entry("vacuous", &true)?,
+            Verdict::Computed { steps: Some(steps), .. } => map.serialize_entry("steps", steps)?,
+            Verdict::Violated(violation) => {
+                if let [first, further @ ..] = violation.counterexamples() {
+                    map.serialize_entry("counterexample", first)?;
+                    if !further.is_empty() {
+                        map.serialize_entry("further_counterexamples", further)?;
+                    }
+                }
+                if violation.omitted > 0 {
+                    map.serialize_entry("omitted_counterexamples", &violation.omitted)?;
+                }
+            }
+            Verdict::Holds { .. } | Verdict::Computed { steps: None, .. } | Verdict::Unknown(_) => {}
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,184 @@
+//! The findings of the symbolic engine, put into the words of a [`Report`](crate::report::Report).
+
+use super::Input;
+use crate::report::{
+    About, Action, Branch, Change, Count, Counterexample, Engine, Extent, Location, Minimised, NamedValue,
+    PropertyKind, PropertyReport, PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value,
+    Verdict, Violation,
+};
+use flat::model::{Model, VariableKind};
+use symbolic::check::BYTES_PER_NODE;
+use symbolic::report::{Answer, PropertyReport as Found, Report, Setting, Trace, TraceState};
+use symbolic::report::{Extent as Shown, Minimised as Stripped};
+use symbolic::validate::Validated;
+
+/// The name of the sets that the engine works with.
+const STORE: &str = "decision diagrams";
+
+/// One property, the one with this number in the model if the model states it.
+pub(super) fn property(
+    input: &Input,
+    model: &Model,
+    found: &Found,
+    so_far: &Report,
+    index: usize,
+    seconds: Seconds,
+) -> PropertyReport {
+    let stated = model.properties.get(index).filter(|_| !found.section.is_empty());
+    let at = stated.map(|property| Location::of(&input.sources, property.span));
+    PropertyReport {
+        name: found.name.clone(),
+        kind: PropertyKind::of_word(&found.kind).expect("the engine has kinds of its own"),
+        formula: Some(located(&found.text, &found.instance)),
+        section: (!found.section.is_empty()).then(|| found.section.clone()),
+        at: at.clone(),
+        source: PropertySource::Model,
+        verdict: verdict(model, found, at),
+        warnings: Vec::new(),
+        statistics: Statistics { states: states(so_far), ..Statistics::default() },
+        engine: Engine {
+            search: Some("symbolic".into()),
+            store: Some(STORE.into()),
+            events: Some(so_far.events),
+            ..Engine::default()
+        },
+        seconds,
+    }
+}
+
+fn verdict(model: &Model, found: &Found, at: Option<Location>) -> Verdict {
+    match (&found.answer, found.coverage()) {
+        (Answer::Unknown { limit }, _) => Verdict::Unknown(Reason::Limit(*limit)),
+        (_, None) => Verdict::Unknown(Reason::Unsupported("the engine gives no proof of its answer".into())),
+        (Answer::Holds { vacuous: None }, Some(coverage)) => Verdict::Holds { coverage: coverage.into() },
+        (Answer::Holds { vacuous: Some(reason) }, Some(coverage)) => {
+            Verdict::HoldsVacuously { coverage: coverage.into(), reason: reason.clone() }
+        }
+        (Answer::Length { steps }, Some(coverage)) => Verdict::Computed { coverage: coverage.into(), steps: *steps },
+        (Answer::Violated, Some(coverage)) => Verdict::Violated(match &found.counterexample {
+            Some(trace) => Violation::shown(vec![counterexample(model, found, trace, at)], 0),
+            None => Violation::computed(coverage),
+        }),
+    }
+}
+
+/// The formula, with the instance it is written in.
+fn located(text: &str, instance: &str) -> String {
+    if instance.is_empty() { text.into() } else { format!("{text} IN {instance}") }
+}
+
+/// What a counterexample shows, in one line.
+fn message(found: &Found) -> String {
+    match found.kind.as_str() {
+        "deadlock" => "a state without a next one is reached".into(),
+        "fairness" => "no path from an initial state is fair and infinite".into(),
+        _ => format!("{} is false", located(&found.text, &found.instance)),
+    }
+}
+
+fn counterexample(model: &Model, found: &Found, trace: &Validated<Trace>, at: Option<Location>) -> Counterexample {
+    let about = About {
+        message: message(found),
+        at,
+        is_shortest: trace.shortest,
+        sense: Sense::Model,
+        hint: None,
+        first_length: None,
+        proof: Vec::new(),
+        extent: match trace.validated {
+            Shown::Fully => Extent::Full,
+            Shown::Partly => Extent::Paths,
+        },
+        minimised: found.minimised.as_ref().map(minimised),
+        left_out: left_out(model, trace),
+    };
+    Counterexample::confirmed(trace, run(trace), about)
+}
+
+fn minimised(stripped: &Stripped) -> Minimised {
+    Minimised {
+        values_before: stripped.values_before,
+        values_after: stripped.values_after,
+        bits_before: stripped.bits_before,
+        bits_after: stripped.bits_after,
+        irredundant: stripped.irredundant,
+        minimum: stripped.minimum,
+    }
+}
+
+/// The variables that a trace does not show, since the property does not depend on them.
+fn left_out(model: &Model, trace: &Trace) -> Vec<String> {
+    let shown = &trace.states[0];
+    let is_shown = |name: &str| shown.state.iter().chain(&shown.inputs).any(|setting| setting.name == name);
+    let variables = model.variables.iter().filter(|variable| variable.kind != VariableKind::Input);
+    variables.map(|variable| variable.name.clone()).filter(|name| !is_shown(name)).collect()
+}
+
+/// A trace, which lists states, as a run, which lists steps.
+pub(super) fn run(trace: &Trace) -> Run {
+    let step = |from: &TraceState, to: &TraceState| Step {
+        changes: changes(&from.state, &to.state),
+        inputs: (!from.inputs.is_empty())
+            .then(|| valuation(&from.inputs, from.relevant.as_ref(), &from.defined.inputs)),
+        state: Some(state(to)),
+        ..Step::new(Action::Transition)
+    };
+    let states = &trace.states;
+    let steps: Vec<Step> = states.windows(2).map(|pair| step(&pair[0], &pair[1])).collect();
+    let (mut stem, mut cycle) = (steps, Vec::new());
+    if let (Some(start), Some(last)) = (trace.loop_start, states.last()) {
+        cycle = stem.split_off(start);
+        cycle.push(step(last, &states[start]));
+    }
+    let branches = trace.branches.iter().map(|branch| Branch { at: branch.at, run: run(&branch.trace) }).collect();
+    Run { initial: state(&states[0]), stem, cycle, branches }
+}
+
+fn state(state: &TraceState) -> Valuation {
+    valuation(&state.state, state.relevant.as_ref(), &state.defined.state)
+}
+
+fn named(setting: &Setting) -> NamedValue {
+    NamedValue { name: setting.name.clone(), value: Value::Name(setting.value.clone()) }
+}
+
+fn valuation(settings: &[Setting], relevant: Option<&Vec<String>>, defined: &[Setting]) -> Valuation {
+    let among = |names: &Vec<String>| {
+        settings.iter().map(|setting| &setting.name).filter(|name| names.contains(name)).cloned().collect()
+    };
+    Valuation {
+        values: settings.iter().map(named).collect(),
+        relevant: relevant.map(among),
+        definitions: defined.iter().map(named).collect(),
+    }
+}
+
+/// The values that differ between two states.
+fn changes(before: &[Setting], after: &[Setting]) -> Vec<Change> {
+    let differs = |(before, after): &(&Setting, &Setting)| before.value != after.value;
+    let change = |(before, after): (&Setting, &Setting)| Change {
+        name: after.name.clone(),
+        before: Some(Value::Name(before.value.clone())),
+        after: Some(Value::Name(after.value.clone())),
+    };
+    before.iter().zip(after).filter(differs).map(change).collect()
+}
+
+fn states(report: &Report) -> Option<Count> {
+    let exact = report.reachable_states.as_ref().and_then(|text| text.parse().ok()).map(Count::Exact);
+    exact.or_else(|| report.reachable_states_approximately.map(Count::About))
+}
+
+/// The numbers of the whole check.
+pub(super) fn statistics(report: &Report) -> Statistics {
+    Statistics {
+        states: states(report),
+        diameter: report.diameter.map(|rings| rings as u64),
+        peak_memory_bytes: Some(report.peak_nodes as u64 * BYTES_PER_NODE),
+        peak_nodes: Some(report.peak_nodes as u64),
+        state_variables: Some(report.state_variables as u64),
+        input_variables: Some(report.input_variables as u64),
+        bits: Some(report.bits as u64),
+        ..Statistics::default()
+    }
+}
