@@ -1,5 +1,6 @@
 //! The fuzz targets: what gets the input, and where it comes from.
 
+use flat::explicit::walk::Walk;
 use kernel::budget::Budget;
 use kernel::span::{FileId, SourceMap};
 use kernel::system::{System, record};
@@ -16,7 +17,6 @@ use promela::reference::Reference;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
-use symbolic::simulate::Walk;
 use symbolic::validate::retrace::{Claimed, retrace};
 use testbench::generate;
 use testbench::oracle::promela::{Extent, agree};
@@ -80,7 +80,7 @@ fn promela_run(text: &str) {
 fn smv_text(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("fuzz.smv", text, None);
-    let loaded = smv::load(&sources, file);
+    let loaded = smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
     let accepted = loaded.diagnostics.iter().all(|finding| finding.severity < kernel::diagnostic::Severity::Error);
     assert_eq!(loaded.model.is_some(), accepted, "a model comes with errors, or neither comes");
 }
@@ -89,7 +89,7 @@ fn smv_text(text: &str) {
 fn smv_run(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("fuzz.smv", text, None);
-    let Some(model) = smv::load(&sources, file).model else { return };
+    let Some(model) = smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model else { return };
     let mut budget = Budget::unlimited().within(Duration::from_secs(1));
     budget.memory = Some(200 << 20);
     let options = symbolic::check::Options { diameter: true, ..symbolic::check::Options::default() };
@@ -105,14 +105,12 @@ fn smv_run(text: &str) {
 
 /// A few steps at random; that each is one of the model is checked on the way.
 fn wander(model: &flat::model::Model, budget: &Budget) {
-    let Ok(mut walk) = Walk::new(model, budget) else { return };
+    let mut walk = Walk::new(model, budget);
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut place = None;
     for _ in 0..10 {
-        match walk.following(place.as_ref()) {
-            Ok(choices) if !choices.is_empty() => {
-                place = Some(walk.any(&choices, &mut || random.random_range(0.0..1.0)));
-            }
+        match walk.any(place.as_ref(), &mut || random.random_range(0.0..1.0)) {
+            Ok(Some(chosen)) => place = Some(chosen),
             _ => return,
         }
     }

@@ -23,6 +23,13 @@ impl std::fmt::Display for OutOfNodes {
 
 impl std::error::Error for OutOfNodes {}
 
+/// Where a budget bounds the manager, the budget itself says whether it was another limit that ended the operation.
+impl From<OutOfNodes> for Exhausted {
+    fn from(_: OutOfNodes) -> Self {
+        Exhausted::Memory
+    }
+}
+
 /// Owner of nodes and variables; clones are the same manager.
 ///
 /// Variables need not be declared: all of `Variable(0)` to `Variable(MAX_VARIABLES - 1)` exist, in this order unless

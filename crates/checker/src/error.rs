@@ -1,5 +1,6 @@
 //! Why a check gives no report.
 
+use kernel::budget::Exhausted;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
 
@@ -21,6 +22,8 @@ pub struct Rejected {
 pub enum Error {
     /// The model or a property contains errors.
     Rejected(Box<Rejected>),
+    /// A limit of the budget was exhausted before the model was read.
+    Exhausted(Exhausted),
     /// The model exceeds a fixed limit of the engine, in words.
     TooLarge(String),
     /// Options that cannot be combined, in words.
@@ -49,6 +52,12 @@ pub enum Error {
     },
 }
 
+impl From<Exhausted> for Error {
+    fn from(limit: Exhausted) -> Self {
+        Error::Exhausted(limit)
+    }
+}
+
 impl From<Rejected> for Error {
     fn from(rejected: Rejected) -> Self {
         Error::Rejected(Box::new(rejected))
@@ -66,6 +75,15 @@ impl std::fmt::Display for Error {
                     write!(f, "{} is not accepted: {file}:{line}:{column}: {}", rejected.what, first.message)
                 }
             },
+            Error::Exhausted(limit) => {
+                let limit = match limit {
+                    Exhausted::Memory => "the memory limit was reached",
+                    Exhausted::Time => "the time limit was reached",
+                    Exhausted::Depth => "the depth limit was reached",
+                    Exhausted::Cancelled => "the check was cancelled",
+                };
+                write!(f, "{limit} while the model was read")
+            }
             Error::TooLarge(words) | Error::Options(words) => f.write_str(words),
             Error::UnknownProperty { name, known } => {
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::promela::input::Input;
 use crate::report::Language;
 use crate::smv;
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
 use std::io;
@@ -72,7 +73,15 @@ impl Model {
     /// # Errors
     /// What is wrong with it.
     pub fn smv(name: &str, text: &str) -> Result<Self, Error> {
-        Ok(Self { content: Content::Smv(smv::Input::read(name, text)?) })
+        Self::smv_within(name, text, &Budget::unlimited())
+    }
+
+    /// Reads an SMV model within a budget.
+    ///
+    /// # Errors
+    /// What is wrong with it, or the limit that was exhausted before it was read.
+    pub fn smv_within(name: &str, text: &str, budget: &Budget) -> Result<Self, Error> {
+        Ok(Self { content: Content::Smv(smv::Input::read(name, text, budget)?) })
     }
 
     /// Its language.

@@ -31,14 +31,14 @@ pub(crate) struct Input {
 
 impl Input {
     /// Reads and checks a model.
-    pub(crate) fn read(name: &str, text: &str) -> Result<Self, Rejected> {
+    pub(crate) fn read(name: &str, text: &str, budget: &Budget) -> Result<Self, Error> {
         let started = Instant::now();
         let mut sources = SourceMap::new();
         let file = sources.add_file(name, text, None);
-        let loaded = smv::load(&sources, file);
+        let loaded = smv::load(&sources, file, budget)?;
         let Some(model) = loaded.model else {
             let (name, what) = (name.into(), "the model".into());
-            return Err(Rejected { name, what, sources, diagnostics: loaded.diagnostics });
+            return Err(Rejected { name, what, sources, diagnostics: loaded.diagnostics }.into());
         };
         let (name, hash) = (name.into(), digest([text].into_iter()));
         Ok(Self { name, sources, model, warnings: loaded.diagnostics, hash, read_in: started.elapsed() })

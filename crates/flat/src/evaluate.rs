@@ -7,8 +7,6 @@
 //! Written for clarity and shared by nothing that computes with decision diagrams: the symbolic engine is tested against
 //! it. The meaning of each operator is in `docs/semantics-smv.md`.
 
-use std::collections::HashMap;
-
 use crate::model::{Model, Node, NodeId, Type, Value};
 
 /// The expression has no value.
@@ -18,15 +16,19 @@ pub struct Undefined;
 /// The choices of an expression.
 pub type Outcome = Result<Vec<Value>, Undefined>;
 
-/// The value of an expression without variables, if it is one value.
-#[must_use]
-pub fn constant(model: &Model, node: NodeId) -> Option<Value> {
-    let plan = Plan::new(model, node);
-    let constant = plan.steps.iter().all(|step| !matches!(model.node(step.node), Node::Variable(_)));
-    if !constant {
+/// The value of an expression without variables, if it is one value. Space is reused from call to call.
+pub fn constant(model: &Model, node: NodeId, space: &mut Space) -> Option<Value> {
+    if let Node::Value(value) = model.node(node) {
+        return Some(*value);
+    }
+    let is_variable = |node: &Node| matches!(node, Node::Variable(_));
+    if model.walk(node, Node::operands).any(is_variable) {
         return None;
     }
-    match plan.run(model, &[], None).ok()?[..] {
+    let mut evaluator = Evaluator { model, space: std::mem::take(space) };
+    let outcome = evaluator.choices(node, &[], None);
+    *space = evaluator.space;
+    match outcome.ok()?[..] {
         [single] => Some(single),
         _ => None,
     }
@@ -39,18 +41,41 @@ pub fn signed(bits: u64, width: u32) -> i64 {
     (bits << unused).cast_signed() >> unused
 }
 
-/// Evaluates expressions of one model, each prepared once.
+/// Evaluates expressions of one model.
+///
+/// Outcomes are remembered for the moment at hand, that is, for one pair of valuations: what several expressions share
+/// through definitions is evaluated once. No recursion: chains of definitions may be as long as the model.
 #[derive(Debug)]
 pub struct Evaluator<'m> {
     model: &'m Model,
-    plans: HashMap<NodeId, Plan>,
+    space: Space,
+}
+
+/// What an [`Evaluator`] remembers.
+#[derive(Debug, Default)]
+pub struct Space {
+    /// The outcomes of nodes, in the current state (even places) and in the next one (odd places), each with the number
+    /// of the moment it belongs to.
+    known: Vec<(u64, Outcome)>,
+    /// The number of the moment at hand.
+    moment: u64,
+    /// Places that are being evaluated, the innermost last, with the number of operands that are known to be evaluated.
+    pending: Vec<(usize, usize)>,
+}
+
+/// One pair of valuations at which expressions are evaluated.
+#[derive(Debug)]
+pub struct Moment<'e, 'm> {
+    evaluator: &'e mut Evaluator<'m>,
+    current: &'e [Value],
+    next: Option<&'e [Value]>,
 }
 
 impl<'m> Evaluator<'m> {
     /// For the expressions of `model`.
     #[must_use]
     pub fn new(model: &'m Model) -> Self {
-        Evaluator { model, plans: HashMap::new() }
+        Evaluator { model, space: Space::default() }
     }
 
     /// The model.
@@ -59,13 +84,18 @@ impl<'m> Evaluator<'m> {
         self.model
     }
 
+    /// Where the variables have the values `current`, and in the next state `next`.
+    pub fn at<'e>(&'e mut self, current: &'e [Value], next: Option<&'e [Value]>) -> Moment<'e, 'm> {
+        self.space.moment += 1;
+        Moment { evaluator: self, current, next }
+    }
+
     /// The choices of an expression where the variables have the values `current`, and in the next state `next`.
     ///
     /// # Panics
     /// If the expression mentions `next` and no next state is given.
     pub fn choices(&mut self, node: NodeId, current: &[Value], next: Option<&[Value]>) -> Outcome {
-        let model = self.model;
-        self.plans.entry(node).or_insert_with(|| Plan::new(model, node)).run(model, current, next)
+        self.at(current, next).choices(node).clone()
     }
 
     /// The truth of a Boolean expression that is one value.
@@ -73,103 +103,156 @@ impl<'m> Evaluator<'m> {
     /// # Errors
     /// Where it has none.
     pub fn truth(&mut self, node: NodeId, current: &[Value], next: Option<&[Value]>) -> Result<bool, Undefined> {
-        match self.choices(node, current, next)?[..] {
+        self.at(current, next).truth(node)
+    }
+}
+
+impl Moment<'_, '_> {
+    /// The choices of an expression.
+    ///
+    /// # Panics
+    /// If the expression mentions `next` and no next state is given.
+    pub fn choices(&mut self, node: NodeId) -> &Outcome {
+        let root = place(node, false);
+        self.evaluator.space.pending.push((root, 0));
+        while let Some((at, operand)) = self.evaluator.space.pending.pop() {
+            if self.is_known(at) {
+                continue;
+            }
+            match self.missing_operand(at, operand) {
+                Some((operand, missing)) => {
+                    self.evaluator.space.pending.push((at, operand));
+                    self.evaluator.space.pending.push((missing, 0));
+                }
+                None => {
+                    let outcome = self.evaluate(at);
+                    self.evaluator.space.known[at] = (self.evaluator.space.moment, outcome);
+                }
+            }
+        }
+        &self.evaluator.space.known[root].1
+    }
+
+    /// The truth of a Boolean expression that is one value.
+    ///
+    /// # Errors
+    /// Where it has none.
+    ///
+    /// # Panics
+    /// If the expression is not Boolean.
+    pub fn truth(&mut self, node: NodeId) -> Result<bool, Undefined> {
+        match self.choices(node).as_ref().map_err(|_| Undefined)?[..] {
             [Value::Boolean(truth)] => Ok(truth),
             ref other => unreachable!("a truth value, not {other:?}"),
         }
     }
-}
 
-/// One node of a plan: whether it is meant of the next state, and where its operands are.
-#[derive(Debug)]
-struct Step {
-    node: NodeId,
-    of_next: bool,
-    operands: Vec<usize>,
-}
+    fn is_known(&mut self, at: usize) -> bool {
+        let known = &mut self.evaluator.space.known;
+        if known.len() <= at {
+            known.resize(at + 1, (0, Err(Undefined)));
+        }
+        known[at].0 == self.evaluator.space.moment
+    }
 
-/// The nodes below an expression, operands first, so that evaluation needs no stack.
-#[derive(Debug)]
-struct Plan {
-    steps: Vec<Step>,
-}
-
-impl Plan {
-    fn new(model: &Model, root: NodeId) -> Self {
-        let mut needed = std::collections::BTreeSet::new();
-        let mut pending = vec![(root, false)];
-        while let Some((node, of_next)) = pending.pop() {
-            if needed.insert((node, of_next)) {
-                pending.extend(below(model, node, of_next));
+    /// The first operand, from this number on, that must be evaluated before the node at a place: its number and its
+    /// place.
+    fn missing_operand(&mut self, at: usize, from: usize) -> Option<(usize, usize)> {
+        let mut number = from;
+        while let Some(operand) = self.operand(at, number) {
+            if !self.is_known(operand) {
+                return Some((number, operand));
             }
-        }
-        // Operands and bodies of definitions have smaller numbers than what uses them.
-        let place: HashMap<(NodeId, bool), usize> = needed.iter().enumerate().map(|(at, key)| (*key, at)).collect();
-        let steps = needed.iter().map(|&(node, of_next)| Step {
-            node,
-            of_next,
-            operands: below(model, node, of_next).iter().map(|key| place[key]).collect(),
-        });
-        Plan { steps: steps.collect() }
-    }
-
-    fn run(&self, model: &Model, current: &[Value], next: Option<&[Value]>) -> Outcome {
-        let mut outcomes: Vec<Outcome> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let outcome = evaluate(model, step, &outcomes, |variable| {
-                if step.of_next { next.expect("a next state")[variable] } else { current[variable] }
-            });
-            outcomes.push(outcome);
-        }
-        // The root has the largest number of all.
-        outcomes.pop().expect("a plan is not empty")
-    }
-}
-
-fn below(model: &Model, node: NodeId, of_next: bool) -> Vec<(NodeId, bool)> {
-    match model.node(node) {
-        Node::Define(define) => vec![(model.defines[define.0 as usize].body, of_next)],
-        Node::Next(operand) => vec![(*operand, true)],
-        other => other.operands().into_iter().map(|operand| (operand, of_next)).collect(),
-    }
-}
-
-fn evaluate(model: &Model, step: &Step, outcomes: &[Outcome], variable: impl Fn(usize) -> Value) -> Outcome {
-    let operand = |index: usize| -> &Outcome { &outcomes[step.operands[index]] };
-    let all = || (0..step.operands.len()).map(|index| operand(index).as_ref().map_err(|_| Undefined));
-    match model.node(step.node) {
-        Node::Value(value) => Ok(vec![*value]),
-        Node::Variable(id) => Ok(vec![variable(id.0 as usize)]),
-        Node::Define(_) | Node::Next(_) => operand(0).clone(),
-        Node::Range(low, high) => Ok((*low..=*high).map(Value::Integer).collect()),
-        Node::Set(_) => {
-            let lists = all().collect::<Result<Vec<_>, _>>()?;
-            let mut choices: Vec<Value> = lists.into_iter().flatten().copied().collect();
-            choices.sort_unstable();
-            choices.dedup();
-            Ok(choices)
-        }
-        Node::Case(branches) => {
-            for branch in 0..branches.len() {
-                if single(operand(2 * branch))? == Value::Boolean(true) {
-                    return operand(2 * branch + 1).clone();
+            // A `case` needs the value of the first branch whose condition is true, or has no value, and no further one.
+            if number.is_multiple_of(2) && matches!(self.node(at), Node::Case(_)) {
+                match single(self.outcome(operand)) {
+                    Ok(Value::Boolean(true)) => {
+                        let value = self.operand(at, number + 1).expect("a branch has a value");
+                        return (!self.is_known(value)).then_some((number, value));
+                    }
+                    Err(Undefined) => return None,
+                    _ => number += 1,
                 }
             }
-            Err(Undefined)
+            number += 1;
         }
-        Node::In(..) => {
-            let lists = all().collect::<Result<Vec<_>, _>>()?;
-            Ok(vec![Value::Boolean(lists[0].iter().all(|value| lists[1].contains(value)))])
-        }
-        node => {
-            let operands =
-                (0..step.operands.len()).map(|index| single(operand(index))).collect::<Result<Vec<_>, _>>()?;
-            let operand_type = node.operands().first().map(|first| model.facts(*first).r#type);
-            let widths: Vec<Type> = node.operands().iter().map(|operand| model.facts(*operand).r#type).collect();
-            let context = Context { node, r#type: model.facts(step.node).r#type, operand_type, types: &widths };
-            context.apply(&operands).map(|value| vec![value])
+        None
+    }
+
+    fn node(&self, at: usize) -> &Node {
+        self.evaluator.model.node(node_at(at))
+    }
+
+    /// The place of an operand, or of the body of a definition.
+    fn operand(&self, at: usize, number: usize) -> Option<usize> {
+        let of_next = at % 2 == 1;
+        match self.node(at) {
+            Node::Define(define) => {
+                (number == 0).then(|| place(self.evaluator.model.defines[define.0 as usize].body, of_next))
+            }
+            Node::Next(operand) => (number == 0).then(|| place(*operand, true)),
+            other => Some(place(other.operand(number)?, of_next)),
         }
     }
+
+    fn outcome(&self, at: usize) -> &Outcome {
+        &self.evaluator.space.known[at].1
+    }
+
+    /// The outcome of a node whose operands are known, as far as they are needed.
+    fn evaluate(&self, at: usize) -> Outcome {
+        let model = self.evaluator.model;
+        let operands = || (0..).map_while(|number| self.operand(at, number)).map(|operand| self.outcome(operand));
+        match self.node(at) {
+            Node::Value(value) => Ok(vec![*value]),
+            Node::Variable(id) => {
+                let values = if at % 2 == 1 { self.next.expect("a next state") } else { self.current };
+                Ok(vec![values[id.0 as usize]])
+            }
+            Node::Define(_) | Node::Next(_) => operands().next().expect("one operand").clone(),
+            Node::Range(low, high) => Ok((*low..=*high).map(Value::Integer).collect()),
+            Node::Set(_) => {
+                let mut choices = Vec::new();
+                for outcome in operands() {
+                    choices.extend_from_slice(outcome.as_ref().map_err(|_| Undefined)?);
+                }
+                choices.sort_unstable();
+                choices.dedup();
+                Ok(choices)
+            }
+            Node::Case(branches) => {
+                for number in 0..branches.len() {
+                    let condition = self.operand(at, 2 * number).expect("a branch has a condition");
+                    if single(self.outcome(condition))? == Value::Boolean(true) {
+                        let value = self.operand(at, 2 * number + 1).expect("a branch has a value");
+                        return self.outcome(value).clone();
+                    }
+                }
+                Err(Undefined)
+            }
+            Node::In(..) => {
+                let lists = operands().map(|outcome| outcome.as_ref().map_err(|_| Undefined));
+                let lists = lists.collect::<Result<Vec<_>, _>>()?;
+                Ok(vec![Value::Boolean(lists[0].iter().all(|value| lists[1].binary_search(value).is_ok()))])
+            }
+            node => {
+                let values = operands().map(single).collect::<Result<Vec<_>, _>>()?;
+                let operand_type = node.operand(0).map(|first| model.facts(first).r#type);
+                let context = Context { model, node, r#type: model.facts(node_at(at)).r#type, operand_type };
+                context.apply(&values).map(|value| vec![value])
+            }
+        }
+    }
+}
+
+/// Where the outcome of a node is kept.
+fn place(node: NodeId, of_next: bool) -> usize {
+    2 * node.0 as usize + usize::from(of_next)
+}
+
+/// The node whose outcome is kept at a place.
+fn node_at(at: usize) -> NodeId {
+    NodeId(u32::try_from(at / 2).expect("made from a number of 32 bits"))
 }
 
 /// The value of an operand that is one value.
@@ -182,10 +265,10 @@ fn single(outcome: &Outcome) -> Result<Value, Undefined> {
 
 /// An operator with the types of its result and operands.
 struct Context<'a> {
+    model: &'a Model,
     node: &'a Node,
     r#type: Type,
     operand_type: Option<Type>,
-    types: &'a [Type],
 }
 
 impl Context<'_> {
@@ -296,11 +379,14 @@ impl Context<'_> {
                     bits(0) >> by()
                 }
             }
-            Node::Concatenate(_) => all().zip(self.types).fold(0, |top, (bits, r#type)| match r#type {
-                Type::Word(_, 64) => bits,
-                Type::Word(_, width) => top << width | bits,
-                other => unreachable!("{other:?} is no word"),
-            }),
+            Node::Concatenate(words) => {
+                let types = words.iter().map(|word| self.model.facts(*word).r#type);
+                all().zip(types).fold(0, |top, (bits, r#type)| match r#type {
+                    Type::Word(_, 64) => bits,
+                    Type::Word(_, width) => top << width | bits,
+                    other => unreachable!("{other:?} is no word"),
+                })
+            }
             Node::Slice(_, _, low) => bits(0) >> low,
             Node::Resize(_) if is_signed => self.resize_signed(bits(0), width),
             Node::Resize(_) | Node::ToWord(_) | Node::Reinterpret(_) => bits(0),

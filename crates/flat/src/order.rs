@@ -5,6 +5,7 @@
 //! equality of two words of `n` bits takes `3n` nodes that way and `2^n` otherwise.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::model::{Model, Node, NodeId, VariableId};
 
@@ -25,11 +26,18 @@ const WIDE: u32 = 3;
 pub fn bits(model: &Model, variables: &[VariableId]) -> Vec<Bit> {
     let related = related_variables(model);
     let mut placed = vec![false; model.variables.len()];
+    let mut position = vec![usize::MAX; model.variables.len()];
+    for (at, id) in variables.iter().enumerate() {
+        position[id.0 as usize] = at;
+    }
     let mut order = Vec::new();
     for &first in variables {
-        let class = related.get(&first).map_or_else(|| vec![first], Clone::clone);
-        let together: Vec<VariableId> =
-            variables.iter().copied().filter(|id| class.contains(id) && !placed[id.0 as usize]).collect();
+        if placed[first.0 as usize] {
+            continue;
+        }
+        let mut together = related.get(&first).map_or_else(|| vec![first], |class| class.to_vec());
+        together.retain(|id| position[id.0 as usize] < usize::MAX);
+        together.sort_by_key(|id| position[id.0 as usize]);
         let widest = together.iter().map(|id| model.variable(*id).domain.bits()).max().unwrap_or(0);
         for place in (0..widest).rev() {
             let with_place = together.iter().filter(|id| place < model.variable(**id).domain.bits());
@@ -43,15 +51,12 @@ pub fn bits(model: &Model, variables: &[VariableId]) -> Vec<Bit> {
 }
 
 /// For each wide variable, all variables it is directly or indirectly compared with or copied to.
-fn related_variables(model: &Model) -> BTreeMap<VariableId, Vec<VariableId>> {
-    let mut class: Vec<usize> = (0..model.variables.len()).collect();
+fn related_variables(model: &Model) -> BTreeMap<VariableId, Rc<[VariableId]>> {
+    // A forest: variables of one class have one root.
+    let mut parent: Vec<usize> = (0..model.variables.len()).collect();
     let mut join = |a: VariableId, b: VariableId| {
-        let (from, to) = (class[a.0 as usize], class[b.0 as usize]);
-        for member in &mut class {
-            if *member == from {
-                *member = to;
-            }
-        }
+        let (from, to) = (root(&mut parent, a.0 as usize), root(&mut parent, b.0 as usize));
+        parent[from] = to;
     };
     let wide = |id: &VariableId| model.variable(*id).domain.bits() >= WIDE;
     let mut join_all = |operands: &[NodeId]| {
@@ -79,13 +84,25 @@ fn related_variables(model: &Model) -> BTreeMap<VariableId, Vec<VariableId>> {
     }
     let mut classes: BTreeMap<usize, Vec<VariableId>> = BTreeMap::new();
     for id in model.variable_ids().filter(wide) {
-        classes.entry(class[id.0 as usize]).or_default().push(id);
+        classes.entry(root(&mut parent, id.0 as usize)).or_default().push(id);
     }
     classes
         .into_values()
         .filter(|list| list.len() > 1)
-        .flat_map(|list| list.clone().into_iter().map(move |id| (id, list.clone())))
+        .flat_map(|list| {
+            let class: Rc<[VariableId]> = list.clone().into();
+            list.into_iter().map(move |id| (id, Rc::clone(&class)))
+        })
         .collect()
+}
+
+/// The root of the tree that a variable belongs to; paths to it are halved on the way.
+fn root(parent: &mut [usize], mut at: usize) -> usize {
+    while parent[at] != at {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+    }
+    at
 }
 
 /// The variables whose value an expression can take over unchanged, or as a part of a sum.

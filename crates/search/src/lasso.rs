@@ -59,7 +59,7 @@ impl<S: Copy + Eq> Lasso<S> {
             let is_move = seen.successors.iter().any(|(step, after, _)| *step == next.step && **after == *next.state);
             state.clear();
             state.extend_from_slice(&next.state);
-            Ok(if is_move { Ok(()) } else { Err(format!("move {at} is not a move of the system")) })
+            Ok::<_, Exhausted>(if is_move { Ok(()) } else { Err(format!("move {at} is not a move of the system")) })
         };
         for next in self.stem.iter().enumerate() {
             if let Err(wrong) = replay(&mut state, next)? {

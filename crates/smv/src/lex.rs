@@ -1,12 +1,13 @@
 //! SMV text to tokens.
 //!
-//! Contract: never fails; every byte of the text is covered by a token, a comment or a diagnostic; the last token is
+//! Contract: fails only where a limit is exhausted; every byte of the text is covered by a token, a comment or a diagnostic; the last token is
 //! [`Kind::End`]. Keywords are told from identifiers here; what only PSL reserves (`always`, `until` …) stays an
 //! identifier and is recognised by the parser.
 //!
 //! An identifier may contain `-`, `$`, `#` and `\`, as in the language's manual, so `a-1` is one name. One deviation: a
 //! name ends before `--`, which always begins a comment.
 
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
@@ -48,7 +49,7 @@ impl Token<'_> {
     }
 }
 
-/// The words that cannot name anything.
+/// The words that cannot name anything, sorted.
 pub const KEYWORDS: &[&str] = &[
     "A",
     "ABF",
@@ -144,18 +145,21 @@ const SYMBOLS: &[&str] = &[
     ";", ":", ".", "?", "!", "&", "|", "=", "<", ">", "+", "-", "*", "/", "@", "~",
 ];
 
-/// All tokens of a text, and what could not be read.
-#[must_use]
-pub fn lex(file: FileId, text: &str) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
+/// All tokens of a text, and diagnostics about the rest of it.
+///
+/// # Errors
+/// The limit of the budget that was exhausted.
+pub fn lex<'t>(file: FileId, text: &'t str, budget: &Budget) -> Result<(Vec<Token<'t>>, Vec<Diagnostic>), Exhausted> {
     // A byte order mark, which some editors write, says nothing.
     let at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lexer = Lexer { file, text, at, diagnostics: Vec::new() };
     let mut tokens = Vec::new();
     loop {
+        budget.check()?;
         let token = lexer.token();
         tokens.push(token);
         if token.kind == Kind::End {
-            return (tokens, lexer.diagnostics);
+            return Ok((tokens, lexer.diagnostics));
         }
     }
 }
@@ -179,7 +183,7 @@ impl<'t> Lexer<'t> {
             }
             if first.is_ascii_alphabetic() || first == '_' {
                 let length = name_length(rest);
-                let keyword = KEYWORDS.contains(&&rest[..length]);
+                let keyword = KEYWORDS.binary_search(&&rest[..length]).is_ok();
                 return self.take(if keyword { Kind::Keyword } else { Kind::Identifier }, length);
             }
             if first.is_ascii_digit() {
@@ -332,8 +336,13 @@ fn number(text: &str) -> (Kind, usize) {
 mod tests {
     use super::*;
 
+    #[test]
+    fn keywords_are_sorted() {
+        assert!(KEYWORDS.is_sorted());
+    }
+
     fn check(text: &str, expected: &[&str]) {
-        let (tokens, diagnostics) = lex(FileId(0), text);
+        let (tokens, diagnostics) = lex(FileId(0), text, &Budget::unlimited()).expect("no limit");
         assert_eq!(diagnostics, [], "{text}");
         let texts: Vec<_> = tokens.iter().map(|token| token.text).take(tokens.len() - 1).collect();
         assert_eq!(texts, expected);
@@ -352,7 +361,7 @@ mod tests {
         check("e.1.2 f.x", &["e", ".", "1", ".", "2", "f", ".", "x"]);
         for real in ["3.5", "1e3", "2.5e-1", "f'1/2", "7E9"] {
             let text = format!("{real};");
-            let (tokens, diagnostics) = lex(FileId(0), &text);
+            let (tokens, diagnostics) = lex(FileId(0), &text, &Budget::unlimited()).expect("no limit");
             assert_eq!((tokens.len(), diagnostics[0].code), (3, codes::UNSUPPORTED), "{real}");
         }
     }
@@ -360,22 +369,22 @@ mod tests {
     #[test]
     fn word_constants_are_one_token() {
         check("0ud8_255 0b_01_10 0sh4_F", &["0ud8_255", "0b_01_10", "0sh4_F"]);
-        assert_eq!(lex(FileId(0), "0ud8_255").0[0].kind, Kind::WordConstant);
+        assert_eq!(lex(FileId(0), "0ud8_255", &Budget::unlimited()).expect("no limit").0[0].kind, Kind::WordConstant);
     }
 
     #[test]
     fn keywords_are_sorted_out() {
-        let (tokens, _) = lex(FileId(0), "VAR var AG AGx");
+        let (tokens, _) = lex(FileId(0), "VAR var AG AGx", &Budget::unlimited()).expect("no limit");
         let kinds: Vec<_> = tokens.iter().map(|token| token.kind).collect();
         assert_eq!(kinds, [Kind::Keyword, Kind::Identifier, Kind::Keyword, Kind::Identifier, Kind::End]);
     }
 
     #[test]
     fn unknown_characters_are_reported_and_skipped() {
-        let (tokens, diagnostics) = lex(FileId(0), "a é` b");
+        let (tokens, diagnostics) = lex(FileId(0), "a é` b", &Budget::unlimited()).expect("no limit");
         assert_eq!(tokens.len(), 3);
         assert_eq!(diagnostics.len(), 2);
-        let (_, diagnostics) = lex(FileId(0), "a /-- b");
+        let (_, diagnostics) = lex(FileId(0), "a /-- b", &Budget::unlimited()).expect("no limit");
         assert_eq!(diagnostics[0].code, codes::OPEN_COMMENT);
     }
 }

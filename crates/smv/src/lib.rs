@@ -18,10 +18,11 @@ pub mod order;
 pub mod parse;
 pub mod print;
 
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, SourceMap, Span};
 
-/// What came of a text.
+/// The model of a text, and the diagnostics about it.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The model; there is one if and only if no diagnostic is an error.
@@ -31,19 +32,21 @@ pub struct Loaded {
 }
 
 /// Parses, flattens and checks a text of the source map.
-#[must_use]
-pub fn load(sources: &SourceMap, file: FileId) -> Loaded {
+///
+/// # Errors
+/// The limit of the budget that was exhausted before the model was complete.
+pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Result<Loaded, Exhausted> {
     if let Some(finding) = not_a_text(file, sources.text(file)) {
-        return Loaded { model: None, diagnostics: vec![finding] };
+        return Ok(Loaded { model: None, diagnostics: vec![finding] });
     }
-    let (tree, mut diagnostics) = parse::parse(file, sources.text(file));
-    // What is missing from a tree with mistakes would only make up more of them.
+    let (tree, mut diagnostics) = parse::parse(file, sources.text(file), budget)?;
+    // Parts that a mistake hides from the tree would only cause further diagnostics.
     if !diagnostics.is_empty() {
-        return Loaded { model: None, diagnostics };
+        return Ok(Loaded { model: None, diagnostics });
     }
-    let (model, findings) = flatten::flatten(&tree, Span::new(file, 0, 0));
+    let (model, findings) = flatten::flatten(&tree, Span::new(file, 0, 0), budget)?;
     diagnostics.extend(findings);
-    Loaded { model, diagnostics }
+    Ok(Loaded { model, diagnostics })
 }
 
 /// One finding instead of one for each strange character. A few of them are left alone: an old text may have comments in

@@ -1,6 +1,8 @@
 //! Order files: the bits of a model from the root of the decision diagrams down, one a line.
 
-use flat::model::Model;
+use std::collections::{HashMap, HashSet};
+
+use flat::model::{Model, VariableId};
 use flat::order::{Bit, bits, declared};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
@@ -14,6 +16,9 @@ use crate::codes;
 /// Where a line names nothing, or something a second time.
 pub fn read(model: &Model, file: FileId, text: &str) -> Result<Vec<Bit>, Vec<Diagnostic>> {
     let mut order: Vec<Bit> = Vec::new();
+    let mut listed = HashSet::new();
+    let names: HashMap<&str, VariableId> =
+        model.variable_ids().map(|id| (model.variable(id).name.as_str(), id)).collect();
     let mut wrong = Vec::new();
     let mut start = 0;
     for line in text.split('\n') {
@@ -23,27 +28,28 @@ pub fn read(model: &Model, file: FileId, text: &str) -> Result<Vec<Bit>, Vec<Dia
         if line.is_empty() {
             continue;
         }
-        let found = named_bits(model, line);
-        if found.is_empty() || found.iter().any(|bit| order.contains(bit)) {
+        let found = named_bits(model, &names, line);
+        if found.is_empty() || found.iter().any(|bit| listed.contains(bit)) {
             let message = if found.is_empty() { "no such variable or bit" } else { "this bit is listed twice" };
             wrong.push(Diagnostic::error(codes::BAD_ORDER_FILE, span, message).here("in this line"));
         } else {
+            listed.extend(found.iter().copied());
             order.extend(found);
         }
     }
-    let rest: Vec<Bit> = bits(model, &declared(model)).into_iter().filter(|bit| !order.contains(bit)).collect();
+    let rest: Vec<Bit> = bits(model, &declared(model)).into_iter().filter(|bit| !listed.contains(bit)).collect();
     order.extend(rest);
     if wrong.is_empty() { Ok(order) } else { Err(wrong) }
 }
 
-fn named_bits(model: &Model, text: &str) -> Vec<Bit> {
-    if let Some(variable) = model.find_variable(text) {
+fn named_bits(model: &Model, names: &HashMap<&str, VariableId>, text: &str) -> Vec<Bit> {
+    if let Some(&variable) = names.get(text) {
         let count = model.variable(variable).domain.bits();
         return (0..count).rev().map(|place| Bit { variable, place }).collect();
     }
     let Some((name, place)) = text.rsplit_once('.') else { return Vec::new() };
-    match (model.find_variable(name), place.parse()) {
-        (Some(variable), Ok(place)) if place < model.variable(variable).domain.bits() => vec![Bit { variable, place }],
+    match (names.get(name), place.parse()) {
+        (Some(&variable), Ok(place)) if place < model.variable(variable).domain.bits() => vec![Bit { variable, place }],
         _ => Vec::new(),
     }
 }

@@ -340,10 +340,12 @@ fn function_name(function: Function) -> &'static str {
 mod tests {
     use crate::ast::PropertyKind;
     use crate::parse::parse_property;
+    use kernel::budget::Budget;
     use kernel::span::FileId;
 
     fn check(text: &str, expected: &str) {
-        let (file, formula, diagnostics) = parse_property(FileId(0), text, PropertyKind::Ltl);
+        let (file, formula, diagnostics) =
+            parse_property(FileId(0), text, PropertyKind::Ltl, &Budget::unlimited()).expect("no limit");
         assert_eq!(diagnostics, [], "{text}");
         let printed = super::expression(&file.tree, formula.expect("no diagnostics, hence a formula"));
         assert_eq!(printed, expected);
@@ -380,7 +382,8 @@ mod tests {
             (PropertyKind::Psl, "always (r -> eventually! b)", "always ((r -> eventually! (b)))"),
             (PropertyKind::Psl, "(always p) & next q", "( G p &  X q)"),
         ] {
-            let (file, formula, diagnostics) = parse_property(FileId(0), text, kind);
+            let (file, formula, diagnostics) =
+                parse_property(FileId(0), text, kind, &Budget::unlimited()).expect("no limit");
             assert_eq!(diagnostics, [], "{text}");
             let formula = formula.expect("no diagnostics, hence a formula");
             assert_eq!(super::nusmv(&file.tree, formula, kind == PropertyKind::Psl), expected);

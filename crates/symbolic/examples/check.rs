@@ -16,7 +16,7 @@ fn main() -> std::io::Result<()> {
         }
         let mut sources = SourceMap::new();
         let file = sources.add_file(argument.as_str(), std::fs::read_to_string(&argument)?, None);
-        let loaded = smv::load(&sources, file);
+        let loaded = smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
         let show = |findings: &[kernel::diagnostic::Diagnostic]| {
             for finding in findings {
                 let (line, column) = sources.line_column(finding.primary.span);

@@ -6,6 +6,7 @@ use std::time::Instant;
 use bdd::Manager;
 use flat::model::Question;
 use flat::order;
+use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::fixpoint::Fixpoints;
 use symbolic::fixpoint::ctl;
@@ -16,7 +17,7 @@ fn main() -> std::io::Result<()> {
     for path in std::env::args().skip(1) {
         let mut sources = SourceMap::new();
         let file = sources.add_file(path.as_str(), std::fs::read_to_string(&path)?, None);
-        let Some(model) = smv::load(&sources, file).model else {
+        let Some(model) = smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model else {
             println!("{path}: rejected");
             continue;
         };

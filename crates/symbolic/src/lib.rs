@@ -9,7 +9,8 @@
 //! - [`validate`]: evidence replayed by the rules of the flat model, and recorded traces checked again;
 //! - [`strip`]: counterexamples reduced to the values that cause them;
 //! - [`check`]: a model checked from end to end; [`report`]: what the check found, as plain data;
-//! - [`simulate`]: single runs; [`stop`]: the limits on all of this.
+//!
+//! Every stage keeps to a [`Budget`](kernel::budget::Budget) and returns the exhausted limit as an error.
 //!
 //! This crate knows no language: models come from [`flat`].
 
@@ -18,8 +19,6 @@ pub mod encode;
 pub mod fixpoint;
 pub mod image;
 pub mod report;
-pub mod simulate;
-pub mod stop;
 pub mod strip;
 pub mod validate;
 pub mod witness;

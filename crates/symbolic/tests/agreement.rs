@@ -7,6 +7,7 @@ use common::Generator;
 use flat::enumerate::{ctl::Checker, machine::Explicit};
 use flat::model::{Model, Question};
 use flat::order;
+use kernel::budget::Budget;
 use kernel::diagnostic::Severity;
 use kernel::span::SourceMap;
 use symbolic::fixpoint::Fixpoints;
@@ -23,7 +24,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    let loaded = smv::load(&sources, file);
+    let loaded = smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|finding| finding.severity == Severity::Error).collect();
     assert!(errors.iter().all(|finding| finding.code == "S0214"), "{errors:#?}\n{text}");
     loaded.model

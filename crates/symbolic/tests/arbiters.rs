@@ -25,7 +25,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    smv::load(&sources, file).model
+    smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model
 }
 
 #[derive(Debug, Default)]

@@ -8,6 +8,7 @@ use flat::enumerate::Rules;
 use flat::enumerate::machine::Explicit;
 use flat::model::{Model, Question};
 use flat::order;
+use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::encode::Encoding;
 use symbolic::fixpoint::Fixpoints;
@@ -25,7 +26,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    smv::load(&sources, file).model
+    smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model
 }
 
 /// Claims with one path operator over plain operands, and one where a path leads to a loop.

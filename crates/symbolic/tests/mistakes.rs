@@ -6,6 +6,7 @@ use std::fmt::Write;
 use bdd::Manager;
 use expect_test::expect_file;
 use flat::order;
+use kernel::budget::Budget;
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{SourceMap, Span};
 use symbolic::image::machine::{Failure, Machine};
@@ -156,7 +157,7 @@ fn signed_constants_are_written_with_their_sign() {
     let text = "MODULE main\nVAR w : signed word[4];\nINVARSPEC w = 0sb4_1000 | w = -0sd4_8 | w = -0sb4_1111\n";
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.smv", text, None);
-    let model = smv::load(&sources, file).model.expect("a model");
+    let model = smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model.expect("a model");
     assert_eq!(model.properties[0].text, "((w = -0sd4_8 | w = -0sd4_8) | w = -(-0sd4_1))");
 }
 
@@ -164,7 +165,7 @@ fn signed_constants_are_written_with_their_sign() {
 fn findings(text: &str) -> String {
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.smv", text, None);
-    let loaded = smv::load(&sources, file);
+    let loaded = smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
     let mut all = loaded.diagnostics;
     if let Some(model) = &loaded.model
         && let Err(Failure::Wrong(more)) =

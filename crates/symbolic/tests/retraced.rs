@@ -13,7 +13,7 @@ use symbolic::validate::retrace::{Claimed, retrace};
 fn load(text: &str) -> Model {
     let mut sources = SourceMap::new();
     let file = sources.add_file("model.smv", text, None);
-    smv::load(&sources, file).model.expect("a model")
+    smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model.expect("a model")
 }
 
 fn checked(model: &Model, cone_of_influence: bool) -> Report {

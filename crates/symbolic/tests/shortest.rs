@@ -26,7 +26,10 @@ const LINES: usize = 3_000;
 fn load(text: &str) -> Model {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    smv::load(&sources, file).model.unwrap_or_else(|| panic!("not a model\n{text}"))
+    smv::load(&sources, file, &Budget::unlimited())
+        .expect("no limit")
+        .model
+        .unwrap_or_else(|| panic!("not a model\n{text}"))
 }
 
 /// A line of a machine: its states, and the inputs of its steps.
@@ -192,7 +195,7 @@ fn lengths_of_thousands_of_small_models() {
         let text = Small::new(seed).model(2);
         let mut sources = SourceMap::new();
         let file = sources.add_file("random.smv", text.as_str(), None);
-        let Some(model) = smv::load(&sources, file).model else { continue };
+        let Some(model) = smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model else { continue };
         compare_model(seed, &text, &model, &mut tally);
     }
     assert!(tally.proved > count && tally.with_past > count / 10 && tally.loops > count / 3, "{tally:?}");

@@ -9,6 +9,7 @@ use flat::enumerate::machine::Explicit;
 use flat::enumerate::{Rules, Valuation};
 use flat::model::{Formula, Model, Question};
 use flat::order;
+use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::fixpoint::Fixpoints;
 use symbolic::fixpoint::tableau;
@@ -26,7 +27,7 @@ fn models() -> u64 {
 fn load(text: &str) -> Option<Model> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.smv", text, None);
-    smv::load(&sources, file).model
+    smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model
 }
 
 fn with_properties(text: &str, section: &str, formulas: &[String]) -> String {

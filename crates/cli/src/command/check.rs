@@ -124,6 +124,7 @@ fn select(choice: &Choice, input: &mut Input) -> Result<Selection, InputError> {
 fn failure(error: Error, input: Option<&Input>, terminal: Terminal) -> Failure {
     match (error, input) {
         (Error::Rejected(rejected), _) => InputError::Rejected(*rejected).failure(terminal),
+        (error @ Error::Exhausted(_), _) => Failure::new(Exit::Unknown, error.to_string()),
         (Error::TooLarge(words), _) => Failure::input(words),
         (Error::Options(words), _) => Failure::usage(words),
         (error @ Error::UnknownProperty { .. }, _) => Failure::usage(error.to_string()),

@@ -6,11 +6,12 @@ pub(crate) mod simulate;
 pub(crate) mod trace;
 
 use crate::arguments::{Language, ModelArguments};
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::input::{InputError, has_line_with, read_model};
 use checker::error::Rejected;
 use checker::promela::input::digest;
 use flat::model::Model;
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
 
@@ -32,8 +33,8 @@ pub(crate) struct SmvInput {
     pub(crate) hash: String,
 }
 
-/// Reads and checks a model.
-pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, InputError> {
+/// Reads and checks a model within a budget.
+pub(crate) fn load(arguments: &ModelArguments, budget: &Budget) -> Result<SmvInput, InputError> {
     let given = [
         (!arguments.define.is_empty(), "-D"),
         (!arguments.undefine.is_empty(), "-U"),
@@ -48,7 +49,15 @@ pub(crate) fn load(arguments: &ModelArguments) -> Result<SmvInput, InputError> {
         has_line_with(&text, &["proctype", "active", "mtype", "init"]) && !has_line_with(&text, &["MODULE"]);
     let mut sources = SourceMap::new();
     let file = sources.add_file(&name, text, None);
-    let loaded = smv::load(&sources, file);
+    let loaded = smv::load(&sources, file, budget).map_err(|limit| {
+        let limit = match limit {
+            Exhausted::Memory => "the memory limit was reached",
+            Exhausted::Time => "the time limit was reached",
+            Exhausted::Depth => "the depth limit was reached",
+            Exhausted::Cancelled => "cancelled",
+        };
+        Failure::new(Exit::Unknown, format!("{limit} while the model was read"))
+    })?;
     let Some(model) = loaded.model else {
         let (what, diagnostics) = match is_promela {
             true => ("the model reads like Promela: add `--language promela`", Vec::new()),

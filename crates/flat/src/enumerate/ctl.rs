@@ -8,9 +8,12 @@
 //! edge for each justice constraint and, for each compassion pair, an edge for the second or none for the first; parts
 //! that fail for a pair are searched again without the first's edges ([emerson.87.scp] for the idea).
 
+use std::convert::Infallible;
+
 use super::Rules;
 use super::machine::{Edge, Explicit};
 use crate::model::{Bounded, Dyadic, Formula, Model, NodeId, Unary};
+use crate::repeat::repeat;
 
 /// Decides formulas on one machine.
 #[derive(Debug)]
@@ -142,42 +145,32 @@ impl<'m> Checker<'m> {
     /// Within `low` to `high` steps a state of `b` is reached through states of `a`.
     fn bounded(&self, a: &[bool], b: &[bool], low: u32, high: u32) -> Vec<bool> {
         let target = zip(b, &self.fair, |a, b| a && b);
-        let mut result = target.clone();
-        for _ in low..high {
-            let step = self.any_step(&result);
-            result = (0..a.len()).map(|s| target[s] || (a[s] && step[s])).collect();
-        }
-        for _ in 0..low {
-            result = zip(a, &self.any_step(&result), |a, b| a && b);
-        }
-        result
+        let within = times(low..high, target.clone(), |result| {
+            let step = self.any_step(result);
+            (0..a.len()).map(|s| target[s] || (a[s] && step[s])).collect()
+        });
+        times(0..low, within, |result| zip(a, &self.any_step(result), |a, b| a && b))
     }
 
     /// On some fair path, at all steps from `low` to `high` the path is in the set.
     fn bounded_always(&self, set: &[bool], low: u32, high: u32) -> Vec<bool> {
-        let mut result = zip(set, &self.fair, |a, b| a && b);
-        for _ in low..high {
-            result = zip(set, &self.any_step(&result), |a, b| a && b);
-        }
-        for _ in 0..low {
-            result = self.any_step(&result);
-        }
-        result
+        let start = zip(set, &self.fair, |a, b| a && b);
+        let within = times(low..high, start, |result| zip(set, &self.any_step(result), |a, b| a && b));
+        times(0..low, within, |result| self.any_step(result))
     }
 
     /// On all fair paths: `a` up to some step between `low` and `high` at which `b` holds.
     fn bounded_for_all(&self, a: &[bool], b: &[bool], low: u32, high: u32) -> Vec<bool> {
         // Backwards over the steps: which states violate the rest of the bound.
-        let mut violating = zip(&not(b.to_vec()), &self.fair, |x, y| x && y);
-        for _ in low..high {
-            let step = self.any_step(&violating);
-            violating = (0..a.len()).map(|s| self.fair[s] && !b[s] && (!a[s] || step[s])).collect();
-        }
-        for _ in 0..low {
-            let step = self.any_step(&violating);
-            violating = (0..a.len()).map(|s| self.fair[s] && (!a[s] || step[s])).collect();
-        }
-        not(violating)
+        let start = zip(&not(b.to_vec()), &self.fair, |x, y| x && y);
+        let within = times(low..high, start, |violating| {
+            let step = self.any_step(violating);
+            (0..a.len()).map(|s| self.fair[s] && !b[s] && (!a[s] || step[s])).collect()
+        });
+        not(times(0..low, within, |violating| {
+            let step = self.any_step(violating);
+            (0..a.len()).map(|s| self.fair[s] && (!a[s] || step[s])).collect()
+        }))
     }
 
     /// The states of the set from which a fair path stays in the set.
@@ -253,6 +246,12 @@ fn components(edges: &[Edge], usable: &[bool], states: usize) -> Vec<Vec<bool>> 
         }
     }
     found
+}
+
+/// A set after one step back for each number of a range.
+fn times(range: std::ops::Range<u32>, set: Vec<bool>, mut back: impl FnMut(&[bool]) -> Vec<bool>) -> Vec<bool> {
+    let Ok(set) = repeat(range.len() as u64, set, |set: &Vec<bool>| Ok::<_, Infallible>(back(set)));
+    set
 }
 
 fn not(set: Vec<bool>) -> Vec<bool> {

@@ -42,14 +42,14 @@ impl<'m> Rules<'m> {
         let in_domain =
             model.variables.iter().zip(state).all(|(variable, value)| variable.domain.index(*value).is_some());
         in_domain
-            && model.invar.iter().all(|constraint| self.holds(*constraint, state, None))
+            && self.all_hold(&model.invar, state, None)
             && self.assigned(AssignmentKind::Always, state, state, None)
     }
 
     /// Whether this is a state in which a path may begin.
     pub fn is_initial(&mut self, state: &[Value]) -> bool {
         self.is_state(state)
-            && self.model().init.iter().all(|constraint| self.holds(*constraint, state, None))
+            && self.all_hold(&self.model().init, state, None)
             && self.assigned(AssignmentKind::Init, state, state, None)
     }
 
@@ -58,7 +58,7 @@ impl<'m> Rules<'m> {
         let model = self.model();
         let mut frozen = model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Frozen);
         frozen.all(|id| current[id.0 as usize] == next[id.0 as usize])
-            && model.trans.iter().all(|constraint| self.holds(*constraint, current, Some(next)))
+            && self.all_hold(&model.trans, current, Some(next))
             && self.assigned(AssignmentKind::Next, next, current, Some(next))
     }
 
@@ -67,12 +67,18 @@ impl<'m> Rules<'m> {
         self.evaluator.truth(node, current, next) == Ok(true)
     }
 
+    fn all_hold(&mut self, constraints: &[NodeId], current: &[Value], next: Option<&[Value]>) -> bool {
+        let mut moment = self.evaluator.at(current, next);
+        constraints.iter().all(|constraint| moment.truth(*constraint) == Ok(true))
+    }
+
     /// Whether the assignments of one kind choose the values that `target` has.
     fn assigned(&mut self, kind: AssignmentKind, target: &[Value], current: &[Value], next: Option<&[Value]>) -> bool {
         let model = self.model();
+        let mut moment = self.evaluator.at(current, next);
         model.assignments.iter().filter(|assignment| assignment.kind == kind).all(|assignment| {
             let chosen = target[assignment.variable.0 as usize];
-            self.evaluator.choices(assignment.value, current, next).is_ok_and(|choices| choices.contains(&chosen))
+            moment.choices(assignment.value).as_ref().is_ok_and(|choices| choices.contains(&chosen))
         })
     }
 }

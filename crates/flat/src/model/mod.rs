@@ -163,6 +163,32 @@ impl Node {
     }
 }
 
+impl Node {
+    /// The operand with this number, counted from 0 as in [`Node::operands`], without a list of all of them.
+    #[must_use]
+    pub fn operand(&self, number: usize) -> Option<NodeId> {
+        let pair = |a: NodeId, b: NodeId| [a, b].get(number).copied();
+        match self {
+            Node::Value(_) | Node::Variable(_) | Node::Define(_) | Node::Range(..) => None,
+            Node::Next(a) | Node::Not(a) | Node::Negate(a) | Node::Slice(a, _, _) | Node::Resize(a) => {
+                (number == 0).then_some(*a)
+            }
+            Node::ToInteger(a) | Node::ToBoolean(a) | Node::ToWord(a) | Node::Reinterpret(a) => {
+                (number == 0).then_some(*a)
+            }
+            Node::Xor(a, b) | Node::Implies(a, b) | Node::Equal(a, b) | Node::Less(a, b) => pair(*a, *b),
+            Node::LessEqual(a, b) | Node::Subtract(a, b) | Node::Divide(a, b) | Node::Modulo(a, b) => pair(*a, *b),
+            Node::ShiftLeft(a, b) | Node::ShiftRight(a, b) | Node::In(a, b) => pair(*a, *b),
+            Node::And(list) | Node::Or(list) | Node::Add(list) | Node::Multiply(list) => list.get(number).copied(),
+            Node::Concatenate(list) | Node::Count(list) | Node::Set(list) => list.get(number).copied(),
+            Node::Case(branches) => {
+                let &(condition, value) = branches.get(number / 2)?;
+                Some(if number.is_multiple_of(2) { condition } else { value })
+            }
+        }
+    }
+}
+
 /// What an expression may depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {

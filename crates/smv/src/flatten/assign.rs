@@ -5,7 +5,8 @@
 //! and the old value if it assigns none. What is assigned twice by one process is reported, and so is a value that
 //! depends on itself at the same moment.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
@@ -35,6 +36,9 @@ struct Choice {
 }
 
 type Choices = BTreeMap<(VariableId, AssignmentKindKey), Vec<Choice>>;
+
+/// Where each assigned variable is assigned, and the variables that its value needs at the same moment.
+type Needs = BTreeMap<VariableId, (Span, Rc<BTreeSet<VariableId>>)>;
 
 /// [`AssignmentKind`] with an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -266,23 +270,39 @@ impl<'a> Flattener<'a> {
 
     /// Reports values that depend on themselves at the same moment, for each process on its own.
     fn check_circles(&mut self, choices: &Choices) {
+        let mut below = HashMap::new();
         for process in 0..self.processes.len() {
             let process = ProcessId(u32::try_from(process).expect("few processes"));
             for moment in [AssignmentKindKey::Init, AssignmentKindKey::Next] {
-                self.check_circles_at(choices, process, moment);
+                if self.is_exhausted() {
+                    return;
+                }
+                self.check_circles_at(choices, process, moment, &mut below);
             }
         }
     }
 
-    fn check_circles_at(&mut self, choices: &Choices, process: ProcessId, moment: AssignmentKindKey) {
+    fn check_circles_at(
+        &mut self,
+        choices: &Choices,
+        process: ProcessId,
+        moment: AssignmentKindKey,
+        below: &mut HashMap<(NodeId, bool), Rc<BTreeSet<VariableId>>>,
+    ) {
         // Edges from each assigned variable to those its value needs at the same moment.
-        let mut needs: BTreeMap<VariableId, (Span, BTreeSet<VariableId>)> = BTreeMap::new();
+        let mut needs: Needs = BTreeMap::new();
         for (&(variable, kind), list) in choices {
             for choice in list {
                 let same = kind == moment && (moment == AssignmentKindKey::Init || choice.process == process);
                 if kind == AssignmentKindKey::Always || same {
                     let of_next = kind == AssignmentKindKey::Next;
-                    needs.insert(variable, (choice.span, self.variables_below(choice.value, of_next)));
+                    if self.is_exhausted() {
+                        return;
+                    }
+                    let read = below
+                        .entry((choice.value, of_next))
+                        .or_insert_with(|| Rc::new(self.variables_below(choice.value, of_next)));
+                    needs.insert(variable, (choice.span, Rc::clone(read)));
                 }
             }
         }
@@ -309,7 +329,7 @@ impl<'a> Flattener<'a> {
     /// The variables whose present (or, if `of_next`, next) value an expression reads.
     fn variables_below(&self, root: NodeId, of_next: bool) -> BTreeSet<VariableId> {
         let mut found = BTreeSet::new();
-        let mut seen = BTreeSet::new();
+        let mut seen = HashSet::new();
         let mut pending = vec![(root, false)];
         while let Some((node, in_next)) = pending.pop() {
             if !seen.insert((node, in_next)) {
@@ -329,27 +349,27 @@ impl<'a> Flattener<'a> {
 }
 
 /// A circle of needs reachable from `start`, without recursion; marks what lies on none.
-fn find_circle(
-    start: VariableId,
-    needs: &BTreeMap<VariableId, (Span, BTreeSet<VariableId>)>,
-    finished: &mut BTreeSet<VariableId>,
-) -> Option<Vec<VariableId>> {
+fn find_circle(start: VariableId, needs: &Needs, finished: &mut BTreeSet<VariableId>) -> Option<Vec<VariableId>> {
     if finished.contains(&start) {
         return None;
     }
     let edges =
         |variable: VariableId| needs.get(&variable).map(|(_, list)| list.iter().copied().collect()).unwrap_or_default();
     let mut path: Vec<(VariableId, Vec<VariableId>)> = vec![(start, edges(start))];
+    let mut on_path = BTreeSet::from([start]);
     while let Some((variable, left)) = path.last_mut() {
         if let Some(next) = left.pop() {
-            if let Some(at) = path.iter().position(|(on_path, _)| *on_path == next) {
+            if on_path.contains(&next) {
+                let at = path.iter().position(|(variable, _)| *variable == next).expect("on the path");
                 return Some(path[at..].iter().map(|(variable, _)| *variable).collect());
             }
             if needs.contains_key(&next) && !finished.contains(&next) {
                 path.push((next, edges(next)));
+                on_path.insert(next);
             }
         } else {
             finished.insert(*variable);
+            on_path.remove(variable);
             path.pop();
         }
     }

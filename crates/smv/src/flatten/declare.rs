@@ -3,6 +3,8 @@
 //! Contract: variables are numbered in the order of declaration, instance by instance in the order of [`InstanceId`];
 //! bounds and widths may use definitions and parameters, as far as those are constant.
 
+use std::collections::HashSet;
+
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
@@ -109,9 +111,15 @@ impl<'a> Flattener<'a> {
             }
             let room = MAX_VARIABLES.saturating_sub(self.model.variables.len());
             if usize::try_from(high - low).is_ok_and(|gap| gap < room) {
-                let elements = (low..=high)
-                    .map(|index| self.declare(instance, format!("{name}[{index}]"), kind, element, span, type_span));
-                return Entity::Array(low, elements.collect());
+                let mut elements = Vec::new();
+                for index in low..=high {
+                    if self.is_exhausted() {
+                        return Entity::Wrong;
+                    }
+                    let name = format!("{name}[{index}]");
+                    elements.push(self.declare(instance, name, kind, element, span, type_span));
+                }
+                return Entity::Array(low, elements.into());
             }
             let message = format!("the model has more than {MAX_VARIABLES} variables");
             self.error(codes::TOO_MANY_INSTANCES, type_span, message, "with the elements of this array");
@@ -160,6 +168,7 @@ impl<'a> Flattener<'a> {
 
     fn enumeration(&mut self, instance: InstanceId, list: &[ExprId], span: Span) -> Option<Domain> {
         let mut values = Vec::new();
+        let mut seen = HashSet::new();
         for &value in list {
             let at = self.tree.span(value);
             let new = match self.tree.get(value) {
@@ -172,7 +181,7 @@ impl<'a> Flattener<'a> {
                 _ => vec![Value::Integer(self.constant(value, instance)?)],
             };
             for value in new {
-                if values.contains(&value) {
+                if !seen.insert(value) {
                     let finding = Diagnostic::warning(codes::IGNORED_DUPLICATE, at, "this value is listed twice")
                         .here("already in the list");
                     self.diagnostics.push(finding);

@@ -40,6 +40,9 @@ impl<'a> Flattener<'a> {
         self.processes.push(InstanceId(0));
         let mut unfinished = vec![Unfinished { instance: InstanceId(0), enclosing: vec!["main"] }];
         while let Some(next) = unfinished.pop() {
+            if self.is_exhausted() {
+                return false;
+            }
             let mut parts = self.instantiate_parts(&next);
             if self.instances.len() > MAX_INSTANCES {
                 let message = format!("the model has more than {MAX_INSTANCES} module instances");
@@ -129,9 +132,7 @@ impl<'a> Flattener<'a> {
             } else if let Some(near) = nearest(&name.name, self.module_names.iter().copied().chain(["boolean"])) {
                 finding = finding.hint(format!("did you mean `{near}`?"));
             }
-            if !self.diagnostics.contains(&finding) {
-                self.diagnostics.push(finding);
-            }
+            self.report_once(finding);
         }
         found
     }
@@ -197,9 +198,7 @@ impl<'a> Flattener<'a> {
             let finding = Diagnostic::error(codes::WRONG_ARGUMENT_COUNT, span, message)
                 .here("in this instance")
                 .label(module.name.span, "defined here");
-            if !self.diagnostics.contains(&finding) {
-                self.diagnostics.push(finding);
-            }
+            self.report_once(finding);
         }
         for (index, parameter) in module.parameters.iter().enumerate() {
             let entity = arguments.get(index).map_or(Entity::Wrong, |&argument| Entity::Parameter(argument, parent));

@@ -22,19 +22,24 @@ mod property;
 mod resolve;
 mod typing;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::Span;
 
 use crate::ast::{self, ExprId, Item, Module, Tree};
 use crate::codes;
+use flat::evaluate::Space;
 use flat::model::{Define, DefineId, Model, NodeId, SymbolId, Value, VariableId};
 
-/// The model of a tree, unless something is wrong with it; and everything wrong with it. The text starts there.
-#[must_use]
-pub fn flatten(file: &ast::File, start: Span) -> (Option<Model>, Vec<Diagnostic>) {
-    let mut flattener = Flattener::new(file);
+/// The model of a tree, if no diagnostic is an error, and all diagnostics. `start` is where the text begins.
+///
+/// # Errors
+/// The limit of the budget that was exhausted.
+pub fn flatten(file: &ast::File, start: Span, budget: &Budget) -> Result<(Option<Model>, Vec<Diagnostic>), Exhausted> {
+    let mut flattener = Flattener::new(file, budget);
     if let Some(main) = flattener.modules.get("main").copied() {
         flattener.run(main);
     } else {
@@ -49,7 +54,8 @@ pub fn flatten(file: &ast::File, start: Span) -> (Option<Model>, Vec<Diagnostic>
     }
     let accepted = flattener.modules.contains_key("main")
         && flattener.diagnostics.iter().all(|finding| finding.severity == Severity::Warning);
-    (accepted.then_some(flattener.model), flattener.diagnostics)
+    budget.check_now(flattener.bytes())?;
+    Ok((accepted.then_some(flattener.model), flattener.diagnostics))
 }
 
 /// A module instance.
@@ -67,7 +73,7 @@ enum Entity {
     Define(DefineId),
     Instance(InstanceId),
     /// The first index, and the elements from there on.
-    Array(i64, Vec<Entity>),
+    Array(i64, Rc<[Entity]>),
     /// An actual parameter: an expression of another instance.
     Parameter(ExprId, InstanceId),
     Constant(SymbolId),
@@ -100,6 +106,7 @@ enum PendingState {
 }
 
 struct Flattener<'a> {
+    budget: &'a Budget,
     tree: &'a Tree,
     modules: HashMap<&'a str, &'a Module>,
     module_names: Vec<&'a str>,
@@ -118,15 +125,25 @@ struct Flattener<'a> {
     /// Paths being followed, one inside the other.
     following: u32,
     model: Model,
+    /// For the values of constants.
+    space: Space,
     diagnostics: Vec<Diagnostic>,
+    /// The codes and places of diagnostics that are reported once.
+    reported: HashSet<(&'static str, Span)>,
 }
+
+/// Bytes that a node of the model takes, with its facts and its share of the tables, roughly.
+const BYTES_PER_NODE: usize = 320;
+/// Bytes that a variable of the model takes, with its names, roughly.
+const BYTES_PER_VARIABLE: usize = 240;
 
 /// The parts of a module with those it inherits by `ISA`, in order.
 type Items<'a> = Vec<&'a Item>;
 
 impl<'a> Flattener<'a> {
-    fn new(file: &'a ast::File) -> Self {
+    fn new(file: &'a ast::File, budget: &'a Budget) -> Self {
         let mut flattener = Flattener {
+            budget,
             tree: &file.tree,
             modules: HashMap::new(),
             module_names: Vec::new(),
@@ -140,7 +157,9 @@ impl<'a> Flattener<'a> {
             depth: 0,
             following: 0,
             model: Model::default(),
+            space: Space::default(),
             diagnostics: Vec::new(),
+            reported: HashSet::new(),
         };
         for module in &file.modules {
             flattener.add_module(module);
@@ -175,6 +194,9 @@ impl<'a> Flattener<'a> {
         self.declare_variables(&instances);
         self.declare_selector();
         for define in 0..self.pending.len() {
+            if self.is_exhausted() {
+                return;
+            }
             self.resolve_define(DefineId(u32::try_from(define).expect("counted in u32")));
         }
         self.constraints(&instances);
@@ -188,6 +210,18 @@ impl<'a> Flattener<'a> {
         ids.into_iter().map(|id| (id, self.items_of(self.instance(id).module))).collect()
     }
 
+    /// Whether a limit of the budget is exhausted: then what is resolved is useless, and [`flatten`] reports the limit.
+    fn is_exhausted(&self) -> bool {
+        let count = self.model.node_count() + self.model.variables.len();
+        let is_due = count.is_multiple_of(1 << 10);
+        (if is_due { self.budget.check_now(self.bytes()) } else { self.budget.check() }).is_err()
+    }
+
+    /// Bytes in use, roughly.
+    fn bytes(&self) -> u64 {
+        (self.model.node_count() * BYTES_PER_NODE + self.model.variables.len() * BYTES_PER_VARIABLE) as u64
+    }
+
     fn instance(&self, id: InstanceId) -> &Instance<'a> {
         &self.instances[id.0 as usize]
     }
@@ -198,6 +232,7 @@ impl<'a> Flattener<'a> {
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, here: impl Into<String>) {
+        self.reported.insert((code, span));
         self.diagnostics.push(Diagnostic::error(code, span, message).here(here));
     }
 
@@ -210,10 +245,7 @@ impl<'a> Flattener<'a> {
             let finding = Diagnostic::error(codes::DUPLICATE_NAME, again, format!("`{name}` is declared twice"))
                 .here("declared again here")
                 .label(first, "first declared here");
-            // One mistake in a module shows in each of its instances; report it once.
-            if !self.diagnostics.contains(&finding) {
-                self.diagnostics.push(finding);
-            }
+            self.report_once(finding);
             return;
         }
         names.insert(name.to_owned(), (entity, span));

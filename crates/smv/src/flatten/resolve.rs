@@ -141,8 +141,7 @@ impl Flattener<'_> {
 
     /// One mistake in a module shows in each of its instances; it is reported once.
     pub(super) fn report_once(&mut self, finding: Diagnostic) {
-        let same = |known: &Diagnostic| known.code == finding.code && known.primary.span == finding.primary.span;
-        if !self.diagnostics.iter().any(same) {
+        if self.reported.insert((finding.code, finding.primary.span)) {
             self.diagnostics.push(finding);
         }
     }

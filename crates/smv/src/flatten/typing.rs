@@ -19,6 +19,9 @@ impl Flattener<'_> {
         if let Some(known) = self.resolved.get(&(id, instance)) {
             return *known;
         }
+        if self.is_exhausted() {
+            return None;
+        }
         self.depth += 1;
         let node = if self.depth > DEPTH_LIMIT + DEPTH_LIMIT / 4 {
             let finding = Diagnostic::error(codes::TOO_DEEP, self.tree.span(id), "parameters nest too deeply")
@@ -294,7 +297,7 @@ impl Flattener<'_> {
         };
         let chosen = self.index_number(index, instance)?;
         let mut branches = Vec::new();
-        for (offset, element) in elements.into_iter().enumerate() {
+        for (offset, element) in elements.iter().cloned().enumerate() {
             let place = self.value(Value::Integer(low + offset as i64), Type::Integer, span);
             let condition = self.make(Node::Equal(chosen, place), Type::Boolean, span);
             let element = self.follow(element);
@@ -309,8 +312,8 @@ impl Flattener<'_> {
         let (mut entity, mut count) = (entity, 0);
         while let Entity::Array(_, elements) = entity {
             count += 1;
-            let Some(first) = elements.into_iter().next() else { break };
-            entity = self.follow(first);
+            let Some(first) = elements.first() else { break };
+            entity = self.follow(first.clone());
         }
         count
     }
@@ -401,8 +404,8 @@ impl Flattener<'_> {
     }
 
     /// How a constant number is written where another type is needed.
-    pub(super) fn constant_hint(&self, node: NodeId, wanted: Type) -> Option<String> {
-        let Some(Value::Integer(number)) = evaluate::constant(&self.model, node) else { return None };
+    pub(super) fn constant_hint(&mut self, node: NodeId, wanted: Type) -> Option<String> {
+        let Some(Value::Integer(number)) = evaluate::constant(&self.model, node, &mut self.space) else { return None };
         match (wanted, number) {
             (Type::Boolean, 0) => Some("write `FALSE`".to_owned()),
             (Type::Boolean, 1) => Some("write `TRUE`".to_owned()),
@@ -449,7 +452,7 @@ impl Flattener<'_> {
     /// The value of a constant number; reports what is not one.
     pub(super) fn constant(&mut self, id: ExprId, instance: InstanceId) -> Option<i64> {
         let node = self.number(id, instance)?;
-        if let Some(Value::Integer(number)) = evaluate::constant(&self.model, node) {
+        if let Some(Value::Integer(number)) = evaluate::constant(&self.model, node, &mut self.space) {
             return Some(number);
         }
         let finding = Diagnostic::error(codes::NOT_CONSTANT, self.tree.span(id), "a constant is needed here")
@@ -464,7 +467,7 @@ impl Flattener<'_> {
             return Some(*number);
         }
         let node = self.node(id, instance)?;
-        match evaluate::constant(&self.model, node) {
+        match evaluate::constant(&self.model, node, &mut self.space) {
             Some(Value::Integer(number)) => Some(number),
             _ => None,
         }

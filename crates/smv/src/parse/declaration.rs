@@ -162,7 +162,7 @@ mod tests {
 
     fn check(declaration: &str, expected: &str) {
         let text = format!("MODULE main VAR x : {declaration};");
-        let (file, diagnostics) = parse(FileId(0), &text);
+        let (file, diagnostics) = parse(FileId(0), &text, &kernel::budget::Budget::unlimited()).expect("no limit");
         assert_eq!(diagnostics, [], "{text}");
         let Item::Variables(_, list) = &file.modules[0].items[0] else { panic!("no variables in {text}") };
         let kind = match &list[0].r#type {

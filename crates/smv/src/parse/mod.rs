@@ -1,6 +1,6 @@
 //! Tokens to the tree of [`ast`](crate::ast): hand-written descent, one function per production.
 //!
-//! Contract: never fails and never panics; gives a tree and all diagnostics at once. After a mistake the parser skips to
+//! Contract: fails only where a limit is exhausted, and never panics; gives a tree and all diagnostics at once. After a mistake the parser skips to
 //! the next `;` or to the next section, so one mistake hides little of what follows. Nesting is limited by
 //! [`DEPTH_LIMIT`](crate::ast::DEPTH_LIMIT) with a diagnostic of its own. Sections and modules are here, types in
 //! `declaration`, expressions in `expression`.
@@ -12,6 +12,7 @@ mod declaration;
 mod expression;
 mod habit;
 
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
@@ -23,11 +24,13 @@ use crate::codes;
 use crate::lex::{self, Kind, Token};
 use kernel::near::nearest;
 
-/// The tree of a text, and everything wrong with it.
-#[must_use]
-pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
-    let (tokens, diagnostics) = lex::lex(file, text);
-    let mut parser = Parser::new(tokens, diagnostics);
+/// The tree of a text, and diagnostics about every mistake in it.
+///
+/// # Errors
+/// The limit of the budget that was exhausted.
+pub fn parse(file: FileId, text: &str, budget: &Budget) -> Result<(File, Vec<Diagnostic>), Exhausted> {
+    let (tokens, diagnostics) = lex::lex(file, text, budget)?;
+    let mut parser = Parser::new(tokens, diagnostics, budget);
     let mut modules = Vec::new();
     while parser.peek().kind != Kind::End {
         match parser.module() {
@@ -35,20 +38,29 @@ pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
             Err(Abort) => parser.skip_until(|token| token.is("MODULE")),
         }
     }
+    budget.check_now(0)?;
     parser.file.modules = modules;
-    (parser.file, parser.diagnostics)
+    Ok((parser.file, parser.diagnostics))
 }
 
-/// The tree of one property on its own, such as one given on a command line.
-#[must_use]
-pub fn parse_property(file: FileId, text: &str, kind: PropertyKind) -> (File, Option<ExprId>, Vec<Diagnostic>) {
-    let (tokens, diagnostics) = lex::lex(file, text);
-    let mut parser = Parser::new(tokens, diagnostics);
+/// The tree of one property on its own, and diagnostics about it.
+///
+/// # Errors
+/// The limit of the budget that was exhausted.
+pub fn parse_property(
+    file: FileId,
+    text: &str,
+    kind: PropertyKind,
+    budget: &Budget,
+) -> Result<(File, Option<ExprId>, Vec<Diagnostic>), Exhausted> {
+    let (tokens, diagnostics) = lex::lex(file, text, budget)?;
+    let mut parser = Parser::new(tokens, diagnostics, budget);
     let formula = parser.formula(kind).and_then(|formula| {
         parser.accept(";");
         if parser.peek().kind == Kind::End { Ok(formula) } else { Err(parser.unexpected("the end of the formula")) }
     });
-    (parser.file, formula.ok(), parser.diagnostics)
+    budget.check_now(0)?;
+    Ok((parser.file, formula.ok(), parser.diagnostics))
 }
 
 /// What was to be parsed is not there; a diagnostic has been recorded.
@@ -87,6 +99,7 @@ const SECTIONS: &[&str] = &[
 ];
 
 struct Parser<'t> {
+    budget: &'t Budget,
     tokens: Vec<Token<'t>>,
     at: usize,
     file: File,
@@ -102,8 +115,9 @@ struct Parser<'t> {
 }
 
 impl<'t> Parser<'t> {
-    fn new(tokens: Vec<Token<'t>>, diagnostics: Vec<Diagnostic>) -> Self {
+    fn new(tokens: Vec<Token<'t>>, diagnostics: Vec<Diagnostic>, budget: &'t Budget) -> Self {
         Parser {
+            budget,
             tokens,
             at: 0,
             file: File::default(),
@@ -120,6 +134,10 @@ impl<'t> Parser<'t> {
     }
 
     fn next(&mut self) -> Token<'t> {
+        // Where a limit is exhausted, the text ends; the caller reports the limit.
+        if self.budget.check().is_err() {
+            self.at = self.tokens.len() - 1;
+        }
         let token = self.tokens[self.at];
         if token.kind != Kind::End {
             self.at += 1;
@@ -468,7 +486,7 @@ mod tests {
 
     /// The codes of a text's diagnostics, and how many items its modules have.
     fn check(text: &str, items: &[usize], codes: &[&str]) {
-        let (file, diagnostics) = parse(FileId(0), text);
+        let (file, diagnostics) = parse(FileId(0), text, &Budget::unlimited()).expect("no limit");
         assert_eq!(diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), codes, "{text}: {diagnostics:#?}");
         assert_eq!(file.modules.iter().map(|module| module.items.len()).collect::<Vec<_>>(), items, "{text}");
     }

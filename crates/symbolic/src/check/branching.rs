@@ -9,17 +9,22 @@ use crate::image::machine::Machine;
 use crate::report::trace;
 use crate::report::trace::Line;
 use crate::report::{Answer, Branch, Minimised, Trace};
-use crate::stop::Step;
 use crate::strip::Frame;
 use crate::validate;
 use crate::witness::claim::{Claim, Claims};
 use crate::witness::{Evidence, Witness};
 use flat::enumerate::Rules;
 use flat::model::{Formula, NodeId, Unary};
+use kernel::budget::Exhausted;
 
 impl Run<'_> {
     /// A formula of branching time, true in all fair initial states?
-    pub(super) fn branching(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
+    pub(super) fn branching(
+        &self,
+        formula: &Formula,
+        machine: &mut Machine<'_>,
+        common: &Common<'_>,
+    ) -> Result<Found, Exhausted> {
         let fixpoints = &common.fixpoints;
         let starts = fixpoints.system().initial().try_and(fixpoints.fair())?;
         // What holds globally need only be true in all reachable fair states: no fixpoint backwards.
@@ -63,7 +68,7 @@ impl Run<'_> {
         (start, evidence, shortest): (&Cube, &Evidence, bool),
         machine: &Machine<'_>,
         fixpoints: &Fixpoints<'_>,
-    ) -> Step<Found> {
+    ) -> Result<Found, Exhausted> {
         let mut rules = Rules::new(self.model);
         let valuation = machine.encoding().decode(self.model, start);
         let confirmation = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
@@ -82,7 +87,7 @@ impl Run<'_> {
         about: &[NodeId],
         line: &Line<'_>,
         (extent, shortest): (validate::Extent, bool),
-    ) -> Step<(Trace, Option<Minimised>)> {
+    ) -> Result<(Trace, Option<Minimised>), Exhausted> {
         let mut trace = self.trace(machine, &line.path, extent, shortest);
         let frame = Frame::of_claim(fixpoints, line.claim, line.evidence, &line.path.states[0])?;
         let mut minimised = self.strip(machine, &frame, about, &mut trace)?;

@@ -15,8 +15,8 @@ use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
 use crate::report::PropertyReport;
-use crate::stop::Step;
 use flat::model::{Formula, NodeId, Question, Unary};
+use kernel::budget::Exhausted;
 
 /// Nodes of all rings, and of all that is reached after each, at which the search ends.
 const NODES: usize = 100_000;
@@ -37,7 +37,7 @@ pub(super) struct Early {
 
 impl Run<'_> {
     /// Searches for a moment.
-    pub(super) fn early(&self, system: &System, machine: &mut Machine<'_>) -> Step<Early> {
+    pub(super) fn early(&self, system: &System, machine: &mut Machine<'_>) -> Result<Early, Exhausted> {
         // Assignments always have a value to give, and do not depend on each other in a circle. To find out whether
         // constraints leave dead ends would take all states, reachable or not.
         let endless = system.justice().is_empty()

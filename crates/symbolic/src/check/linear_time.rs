@@ -11,12 +11,12 @@ use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
 use crate::report::{Answer, Minimised, Trace};
-use crate::stop::Step;
 use crate::strip::{Effort, Frame, linear};
 use crate::validate;
 use crate::witness::{Path, Witness};
 use flat::enumerate::Rules;
 use flat::model::{Formula, NodeId};
+use kernel::budget::Exhausted;
 
 /// The fair paths of a product of the model with a formula.
 pub(super) struct FairPaths<'p> {
@@ -26,7 +26,7 @@ pub(super) struct FairPaths<'p> {
 }
 
 impl<'p> FairPaths<'p> {
-    pub(super) fn new(product: &'p System, common: &Common<'_>) -> Step<Self> {
+    pub(super) fn new(product: &'p System, common: &Common<'_>) -> Result<Self, Exhausted> {
         // The model's part of a reachable state of the product is reachable.
         let within = common.fixpoints.fair();
         let start = product.initial().try_and(within)?;
@@ -43,7 +43,12 @@ impl<'p> FairPaths<'p> {
 
 impl Run<'_> {
     /// A formula of linear time, true on all fair paths?
-    pub(super) fn linear(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Found> {
+    pub(super) fn linear(
+        &self,
+        formula: &Formula,
+        machine: &mut Machine<'_>,
+        common: &Common<'_>,
+    ) -> Result<Found, Exhausted> {
         let negation = Formula::Not(Box::new(formula.clone()));
         let product = tableau::product(machine, &negation)?;
         let FairPaths { starts, fixpoints } = FairPaths::new(&product, common)?;
@@ -75,7 +80,7 @@ impl Run<'_> {
         machine: &mut Machine<'_>,
         witness: &Witness<'_, '_>,
         starts: &Bdd,
-    ) -> Step<(Path, bool)> {
+    ) -> Result<(Path, bool), Exhausted> {
         let (path, is_shortest) = witness.shortest_lasso(starts, witness.fixpoints.fair())?;
         let depth = formula.past_depth();
         if depth == 0 {
@@ -116,7 +121,7 @@ impl Run<'_> {
         common: &Common<'_>,
         path: &Path,
         trace: &mut Trace,
-    ) -> Step<Option<Minimised>> {
+    ) -> Result<Option<Minimised>, Exhausted> {
         let atoms = formula.atoms();
         if self.options.minimise == Effort::Off {
             return Ok(None);

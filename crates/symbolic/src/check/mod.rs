@@ -19,7 +19,7 @@ mod vacuity;
 use std::time::Instant;
 
 use bdd::{Bdd, Manager, Variable};
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 
 use crate::fixpoint::Fixpoints;
@@ -29,7 +29,6 @@ use crate::image::system::System;
 use crate::image::{force, reach};
 use crate::report::trace;
 use crate::report::{Answer, Coverage, Minimised, PropertyReport, Report, Trace};
-use crate::stop::{Step, Stopped};
 use crate::strip::{self, Effort, Frame};
 use crate::validate::{self, Validated};
 use crate::witness::Path;
@@ -325,11 +324,11 @@ impl<'a> Run<'a> {
             }
             self.manager.sift_automatically(Some((nodes, blocks)));
         }
-        Machine::new(self.model, self.manager.clone(), &bits)
+        Machine::within(self.model, self.manager.clone(), &bits, self.budget)
     }
 
     /// The reachable states.
-    fn reached(&self, system: &System, known: Option<Bdd>, report: &mut Report) -> Step<Bdd> {
+    fn reached(&self, system: &System, known: Option<Bdd>, report: &mut Report) -> Result<Bdd, Exhausted> {
         let reached = match known {
             Some(known) => known,
             None => reach::reachable(system, system.initial())?,
@@ -349,7 +348,7 @@ impl<'a> Run<'a> {
     }
 
     /// The fair states among the reachable ones.
-    fn common<'s>(&self, system: &'s System, reached: Bdd, report: &mut Report) -> Result<Common<'s>, Stopped> {
+    fn common<'s>(&self, system: &'s System, reached: Bdd, report: &mut Report) -> Result<Common<'s>, Exhausted> {
         let fixpoints = Fixpoints::new(system, reached)?;
         let exists = !system.initial().try_and(fixpoints.fair())?.is_false();
         report.fair_path_exists = Some(exists);
@@ -361,14 +360,15 @@ impl<'a> Run<'a> {
         Ok(Common { fixpoints })
     }
 
-    fn all_unknown(&self, stopped: Stopped) -> Vec<PropertyReport> {
+    fn all_unknown(&self, stopped: Exhausted) -> Vec<PropertyReport> {
         let unknown =
             |(index, property): (usize, &Property)| self.report(index, property, self.unknown(stopped), Instant::now());
         self.model.properties.iter().enumerate().map(unknown).collect()
     }
 
-    fn unknown(&self, stopped: Stopped) -> Answer {
-        Answer::Unknown { limit: stopped.reason(self.budget) }
+    fn unknown(&self, limit: Exhausted) -> Answer {
+        // A manager without room also says so where the time was over.
+        Answer::Unknown { limit: self.budget.exhausted(0).unwrap_or(limit) }
     }
 
     fn report(&self, index: usize, property: &Property, answer: Answer, begin: Instant) -> PropertyReport {
@@ -391,7 +391,7 @@ impl<'a> Run<'a> {
         index: usize,
         property: &Property,
         machine: &mut Machine<'_>,
-        common: &Result<Common<'_>, Stopped>,
+        common: &Result<Common<'_>, Exhausted>,
     ) -> PropertyReport {
         let begin = Instant::now();
         let found = match (&property.question, common) {
@@ -418,8 +418,8 @@ impl<'a> Run<'a> {
         to: NodeId,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
-        measure: impl Fn(&Fixpoints<'_>, &Bdd, &Bdd) -> Step<Option<u64>>,
-    ) -> Step<Found> {
+        measure: impl Fn(&Fixpoints<'_>, &Bdd, &Bdd) -> Result<Option<u64>, Exhausted>,
+    ) -> Result<Found, Exhausted> {
         let universe = common.fixpoints.universe();
         let (from, to) = (machine.truth(from)?.try_and(universe)?, machine.truth(to)?.try_and(universe)?);
         let steps = measure(&common.fixpoints, &from, &to)?;
@@ -438,7 +438,7 @@ impl<'a> Run<'a> {
         frame: &Frame<'_, '_>,
         about: &[NodeId],
         trace: &mut Trace,
-    ) -> Step<Option<Minimised>> {
+    ) -> Result<Option<Minimised>, Exhausted> {
         if self.options.minimise == Effort::Off {
             return Ok(None);
         }

@@ -11,7 +11,6 @@ use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
 use crate::report::{Answer, Coverage, PropertyReport};
-use crate::stop::{Step, Stopped};
 use crate::strip::Frame;
 use crate::validate;
 use crate::witness::{Path, Witness};
@@ -20,7 +19,7 @@ use flat::model::NodeId;
 
 impl Run<'_> {
     /// Whether some reachable state has no step.
-    pub(super) fn deadlock(&self, machine: &Machine<'_>, common: &Result<Common<'_>, Stopped>) -> PropertyReport {
+    pub(super) fn deadlock(&self, machine: &Machine<'_>, common: &Result<Common<'_>, Exhausted>) -> PropertyReport {
         let begin = Instant::now();
         let found = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
             let universe = common.fixpoints.universe();
@@ -48,7 +47,7 @@ impl Run<'_> {
     }
 
     /// Whether there is a path at all for properties to be about.
-    pub(super) fn fairness(&self, common: &Result<Common<'_>, Stopped>) -> PropertyReport {
+    pub(super) fn fairness(&self, common: &Result<Common<'_>, Exhausted>) -> PropertyReport {
         let begin = Instant::now();
         let exists = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
             let fixpoints = &common.fixpoints;
@@ -67,8 +66,8 @@ impl Run<'_> {
         &self,
         node: NodeId,
         machine: &mut Machine<'_>,
-        common: &Result<Common<'_>, Stopped>,
-    ) -> Step<Found> {
+        common: &Result<Common<'_>, Exhausted>,
+    ) -> Result<Found, Exhausted> {
         let truth = machine.truth(node)?;
         let system = machine.system();
         let mentions = self.model.facts(node).mentions;
@@ -117,8 +116,8 @@ impl Run<'_> {
 
     /// Where forward search was given up: whether searching backwards from the bad states ends before it meets an
     /// initial state.
-    fn backwards(&self, system: &System, bad: &Bdd, stopped: Stopped) -> Step<Found> {
-        if stopped.reason(self.budget) == Exhausted::Cancelled {
+    fn backwards(&self, system: &System, bad: &Bdd, stopped: Exhausted) -> Result<Found, Exhausted> {
+        if self.budget.exhausted(0) == Some(Exhausted::Cancelled) {
             return Err(stopped);
         }
         let mut reached = bad.clone();
@@ -134,7 +133,7 @@ impl Run<'_> {
     }
 
     /// A shortest path from an initial state into a set of reachable states, if counterexamples are wanted.
-    fn path_to(&self, machine: &Machine<'_>, fixpoints: &Fixpoints<'_>, goal: &Bdd) -> Step<Option<Path>> {
+    fn path_to(&self, machine: &Machine<'_>, fixpoints: &Fixpoints<'_>, goal: &Bdd) -> Result<Option<Path>, Exhausted> {
         if !self.options.counterexamples {
             return Ok(None);
         }

@@ -12,8 +12,8 @@ use super::linear_time::FairPaths;
 use super::{Common, Run};
 use crate::fixpoint::{ctl, tableau};
 use crate::image::machine::Machine;
-use crate::stop::Step;
 use flat::model::{Formula, Model, Node, NodeId, Unary};
+use kernel::budget::Exhausted;
 
 /// What has to be true together for a part of a property to say something.
 type Premises = Vec<Formula>;
@@ -33,7 +33,7 @@ impl Run<'_> {
         starts: &Bdd,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
-    ) -> Step<Option<String>> {
+    ) -> Result<Option<String>, Exhausted> {
         let (body, states) = match formula {
             Formula::Unary(Unary::AG, body) => (body.as_ref(), common.fixpoints.fair()),
             own => (own, starts),
@@ -55,7 +55,7 @@ impl Run<'_> {
         formula: &Formula,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
-    ) -> Step<Option<String>> {
+    ) -> Result<Option<String>, Exhausted> {
         let (body, globally) = match formula {
             Formula::Unary(Unary::G, body) => (body.as_ref(), true),
             own => (own, false),
@@ -81,7 +81,7 @@ impl Run<'_> {
         node: NodeId,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
-    ) -> Step<Option<String>> {
+    ) -> Result<Option<String>, Exhausted> {
         let Some(conditions) = conditions(self.model, &Formula::Atom(node)) else { return Ok(None) };
         for premises in &conditions {
             let nodes = atoms(premises).expect("an invariant has no operator of time");
@@ -93,7 +93,13 @@ impl Run<'_> {
     }
 
     /// The states of a set in which atoms are true together, in some step within the set if they are about steps.
-    fn steps_with(&self, nodes: &[NodeId], within: &Bdd, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<Bdd> {
+    fn steps_with(
+        &self,
+        nodes: &[NodeId],
+        within: &Bdd,
+        machine: &mut Machine<'_>,
+        common: &Common<'_>,
+    ) -> Result<Bdd, Exhausted> {
         let system = common.fixpoints.system();
         let mut truth = system.manager().yes();
         let mut about_steps = false;
@@ -107,7 +113,7 @@ impl Run<'_> {
     }
 
     /// Whether a formula of linear time is true on some fair path from an initial state.
-    fn some_path(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Step<bool> {
+    fn some_path(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Result<bool, Exhausted> {
         let product = tableau::product(machine, formula)?;
         Ok(!FairPaths::new(&product, common)?.starts.is_false())
     }

@@ -6,7 +6,7 @@
 
 use bdd::{Bdd, Manager};
 
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// A number as bits, least significant first.
 pub(crate) type Bits = Vec<Bdd>;
@@ -34,17 +34,21 @@ pub(crate) fn not(bits: &[Bdd]) -> Bits {
     bits.iter().map(|bit| !bit).collect()
 }
 
-pub(crate) fn zip(a: &[Bdd], b: &[Bdd], mut operation: impl FnMut(&Bdd, &Bdd) -> Step<Bdd>) -> Step<Bits> {
+pub(crate) fn zip(
+    a: &[Bdd],
+    b: &[Bdd],
+    mut operation: impl FnMut(&Bdd, &Bdd) -> Result<Bdd, Exhausted>,
+) -> Result<Bits, Exhausted> {
     a.iter().zip(b).map(|(a, b)| operation(a, b)).collect()
 }
 
 /// `a` where the condition is true, `b` elsewhere.
-pub(crate) fn select(condition: &Bdd, a: &[Bdd], b: &[Bdd]) -> Step<Bits> {
+pub(crate) fn select(condition: &Bdd, a: &[Bdd], b: &[Bdd]) -> Result<Bits, Exhausted> {
     zip(a, b, |a, b| Ok(condition.try_if_then_else(a, b)?))
 }
 
 /// `a + b + carry`.
-pub(crate) fn add(a: &[Bdd], b: &[Bdd], mut carry: Bdd) -> Step<Bits> {
+pub(crate) fn add(a: &[Bdd], b: &[Bdd], mut carry: Bdd) -> Result<Bits, Exhausted> {
     let mut sum = Vec::with_capacity(a.len());
     for (a, b) in a.iter().zip(b) {
         let half = a.try_xor(b)?;
@@ -55,15 +59,15 @@ pub(crate) fn add(a: &[Bdd], b: &[Bdd], mut carry: Bdd) -> Step<Bits> {
     Ok(sum)
 }
 
-pub(crate) fn subtract(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bits> {
+pub(crate) fn subtract(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Result<Bits, Exhausted> {
     add(a, &not(b), manager.yes())
 }
 
-pub(crate) fn negate(manager: &Manager, a: &[Bdd]) -> Step<Bits> {
+pub(crate) fn negate(manager: &Manager, a: &[Bdd]) -> Result<Bits, Exhausted> {
     subtract(manager, &constant(manager, 0, a.len()), a)
 }
 
-pub(crate) fn equal(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bdd> {
+pub(crate) fn equal(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Result<Bdd, Exhausted> {
     let mut equal = manager.yes();
     for (a, b) in a.iter().zip(b).rev() {
         equal = equal.try_and(&!a.try_xor(b)?)?;
@@ -72,7 +76,7 @@ pub(crate) fn equal(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bdd> {
 }
 
 /// `a < b`, both without sign.
-pub(crate) fn less(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bdd> {
+pub(crate) fn less(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Result<Bdd, Exhausted> {
     let mut less = manager.no();
     for (a, b) in a.iter().zip(b) {
         less = a.try_xor(b)?.try_if_then_else(b, &less)?;
@@ -81,7 +85,7 @@ pub(crate) fn less(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bdd> {
 }
 
 /// `a < b`, both in two's complement.
-pub(crate) fn less_signed(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bdd> {
+pub(crate) fn less_signed(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Result<Bdd, Exhausted> {
     let flip = |bits: &[Bdd]| -> Bits {
         let top = bits.len() - 1;
         bits.iter().enumerate().map(|(at, bit)| if at == top { !bit } else { bit.clone() }).collect()
@@ -89,7 +93,7 @@ pub(crate) fn less_signed(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bdd> 
     less(manager, &flip(a), &flip(b))
 }
 
-pub(crate) fn multiply(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bits> {
+pub(crate) fn multiply(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Result<Bits, Exhausted> {
     let width = a.len();
     let mut product = constant(manager, 0, width);
     for (shift, factor) in b.iter().enumerate() {
@@ -106,7 +110,7 @@ pub(crate) fn multiply(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<Bits> {
 }
 
 /// Quotient and remainder, without sign. For a zero divisor the result means nothing.
-pub(crate) fn divide(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<(Bits, Bits)> {
+pub(crate) fn divide(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Result<(Bits, Bits), Exhausted> {
     let width = a.len();
     // One bit more than the operands, so that the shifted remainder never overflows.
     let divisor = resize(manager, b, false, width + 1);
@@ -125,7 +129,7 @@ pub(crate) fn divide(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<(Bits, Bit
 }
 
 /// Quotient and remainder in two's complement, rounded towards zero.
-pub(crate) fn divide_signed(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<(Bits, Bits)> {
+pub(crate) fn divide_signed(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Result<(Bits, Bits), Exhausted> {
     let (a_negative, b_negative) = (a[a.len() - 1].clone(), b[b.len() - 1].clone());
     let a_size = select(&a_negative, &negate(manager, a)?, a)?;
     let b_size = select(&b_negative, &negate(manager, b)?, b)?;
@@ -137,7 +141,7 @@ pub(crate) fn divide_signed(manager: &Manager, a: &[Bdd], b: &[Bdd]) -> Step<(Bi
 }
 
 /// Shifted by an amount without sign, of any width; `fill` comes in.
-pub(crate) fn shift(bits: &[Bdd], amount: &[Bdd], left: bool, fill: &Bdd) -> Step<Bits> {
+pub(crate) fn shift(bits: &[Bdd], amount: &[Bdd], left: bool, fill: &Bdd) -> Result<Bits, Exhausted> {
     let mut shifted = bits.to_vec();
     let width = bits.len();
     for (power, by) in amount.iter().enumerate() {
@@ -161,7 +165,7 @@ mod tests {
     /// Compares a circuit with a function of numbers, for all pairs of `width` bits.
     fn check(
         width: u32,
-        circuit: impl Fn(&Manager, &Bits, &Bits) -> Step<Bits>,
+        circuit: impl Fn(&Manager, &Bits, &Bits) -> Result<Bits, Exhausted>,
         expected: impl Fn(u32, u32) -> Option<u32>,
     ) {
         let manager = Manager::new();
@@ -207,11 +211,11 @@ mod tests {
         }
     }
 
-    fn subtract_(manager: &Manager, a: &Bits, b: &Bits) -> Step<Bits> {
+    fn subtract_(manager: &Manager, a: &Bits, b: &Bits) -> Result<Bits, Exhausted> {
         subtract(manager, a, b)
     }
 
-    fn multiply_(manager: &Manager, a: &Bits, b: &Bits) -> Step<Bits> {
+    fn multiply_(manager: &Manager, a: &Bits, b: &Bits) -> Result<Bits, Exhausted> {
         multiply(manager, a, b)
     }
 }

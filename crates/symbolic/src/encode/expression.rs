@@ -11,8 +11,8 @@ use bdd::{Bdd, Manager};
 
 use super::bits::{self, Bits};
 use super::term::{Choice, Encoded, Term};
-use crate::stop::Step;
 use flat::model::{Model, Node, NodeId, Type, VariableId};
+use kernel::budget::Exhausted;
 
 /// Encodes expressions; remembers what it has encoded.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl<'m> Expressions<'m> {
     }
 
     /// An expression as diagrams.
-    pub(crate) fn encode(&mut self, root: NodeId) -> Step<Encoded> {
+    pub(crate) fn encode(&mut self, root: NodeId) -> Result<Encoded, Exhausted> {
         let mut needed = BTreeSet::new();
         let mut pending = vec![(root, false)];
         while let Some(key) = pending.pop() {
@@ -68,7 +68,7 @@ impl<'m> Expressions<'m> {
         }
     }
 
-    fn encode_node(&self, key: (NodeId, bool)) -> Step<Encoded> {
+    fn encode_node(&self, key: (NodeId, bool)) -> Result<Encoded, Exhausted> {
         let (node, of_next) = key;
         let operands: Vec<&Encoded> = self.below(key).iter().map(|below| &self.encoded[below]).collect();
         let manager = &self.manager;
@@ -103,7 +103,7 @@ impl<'m> Expressions<'m> {
         }
     }
 
-    fn any_undefined(&self, operands: &[&Encoded]) -> Step<Bdd> {
+    fn any_undefined(&self, operands: &[&Encoded]) -> Result<Bdd, Exhausted> {
         let mut undefined = self.manager.no();
         for operand in operands {
             undefined = undefined.try_or(&operand.undefined)?;
@@ -111,7 +111,7 @@ impl<'m> Expressions<'m> {
         Ok(undefined)
     }
 
-    fn is_zero(&self, term: &Term) -> Step<Bdd> {
+    fn is_zero(&self, term: &Term) -> Result<Bdd, Exhausted> {
         let bits = match term {
             Term::Word(bits) => bits.clone(),
             other => other.number(&self.manager)?,
@@ -120,7 +120,7 @@ impl<'m> Expressions<'m> {
     }
 
     /// Where every choice on the left is among those on the right.
-    fn contained(&self, left: &Encoded, right: &Encoded) -> Step<Bdd> {
+    fn contained(&self, left: &Encoded, right: &Encoded) -> Result<Bdd, Exhausted> {
         let mut all = self.manager.yes();
         for (condition, choice) in &left.choices {
             let terms = match choice {
@@ -138,7 +138,7 @@ impl<'m> Expressions<'m> {
     }
 
     /// Where the value of a term is one of the choices.
-    pub(crate) fn member(&self, term: &Term, choices: &Encoded) -> Step<Bdd> {
+    pub(crate) fn member(&self, term: &Term, choices: &Encoded) -> Result<Bdd, Exhausted> {
         let mut member = self.manager.no();
         for (condition, choice) in &choices.choices {
             member = member.try_or(&condition.try_and(&choice.contains(term, &self.manager)?)?)?;
@@ -146,7 +146,7 @@ impl<'m> Expressions<'m> {
         Ok(member)
     }
 
-    fn case(&self, node: NodeId, operands: &[&Encoded]) -> Step<Encoded> {
+    fn case(&self, node: NodeId, operands: &[&Encoded]) -> Result<Encoded, Exhausted> {
         let manager = &self.manager;
         let facts = self.model.facts(node);
         let mut open = manager.yes();
@@ -187,7 +187,7 @@ impl<'m> Expressions<'m> {
         Ok(Encoded { choices: vec![(manager.yes(), Choice::One(term))], undefined })
     }
 
-    fn operator(&self, node: NodeId, terms: &[&Term]) -> Step<Term> {
+    fn operator(&self, node: NodeId, terms: &[&Term]) -> Result<Term, Exhausted> {
         match self.model.facts(node).r#type {
             Type::Boolean => Ok(Term::Boolean(self.truth(node, terms)?)),
             Type::Word(_, width) => Ok(Term::Word(self.word(node, terms, width as usize)?)),
@@ -198,7 +198,7 @@ impl<'m> Expressions<'m> {
         }
     }
 
-    fn truth(&self, node: NodeId, terms: &[&Term]) -> Step<Bdd> {
+    fn truth(&self, node: NodeId, terms: &[&Term]) -> Result<Bdd, Exhausted> {
         let manager = &self.manager;
         Ok(match self.model.node(node) {
             Node::Not(_) => !terms[0].truth(),
@@ -214,7 +214,7 @@ impl<'m> Expressions<'m> {
         })
     }
 
-    fn less(&self, operand: NodeId, a: &Term, b: &Term) -> Step<Bdd> {
+    fn less(&self, operand: NodeId, a: &Term, b: &Term) -> Result<Bdd, Exhausted> {
         let manager = &self.manager;
         match self.model.facts(operand).r#type {
             Type::Word(false, _) => bits::less(manager, a.word(), b.word()),
@@ -227,13 +227,13 @@ impl<'m> Expressions<'m> {
     }
 
     /// Two numbers with the same number of bits, at least `extra` more than they need.
-    fn same_width(&self, a: &Term, b: &Term, extra: usize) -> Step<(Bits, Bits)> {
+    fn same_width(&self, a: &Term, b: &Term, extra: usize) -> Result<(Bits, Bits), Exhausted> {
         let (a, b) = (a.number(&self.manager)?, b.number(&self.manager)?);
         let width = a.len().max(b.len()) + extra;
         Ok((bits::resize(&self.manager, &a, true, width), bits::resize(&self.manager, &b, true, width)))
     }
 
-    fn number(&self, node: NodeId, terms: &[&Term]) -> Step<Bits> {
+    fn number(&self, node: NodeId, terms: &[&Term]) -> Result<Bits, Exhausted> {
         let manager = &self.manager;
         Ok(match self.model.node(node) {
             Node::Negate(_) => {
@@ -290,10 +290,10 @@ impl<'m> Expressions<'m> {
         })
     }
 
-    fn word(&self, node: NodeId, terms: &[&Term], width: usize) -> Step<Bits> {
+    fn word(&self, node: NodeId, terms: &[&Term], width: usize) -> Result<Bits, Exhausted> {
         let manager = &self.manager;
         let first_signed = |operand: &NodeId| matches!(self.model.facts(*operand).r#type, Type::Word(true, _));
-        let fold = |operation: &dyn Fn(&Bdd, &Bdd) -> Step<Bdd>| -> Step<Bits> {
+        let fold = |operation: &dyn Fn(&Bdd, &Bdd) -> Result<Bdd, Exhausted>| -> Result<Bits, Exhausted> {
             let mut all = terms[0].word().clone();
             for term in &terms[1..] {
                 all = bits::zip(&all, term.word(), operation)?;
@@ -343,7 +343,7 @@ impl<'m> Expressions<'m> {
     }
 
     /// By how much to shift: a word as it is, or a number that is never negative.
-    fn amount(&self, term: &Term) -> Step<Bits> {
+    fn amount(&self, term: &Term) -> Result<Bits, Exhausted> {
         match term {
             Term::Word(bits) => Ok(bits.clone()),
             other => other.number(&self.manager),
@@ -361,7 +361,7 @@ impl<'m> Expressions<'m> {
 }
 
 /// The conjunction of many functions, pairwise, so that no operand grows out of proportion early.
-pub(crate) fn conjunction(manager: &Manager, mut functions: Vec<Bdd>) -> Step<Bdd> {
+pub(crate) fn conjunction(manager: &Manager, mut functions: Vec<Bdd>) -> Result<Bdd, Exhausted> {
     while functions.len() > 1 {
         let mut halved = Vec::with_capacity(functions.len().div_ceil(2));
         for pair in functions.chunks(2) {

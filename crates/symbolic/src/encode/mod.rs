@@ -11,11 +11,11 @@ pub(crate) mod term;
 use bdd::{Bdd, Cube, MAX_VARIABLES, Manager, Variable};
 use kernel::diagnostic::Diagnostic;
 
-use crate::stop::Step;
 use flat::codes;
 use flat::enumerate::{self, Valuation};
 use flat::model::{Model, Value, VariableId, VariableKind};
 use flat::order::Bit;
+use kernel::budget::Exhausted;
 use term::Term;
 
 /// Where each bit of each variable is in the diagrams.
@@ -121,8 +121,8 @@ impl Encoding {
     }
 
     /// The terms of all variables, now and in the next state.
-    pub(crate) fn terms(&self, model: &Model) -> Step<Vec<(Term, Option<Term>)>> {
-        let code = |bits: &[Variable]| -> Step<Vec<Bdd>> {
+    pub(crate) fn terms(&self, model: &Model) -> Result<Vec<(Term, Option<Term>)>, Exhausted> {
+        let code = |bits: &[Variable]| -> Result<Vec<Bdd>, Exhausted> {
             bits.iter().map(|bit| Ok(self.manager.try_variable(*bit)?)).collect()
         };
         model
@@ -140,13 +140,14 @@ impl Encoding {
     }
 
     /// Where the bits of a variable number one of its values.
-    pub(crate) fn valid(&self, model: &Model, id: VariableId, of_next: bool) -> Step<Bdd> {
+    pub(crate) fn valid(&self, model: &Model, id: VariableId, of_next: bool) -> Result<Bdd, Exhausted> {
         let bits = if of_next { self.bits_next(id) } else { self.bits_now(id) };
         let size = model.variable(id).domain.size();
         if size == 1 << bits.len() {
             return Ok(self.manager.yes());
         }
-        let code = bits.iter().map(|bit| Ok(self.manager.try_variable(*bit)?)).collect::<Step<Vec<Bdd>>>()?;
+        let code =
+            bits.iter().map(|bit| Ok(self.manager.try_variable(*bit)?)).collect::<Result<Vec<Bdd>, Exhausted>>()?;
         let last = i64::try_from(size - 1).expect("only words are larger, and they use all codes");
         Ok(!bits::less(&self.manager, &bits::constant(&self.manager, last, code.len()), &code)?)
     }

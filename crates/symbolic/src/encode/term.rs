@@ -6,8 +6,8 @@
 use bdd::{Bdd, Manager};
 
 use super::bits::{self, Bits};
-use crate::stop::Step;
 use flat::model::{Domain, Type, Value};
+use kernel::budget::Exhausted;
 
 /// One value that depends on the state.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ impl Term {
     }
 
     /// A variable's value from the bits of its number in the domain, least significant first.
-    pub(crate) fn variable(manager: &Manager, domain: &Domain, code: &[Bdd]) -> Step<Term> {
+    pub(crate) fn variable(manager: &Manager, domain: &Domain, code: &[Bdd]) -> Result<Term, Exhausted> {
         Ok(match domain {
             Domain::Boolean => Term::Boolean(code[0].clone()),
             Domain::Word(..) => Term::Word(code.to_vec()),
@@ -99,7 +99,7 @@ impl Term {
     }
 
     /// A number as bits.
-    pub(crate) fn number(&self, manager: &Manager) -> Step<Bits> {
+    pub(crate) fn number(&self, manager: &Manager) -> Result<Bits, Exhausted> {
         match self {
             Term::Number(number) => Ok(number.clone()),
             Term::Listed(list) => {
@@ -126,7 +126,7 @@ impl Term {
     }
 
     /// A number or listed value as a list; numbers between `low` and `high` only.
-    fn list(&self, manager: &Manager, (low, high): (i64, i64)) -> Step<Vec<(Value, Bdd)>> {
+    fn list(&self, manager: &Manager, (low, high): (i64, i64)) -> Result<Vec<(Value, Bdd)>, Exhausted> {
         match self {
             Term::Listed(list) => Ok(list.clone()),
             Term::Number(number) => {
@@ -144,7 +144,7 @@ impl Term {
     }
 
     /// Where two values of comparable types are equal.
-    pub(crate) fn equal(&self, other: &Term, manager: &Manager) -> Step<Bdd> {
+    pub(crate) fn equal(&self, other: &Term, manager: &Manager) -> Result<Bdd, Exhausted> {
         match (self, other) {
             (Term::Boolean(a), Term::Boolean(b)) => Ok(!a.try_xor(b)?),
             (Term::Word(a), Term::Word(b)) => bits::equal(manager, a, b),
@@ -175,7 +175,13 @@ impl Term {
     }
 
     /// `a` where the condition is true, `b` elsewhere; numbers lie in `interval`.
-    pub(crate) fn select(condition: &Bdd, a: &Term, b: &Term, manager: &Manager, interval: (i64, i64)) -> Step<Term> {
+    pub(crate) fn select(
+        condition: &Bdd,
+        a: &Term,
+        b: &Term,
+        manager: &Manager,
+        interval: (i64, i64),
+    ) -> Result<Term, Exhausted> {
         Ok(match (a, b) {
             (Term::Boolean(a), Term::Boolean(b)) => Term::Boolean(condition.try_if_then_else(a, b)?),
             (Term::Word(a), Term::Word(b)) => Term::Word(bits::select(condition, a, b)?),
@@ -203,7 +209,7 @@ impl Term {
     }
 
     /// Where the value is one of the domain.
-    pub(crate) fn in_domain(&self, domain: &Domain, manager: &Manager) -> Step<Bdd> {
+    pub(crate) fn in_domain(&self, domain: &Domain, manager: &Manager) -> Result<Bdd, Exhausted> {
         match (self, domain) {
             (Term::Boolean(value), Domain::Values(values)) => {
                 let mut inside = manager.no();
@@ -236,7 +242,7 @@ impl Term {
 
 impl Choice {
     /// Where this choice is, or covers, the value of a term.
-    pub(crate) fn contains(&self, term: &Term, manager: &Manager) -> Step<Bdd> {
+    pub(crate) fn contains(&self, term: &Term, manager: &Manager) -> Result<Bdd, Exhausted> {
         match self {
             Choice::One(one) => one.equal(term, manager),
             Choice::Between(low, high) => match term {
@@ -262,7 +268,7 @@ impl Choice {
     }
 }
 
-fn is_number(manager: &Manager, number: &[Bdd], candidate: i64) -> Step<Bdd> {
+fn is_number(manager: &Manager, number: &[Bdd], candidate: i64) -> Result<Bdd, Exhausted> {
     let width = number.len().max(42);
     bits::equal(manager, &bits::resize(manager, number, true, width), &bits::constant(manager, candidate, width))
 }

@@ -7,13 +7,13 @@
 use bdd::Bdd;
 
 use crate::fixpoint::Fixpoints;
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// Steps on the shortest fair path from a state of one set to a state of another; none if there is no such path.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn shortest(fixpoints: &Fixpoints<'_>, from: &Bdd, to: &Bdd) -> Step<Option<u64>> {
+pub fn shortest(fixpoints: &Fixpoints<'_>, from: &Bdd, to: &Bdd) -> Result<Option<u64>, Exhausted> {
     let goal = to.try_and(fixpoints.fair())?;
     let mut frontier = from.try_and(fixpoints.fair())?;
     let mut reached = frontier.clone();
@@ -34,7 +34,7 @@ pub fn shortest(fixpoints: &Fixpoints<'_>, from: &Bdd, to: &Bdd) -> Step<Option<
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn longest(fixpoints: &Fixpoints<'_>, from: &Bdd, to: &Bdd) -> Step<Option<u64>> {
+pub fn longest(fixpoints: &Fixpoints<'_>, from: &Bdd, to: &Bdd) -> Result<Option<u64>, Exhausted> {
     let start = from.try_and(fixpoints.fair())?;
     if start.is_false() {
         return Ok(None);

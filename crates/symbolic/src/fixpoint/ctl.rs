@@ -7,8 +7,9 @@
 use bdd::Bdd;
 
 use crate::fixpoint::Fixpoints;
-use crate::stop::Step;
 use flat::model::{Bounded, Dyadic, Formula, NodeId, Unary};
+use flat::repeat::repeat;
+use kernel::budget::Exhausted;
 
 /// The states of the universe that satisfy a formula; `atom` gives the states of an atom.
 ///
@@ -17,8 +18,8 @@ use flat::model::{Bounded, Dyadic, Formula, NodeId, Unary};
 pub fn satisfying(
     fixpoints: &Fixpoints<'_>,
     formula: &Formula,
-    atom: &mut dyn FnMut(NodeId) -> Step<Bdd>,
-) -> Step<Bdd> {
+    atom: &mut dyn FnMut(NodeId) -> Result<Bdd, Exhausted>,
+) -> Result<Bdd, Exhausted> {
     let universe = fixpoints.universe();
     Ok(match formula {
         Formula::Atom(node) => atom(*node)?.try_and(universe)?,
@@ -71,7 +72,7 @@ pub fn satisfying(
     })
 }
 
-fn unary(fixpoints: &Fixpoints<'_>, operator: Unary, operand: &Bdd) -> Step<Bdd> {
+fn unary(fixpoints: &Fixpoints<'_>, operator: Unary, operand: &Bdd) -> Result<Bdd, Exhausted> {
     let outside = |set: &Bdd| fixpoints.not(set);
     match operator {
         Unary::EX => fixpoints.next(operand),
@@ -85,70 +86,54 @@ fn unary(fixpoints: &Fixpoints<'_>, operator: Unary, operand: &Bdd) -> Step<Bdd>
 }
 
 /// Some fair path violates `a U b`: it stays outside `b` forever, or up to a state outside both.
-pub(crate) fn not_until(fixpoints: &Fixpoints<'_>, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+pub(crate) fn not_until(fixpoints: &Fixpoints<'_>, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
     let outside = fixpoints.not(b)?;
     let neither = outside.try_and(&!a)?;
     Ok(fixpoints.until(&outside, &neither)?.try_or(&fixpoints.always(&outside)?)?)
 }
 
 /// Some fair path is in `b` after some number of steps from `low` to `high`, and in `a` before.
-pub(crate) fn bounded_until(fixpoints: &Fixpoints<'_>, a: &Bdd, b: &Bdd, low: u32, high: u32) -> Step<Bdd> {
+pub(crate) fn bounded_until(
+    fixpoints: &Fixpoints<'_>,
+    a: &Bdd,
+    b: &Bdd,
+    low: u32,
+    high: u32,
+) -> Result<Bdd, Exhausted> {
     let goal = b.try_and(fixpoints.fair())?;
-    let mut set = goal.clone();
-    for _ in low..high {
-        let larger = goal.try_or(&fixpoints.step(&set)?.try_and(a)?)?;
-        if larger == set {
-            break;
-        }
-        set = larger;
-    }
-    for _ in 0..low {
-        let before = fixpoints.step(&set)?.try_and(a)?;
-        if before == set {
-            break;
-        }
-        set = before;
-    }
-    Ok(set)
+    let within = times(fixpoints, low..high, &goal, |set| Ok(goal.try_or(&fixpoints.step(set)?.try_and(a)?)?))?;
+    times(fixpoints, 0..low, &within, |set| Ok(fixpoints.step(set)?.try_and(a)?))
 }
 
 /// Some fair path is in the set after each number of steps from `low` to `high`.
-pub(crate) fn bounded_always(fixpoints: &Fixpoints<'_>, inside: &Bdd, low: u32, high: u32) -> Step<Bdd> {
-    let mut set = inside.try_and(fixpoints.fair())?;
-    for _ in low..high {
-        let smaller = fixpoints.step(&set)?.try_and(inside)?;
-        if smaller == set {
-            break;
-        }
-        set = smaller;
-    }
-    for _ in 0..low {
-        let before = fixpoints.step(&set)?;
-        if before == set {
-            break;
-        }
-        set = before;
-    }
-    Ok(set)
+pub(crate) fn bounded_always(fixpoints: &Fixpoints<'_>, inside: &Bdd, low: u32, high: u32) -> Result<Bdd, Exhausted> {
+    let start = inside.try_and(fixpoints.fair())?;
+    let within = times(fixpoints, low..high, &start, |set| Ok(fixpoints.step(set)?.try_and(inside)?))?;
+    times(fixpoints, 0..low, &within, |set| fixpoints.step(set))
 }
 
 /// Some fair path violates: `a` up to some number of steps between `low` and `high` at which `b` holds.
-pub(crate) fn not_bounded_until(fixpoints: &Fixpoints<'_>, a: &Bdd, b: &Bdd, low: u32, high: u32) -> Step<Bdd> {
+pub(crate) fn not_bounded_until(
+    fixpoints: &Fixpoints<'_>,
+    a: &Bdd,
+    b: &Bdd,
+    low: u32,
+    high: u32,
+) -> Result<Bdd, Exhausted> {
     let outside = fixpoints.fair().try_and(&!b)?;
-    let mut set = outside.clone();
-    for _ in low..high {
-        let earlier = outside.try_and(&fixpoints.step(&set)?.try_or(&!a)?)?;
-        if earlier == set {
-            break;
-        }
-        set = earlier;
-    }
-    for _ in 0..low {
-        let earlier = fixpoints.fair().try_and(&fixpoints.step(&set)?.try_or(&!a)?)?;
-        if earlier == set {
-            break;
-        }
-        set = earlier;
-    }
-    Ok(set)
+    let within = times(fixpoints, low..high, &outside, |set| Ok(outside.try_and(&fixpoints.step(set)?.try_or(&!a)?)?))?;
+    times(fixpoints, 0..low, &within, |set| Ok(fixpoints.fair().try_and(&fixpoints.step(set)?.try_or(&!a)?)?))
+}
+
+/// A set after one step back for each number of a range.
+fn times(
+    fixpoints: &Fixpoints<'_>,
+    range: std::ops::Range<u32>,
+    set: &Bdd,
+    mut back: impl FnMut(&Bdd) -> Result<Bdd, Exhausted>,
+) -> Result<Bdd, Exhausted> {
+    repeat(range.len() as u64, set.clone(), |set| {
+        fixpoints.system().budget().check()?;
+        back(set)
+    })
 }

@@ -13,7 +13,7 @@ pub mod tableau;
 use bdd::Bdd;
 
 use crate::image::system::System;
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// Fixpoints within a universe.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ impl<'s> Fixpoints<'s> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn new(system: &'s System, universe: Bdd) -> Step<Self> {
+    pub fn new(system: &'s System, universe: Bdd) -> Result<Self, Exhausted> {
         let alive = system.enabled()?.try_and(&universe)?;
         let mut fixpoints = Fixpoints { system, fair: universe.clone(), alive, universe };
         fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
@@ -41,7 +41,7 @@ impl<'s> Fixpoints<'s> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub(crate) fn inside(system: &'s System, set: Bdd) -> Step<Self> {
+    pub(crate) fn inside(system: &'s System, set: Bdd) -> Result<Self, Exhausted> {
         let alive = system.preimage(&set)?.try_and(&set)?;
         let mut fixpoints = Fixpoints { system, fair: set.clone(), alive, universe: set };
         fixpoints.fair = fixpoints.always(&fixpoints.universe)?;
@@ -81,7 +81,7 @@ impl<'s> Fixpoints<'s> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn not(&self, set: &Bdd) -> Step<Bdd> {
+    pub fn not(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         Ok(self.universe.try_and(&!set)?)
     }
 
@@ -89,7 +89,7 @@ impl<'s> Fixpoints<'s> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn step(&self, set: &Bdd) -> Step<Bdd> {
+    pub fn step(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         if *set == self.universe {
             return Ok(self.alive.clone());
         }
@@ -100,7 +100,7 @@ impl<'s> Fixpoints<'s> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn next(&self, set: &Bdd) -> Step<Bdd> {
+    pub fn next(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         self.step(&set.try_and(&self.fair)?)
     }
 
@@ -108,12 +108,12 @@ impl<'s> Fixpoints<'s> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn until(&self, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+    pub fn until(&self, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
         self.reaching(a, &b.try_and(&self.fair)?)
     }
 
     /// The states of `a` from which a path stays in `a` until it is in `b`, and `b` itself; fair or not.
-    pub(crate) fn reaching(&self, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+    pub(crate) fn reaching(&self, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
         let mut reached = b.clone();
         let mut frontier = b.clone();
         while !frontier.is_false() {
@@ -127,7 +127,7 @@ impl<'s> Fixpoints<'s> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn always(&self, set: &Bdd) -> Step<Bdd> {
+    pub fn always(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         if self.system.justice().is_empty() && self.system.compassion().is_empty() {
             return self.endless(set);
         }
@@ -138,7 +138,7 @@ impl<'s> Fixpoints<'s> {
     }
 
     /// Some path, fair or not, stays in the set forever.
-    fn endless(&self, set: &Bdd) -> Step<Bdd> {
+    fn endless(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut current = set.clone();
         loop {
             let smaller = self.step(&current)?.try_and(&current)?;
@@ -149,7 +149,7 @@ impl<'s> Fixpoints<'s> {
         }
     }
 
-    fn just(&self, set: &Bdd) -> Step<Bdd> {
+    fn just(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         // Thinning out dead ends first is cheap and makes the nested fixpoints smaller.
         let mut current = self.endless(set)?;
         loop {
@@ -166,12 +166,12 @@ impl<'s> Fixpoints<'s> {
     }
 
     /// The states of the set that have a step which satisfies a justice constraint and stays in the set.
-    pub(crate) fn just_step(&self, justice: &Bdd, set: &Bdd) -> Step<Bdd> {
+    pub(crate) fn just_step(&self, justice: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
         Ok(self.system.preimage_with(justice, set)?.try_and(set)?)
     }
 
     /// States of the set that can stay on fair cycles in it, or between such cycles.
-    pub(crate) fn compassionate(&self, set: &Bdd) -> Step<Bdd> {
+    pub(crate) fn compassionate(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut current = self.endless(set)?;
         loop {
             let before = current.clone();

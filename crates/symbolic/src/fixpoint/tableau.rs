@@ -14,14 +14,14 @@ use bdd::{Bdd, Variable};
 
 use crate::image::machine::Machine;
 use crate::image::system::{Parts, Split, System};
-use crate::stop::Step;
 use flat::model::{Dyadic, Formula, NodeId, Unary};
+use kernel::budget::Exhausted;
 
 /// The product of the machine's system with a formula that paths must satisfy.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn product(machine: &mut Machine<'_>, formula: &Formula) -> Step<System> {
+pub fn product(machine: &mut Machine<'_>, formula: &Formula) -> Result<System, Exhausted> {
     let mut tableau =
         Tableau { machine, bits: Vec::new(), checks: Vec::new(), initial: Vec::new(), justice: Vec::new() };
     let truth = tableau.truth(formula)?;
@@ -68,7 +68,7 @@ struct Tableau<'a, 'm> {
 
 impl Tableau<'_, '_> {
     /// A new bit: now and next.
-    fn bit(&mut self) -> Step<(Bdd, Bdd)> {
+    fn bit(&mut self) -> Result<(Bdd, Bdd), Exhausted> {
         let encoding = self.machine.encoding_mut();
         let pair = (encoding.fresh(), encoding.fresh());
         self.bits.push(pair);
@@ -77,14 +77,14 @@ impl Tableau<'_, '_> {
     }
 
     /// A function of the present as one of the next state.
-    fn in_next(&self, function: &Bdd) -> Step<Bdd> {
+    fn in_next(&self, function: &Bdd) -> Result<Bdd, Exhausted> {
         let pairs: Vec<_> =
             self.machine.system().parts().pairs.iter().copied().chain(self.bits.iter().copied()).collect();
         Ok(function.try_rename(&pairs)?)
     }
 
     /// The condition under which a formula is promised to be true now.
-    fn truth(&mut self, formula: &Formula) -> Step<Bdd> {
+    fn truth(&mut self, formula: &Formula) -> Result<Bdd, Exhausted> {
         let manager = self.machine.system().manager().clone();
         Ok(match formula {
             Formula::Atom(node) => self.atom(*node)?,
@@ -133,7 +133,7 @@ impl Tableau<'_, '_> {
         })
     }
 
-    fn atom(&mut self, node: NodeId) -> Step<Bdd> {
+    fn atom(&mut self, node: NodeId) -> Result<Bdd, Exhausted> {
         let truth = self.machine.truth(node)?;
         let mentions = self.machine.model().facts(node).mentions;
         if !mentions.next && !mentions.input {
@@ -144,13 +144,13 @@ impl Tableau<'_, '_> {
         Ok(now)
     }
 
-    fn next(&mut self, a: &Bdd) -> Step<Bdd> {
+    fn next(&mut self, a: &Bdd) -> Result<Bdd, Exhausted> {
         let (now, _) = self.bit()?;
         self.checks.push(!now.try_xor(&self.in_next(a)?)?);
         Ok(now)
     }
 
-    fn until(&mut self, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+    fn until(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
         let (promised, _) = self.bit()?;
         let until = b.try_or(&a.try_and(&promised)?)?;
         self.checks.push(!promised.try_xor(&self.in_next(&until)?)?);
@@ -158,14 +158,14 @@ impl Tableau<'_, '_> {
         Ok(until)
     }
 
-    fn previous(&mut self, a: &Bdd) -> Step<Bdd> {
+    fn previous(&mut self, a: &Bdd) -> Result<Bdd, Exhausted> {
         let (now, next) = self.bit()?;
         self.initial.push(!&now);
         self.checks.push(!next.try_xor(a)?);
         Ok(now)
     }
 
-    fn since(&mut self, a: &Bdd, b: &Bdd) -> Step<Bdd> {
+    fn since(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
         let (before, next) = self.bit()?;
         let since = b.try_or(&a.try_and(&before)?)?;
         self.initial.push(!&before);

@@ -15,10 +15,10 @@ use crate::encode::Encoding;
 use crate::encode::expression::{Expressions, conjunction};
 use crate::encode::term::{Choice, Encoded, Term};
 use crate::image::system::{Parts, Split, System};
-use crate::stop::{Step, Stopped};
 use flat::model::{Assignment, AssignmentKind, Model, Node, NodeId, Value, VariableId, VariableKind};
 use flat::order::Bit;
 use flat::undefined;
+use kernel::budget::{Budget, Exhausted};
 
 /// Why there is no machine.
 #[derive(Clone, Debug)]
@@ -26,11 +26,11 @@ pub enum Failure {
     /// Something is wrong with the model that only shows when it is encoded.
     Wrong(Vec<Diagnostic>),
     /// A limit was reached.
-    Stopped(Stopped),
+    Stopped(Exhausted),
 }
 
-impl From<Stopped> for Failure {
-    fn from(stopped: Stopped) -> Self {
+impl From<Exhausted> for Failure {
+    fn from(stopped: Exhausted) -> Self {
         Failure::Stopped(stopped)
     }
 }
@@ -59,6 +59,15 @@ impl<'m> Machine<'m> {
     /// Where the model can assign a value outside a variable's type, or has an expression without a value, or where a
     /// limit was reached.
     pub fn new(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<Self, Failure> {
+        Self::within(model, manager, order, &Budget::unlimited())
+    }
+
+    /// As [`Machine::new`], with the budget of everything that is computed with the machine. The manager has limits of
+    /// its own.
+    ///
+    /// # Errors
+    /// As [`Machine::new`].
+    pub fn within(model: &'m Model, manager: Manager, order: &[Bit], budget: &Budget) -> Result<Self, Failure> {
         let mut builder = Builder::new(model, manager.clone(), order)?;
         let states = builder.states()?;
         let initial = builder.initial()?.try_and(&states)?;
@@ -73,6 +82,7 @@ impl<'m> Machine<'m> {
         let Builder { encoding, mut expressions, .. } = builder;
         expressions.forget();
         let system = System::new(Parts {
+            budget: budget.clone(),
             manager,
             pairs: encoding.pairs(),
             inputs: encoding.input_bits(),
@@ -134,7 +144,7 @@ impl<'m> Machine<'m> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn truth(&mut self, node: NodeId) -> Step<Bdd> {
+    pub fn truth(&mut self, node: NodeId) -> Result<Bdd, Exhausted> {
         if let Some(truth) = self.truths.get(&node) {
             return Ok(truth.clone());
         }
@@ -161,7 +171,7 @@ impl<'m> Builder<'m> {
         Ok(Builder { model, manager, encoding, expressions, wrong: Vec::new() })
     }
 
-    fn states(&mut self) -> Step<Bdd> {
+    fn states(&mut self) -> Result<Bdd, Exhausted> {
         let mut parts = Vec::new();
         for id in self.model.variable_ids().filter(|id| self.model.variable(*id).kind != VariableKind::Input) {
             parts.push(self.encoding.valid(self.model, id, false)?);
@@ -171,24 +181,24 @@ impl<'m> Builder<'m> {
         conjunction(&self.manager, parts)
     }
 
-    fn initial(&mut self) -> Step<Bdd> {
+    fn initial(&mut self) -> Result<Bdd, Exhausted> {
         let mut parts = self.truths(&self.model.init)?;
         parts.extend(self.assigned(AssignmentKind::Init)?.into_iter().map(|(_, part)| part));
         conjunction(&self.manager, parts)
     }
 
-    fn truths(&mut self, nodes: &[NodeId]) -> Step<Vec<Bdd>> {
+    fn truths(&mut self, nodes: &[NodeId]) -> Result<Vec<Bdd>, Exhausted> {
         nodes.iter().map(|node| self.truth(*node)).collect()
     }
 
-    fn truth(&mut self, node: NodeId) -> Step<Bdd> {
+    fn truth(&mut self, node: NodeId) -> Result<Bdd, Exhausted> {
         let encoded = self.expressions.encode(node)?;
         self.check_defined(node, &encoded)?;
         Ok(encoded.term().truth().clone())
     }
 
     /// For each assignment of a kind, where the variable has one of the assigned values.
-    fn assigned(&mut self, kind: AssignmentKind) -> Step<Vec<(VariableId, Bdd)>> {
+    fn assigned(&mut self, kind: AssignmentKind) -> Result<Vec<(VariableId, Bdd)>, Exhausted> {
         let mut parts = Vec::new();
         for assignment in self.model.assignments.iter().filter(|assignment| assignment.kind == kind) {
             let encoded = self.expressions.encode(assignment.value)?;
@@ -201,7 +211,7 @@ impl<'m> Builder<'m> {
     }
 
     /// The relation as disjuncts of conjuncts.
-    fn splits(&mut self) -> Step<Vec<Split>> {
+    fn splits(&mut self) -> Result<Vec<Split>, Exhausted> {
         let mut common = Vec::new();
         for id in self.model.variable_ids() {
             let kind = self.model.variable(id).kind;
@@ -239,19 +249,20 @@ impl<'m> Builder<'m> {
         self.model.find_variable("_process_selector_").filter(|id| self.model.variable(*id).kind == VariableKind::Input)
     }
 
-    fn by_selector(&mut self, selector: VariableId, common: &[Bdd]) -> Step<Vec<Split>> {
+    fn by_selector(&mut self, selector: VariableId, common: &[Bdd]) -> Result<Vec<Split>, Exhausted> {
         let domain = self.model.variable(selector).domain.clone();
         let mut splits = Vec::new();
         for index in 0..u64::try_from(domain.size()).expect("few processes") {
             let value: Value = domain.value(index);
             let selects = Cube::new(self.encoding.literals(self.model, selector, value)).expect("each bit once");
-            let conjuncts = common.iter().map(|part| Ok(part.try_restrict(&selects)?)).collect::<Step<Vec<_>>>()?;
+            let conjuncts =
+                common.iter().map(|part| Ok(part.try_restrict(&selects)?)).collect::<Result<Vec<_>, Exhausted>>()?;
             splits.push(self.split(selects, conjuncts)?);
         }
         Ok(splits)
     }
 
-    fn by_disjunct(&mut self, disjuncts: &[NodeId], common: &[Bdd]) -> Step<Vec<Split>> {
+    fn by_disjunct(&mut self, disjuncts: &[NodeId], common: &[Bdd]) -> Result<Vec<Split>, Exhausted> {
         let mut splits = Vec::new();
         for &disjunct in disjuncts {
             let mut conjuncts = common.to_vec();
@@ -264,7 +275,7 @@ impl<'m> Builder<'m> {
     }
 
     /// Finds the variables that conjuncts keep unchanged, and says it once instead of in every conjunct.
-    fn split(&self, selects: Cube, conjuncts: Vec<Bdd>) -> Step<Split> {
+    fn split(&self, selects: Cube, conjuncts: Vec<Bdd>) -> Result<Split, Exhausted> {
         let mut kept = Vec::new();
         let mut rest = Vec::new();
         for conjunct in conjuncts {
@@ -295,7 +306,7 @@ impl<'m> Builder<'m> {
 
     /// Whether a conjunct is true in every state. What it asks of inputs is never known: states do not speak of them, so
     /// the relation alone keeps them to their values.
-    fn known(&self, conjunct: &Bdd) -> Step<bool> {
+    fn known(&self, conjunct: &Bdd) -> Result<bool, Exhausted> {
         if conjunct.is_true() {
             return Ok(true);
         }
@@ -309,7 +320,7 @@ impl<'m> Builder<'m> {
     }
 
     /// If a conjunct says of one variable that it keeps its value, and nothing else, the bits of that variable.
-    fn identity(&self, conjunct: &Bdd) -> Step<Option<Vec<Variable>>> {
+    fn identity(&self, conjunct: &Bdd) -> Result<Option<Vec<Variable>>, Exhausted> {
         let Some(root) = conjunct.root() else { return Ok(None) };
         for id in self.model.variable_ids() {
             let (now, next) = (self.encoding.bits_now(id), self.encoding.bits_next(id));
@@ -328,7 +339,7 @@ impl<'m> Builder<'m> {
     }
 
     /// Disjuncts that change the same variables become one: what they have in common stays apart.
-    fn merged(&self, splits: Vec<Split>) -> Step<Vec<Split>> {
+    fn merged(&self, splits: Vec<Split>) -> Result<Vec<Split>, Exhausted> {
         let mut groups: BTreeMap<(Cube, Vec<Variable>), Vec<Vec<Bdd>>> = BTreeMap::new();
         for split in splits {
             groups.entry((split.selects, split.kept)).or_default().push(split.conjuncts);
@@ -354,7 +365,7 @@ impl<'m> Builder<'m> {
     }
 
     /// Every value of every variable that is in its domain, now and next.
-    fn all_valid(&self) -> Step<Bdd> {
+    fn all_valid(&self) -> Result<Bdd, Exhausted> {
         let mut parts = Vec::new();
         for id in self.model.variable_ids() {
             parts.push(self.encoding.valid(self.model, id, false)?);
@@ -365,7 +376,7 @@ impl<'m> Builder<'m> {
         conjunction(&self.manager, parts)
     }
 
-    fn check_defined(&mut self, node: NodeId, encoded: &Encoded) -> Step<()> {
+    fn check_defined(&mut self, node: NodeId, encoded: &Encoded) -> Result<(), Exhausted> {
         if encoded.undefined.is_false() {
             return Ok(());
         }
@@ -386,7 +397,7 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    fn check_range(&mut self, assignment: &Assignment, encoded: &Encoded) -> Step<()> {
+    fn check_range(&mut self, assignment: &Assignment, encoded: &Encoded) -> Result<(), Exhausted> {
         let variable = self.model.variable(assignment.variable);
         for (condition, choice) in &encoded.choices {
             let outside = match choice {
@@ -463,7 +474,7 @@ impl<'m> Builder<'m> {
     }
 
     /// The truths of all that properties mention, which must have values too.
-    fn properties(&mut self) -> Step<HashMap<NodeId, Bdd>> {
+    fn properties(&mut self) -> Result<HashMap<NodeId, Bdd>, Exhausted> {
         let model = self.model;
         let atoms = model.properties.iter().flat_map(|property| property.question.atoms());
         atoms.map(|atom| Ok((atom, self.truth(atom)?))).collect()

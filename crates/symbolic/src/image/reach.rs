@@ -8,13 +8,13 @@
 use bdd::Bdd;
 
 use crate::image::system::System;
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// The states first reached after 0, 1, 2 … steps, up to the first ring that meets `goal`, if there is one.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn rings(system: &System, from: &Bdd, goal: Option<&Bdd>) -> Step<Vec<Bdd>> {
+pub fn rings(system: &System, from: &Bdd, goal: Option<&Bdd>) -> Result<Vec<Bdd>, Exhausted> {
     let mut rings = vec![from.clone()];
     let mut reached = from.clone();
     loop {
@@ -43,8 +43,8 @@ pub fn rings(system: &System, from: &Bdd, goal: Option<&Bdd>) -> Step<Vec<Bdd>> 
 pub(crate) fn within(
     system: &System,
     nodes: usize,
-    look: &mut dyn FnMut(&Bdd, usize) -> Step<()>,
-) -> Step<Option<Bdd>> {
+    look: &mut dyn FnMut(&Bdd, usize) -> Result<(), Exhausted>,
+) -> Result<Option<Bdd>, Exhausted> {
     let mut reached = system.initial().clone();
     let mut ring = reached.clone();
     let mut seen = 0;
@@ -64,11 +64,11 @@ pub(crate) fn within(
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn reachable(system: &System, from: &Bdd) -> Step<Bdd> {
+pub fn reachable(system: &System, from: &Bdd) -> Result<Bdd, Exhausted> {
     if system.event_count() > 1 { chained(system, from) } else { breadth_first(system, from) }
 }
 
-fn breadth_first(system: &System, from: &Bdd) -> Step<Bdd> {
+fn breadth_first(system: &System, from: &Bdd) -> Result<Bdd, Exhausted> {
     let mut reached = from.clone();
     let mut frontier = from.clone();
     while !frontier.is_false() {
@@ -81,7 +81,7 @@ fn breadth_first(system: &System, from: &Bdd) -> Step<Bdd> {
     Ok(reached)
 }
 
-fn chained(system: &System, from: &Bdd) -> Step<Bdd> {
+fn chained(system: &System, from: &Bdd) -> Result<Bdd, Exhausted> {
     let levels = system.top_levels();
     let mut events: Vec<usize> = (0..system.event_count()).collect();
     // Events that touch only the lower levels first: they are repeated most often.

@@ -8,7 +8,7 @@
 
 use bdd::{Bdd, Manager, Variable};
 
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// Nodes up to which conjuncts are multiplied out.
 pub(crate) const CLUSTER_LIMIT: usize = 2_000;
@@ -23,7 +23,7 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     /// Orders and clusters conjuncts for the quantification of these variables.
-    pub(crate) fn new(manager: &Manager, conjuncts: &[Bdd], quantified: &[Variable]) -> Step<Self> {
+    pub(crate) fn new(manager: &Manager, conjuncts: &[Bdd], quantified: &[Variable]) -> Result<Self, Exhausted> {
         let ordered = ordered(conjuncts, quantified);
         let mut clusters: Vec<Bdd> = Vec::new();
         let mut current = manager.yes();
@@ -54,7 +54,7 @@ impl Schedule {
     }
 
     /// The conjunction of the set with all conjuncts, without the quantified variables.
-    pub(crate) fn apply(&self, set: &Bdd) -> Step<Bdd> {
+    pub(crate) fn apply(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut result = if self.unmentioned.is_empty() { set.clone() } else { set.try_exists(&self.unmentioned)? };
         for (cluster, done) in &self.clusters {
             result = if done.is_empty() { result.try_and(cluster)? } else { result.try_and_exists(cluster, done)? };

@@ -9,7 +9,7 @@
 use bdd::{Bdd, Cube, Manager, Variable};
 
 use crate::image::schedule::Schedule;
-use crate::stop::Step;
+use kernel::budget::{Budget, Exhausted};
 
 /// The conjuncts of one event, before they are scheduled.
 #[derive(Clone, Debug)]
@@ -24,6 +24,7 @@ pub(crate) struct Split {
 /// What a system is made of.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
+    pub(crate) budget: Budget,
     pub(crate) manager: Manager,
     /// The bits of the state that can change, with their partners in the next state.
     pub(crate) pairs: Vec<(Variable, Variable)>,
@@ -62,14 +63,15 @@ pub struct System {
 }
 
 impl System {
-    pub(crate) fn new(parts: Parts) -> Step<Self> {
-        let events = parts.splits.iter().map(|split| Event::new(&parts, split)).collect::<Step<Vec<_>>>()?;
+    pub(crate) fn new(parts: Parts) -> Result<Self, Exhausted> {
+        let events =
+            parts.splits.iter().map(|split| Event::new(&parts, split)).collect::<Result<Vec<_>, Exhausted>>()?;
         Ok(System { parts, events })
     }
 
     /// The same system with steps that need only be right from the states of a set which steps do not leave. The relation
     /// is kept as it is unless this makes it clearly smaller: otherwise it only mixes up what parts depend on.
-    pub(crate) fn simplified(&self, care: &Bdd) -> Step<Self> {
+    pub(crate) fn simplified(&self, care: &Bdd) -> Result<Self, Exhausted> {
         if care.is_false() {
             return Ok(self.clone());
         }
@@ -86,7 +88,7 @@ impl System {
 
     /// The system with one more bit for each constraint on state and input, which is true once the constraint was met;
     /// and the new bits.
-    pub(crate) fn monitored(&self, constraints: &[Bdd]) -> Step<(Self, Vec<Variable>)> {
+    pub(crate) fn monitored(&self, constraints: &[Bdd]) -> Result<(Self, Vec<Variable>), Exhausted> {
         let mut parts = self.parts.clone();
         let used = parts.pairs.iter().flat_map(|pair| [pair.0, pair.1]).chain(parts.inputs.iter().copied());
         let first = used.chain(parts.state_bits.iter().copied()).map(|bit| bit.0 + 1).max().unwrap_or(0);
@@ -103,6 +105,11 @@ impl System {
             bits.push(now);
         }
         Ok((System::new(parts)?, bits))
+    }
+
+    /// The budget of loops whose operations may all be known already, so that the manager notices no limit.
+    pub(crate) fn budget(&self) -> &Budget {
+        &self.parts.budget
     }
 
     pub(crate) fn parts(&self) -> &Parts {
@@ -167,7 +174,7 @@ impl System {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn image(&self, set: &Bdd) -> Step<Bdd> {
+    pub fn image(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut image = self.manager().no();
         for event in 0..self.events.len() {
             image = image.try_or(&self.image_of(event, set)?)?;
@@ -179,7 +186,7 @@ impl System {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn image_of(&self, event: usize, set: &Bdd) -> Step<Bdd> {
+    pub fn image_of(&self, event: usize, set: &Bdd) -> Result<Bdd, Exhausted> {
         let event = &self.events[event];
         if let Some(relation) = event.forward.single()
             && let Some(image) = set.try_step(relation, &event.pairs, false)?
@@ -190,7 +197,7 @@ impl System {
     }
 
     /// A condition on state, input and next state, as one event sees it.
-    fn seen_by(&self, event: usize, condition: &Bdd) -> Step<Bdd> {
+    fn seen_by(&self, event: usize, condition: &Bdd) -> Result<Bdd, Exhausted> {
         if condition.is_true() {
             return Ok(condition.clone());
         }
@@ -201,7 +208,7 @@ impl System {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn image_with(&self, set: &Bdd, condition: &Bdd) -> Step<Bdd> {
+    pub fn image_with(&self, set: &Bdd, condition: &Bdd) -> Result<Bdd, Exhausted> {
         if condition.is_true() {
             return self.image(set);
         }
@@ -219,7 +226,7 @@ impl System {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn enabled(&self) -> Step<Bdd> {
+    pub fn enabled(&self) -> Result<Bdd, Exhausted> {
         let mut enabled = self.manager().no();
         for event in &self.events {
             enabled = enabled.try_or(&event.backward.apply(&self.manager().yes())?)?;
@@ -245,7 +252,7 @@ impl System {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn preimage(&self, set: &Bdd) -> Step<Bdd> {
+    pub fn preimage(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
         self.preimage_with(&self.manager().yes(), set)
     }
 
@@ -253,7 +260,7 @@ impl System {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn preimage_with(&self, condition: &Bdd, set: &Bdd) -> Step<Bdd> {
+    pub fn preimage_with(&self, condition: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut preimage = self.manager().no();
         for (number, event) in self.events.iter().enumerate() {
             if condition.is_true()
@@ -273,7 +280,7 @@ impl System {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn inputs_between(&self, from: &Cube, to: &Cube) -> Step<Bdd> {
+    pub fn inputs_between(&self, from: &Cube, to: &Cube) -> Result<Bdd, Exhausted> {
         let manager = self.manager();
         let mut inputs = manager.no();
         for (event, split) in self.events.iter().zip(&self.parts.splits) {
@@ -293,7 +300,7 @@ impl System {
 }
 
 impl Event {
-    fn new(parts: &Parts, split: &Split) -> Step<Self> {
+    fn new(parts: &Parts, split: &Split) -> Result<Self, Exhausted> {
         let kept = |bit: &Variable| split.kept.binary_search(bit).is_ok();
         let to_next: Vec<(Variable, Variable)> = parts.pairs.iter().copied().filter(|(now, _)| !kept(now)).collect();
         let to_present: Vec<(Variable, Variable)> = to_next.iter().map(|(now, next)| (*next, *now)).collect();

@@ -75,12 +75,13 @@ fn shown_defines<'m>(model: &'m Model, shown: Option<&BTreeSet<VariableId>>) -> 
 fn defined(evaluator: &mut Evaluator<'_>, defines: &[&Define], valuation: &[Value], step_follows: bool) -> Defined {
     let model = evaluator.model();
     let mut found = Defined::default();
+    let mut moment = evaluator.at(valuation, None);
     for define in defines {
         let facts = model.facts(define.body);
         if facts.mentions.input && !step_follows {
             continue;
         }
-        if let Ok([value]) = evaluator.choices(define.body, valuation, None).as_deref() {
+        if let Ok([value]) = moment.choices(define.body).as_deref() {
             let setting = Setting { name: define.name.clone(), value: model.show(*value, facts.r#type) };
             if facts.mentions.input { found.inputs.push(setting) } else { found.state.push(setting) }
         }

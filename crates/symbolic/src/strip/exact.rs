@@ -12,7 +12,7 @@
 use bdd::{Bdd, Cube, Variable};
 
 use super::{Frame, Place, Variables};
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// Inclusions that are tested before giving up.
 pub const LIMIT: usize = 200_000;
@@ -30,7 +30,7 @@ type Choice = u128;
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn strip(frame: &Frame<'_, '_>, known: &[Place], variables: &Variables) -> Step<Option<Vec<Place>>> {
+pub fn strip(frame: &Frame<'_, '_>, known: &[Place], variables: &Variables) -> Result<Option<Vec<Place>>, Exhausted> {
     // What the property cannot depend on is never needed in place of something else.
     let outside = variables.outside();
     let used = if known.iter().any(|place| place.uses(&outside)) { 0 } else { variables.outside };
@@ -137,7 +137,7 @@ impl Search<'_, '_, '_> {
         later: &mut Vec<Place>,
         total: usize,
         entry: Option<(usize, &Cube)>,
-    ) -> Step<()> {
+    ) -> Result<(), Exhausted> {
         for (size, input) in self.inputs[position].clone() {
             let total = total + size;
             if total >= self.best || self.tests > LIMIT {
@@ -172,7 +172,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// The minimal choices of fewer than `bound` variables whose cube lies in a set, smallest first.
-    fn minimal(&mut self, position: usize, allowed: &Bdd, bound: usize) -> Step<Vec<Cube>> {
+    fn minimal(&mut self, position: usize, allowed: &Bdd, bound: usize) -> Result<Vec<Cube>, Exhausted> {
         let mut found: Vec<Choice> = Vec::new();
         // Choices to extend, each with the variables that others already try.
         let mut pending: Vec<(Choice, Choice)> = vec![(0, 0)];

@@ -10,9 +10,9 @@ use bdd::{Bdd, Cube, Manager, Variable};
 
 use super::Variables;
 use crate::fixpoint::Fixpoints;
-use crate::stop::Step;
 use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Path};
+use kernel::budget::Exhausted;
 
 /// What counts at one position: values of the state, and of the input of the step that leaves it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -69,7 +69,12 @@ impl<'f, 's> Frame<'f, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn of_claim(fixpoints: &'f Fixpoints<'s>, claim: &Claim, shown: &Evidence, start: &Cube) -> Step<Self> {
+    pub fn of_claim(
+        fixpoints: &'f Fixpoints<'s>,
+        claim: &Claim,
+        shown: &Evidence,
+        start: &Cube,
+    ) -> Result<Self, Exhausted> {
         let mut frame = Frame::new(fixpoints, Path::at(start.clone()));
         frame.add(claim, shown)?;
         Ok(frame)
@@ -101,7 +106,7 @@ impl<'f, 's> Frame<'f, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn demand(&mut self, position: usize, set: &Bdd) -> Step<()> {
+    pub fn demand(&mut self, position: usize, set: &Bdd) -> Result<(), Exhausted> {
         self.inside[position] = self.inside[position].try_and(set)?;
         Ok(())
     }
@@ -114,7 +119,7 @@ impl<'f, 's> Frame<'f, 's> {
     ///
     /// # Panics
     /// If no step leaves the position.
-    pub fn demand_of_step(&mut self, position: usize, condition: &Bdd) -> Step<()> {
+    pub fn demand_of_step(&mut self, position: usize, condition: &Bdd) -> Result<(), Exhausted> {
         let next = self.after(position).expect("a step leaves the position");
         let support = condition.support();
         let pairs = &self.fixpoints.system().parts().pairs;
@@ -141,7 +146,7 @@ impl<'f, 's> Frame<'f, 's> {
 
     /// The reachable states at a position which meet the demands with every one of the inputs, and from which one of
     /// them leads into a set; and all unreachable states.
-    pub(crate) fn allowed(&self, position: usize, input: &Cube, next: Option<&Bdd>) -> Step<Bdd> {
+    pub(crate) fn allowed(&self, position: usize, input: &Cube, next: Option<&Bdd>) -> Result<Bdd, Exhausted> {
         let system = self.fixpoints.system();
         let all = self.inside[position].try_restrict(input)?;
         let mut allowed = all.try_forall(&system.parts().inputs)?;
@@ -153,7 +158,7 @@ impl<'f, 's> Frame<'f, 's> {
     }
 
     /// Whether what is left at a position keeps its part of the promise.
-    pub(crate) fn holds_at(&self, places: &[Place], position: usize) -> Step<bool> {
+    pub(crate) fn holds_at(&self, places: &[Place], position: usize) -> Result<bool, Exhausted> {
         let next = self.after(position).map(|next| self.manager().cube(&places[next].state));
         let Place { state, input } = &places[position];
         Ok(self.manager().try_cube(state)?.try_implies(&self.allowed(position, input, next.as_ref())?)?)
@@ -163,7 +168,7 @@ impl<'f, 's> Frame<'f, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn check(&self, places: &[Place]) -> Step<Result<(), String>> {
+    pub fn check(&self, places: &[Place]) -> Result<Result<(), String>, Exhausted> {
         for (position, place) in places.iter().enumerate() {
             let state = &self.path.states[position];
             let differs = |(bit, value): &(Variable, bool)| state.value(*bit) != Some(*value);
@@ -186,7 +191,7 @@ impl<'f, 's> Frame<'f, 's> {
         self.path.states.len() - 1
     }
 
-    fn add(&mut self, claim: &Claim, shown: &Evidence) -> Step<()> {
+    fn add(&mut self, claim: &Claim, shown: &Evidence) -> Result<(), Exhausted> {
         match (shown, &claim.kind) {
             (Evidence::All(shown), Kind::And(parts)) => {
                 // One part can go on along the path; the others are demanded here.
@@ -204,7 +209,7 @@ impl<'f, 's> Frame<'f, 's> {
         }
     }
 
-    fn add_path(&mut self, kind: &Kind, path: &Path, rest: &Evidence) -> Step<()> {
+    fn add_path(&mut self, kind: &Kind, path: &Path, rest: &Evidence) -> Result<(), Exhausted> {
         let first = self.last();
         let yes = self.fixpoints.universe().manager().yes();
         self.path.append(path.clone());
@@ -252,7 +257,7 @@ impl<'f, 's> Frame<'f, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn demand_fairness(&mut self) -> Step<()> {
+    pub fn demand_fairness(&mut self) -> Result<(), Exhausted> {
         let Some(loop_start) = self.path.loop_start else { return Ok(()) };
         let system = self.fixpoints.system();
         let in_loop = loop_start..self.path.states.len();

@@ -9,7 +9,7 @@
 use bdd::{Bdd, Cube, Variable};
 
 use super::Variables;
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// The cube guided by a state of the set.
 ///
@@ -32,7 +32,7 @@ pub fn guided_cube(set: &Bdd, state: &Cube) -> Cube {
 ///
 /// # Errors
 /// Where a limit was reached.
-pub(super) fn whole_guided_cube(set: &Bdd, state: &Cube, variables: &Variables) -> Step<Cube> {
+pub(super) fn whole_guided_cube(set: &Bdd, state: &Cube, variables: &Variables) -> Result<Cube, Exhausted> {
     let inside = set.try_forall(&variables.outside())?;
     let guided = guided_cube(if contains(&inside, state) { &inside } else { set }, state);
     let is_used = |bits: &&Vec<Variable>| bits.iter().any(|bit| guided.value(*bit).is_some());
@@ -43,7 +43,7 @@ pub(super) fn whole_guided_cube(set: &Bdd, state: &Cube, variables: &Variables) 
 ///
 /// # Errors
 /// Where a limit was reached.
-pub(super) fn telling_cube(set: &Bdd, state: &Cube, variables: &Variables) -> Step<Cube> {
+pub(super) fn telling_cube(set: &Bdd, state: &Cube, variables: &Variables) -> Result<Cube, Exhausted> {
     let mut set = set.clone();
     let mut support = set.support();
     let mut kept = Vec::new();

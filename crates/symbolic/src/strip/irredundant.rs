@@ -6,13 +6,17 @@
 //! changes.
 
 use super::{Frame, Place, Variables};
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// What is left without values that can go.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub(super) fn strip(frame: &Frame<'_, '_>, mut places: Vec<Place>, variables: &Variables) -> Step<Vec<Place>> {
+pub(super) fn strip(
+    frame: &Frame<'_, '_>,
+    mut places: Vec<Place>,
+    variables: &Variables,
+) -> Result<Vec<Place>, Exhausted> {
     let loop_start = frame.path().loop_start.unwrap_or(places.len());
     for bits in &variables.groups {
         for from in [0, loop_start] {
@@ -49,7 +53,7 @@ pub(super) fn strip(frame: &Frame<'_, '_>, mut places: Vec<Place>, variables: &V
     }
 }
 
-fn keeps_the_promise(frame: &Frame<'_, '_>, places: &[Place]) -> Step<bool> {
+fn keeps_the_promise(frame: &Frame<'_, '_>, places: &[Place]) -> Result<bool, Exhausted> {
     for position in (0..places.len()).rev() {
         if !frame.holds_at(places, position)? {
             return Ok(false);

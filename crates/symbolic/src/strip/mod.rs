@@ -31,7 +31,7 @@ pub use frame::{Frame, Place};
 
 use bdd::Variable;
 
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Variables {
 ///
 /// # Panics
 /// If the result does not keep its promise, which would be a bug.
-pub fn strip(frame: &Frame<'_, '_>, effort: Effort, variables: &Variables) -> Step<Stripped> {
+pub fn strip(frame: &Frame<'_, '_>, effort: Effort, variables: &Variables) -> Result<Stripped, Exhausted> {
     let whole = (0..frame.states().len()).map(|position| frame.whole(position, variables)).collect();
     let mut stripped = Stripped { places: whole, irredundant: false, minimum: false };
     if effort != Effort::Off {

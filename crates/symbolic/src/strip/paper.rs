@@ -14,16 +14,16 @@
 use bdd::{Bdd, Cube};
 
 use super::{Frame, Place, Variables};
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// Picks a cube around a state, inside a set.
-type Pick = fn(&Bdd, &Cube, &Variables) -> Step<Cube>;
+type Pick = fn(&Bdd, &Cube, &Variables) -> Result<Cube, Exhausted>;
 
 /// The cubes.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub(super) fn strip(frame: &Frame<'_, '_>, variables: &Variables, pick: Pick) -> Step<Vec<Place>> {
+pub(super) fn strip(frame: &Frame<'_, '_>, variables: &Variables, pick: Pick) -> Result<Vec<Place>, Exhausted> {
     let count = frame.states().len();
     let sweep = Sweep { frame, variables, pick };
     let Some(loop_start) = frame.path().loop_start else {
@@ -59,7 +59,7 @@ struct Sweep<'a, 'f, 's> {
 
 impl Sweep<'_, '_, '_> {
     /// Algorithm 4: once around the loop, from a set at its first position back to a cube there.
-    fn round(&self, loop_start: usize, entry: &Bdd) -> Step<Cube> {
+    fn round(&self, loop_start: usize, entry: &Bdd) -> Result<Cube, Exhausted> {
         let mut next = entry.clone();
         let mut cube = Cube::default();
         for position in (loop_start..self.frame.states().len()).rev() {
@@ -71,7 +71,7 @@ impl Sweep<'_, '_, '_> {
     }
 
     /// Algorithms 2, 3 and 5: from the end to the beginning, with the cube at the entry of the loop given.
-    fn backwards(&self, entry: Option<(usize, Cube)>, count: usize) -> Step<Vec<Place>> {
+    fn backwards(&self, entry: Option<(usize, Cube)>, count: usize) -> Result<Vec<Place>, Exhausted> {
         let manager = self.frame.manager();
         let mut places = vec![Place::default(); count];
         let mut next = entry.as_ref().map(|(_, cube)| manager.cube(cube));

@@ -8,8 +8,8 @@ use bdd::Bdd;
 
 use crate::fixpoint::Fixpoints;
 use crate::fixpoint::ctl;
-use crate::stop::Step;
 use flat::model::{Bounded, Dyadic, Formula, NodeId, Unary};
+use kernel::budget::Exhausted;
 
 /// A claim and where it holds.
 #[derive(Clone, Debug)]
@@ -90,6 +90,26 @@ impl Claim {
         !self.is_plain() && !matches!(self.kind, Kind::AllPaths)
     }
 
+    /// Whether a loop of the evidence could close in a state that comes before the loop's own claim: the loop shows that
+    /// something holds forever from a later state on. Evidence closes its loops after that state only.
+    pub(crate) fn could_close_earlier(&self) -> bool {
+        match &self.kind {
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Claim::could_close_earlier),
+            Kind::Next(a) | Kind::Until(_, a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
+            _ => false,
+        }
+    }
+
+    /// Whether the main line of evidence may end in a loop.
+    fn has_loop(&self) -> bool {
+        match &self.kind {
+            Kind::Always(_) => true,
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Claim::has_loop),
+            Kind::Next(a) | Kind::Until(_, a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
+            _ => false,
+        }
+    }
+
     /// The number of steps that the main line of evidence has, if all its lines have a fixed length.
     pub(crate) fn fixed_length(&self) -> Option<usize> {
         match &self.kind {
@@ -121,12 +141,12 @@ impl Claim {
 /// Makes claims within a universe.
 pub struct Claims<'f, 's, 'a> {
     fixpoints: &'f Fixpoints<'s>,
-    atom: &'a mut dyn FnMut(NodeId) -> Step<Bdd>,
+    atom: &'a mut dyn FnMut(NodeId) -> Result<Bdd, Exhausted>,
 }
 
 impl<'f, 's, 'a> Claims<'f, 's, 'a> {
     /// `atom` gives the states of an atom.
-    pub fn new(fixpoints: &'f Fixpoints<'s>, atom: &'a mut dyn FnMut(NodeId) -> Step<Bdd>) -> Self {
+    pub fn new(fixpoints: &'f Fixpoints<'s>, atom: &'a mut dyn FnMut(NodeId) -> Result<Bdd, Exhausted>) -> Self {
         Claims { fixpoints, atom }
     }
 
@@ -134,7 +154,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn claim(&mut self, formula: &Formula, truth: bool) -> Step<Claim> {
+    pub fn claim(&mut self, formula: &Formula, truth: bool) -> Result<Claim, Exhausted> {
         match formula {
             Formula::Atom(node) => {
                 let set = (self.atom)(*node)?;
@@ -183,23 +203,23 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn reaching(&mut self, formula: &Formula, truth: bool, starts: Bdd) -> Step<Claim> {
+    pub fn reaching(&mut self, formula: &Formula, truth: bool, starts: Bdd) -> Result<Claim, Exhausted> {
         let goal = self.claim(formula, truth)?;
         Ok(Claim { kind: Kind::Until(Box::new(self.everywhere()), Box::new(goal)), set: starts })
     }
 
-    fn all_paths(&mut self, formula: &Formula, truth: bool) -> Step<Claim> {
+    fn all_paths(&mut self, formula: &Formula, truth: bool) -> Result<Claim, Exhausted> {
         let set = ctl::satisfying(self.fixpoints, formula, self.atom)?;
         let set = if truth { set } else { self.fixpoints.not(&set)? };
         Ok(Claim { kind: Kind::AllPaths, set })
     }
 
-    fn junction(&mut self, parts: &[Formula], truth: bool, all: bool) -> Step<Claim> {
-        let claims = parts.iter().map(|part| self.claim(part, truth)).collect::<Step<Vec<_>>>()?;
+    fn junction(&mut self, parts: &[Formula], truth: bool, all: bool) -> Result<Claim, Exhausted> {
+        let claims = parts.iter().map(|part| self.claim(part, truth)).collect::<Result<Vec<_>, Exhausted>>()?;
         if all { self.and(claims) } else { self.or(claims) }
     }
 
-    fn and(&self, parts: Vec<Claim>) -> Step<Claim> {
+    fn and(&self, parts: Vec<Claim>) -> Result<Claim, Exhausted> {
         let mut set = self.fixpoints.universe().clone();
         for part in &parts {
             set = set.try_and(&part.set)?;
@@ -207,7 +227,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         Ok(Claim { kind: Kind::And(parts), set })
     }
 
-    fn or(&self, parts: Vec<Claim>) -> Step<Claim> {
+    fn or(&self, parts: Vec<Claim>) -> Result<Claim, Exhausted> {
         let mut set = self.fixpoints.universe().manager().no();
         for part in &parts {
             set = set.try_or(&part.set)?;
@@ -219,22 +239,22 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         Claim { kind: Kind::And(Vec::new()), set: self.fixpoints.universe().clone() }
     }
 
-    fn until(&self, a: Claim, b: Claim) -> Step<Claim> {
+    fn until(&self, a: Claim, b: Claim) -> Result<Claim, Exhausted> {
         let set = self.fixpoints.until(&a.set, &b.set)?;
         Ok(Claim { kind: Kind::Until(Box::new(a), Box::new(b)), set })
     }
 
-    fn always(&self, a: Claim) -> Step<Claim> {
+    fn always(&self, a: Claim) -> Result<Claim, Exhausted> {
         let set = self.fixpoints.always(&a.set)?;
         Ok(Claim { kind: Kind::Always(Box::new(a)), set })
     }
 
-    fn bounded_until(&self, low: u32, high: u32, a: Claim, b: Claim) -> Step<Claim> {
+    fn bounded_until(&self, low: u32, high: u32, a: Claim, b: Claim) -> Result<Claim, Exhausted> {
         let set = ctl::bounded_until(self.fixpoints, &a.set, &b.set, low, high)?;
         Ok(Claim { kind: Kind::BoundedUntil(low, high, Box::new(a), Box::new(b)), set })
     }
 
-    fn unary(&mut self, operator: Unary, a: &Formula, truth: bool, formula: &Formula) -> Step<Claim> {
+    fn unary(&mut self, operator: Unary, a: &Formula, truth: bool, formula: &Formula) -> Result<Claim, Exhausted> {
         let dual = match operator {
             Unary::AX => Unary::EX,
             Unary::AF => Unary::EG,
@@ -265,7 +285,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         a: &Formula,
         truth: bool,
         formula: &Formula,
-    ) -> Step<Claim> {
+    ) -> Result<Claim, Exhausted> {
         match (operator, truth) {
             (Bounded::EBF, true) | (Bounded::ABG, false) => {
                 let a = self.claim(a, truth)?;

@@ -7,9 +7,9 @@
 
 use bdd::Cube;
 
-use crate::stop::Step;
 use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Witness};
+use kernel::budget::Exhausted;
 
 /// States on a path up to which each gets evidence.
 pub const LONGEST: usize = 32;
@@ -19,11 +19,11 @@ impl Witness<'_, '_> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn complete(&self, claim: &Claim, shown: Evidence) -> Step<Evidence> {
+    pub fn complete(&self, claim: &Claim, shown: Evidence) -> Result<Evidence, Exhausted> {
         match (shown, &claim.kind) {
             (Evidence::All(shown), Kind::And(parts)) => {
                 let all = shown.into_iter().zip(parts).map(|(shown, part)| self.complete(part, shown));
-                Ok(Evidence::All(all.collect::<Step<_>>()?))
+                Ok(Evidence::All(all.collect::<Result<_, Exhausted>>()?))
             }
             (Evidence::One(index, shown), Kind::Or(parts)) => {
                 Ok(Evidence::One(index, Box::new(self.complete(&parts[index], *shown)?)))
@@ -50,7 +50,7 @@ impl Witness<'_, '_> {
 
     /// Evidence for a claim at each of some states, the first of which has the position `first`; nothing if that would be
     /// too much, or is not needed.
-    fn at_each(&self, claim: &Claim, states: &[Cube], first: usize) -> Step<Vec<(usize, Evidence)>> {
+    fn at_each(&self, claim: &Claim, states: &[Cube], first: usize) -> Result<Vec<(usize, Evidence)>, Exhausted> {
         if claim.is_plain() || states.len() > LONGEST || !claim.is_about_some_path() {
             return Ok(Vec::new());
         }

@@ -8,8 +8,8 @@
 use bdd::{Bdd, Cube};
 
 use crate::fixpoint::Fixpoints;
-use crate::stop::Step;
 use crate::witness::{Path, Witness};
+use kernel::budget::Exhausted;
 
 /// Constraints up to which the shortest cycle is looked for.
 const MONITORED: usize = 12;
@@ -22,7 +22,7 @@ impl Witness<'_, '_> {
     ///
     /// # Panics
     /// If there is no such lasso.
-    pub fn lasso(&self, from: &Cube, set: &Bdd) -> Step<Path> {
+    pub fn lasso(&self, from: &Cube, set: &Bdd) -> Result<Path, Exhausted> {
         let system = self.system();
         // In a core whose states can all meet every constraint inside it, components without an exit are fair.
         let core = if system.compassion().is_empty() { set.clone() } else { self.fixpoints.compassionate(set)? };
@@ -51,7 +51,7 @@ impl Witness<'_, '_> {
     ///
     /// # Panics
     /// If there is no start, or no such lasso.
-    pub fn short_lasso(&self, starts: &Bdd, set: &Bdd) -> Step<Path> {
+    pub fn short_lasso(&self, starts: &Bdd, set: &Bdd) -> Result<Path, Exhausted> {
         let mut rest = starts.clone();
         let mut best: Option<Path> = None;
         for _ in 0..self.tries() {
@@ -69,7 +69,7 @@ impl Witness<'_, '_> {
     }
 
     /// The states of the set that paths inside it reach from `from` in at least one step.
-    fn forward(&self, from: &Bdd, set: &Bdd) -> Step<Bdd> {
+    fn forward(&self, from: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut frontier = self.system().image(from)?.try_and(set)?;
         let mut reached = frontier.clone();
         while !frontier.is_false() {
@@ -80,7 +80,7 @@ impl Witness<'_, '_> {
     }
 
     /// A strongly connected set with the given state in which every constraint can be met, if its component has one.
-    fn fair_part(&self, component: &Bdd, here: &Bdd) -> Step<Option<Bdd>> {
+    fn fair_part(&self, component: &Bdd, here: &Bdd) -> Result<Option<Bdd>, Exhausted> {
         let mut part = component.clone();
         loop {
             if here.try_and(&part)?.is_false() {
@@ -108,7 +108,7 @@ impl Witness<'_, '_> {
     }
 
     /// A cycle through a state of a strongly connected set that meets every constraint.
-    fn cycle(&self, state: &Cube, part: &Bdd) -> Step<Path> {
+    fn cycle(&self, state: &Cube, part: &Bdd) -> Result<Path, Exhausted> {
         let mut unmet: Vec<Bdd> = self.system().justice().to_vec();
         for (often, then_often) in self.system().compassion() {
             if !part.try_and(often)?.is_false() {
@@ -126,7 +126,7 @@ impl Witness<'_, '_> {
 
     /// The shortest such cycle: a path back to the state in the system extended by one bit for each constraint, which
     /// remembers that it was met.
-    fn shortest_cycle(&self, state: &Cube, part: &Bdd, mut constraints: Vec<Bdd>) -> Step<Path> {
+    fn shortest_cycle(&self, state: &Cube, part: &Bdd, mut constraints: Vec<Bdd>) -> Result<Path, Exhausted> {
         let manager = self.system().manager();
         if constraints.is_empty() {
             // Even a cycle without demands has a step.
@@ -148,7 +148,7 @@ impl Witness<'_, '_> {
     }
 
     /// A cycle that goes to the nearest unmet constraint each time.
-    fn greedy_cycle(&self, state: &Cube, part: &Bdd, mut unmet: Vec<Bdd>) -> Step<Path> {
+    fn greedy_cycle(&self, state: &Cube, part: &Bdd, mut unmet: Vec<Bdd>) -> Result<Path, Exhausted> {
         let system = self.system();
         let manager = system.manager();
         let mut path = Path::at(state.clone());
@@ -175,7 +175,7 @@ impl Witness<'_, '_> {
     }
 
     /// As many of the constraints as one step from a state, inside a set, can meet at once.
-    fn best_condition(&self, state: &Cube, unmet: &[Bdd], part: &Bdd) -> Step<Bdd> {
+    fn best_condition(&self, state: &Cube, unmet: &[Bdd], part: &Bdd) -> Result<Bdd, Exhausted> {
         let here = self.system().manager().cube(state);
         let mut condition = self.system().manager().yes();
         for constraint in unmet {
@@ -188,7 +188,7 @@ impl Witness<'_, '_> {
     }
 
     /// Goes back to the first state of the cycle and makes it a loop.
-    fn close(&self, mut path: Path, state: &Cube, part: &Bdd) -> Step<Path> {
+    fn close(&self, mut path: Path, state: &Cube, part: &Bdd) -> Result<Path, Exhausted> {
         let home = self.system().manager().cube(state);
         if path.states.len() == 1 {
             path = self.step_into(path, part)?;

@@ -15,8 +15,8 @@ use bdd::{Bdd, Cube, Variable};
 
 use crate::fixpoint::Fixpoints;
 use crate::image::system::System;
-use crate::stop::Step;
 use crate::witness::claim::{Claim, Kind};
+use kernel::budget::Exhausted;
 
 /// States from which evidence is tried out, in systems of few bits.
 const CANDIDATES: usize = 4;
@@ -26,6 +26,12 @@ const FEW_BITS: usize = 20;
 
 /// Rings, from the first with a goal on, in which goals are tried.
 const FURTHER_RINGS: usize = 3;
+
+/// Bytes that a state of a path takes, with the input of the step that leaves it, roughly.
+const BYTES_PER_STATE: usize = 160;
+
+/// Bytes that each bit of a state of a path takes.
+const BYTES_PER_BIT: usize = 8;
 
 /// States in a row; a lasso if the last is followed by an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,7 +154,7 @@ impl<'f, 's> Witness<'f, 's> {
     ///
     /// # Panics
     /// If the claim does not hold there.
-    pub fn show(&self, claim: &Claim, state: &Cube) -> Step<Evidence> {
+    pub fn show(&self, claim: &Claim, state: &Cube) -> Result<Evidence, Exhausted> {
         assert!(self.contains(&claim.set, state), "the claim holds in the state");
         if claim.is_plain() {
             return Ok(Evidence::Plain);
@@ -156,7 +162,7 @@ impl<'f, 's> Witness<'f, 's> {
         match &claim.kind {
             Kind::Atom(..) => Ok(Evidence::Plain),
             Kind::And(parts) => {
-                Ok(Evidence::All(parts.iter().map(|part| self.show(part, state)).collect::<Step<_>>()?))
+                Ok(Evidence::All(parts.iter().map(|part| self.show(part, state)).collect::<Result<_, Exhausted>>()?))
             }
             Kind::Or(parts) => {
                 // What the state shows by itself is the best reason; otherwise the shortest.
@@ -196,6 +202,7 @@ impl<'f, 's> Witness<'f, 's> {
                 let early = not_a.set.try_and(fair)?;
                 let mut layers = vec![last.clone()];
                 for count in 1..=*high {
+                    self.check_length(layers.len())?;
                     let inside = if count <= high - low { &not_b.set } else { fair };
                     let shortcut = if count <= high - low { &stop } else { &early };
                     let before = self.fixpoints.step(layers.last().expect("not empty"))?;
@@ -207,15 +214,24 @@ impl<'f, 's> Witness<'f, 's> {
         }
     }
 
-    fn path_then(&self, path: Path, then: &Claim) -> Step<Evidence> {
+    fn path_then(&self, path: Path, then: &Claim) -> Result<Evidence, Exhausted> {
         let rest = self.show(then, path.last())?;
         Ok(Evidence::Path(path, Vec::new(), Box::new(rest)))
     }
 
     /// The sets from which the goal is reached in `n` steps, for `n` from 0 to `high`.
-    fn layers(&self, low: u32, high: u32, goal: &Bdd, again: Option<&Bdd>, near: &Bdd, far: &Bdd) -> Step<Vec<Bdd>> {
+    fn layers(
+        &self,
+        low: u32,
+        high: u32,
+        goal: &Bdd,
+        again: Option<&Bdd>,
+        near: &Bdd,
+        far: &Bdd,
+    ) -> Result<Vec<Bdd>, Exhausted> {
         let mut layers = vec![goal.clone()];
         for count in 1..=high {
+            self.check_length(layers.len())?;
             let inside = if count <= high - low { near } else { far };
             let mut set = self.fixpoints.step(layers.last().expect("not empty"))?.try_and(inside)?;
             if let Some(again) = again.filter(|_| count <= high - low) {
@@ -226,19 +242,33 @@ impl<'f, 's> Witness<'f, 's> {
         Ok(layers)
     }
 
+    /// Checks the budget where a path, or a list with a set for each of its states, grows.
+    fn check_length(&self, states: usize) -> Result<(), Exhausted> {
+        let bytes = states * (BYTES_PER_STATE + self.system().state_bits().len() * BYTES_PER_BIT);
+        if states.is_multiple_of(64) { self.system().budget().check_now(bytes as u64) } else { Ok(()) }
+    }
+
     /// Walks down the layers; may stop early in a goal once `low` steps are done.
-    fn descend(&self, state: &Cube, layers: &[Bdd], goal: Option<(&Bdd, u32)>) -> Step<Path> {
+    fn descend(&self, state: &Cube, layers: &[Bdd], goal: Option<(&Bdd, u32)>) -> Result<Path, Exhausted> {
         let mut path = Path::at(state.clone());
         for (done, layer) in layers.iter().rev().skip(1).enumerate() {
             if goal.is_some_and(|(goal, low)| done >= low as usize && self.contains(goal, path.last())) {
                 break;
             }
+            self.check_length(layers.len() + path.states.len())?;
             path = self.step_into(path, layer)?;
         }
         Ok(path)
     }
 
-    fn descend_release(&self, state: &Cube, layers: &[Bdd], early: &Bdd, stop: &Bdd, window: u32) -> Step<Path> {
+    fn descend_release(
+        &self,
+        state: &Cube,
+        layers: &[Bdd],
+        early: &Bdd,
+        stop: &Bdd,
+        window: u32,
+    ) -> Result<Path, Exhausted> {
         let mut path = Path::at(state.clone());
         for (left, layer) in layers.iter().enumerate().rev().skip(1) {
             // Before the window the first operand's failure decides, inside it only together with the second's.
@@ -246,6 +276,7 @@ impl<'f, 's> Witness<'f, 's> {
             if self.contains(decided, path.last()) {
                 break;
             }
+            self.check_length(layers.len() + path.states.len())?;
             path = self.step_into(path, layer)?;
         }
         Ok(path)
@@ -258,7 +289,7 @@ impl<'f, 's> Witness<'f, 's> {
     ///
     /// # Panics
     /// If there is none.
-    pub fn shortest(&self, from: &Cube, inside: &Bdd, goal: &Bdd) -> Step<Path> {
+    pub fn shortest(&self, from: &Cube, inside: &Bdd, goal: &Bdd) -> Result<Path, Exhausted> {
         let rings = self.rings(&self.system().manager().cube(from), inside, goal)?;
         self.through_rings(&rings, inside, goal)
     }
@@ -270,7 +301,7 @@ impl<'f, 's> Witness<'f, 's> {
     ///
     /// # Panics
     /// If the last ring holds no goal.
-    pub fn through_rings(&self, rings: &[Bdd], inside: &Bdd, goal: &Bdd) -> Step<Path> {
+    pub fn through_rings(&self, rings: &[Bdd], inside: &Bdd, goal: &Bdd) -> Result<Path, Exhausted> {
         let system = self.system();
         let manager = system.manager();
         // From the goal back: one state of each ring, since the states that lead to one state are few.
@@ -291,7 +322,7 @@ impl<'f, 's> Witness<'f, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn step_breaking(&self, path: Path, condition: &Bdd) -> Step<Path> {
+    pub fn step_breaking(&self, path: Path, condition: &Bdd) -> Result<Path, Exhausted> {
         let system = self.system();
         let here = system.manager().cube(path.last());
         let targets = system.image_with(&here, condition)?;
@@ -302,7 +333,7 @@ impl<'f, 's> Witness<'f, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence, bool)> {
+    pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Result<(Cube, Evidence, bool), Exhausted> {
         let (start, shown, is_shortest) = self.shown_from(claim, starts)?;
         if is_shortest || !claim.is_one_line() {
             return Ok((start, shown, is_shortest));
@@ -313,12 +344,26 @@ impl<'f, 's> Witness<'f, 's> {
         }
         let (shorter, is_shortest) = self.shorter_line(claim, starts, steps)?;
         let (start, shown) = shorter.unwrap_or((start, shown));
+        let is_shortest = is_shortest && self.cannot_close_earlier(claim, starts, shown.steps())?;
         Ok((start, shown, is_shortest))
+    }
+
+    /// Whether evidence of so many steps stays the shortest if loops may close before the state from which on their claim
+    /// holds. A loop cannot close before the goal of an until is reached, and takes a step more.
+    fn cannot_close_earlier(&self, claim: &Claim, starts: &Bdd, steps: usize) -> Result<bool, Exhausted> {
+        match &claim.kind {
+            _ if !claim.could_close_earlier() => Ok(true),
+            Kind::Until(a, b) => {
+                let goal = b.set.try_and(self.fixpoints.fair())?;
+                Ok(steps <= self.rings(starts, &a.set, &goal)?.len())
+            }
+            _ => Ok(false),
+        }
     }
 
     /// The same without listing states: for next, and for until over what takes a fixed number of steps, the shortest;
     /// otherwise the shortest of what a few starts, and a few nearest goals, lead to, where trying these out costs little.
-    fn shown_from(&self, claim: &Claim, starts: &Bdd) -> Step<(Cube, Evidence, bool)> {
+    fn shown_from(&self, claim: &Claim, starts: &Bdd) -> Result<(Cube, Evidence, bool), Exhausted> {
         let Kind::Until(a, b) = &claim.kind else {
             let (start, shown) = self.shortest_shown(claim, starts, self.tries())?;
             return Ok((start, shown, claim.fixed_length().is_some()));
@@ -364,7 +409,7 @@ impl<'f, 's> Witness<'f, 's> {
     }
 
     /// The shortest evidence for a claim in the first few states of a set.
-    fn shortest_shown(&self, claim: &Claim, starts: &Bdd, most: usize) -> Step<(Cube, Evidence)> {
+    fn shortest_shown(&self, claim: &Claim, starts: &Bdd, most: usize) -> Result<(Cube, Evidence), Exhausted> {
         let mut rest = starts.clone();
         let mut best: Option<(Cube, Evidence)> = None;
         for _ in 0..most {
@@ -382,7 +427,7 @@ impl<'f, 's> Witness<'f, 's> {
     }
 
     /// The states first reached inside a set after 0, 1, 2 … steps, up to the first ring that meets the goal.
-    fn rings(&self, from: &Bdd, inside: &Bdd, goal: &Bdd) -> Step<Vec<Bdd>> {
+    fn rings(&self, from: &Bdd, inside: &Bdd, goal: &Bdd) -> Result<Vec<Bdd>, Exhausted> {
         let mut rings = vec![from.clone()];
         let mut seen = from.clone();
         while rings.last().expect("not empty").try_and(goal)?.is_false() {
@@ -396,12 +441,12 @@ impl<'f, 's> Witness<'f, 's> {
     }
 
     /// One step further, into a set.
-    pub(crate) fn step_into(&self, path: Path, set: &Bdd) -> Step<Path> {
+    pub(crate) fn step_into(&self, path: Path, set: &Bdd) -> Result<Path, Exhausted> {
         self.step_with(path, &self.system().manager().yes(), set)
     }
 
     /// One step further, into a set, that satisfies a condition on state, input and next state.
-    pub(crate) fn step_with(&self, mut path: Path, condition: &Bdd, set: &Bdd) -> Step<Path> {
+    pub(crate) fn step_with(&self, mut path: Path, condition: &Bdd, set: &Bdd) -> Result<Path, Exhausted> {
         let system = self.system();
         let from = path.last().clone();
         let here = system.manager().cube(&from);

@@ -35,7 +35,13 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     if let Some(contradiction) = contradiction(arguments) {
         return Err(Failure::usage(contradiction));
     }
-    let mut input = load(&arguments.model).map_err(refuse)?;
+    let mut budget = Budget::unlimited();
+    budget.memory = arguments.engine.memory_limit.or_else(memory::most_of_what_is_free);
+    if let Some(time) = arguments.engine.time_limit {
+        budget = budget.within(time);
+    }
+    cancel_on_interrupt(&budget);
+    let mut input = load(&arguments.model, &budget).map_err(refuse)?;
     if arguments.format == Format::Text && !arguments.symbolic.nusmv_output {
         eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     }
@@ -49,7 +55,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         counterexamples: true,
         minimise: arguments.symbolic.minimise.into(),
     };
-    let report = match search(&input, &options, arguments, terminal) {
+    let report = match search(&input, &options, &budget, terminal) {
         Ok(report) => report,
         Err(findings) => return Err(refuse(rejected(input, findings))),
     };
@@ -164,15 +170,9 @@ type Findings = Vec<kernel::diagnostic::Diagnostic>;
 fn search(
     input: &SmvInput,
     options: &Options,
-    arguments: &Check,
+    budget: &Budget,
     terminal: Terminal,
 ) -> Result<symbolic::report::Report, Findings> {
-    let mut budget = Budget::unlimited();
-    budget.memory = arguments.engine.memory_limit.or_else(memory::most_of_what_is_free);
-    if let Some(time) = arguments.engine.time_limit {
-        budget = budget.within(time);
-    }
-    cancel_on_interrupt(&budget);
     let line = Line::new(terminal.shows_progress);
     let total = input.model.properties.len();
     let mut tell = |progress: Progress<'_>| {
@@ -185,7 +185,7 @@ fn search(
             }
         });
     };
-    let answer = check(&input.model, options, &budget, &mut tell);
+    let answer = check(&input.model, options, budget, &mut tell);
     line.finish();
     answer
 }

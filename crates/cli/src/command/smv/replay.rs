@@ -30,7 +30,7 @@ struct Case {
 
 impl Case {
     fn load(model: &ModelArguments, path: &Path, terminal: Terminal) -> Result<Self, Failure> {
-        let input = load(model).map_err(|error| error.failure(terminal))?;
+        let input = load(model, &Budget::unlimited()).map_err(|error| error.failure(terminal))?;
         let file = TraceFile::read(path)?;
         let trace = file.path.trace();
         Ok(Case { input, file, trace })

@@ -1,6 +1,6 @@
 //! `lariat simulate MODEL.smv`: runs at random, or choice by choice, with undo.
 
-use super::{SmvInput, load, rejected};
+use super::{SmvInput, load};
 use crate::arguments::Simulate;
 use crate::command::check::{eprint, print};
 use crate::command::simulate::seed_of_the_moment;
@@ -9,15 +9,13 @@ use crate::exit::{Exit, Failure};
 use crate::progress::cancel_on_interrupt;
 use crate::terminal::Terminal;
 use crate::view::count;
-use flat::model::{Model, VariableKind};
-use kernel::budget::Budget;
+use flat::explicit::walk::{Place, Walk};
+use flat::model::{Model, Value, VariableId, VariableKind};
+use kernel::budget::{Budget, Exhausted};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::io::BufRead;
-use symbolic::image::machine::Failure as NoMachine;
 use symbolic::report::Trace;
-use symbolic::simulate::{Choices, Place, Walk};
-use symbolic::stop::Stopped;
 use symbolic::validate::retrace::value_of;
 
 /// Steps that are offered at once; `m` shows further ones.
@@ -43,16 +41,12 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     if shows || !arguments.show.is_empty() {
         return Err(Failure::usage("--show and its short forms are for Promela models; SMV runs show what changes"));
     }
-    let input = load(&arguments.model).map_err(|error| error.failure(terminal))?;
-    eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     let budget = Budget::unlimited();
     cancel_on_interrupt(&budget);
+    let input = load(&arguments.model, &budget).map_err(|error| error.failure(terminal))?;
+    eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     let seed = arguments.seed.unwrap_or_else(seed_of_the_moment);
-    let walk = match Walk::new(&input.model, &budget) {
-        Ok(walk) => walk,
-        Err(NoMachine::Stopped(stopped)) => return Err(interrupted(stopped)),
-        Err(NoMachine::Wrong(findings)) => return Err(rejected(input, findings).failure(terminal)),
-    };
+    let walk = Walk::new(&input.model, &budget);
     let random = ChaCha8Rng::seed_from_u64(seed);
     let mut run = Run { model: &input.model, walk, random, path: Vec::new(), position: 0 };
     if arguments.interactive {
@@ -75,16 +69,14 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     Ok(Exit::Holds)
 }
 
-fn interrupted(_: Stopped) -> Failure {
+fn interrupted(_: Exhausted) -> Failure {
     Failure::new(Exit::Unknown, "the simulation was interrupted")
 }
 
 /// Walks along a trace that was confirmed, with the user.
 pub(crate) fn along(input: &SmvInput, trace: &Trace) -> Result<Exit, Failure> {
     let model = &input.model;
-    let Ok(walk) = Walk::new(model, &Budget::unlimited()) else {
-        return Err(Failure::bug("a model with a trace cannot be encoded"));
-    };
+    let walk = Walk::new(model, &Budget::unlimited());
     let mut path = Vec::new();
     let once_more = trace.loop_start.map(|start| &trace.states[start]);
     let mut inputs: &[_] = &[];
@@ -94,7 +86,7 @@ pub(crate) fn along(input: &SmvInput, trace: &Trace) -> Result<Exit, Failure> {
             let id = model.find_variable(&one.name)?;
             Some((id, value_of(model, &model.variable(id).domain, &one.value)?))
         });
-        path.push(walk.at(flat::enumerate::valuation(model, values)));
+        path.push(flat::enumerate::valuation(model, values));
         inputs = &state.inputs;
     }
     Run { model, walk, random: ChaCha8Rng::seed_from_u64(0), path, position: 1 }.converse()
@@ -110,12 +102,13 @@ struct Run<'m> {
     position: usize,
 }
 
-/// What can be chosen from.
+/// The choices that are offered.
 struct Offer {
-    all: Choices,
-    /// What was not shown yet.
-    rest: Choices,
+    /// The values that the choices offered have.
+    wanted: Vec<(VariableId, Value)>,
     shown: Vec<Place>,
+    /// Whether there are choices that were not shown yet.
+    has_more: bool,
 }
 
 impl Run<'_> {
@@ -132,12 +125,9 @@ impl Run<'_> {
 
     /// One step at random; false if there is none.
     fn wander(&mut self) -> Result<bool, Failure> {
-        let choices = self.walk.following(self.present()).map_err(interrupted)?;
-        if choices.is_empty() {
-            return Ok(false);
-        }
-        let random = &mut self.random;
-        let place = self.walk.any(&choices, &mut || random.random_range(0.0..1.0));
+        let (random, present) = (&mut self.random, self.position.checked_sub(1).map(|at| &self.path[at]));
+        let chosen = self.walk.any(present, &mut || random.random_range(0.0..1.0)).map_err(interrupted)?;
+        let Some(place) = chosen else { return Ok(false) };
         self.go(place);
         Ok(true)
     }
@@ -153,12 +143,12 @@ impl Run<'_> {
         let (mut parts, mut inputs) = (Vec::new(), Vec::new());
         for id in self.model.variable_ids() {
             let variable = self.model.variable(id);
-            let value = place.values[id.0 as usize];
+            let value = place[id.0 as usize];
             let shown = self.model.show(value, variable.domain.r#type());
             match (variable.kind, before) {
                 (VariableKind::Input, Some(_)) => inputs.push(format!("[{} = {shown}]", variable.name)),
                 (VariableKind::Input, None) => {}
-                (_, Some(before)) if before.values[id.0 as usize] == value => {}
+                (_, Some(before)) if before[id.0 as usize] == value => {}
                 _ => parts.push(format!("{} = {shown}", variable.name)),
             }
         }
@@ -197,7 +187,7 @@ impl Run<'_> {
                 ("v" | "values", _) => self.values(),
                 ("n" | "next", Some(steps)) => self.go_on(steps),
                 ("", _) if self.position < self.path.len() => self.go_on(1),
-                ("", _) if offer.shown.len() == 1 && offer.rest.is_empty() => self.take(offer.shown[0].clone()),
+                ("", _) if offer.shown.len() == 1 && !offer.has_more => self.take(offer.shown[0].clone()),
                 ("u" | "undo", Some(steps)) => self.position = self.position.saturating_sub(steps),
                 ("r" | "random", Some(steps)) => {
                     for _ in 0..steps {
@@ -234,36 +224,48 @@ impl Run<'_> {
 
     /// Shows the steps that may follow.
     fn offer(&mut self) -> Result<Offer, Failure> {
-        let all = self.walk.following(self.present()).map_err(interrupted)?;
+        let mut offer = Offer { wanted: Vec::new(), shown: Vec::new(), has_more: true };
+        let first = self.more(&mut offer)?;
         let known = self.path.len() - self.position;
         let known = if known > 0 { format!(" (the trace has {known} more)") } else { String::new() };
         match self.position.checked_sub(1) {
             None => print("initial states:\n"),
-            Some(step) if all.is_empty() => print(&format!("after step {step}: deadlock\n")),
+            Some(step) if first == 0 => print(&format!("after step {step}: deadlock\n")),
             Some(step) => print(&format!("after step {step}{known}:\n")),
         }
-        let mut offer = Offer { rest: all.clone(), all, shown: Vec::new() };
-        self.show_more(&mut offer)?;
+        self.list(&offer, 0);
         Ok(offer)
+    }
+
+    /// Adds choices that were not shown yet to an offer; how many.
+    fn more(&mut self, offer: &mut Offer) -> Result<usize, Failure> {
+        let (shown, present) = (offer.shown.len(), self.position.checked_sub(1).map(|at| &self.path[at]));
+        let found = self.walk.following(present, &offer.wanted, shown, MOST_OFFERED + 1).map_err(interrupted)?;
+        offer.has_more = found.len() > MOST_OFFERED;
+        offer.shown.extend(found.into_iter().take(MOST_OFFERED));
+        Ok(offer.shown.len() - shown)
     }
 
     /// Shows further steps, those that were not shown yet.
     fn show_more(&mut self, offer: &mut Offer) -> Result<(), Failure> {
         let shown = offer.shown.len();
-        if shown > 0 && offer.rest.is_empty() {
+        if shown > 0 && !offer.has_more {
             print("there are no more\n");
+            return Ok(());
         }
-        offer.shown.extend(self.walk.some(&mut offer.rest, MOST_OFFERED).map_err(interrupted)?);
-        for (index, place) in offer.shown.iter().enumerate().skip(shown) {
+        self.more(offer)?;
+        self.list(offer, shown);
+        Ok(())
+    }
+
+    /// Shows the choices of an offer from a number on.
+    fn list(&self, offer: &Offer, from: usize) {
+        for (index, place) in offer.shown.iter().enumerate().skip(from) {
             print(&format!("{:>4}  {}\n", index + 1, self.words(self.present(), place)));
         }
-        if !offer.rest.is_empty() {
-            let more = offer.rest.count();
-            print(&format!(
-                "      and {more} more; `m` shows more of them, `X = VALUE` those with a value, `r` picks one\n"
-            ));
+        if offer.has_more {
+            print("      and more; `m` shows more of them, `X = VALUE` those with a value, `r` picks one\n");
         }
-        Ok(())
     }
 
     /// Offers only what has a value, given as `variable = value`.
@@ -278,21 +280,22 @@ impl Run<'_> {
             print(&format!("`{text}` is not a value of `{name}`\n"));
             return Ok(());
         };
-        let mut fewer = offer.all.clone();
-        self.walk.narrow(&mut fewer, id, value).map_err(interrupted)?;
-        if fewer.is_empty() {
+        let wanted = offer.wanted.iter().copied().chain([(id, value)]).collect();
+        let mut fewer = Offer { wanted, shown: Vec::new(), has_more: true };
+        if self.more(&mut fewer)? == 0 {
             print(&format!("no step has {name} = {text}\n"));
             return Ok(());
         }
-        *offer = Offer { rest: fewer.clone(), all: fewer, shown: Vec::new() };
-        self.show_more(offer)
+        *offer = fewer;
+        self.list(offer, 0);
+        Ok(())
     }
 
     fn values(&self) {
         let Some(place) = self.present() else { return };
         for id in self.model.variable_ids() {
             let variable = self.model.variable(id);
-            let shown = self.model.show(place.values[id.0 as usize], variable.domain.r#type());
+            let shown = self.model.show(place[id.0 as usize], variable.domain.r#type());
             print(&format!("        {} = {shown}\n", variable.name));
         }
     }

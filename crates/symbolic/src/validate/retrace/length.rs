@@ -18,7 +18,7 @@ pub enum Shortness {
     Verified,
     /// There is one with this many.
     Refuted(usize),
-    /// That was not found out.
+    /// Not decided.
     Open,
 }
 

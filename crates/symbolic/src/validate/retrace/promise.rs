@@ -1,16 +1,17 @@
-//! Whether what a recorded trace says matters is enough, by decision diagrams: the promise of
-//! [`minimise`](crate::strip), for machines of any size.
+//! Whether the values that a recorded trace marks as relevant suffice, by decision diagrams: the contract of
+//! [`strip`](crate::strip), for machines of any size.
 //!
-//! Contract: [`relevance`] reads the cubes off a trace that [`retrace`](super::retrace) accepts, and accepts them only if every path
-//! of the trace keeps the promise for a claim that it shows. For branching time, evidence is fitted to the path: all ways in which the
-//! operators can hand on to each other along it are tried, up to `FITS`. For linear time, the atoms that have one truth in
-//! a whole cube must decide the formula. Where a limit ends it, or the trace is one of a cone of influence, that is said.
+//! Contract: [`relevance`] reads the cubes off a trace that [`retrace`](super::retrace) accepts. It accepts them only if
+//! every path of the trace satisfies the contract for a claim that it shows. For branching time, evidence is fitted to the
+//! path: all positions at which one operator can follow another are tried, up to `FITS` ways. For linear time, the atoms
+//! that have one truth value in a whole cube must decide the formula. The result says where a limit ended the search, or
+//! where the trace belongs to a cone of influence.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
 
 use std::collections::BTreeMap;
 
 use bdd::{Bdd, Cube, Variable};
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 
 use super::cubes::Cubes;
 use super::whole::leaves_out;
@@ -20,7 +21,6 @@ use crate::fixpoint::Fixpoints;
 use crate::image::machine::{Failure, Machine};
 use crate::image::{force, reach};
 use crate::report::Trace;
-use crate::stop::Step;
 use crate::strip::{Frame, Place, linear};
 use crate::witness::claim::{Claim, Claims, Kind};
 use crate::witness::{Evidence, Path};
@@ -33,21 +33,21 @@ const FITS: usize = 500;
 /// States of a trace up to which the promise is checked.
 const LONGEST: usize = 20_000;
 
-/// What is known about the values that a trace says matter.
+/// What is known about the values that a trace marks as relevant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relevance {
-    /// It says nothing about that.
+    /// The trace marks none.
     Unstripped,
-    /// They are enough.
+    /// They suffice.
     Verified,
-    /// That was not found out, for this reason.
+    /// Not decided, for this reason.
     Open(String),
 }
 
-/// Checks what a trace that was accepted says matters.
+/// Checks the values that an accepted trace marks as relevant.
 ///
 /// # Errors
-/// Where it is not enough.
+/// Where they do not suffice.
 pub fn relevance(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Budget) -> Result<Relevance, Wrong> {
     if !is_stripped(trace) {
         return Ok(Relevance::Unstripped);
@@ -83,8 +83,14 @@ fn is_stripped(trace: &Trace) -> bool {
         || trace.branches.iter().any(|branch| is_stripped(&branch.trace))
 }
 
-/// Whether the cubes of a trace keep the promise.
-fn kept(model: &Model, machine: &mut Machine<'_>, claimed: Claimed<'_>, trace: &Trace, tree: &Tree) -> Step<bool> {
+/// Whether the cubes of a trace suffice to violate the property.
+fn kept(
+    model: &Model,
+    machine: &mut Machine<'_>,
+    claimed: Claimed<'_>,
+    trace: &Trace,
+    tree: &Tree,
+) -> Result<bool, Exhausted> {
     let system = machine.system().clone();
     let encoding = machine.encoding().clone();
     let cubes = Cubes { model, encoding: &encoding };
@@ -127,7 +133,7 @@ fn forbids(
     fixpoints: &Fixpoints<'_>,
     path: Path,
     places: &[Place],
-) -> Step<bool> {
+) -> Result<bool, Exhausted> {
     let truth = machine.truth(invariant)?;
     let mentions = machine.model().facts(invariant).mentions;
     let mut frame = Frame::new(fixpoints, path);
@@ -140,7 +146,13 @@ fn forbids(
 }
 
 /// Whether each branch shows some part of a claim, with its cubes.
-fn branches(cubes: &Cubes<'_>, fixpoints: &Fixpoints<'_>, claim: &Claim, trace: &Trace, tree: &Tree) -> Step<bool> {
+fn branches(
+    cubes: &Cubes<'_>,
+    fixpoints: &Fixpoints<'_>,
+    claim: &Claim,
+    trace: &Trace,
+    tree: &Tree,
+) -> Result<bool, Exhausted> {
     for (branch, (_, tree)) in trace.branches.iter().zip(&tree.branches) {
         let (path, places) = (cubes.path(tree), cubes.places(&branch.trace, tree));
         let mut shown = None;
@@ -183,7 +195,7 @@ fn parts(claim: &Claim) -> Vec<&Claim> {
 }
 
 /// Whether some evidence along a path shows a claim, with these cubes.
-fn fits(fixpoints: &Fixpoints<'_>, claim: &Claim, path: &Path, places: &[Place]) -> Step<bool> {
+fn fits(fixpoints: &Fixpoints<'_>, claim: &Claim, path: &Path, places: &[Place]) -> Result<bool, Exhausted> {
     let mut found = Vec::new();
     Fit { path }.along(claim, 0, &mut found);
     for evidence in found {
@@ -287,7 +299,7 @@ fn linear_time(
     fixpoints: &Fixpoints<'_>,
     path: Path,
     places: &[Place],
-) -> Step<bool> {
+) -> Result<bool, Exhausted> {
     let Some(loop_start) = path.loop_start else { return Ok(false) };
     let system = fixpoints.system();
     let manager = system.manager();
@@ -326,8 +338,8 @@ fn linear_time(
 }
 
 /// Whether every loop through these sets of states and inputs is fair.
-fn is_fair(fixpoints: &Fixpoints<'_>, sets: &[Bdd]) -> Step<bool> {
-    let always = |constraint: &Bdd| -> Step<bool> {
+fn is_fair(fixpoints: &Fixpoints<'_>, sets: &[Bdd]) -> Result<bool, Exhausted> {
+    let always = |constraint: &Bdd| -> Result<bool, Exhausted> {
         for set in sets {
             if set.try_implies(constraint)? {
                 return Ok(true);

@@ -6,14 +6,13 @@
 //! `tests/retraced.rs`.
 
 use bdd::Bdd;
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 
 use super::cubes::Cubes;
 use crate::check;
 use crate::image::force;
 use crate::image::machine::Machine;
 use crate::report::Trace;
-use crate::stop::Step;
 use flat::model::{Model, VariableId};
 use flat::order;
 
@@ -34,12 +33,12 @@ pub fn extends(model: &Model, trace: &Trace, budget: &Budget) -> Option<bool> {
     led_through(model, &machine, trace).ok()
 }
 
-fn led_through(model: &Model, machine: &Machine<'_>, trace: &Trace) -> Step<bool> {
+fn led_through(model: &Model, machine: &Machine<'_>, trace: &Trace) -> Result<bool, Exhausted> {
     let system = machine.system();
     let cubes = Cubes { model, encoding: machine.encoding() };
     let mut sets: Vec<(Bdd, Bdd)> = Vec::new();
     for state in &trace.states {
-        let set = |settings: &[crate::report::Setting]| -> Step<Bdd> {
+        let set = |settings: &[crate::report::Setting]| -> Result<Bdd, Exhausted> {
             let value = |one: &crate::report::Setting| -> Option<(VariableId, flat::model::Value)> {
                 let id = model.find_variable(&one.name)?;
                 Some((id, super::value_of(model, &model.variable(id).domain, &one.value)?))

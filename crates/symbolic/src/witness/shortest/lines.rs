@@ -10,9 +10,9 @@ use bdd::{Bdd, Cube, Variable};
 
 use super::graph::{Edge, Graph, Line};
 use super::listing::Listing;
-use crate::stop::Step;
 use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Path, Witness};
+use kernel::budget::Exhausted;
 
 /// Nodes that a graph may have: pairs of a state and a phase.
 const NODES: usize = 60_000;
@@ -85,7 +85,7 @@ impl<'c, 's> Lines<'c, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub(super) fn explore(&mut self, starts: &Bdd, bound: usize) -> Step<bool> {
+    pub(super) fn explore(&mut self, starts: &Bdd, bound: usize) -> Result<bool, Exhausted> {
         let (_, size) = self.witness.system().relation_size();
         let most = STATES * RELATION / size.max(RELATION) / self.listing.label_count();
         let Some(states) = self.listing.list(starts, most) else { return Ok(false) };
@@ -228,13 +228,13 @@ impl<'c, 's> Lines<'c, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub(super) fn evidence(&mut self, line: &Line) -> Step<(Cube, Evidence)> {
+    pub(super) fn evidence(&mut self, line: &Line) -> Result<(Cube, Evidence), Exhausted> {
         let start = self.listing.cube(self.nodes[line.nodes[0].0 as usize].0);
         Ok((start, self.shown(self.claim, line, 0)?))
     }
 
     /// Recurses no deeper than the formula, which is limited.
-    fn shown(&mut self, claim: &'c Claim, line: &Line, at: usize) -> Step<Evidence> {
+    fn shown(&mut self, claim: &'c Claim, line: &Line, at: usize) -> Result<Evidence, Exhausted> {
         if claim.is_plain() {
             return Ok(Evidence::Plain);
         }
@@ -276,13 +276,13 @@ impl<'c, 's> Lines<'c, 's> {
         }
     }
 
-    fn then(&mut self, claim: &'c Claim, line: &Line, from: usize, to: usize) -> Step<Evidence> {
+    fn then(&mut self, claim: &'c Claim, line: &Line, from: usize, to: usize) -> Result<Evidence, Exhausted> {
         let path = self.path(line, from, to)?;
         Ok(Evidence::Path(path, Vec::new(), Box::new(self.shown(claim, line, to)?)))
     }
 
     /// The states of a line between two positions; if the second is beyond its end, with its loop.
-    pub(super) fn path(&self, line: &Line, from: usize, to: usize) -> Step<Path> {
+    pub(super) fn path(&self, line: &Line, from: usize, to: usize) -> Result<Path, Exhausted> {
         let cube = |position: usize| self.listing.cube(self.nodes[line.nodes[position].0 as usize].0);
         let manager = self.witness.system().manager();
         let mut path = Path::at(cube(from));

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use bdd::{Bdd, Cube, Variable};
 
 use crate::image::system::System;
-use crate::stop::Step;
+use kernel::budget::Exhausted;
 
 /// Inputs up to which all their values are told apart.
 const TELLING: usize = 6;
@@ -134,7 +134,7 @@ impl<'s> Listing<'s> {
     }
 
     /// The steps from a state into the set, or none if there are more than `most`.
-    pub(super) fn steps(&mut self, state: u32, most: usize) -> Step<Option<Rc<[Move]>>> {
+    pub(super) fn steps(&mut self, state: u32, most: usize) -> Result<Option<Rc<[Move]>>, Exhausted> {
         if let Some(known) = &self.steps[state as usize] {
             return Ok(Some(known.clone()));
         }

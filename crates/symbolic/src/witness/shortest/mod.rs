@@ -21,9 +21,9 @@ mod rounds;
 
 use bdd::{Bdd, Cube, Variable};
 
-use crate::stop::Step;
 use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Path, Witness};
+use kernel::budget::Exhausted;
 use lines::Lines;
 
 impl Witness<'_, '_> {
@@ -37,7 +37,7 @@ impl Witness<'_, '_> {
         claim: &Claim,
         starts: &Bdd,
         bound: usize,
-    ) -> Step<(Option<(Cube, Evidence)>, bool)> {
+    ) -> Result<(Option<(Cube, Evidence)>, bool), Exhausted> {
         let Some(mut lines) = Lines::new(*self, claim, &[]) else { return Ok((None, false)) };
         let is_whole = lines.explore(starts, bound)?;
         let (line, is_shortest) = lines.graph.shortest(bound);
@@ -52,7 +52,7 @@ impl Witness<'_, '_> {
     ///
     /// # Panics
     /// If there is none.
-    pub fn shortest_lasso(&self, starts: &Bdd, set: &Bdd) -> Step<(Path, bool)> {
+    pub fn shortest_lasso(&self, starts: &Bdd, set: &Bdd) -> Result<(Path, bool), Exhausted> {
         let known = self.short_lasso(starts, set)?;
         if known.states.len() == 1 {
             return Ok((known, true));
@@ -78,7 +78,7 @@ impl Witness<'_, '_> {
         depth: usize,
         own: &[Variable],
         telling: &[Variable],
-    ) -> Step<(Option<Path>, bool)> {
+    ) -> Result<(Option<Path>, bool), Exhausted> {
         let claim = self.endless(self.fixpoints.fair());
         let Some(mut lines) = Lines::new(*self, &claim, telling) else { return Ok((None, false)) };
         // What a later round remembers may lie beyond the bound.

@@ -14,8 +14,8 @@ use bdd::Variable;
 
 use super::graph::{Edge, Line, Reached};
 use super::lines::Lines;
-use crate::stop::Step;
 use crate::witness::Path;
+use kernel::budget::Exhausted;
 
 /// Steps of all rounds together that are looked at before giving up.
 const WORK: usize = 1_500_000;
@@ -46,7 +46,7 @@ pub(super) fn shortest(
     depth: usize,
     own: &[Variable],
     is_whole: bool,
-) -> Step<(Option<Path>, bool)> {
+) -> Result<(Option<Path>, bool), Exhausted> {
     if depth + 1 > ROUNDS {
         return Ok((None, false));
     }
@@ -71,7 +71,7 @@ pub(super) fn shortest(
 /// A first round, node by node, and the node with which the second begins.
 type Round = (Vec<(u32, u32)>, u32);
 
-fn path(lines: &Lines<'_, '_>, reached: &Reached, knot: u32, (round, second): Round) -> Step<Path> {
+fn path(lines: &Lines<'_, '_>, reached: &Reached, knot: u32, (round, second): Round) -> Result<Path, Exhausted> {
     let mut nodes = reached.way_to(knot);
     let start = nodes.len();
     nodes.extend(round);

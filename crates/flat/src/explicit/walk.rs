@@ -1,0 +1,111 @@
+//! Single runs of a model: the initial states, the steps that can follow, and one of them at random.
+//!
+//! Contract: the choices after a state are pairs of an input valuation and a next state, all of them, so that no input of
+//! a step is out of reach because another one leads to the same state. Choices are computed when they are needed: a state
+//! with millions of successors costs no more than the choices that are shown. A random choice tries the values of each
+//! unknown beginning with a random one; it reaches every choice, but not all with the same probability where constraints
+//! exclude combinations. Tested against the enumerator by `symbolic/tests/simulated.rs`.
+
+use std::ops::ControlFlow;
+
+use kernel::budget::{Budget, Exhausted};
+
+use super::completion::{Completion, Space};
+use crate::enumerate::{Rules, Valuation};
+use crate::model::{Model, Value, VariableId, VariableKind};
+
+/// A model to walk on.
+#[derive(Debug)]
+pub struct Walk<'m> {
+    model: &'m Model,
+    completion: Completion<'m>,
+    space: Space<'m>,
+    rules: Rules<'m>,
+    budget: Budget,
+}
+
+/// A state of a run, and how it was entered: the values of all variables, those of inputs being of the step that led
+/// there.
+pub type Place = Valuation;
+
+/// A restriction of choices: each of these variables, in the state entered, or inputs of the step has this value.
+pub type Wanted = [(VariableId, Value)];
+
+impl<'m> Walk<'m> {
+    /// For the runs of a model.
+    #[must_use]
+    pub fn new(model: &'m Model, budget: &Budget) -> Self {
+        let completion = Completion::new(model);
+        let space = completion.space();
+        Walk { model, completion, space, rules: Rules::new(model), budget: budget.clone() }
+    }
+
+    /// The choices that can follow a state, or the initial states: at most `most` of them after leaving out `skip`.
+    ///
+    /// # Errors
+    /// The limit of the budget that was exhausted.
+    pub fn following(
+        &mut self,
+        from: Option<&Place>,
+        wanted: &Wanted,
+        skip: usize,
+        most: usize,
+    ) -> Result<Vec<Place>, Exhausted> {
+        let mut found = Vec::new();
+        let mut skipped = 0;
+        self.visit(from, &mut |_| 0, &mut |place| {
+            if wanted.iter().all(|(id, value)| place[id.0 as usize] == *value) {
+                if skipped < skip {
+                    skipped += 1;
+                } else if found.len() == most {
+                    return ControlFlow::Break(());
+                } else {
+                    found.push(place);
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        Ok(found)
+    }
+
+    /// One of the choices at random, if there is one; `random` gives numbers from 0 up to, and without, 1.
+    ///
+    /// # Errors
+    /// The limit of the budget that was exhausted.
+    pub fn any(&mut self, from: Option<&Place>, random: &mut dyn FnMut() -> f64) -> Result<Option<Place>, Exhausted> {
+        let mut chosen = None;
+        let mut first = |count: u128| if count > 1 { (random() * count as f64) as u128 % count } else { 0 };
+        self.visit(from, &mut first, &mut |place| {
+            chosen = Some(place);
+            ControlFlow::Break(())
+        })?;
+        Ok(chosen)
+    }
+
+    fn visit(
+        &mut self,
+        from: Option<&Place>,
+        first: &mut dyn FnMut(u128) -> u128,
+        visit: &mut dyn FnMut(Place) -> ControlFlow<()>,
+    ) -> Result<(), Exhausted> {
+        let (model, rules) = (self.model, &mut self.rules);
+        let _: ControlFlow<()> = match from {
+            None => self.completion.initial_states(&mut self.space, &self.budget, first, &mut |space| {
+                assert!(rules.is_initial(&space.current), "every choice is an initial state");
+                visit(space.current.clone())
+            }),
+            Some(from) => {
+                self.space.current.clone_from(from);
+                self.completion.steps(&mut self.space, &self.budget, first, &mut |space| {
+                    assert!(rules.is_step(&space.current, &space.next), "every choice is a step");
+                    let mut place = space.next.clone();
+                    for id in model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input) {
+                        place[id.0 as usize] = space.current[id.0 as usize];
+                    }
+                    visit(place)
+                })
+            }
+        };
+        self.budget.check_now(0)
+    }
+}

@@ -1,0 +1,96 @@
+//! A flat model as a system, beside the enumerator: the same initial states, the same steps with the same inputs.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::Generator;
+use common::small::Small;
+use flat::enumerate::Valuation;
+use flat::enumerate::machine::Explicit;
+use flat::explicit::{FlatSystem, Step};
+use flat::model::{Model, VariableKind};
+use kernel::budget::Budget;
+use kernel::span::SourceMap;
+use kernel::system::{System, laws, record};
+
+fn load(text: &str) -> Option<Model> {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("m.smv", text, None);
+    smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model
+}
+
+/// Compares all states; gives the number of steps.
+fn compare(text: &str) -> usize {
+    let Some(model) = load(text) else { return 0 };
+    let Some(explicit) = Explicit::new(&model, 512) else { return 0 };
+    let system = FlatSystem::new(&model, &Budget::unlimited()).expect("few inputs");
+    laws::check(&system, 500);
+    let mut scratch = system.scratch();
+    let mut root = Vec::new();
+    system.initial(&mut root);
+    assert_eq!(system.valuation(&root), None);
+    let mut packed: Vec<Option<Vec<u8>>> = vec![None; explicit.states.len()];
+    let number = |valuation: &Valuation| {
+        let is_same = |state: &Valuation| {
+            let kept = model.variable_ids().filter(|id| model.variable(*id).kind != VariableKind::Input);
+            kept.into_iter().all(|id| state[id.0 as usize] == valuation[id.0 as usize])
+        };
+        explicit.states.iter().position(is_same).unwrap_or_else(|| panic!("not a state: {valuation:?}\n{text}"))
+    };
+    let first = record(&system, &mut scratch, &root);
+    let mut pending = Vec::new();
+    let mut initial = Vec::new();
+    for (step, state, _) in first.successors {
+        assert_eq!(step, Step::Start);
+        let at = number(&system.valuation(&state).expect("a state"));
+        initial.push(at);
+        packed[at] = Some(state);
+        pending.push(at);
+    }
+    initial.sort_unstable();
+    assert_eq!(initial, explicit.initial, "{text}");
+    let mut compared = 0;
+    while let Some(from) = pending.pop() {
+        let state = packed[from].clone().expect("pending states are packed");
+        let mut found = Vec::new();
+        for (step, next, _) in record(&system, &mut scratch, &state).successors {
+            let mut current = explicit.states[from].clone();
+            system.set_inputs(step, &mut current);
+            let to = number(&system.valuation(&next).expect("a state"));
+            found.push((format!("{current:?}"), to));
+            if packed[to].replace(next.clone()).is_none_or(|before| {
+                assert_eq!(before, next, "one state has two packed forms\n{text}");
+                false
+            }) {
+                pending.push(to);
+            }
+        }
+        let edges = explicit.edges.iter().filter(|edge| edge.from == from);
+        let expected: BTreeSet<(String, usize)> =
+            edges.map(|edge| (format!("{:?}", explicit.with_input(from, edge.input)), edge.to)).collect();
+        let all: BTreeSet<(String, usize)> = found.iter().cloned().collect();
+        assert_eq!((found.len(), &all), (expected.len(), &expected), "from {:?}\n{text}", explicit.states[from]);
+        compared += found.len();
+    }
+    compared
+}
+
+#[test]
+fn random_models_have_the_steps_that_the_enumerator_finds() {
+    let compared: usize = (0..80).map(|seed| compare(&Generator::new(seed).model())).sum();
+    assert!(compared > 1000, "only {compared} steps were compared");
+}
+
+#[test]
+fn small_models_of_all_kinds_have_the_steps_that_the_enumerator_finds() {
+    let compared: usize = (0..300).map(|seed| compare(&Small::new(seed).model(1))).sum();
+    assert!(compared > 1000, "only {compared} steps were compared");
+}
+
+#[test]
+fn events_are_completed_one_by_one_and_no_step_comes_twice() {
+    let text = "MODULE main\nVAR x : 0..2; y : boolean; z : 0..2;\nINIT x = 0 & !y\n\
+        TRANS next(z) = z & ((x = 0 & next(x) = 1 & next(y) = y) | (next(x) = x & next(y)) | (y & next(x) in {1, 2}))\n";
+    assert!(compare(text) > 10);
+}
