@@ -7,6 +7,7 @@
 //! - [`word`], [`semantics`]: ultimately periodic words, and the truth of a formula on such a word, by definition;
 //! - [`rewrite`]: simpler formulas, by a table of rules;
 //! - [`translate`]: formula to automaton, by independent constructions;
+//! - [`tableau`]: formula to Boolean variables and conditions, for symbolic engines;
 //! - [`automaton`]: transition-based generalised Büchi automata, their components, runs and words;
 //! - [`reduce`]: automaton to smaller automaton, one reduction per file;
 //! - [`pipeline`]: rewriting, construction and reduction together, with the size after every step;
@@ -32,5 +33,6 @@ pub mod random_automaton;
 pub mod reduce;
 pub mod rewrite;
 pub mod semantics;
+pub mod tableau;
 pub mod translate;
 pub mod word;

@@ -1,7 +1,8 @@
 //! The truth of a formula on an ultimately periodic word, by definition. The arbiter of everything in this crate.
 //!
 //! What: [`evaluate`] labels every position of the word with every subformula that holds there, from the leaves up;
-//! [`Evaluation::proof`] explains a label. [`decided`] asks the same of a finite prefix.
+//! [`Evaluation::proof`] explains a label. [`decided`] evaluates a formula on a finite prefix,
+//! [`decided_on`] on a word with open values.
 //!
 //! Contract: time linear in the number of distinct subformulas times the length of the word, for a formula without past
 //! operators; with past operators nested d deep the cycle is unrolled d times first. Shares no code with rewriting,
@@ -22,9 +23,12 @@
 //!
 //! Tested by: a transcription of the definitions over unrolled words (`tests/semantics.rs`).
 
+mod open;
 mod prefix;
 mod proof;
+mod timeline;
 
+pub use open::decided_on;
 pub use prefix::decided;
 pub use proof::{Proof, Reason, Step};
 
@@ -102,7 +106,7 @@ impl Evaluation<'_> {
     }
 
     fn row(&self, formula: Formula) -> Vec<bool> {
-        let of = |child: Formula| &self.rows[&child];
+        let of = |child: Formula| self.rows[&child].as_slice();
         match *self.formulas.node(formula) {
             Node::True => vec![true; self.word.len()],
             Node::False => vec![false; self.word.len()],
@@ -117,49 +121,11 @@ impl Evaluation<'_> {
             Node::Xor(a, b) => self.everywhere(|i| of(a)[i] != of(b)[i]),
             Node::Implies(a, b) => self.everywhere(|i| !of(a)[i] || of(b)[i]),
             Node::Iff(a, b) => self.everywhere(|i| of(a)[i] == of(b)[i]),
-            Node::Next(a) => self.everywhere(|i| of(a)[self.word.successor(i)]),
-            Node::Eventually(a) => self.backwards(false, |i, later| of(a)[i] || later),
-            Node::Always(a) => self.backwards(true, |i, later| of(a)[i] && later),
-            Node::Until(a, b) => self.backwards(false, |i, later| of(b)[i] || (of(a)[i] && later)),
-            Node::WeakUntil(a, b) => self.backwards(true, |i, later| of(b)[i] || (of(a)[i] && later)),
-            Node::Release(a, b) => self.backwards(true, |i, later| of(b)[i] && (of(a)[i] || later)),
-            Node::StrongRelease(a, b) => self.backwards(false, |i, later| of(b)[i] && (of(a)[i] || later)),
-            Node::Previously(a) => self.everywhere(|i| i > 0 && of(a)[i - 1]),
-            Node::WeakPreviously(a) => self.everywhere(|i| i == 0 || of(a)[i - 1]),
-            Node::Once(a) => self.forwards(false, |i, before| of(a)[i] || before),
-            Node::Historically(a) => self.forwards(true, |i, before| of(a)[i] && before),
-            Node::Since(a, b) => self.forwards(false, |i, before| of(b)[i] || (of(a)[i] && before)),
-            Node::Triggered(a, b) => self.forwards(true, |i, before| of(b)[i] && (of(a)[i] || before)),
+            ref temporal => timeline::row(&self.word, temporal, &|child| of(child)),
         }
     }
 
     fn everywhere(&self, truth: impl FnMut(usize) -> bool) -> Vec<bool> {
         (0..self.word.len()).map(truth).collect()
-    }
-
-    /// The truth at each position from that at the previous one; `start` before the first.
-    fn forwards(&self, start: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
-        let mut before = start;
-        self.everywhere(|i| {
-            before = step(i, before);
-            before
-        })
-    }
-
-    /// The fixpoint of "true here, given whether it is true at the next position": the least one if `start` is false,
-    /// the greatest one if it is true.
-    ///
-    /// Once around the cycle from `start` gives its first position its final value, since a step that depends on the
-    /// next position at all passes its value on unchanged; a second time around settles the others.
-    fn backwards(&self, start: bool, step: impl Fn(usize, bool) -> bool) -> Vec<bool> {
-        let first_of_cycle = self.word.stem().len();
-        let around = |start: bool| (first_of_cycle..self.word.len()).rev().fold(start, |later, i| step(i, later));
-        let mut later = around(start);
-        let mut row = vec![false; self.word.len()];
-        for i in (0..self.word.len()).rev() {
-            later = step(i, later);
-            row[i] = later;
-        }
-        row
     }
 }

@@ -6,7 +6,57 @@
 
 use std::collections::BTreeSet;
 
-pub use flat::model::{AssignmentKind, Bounded, Dyadic, Unary, VariableKind};
+pub use flat::model::{AssignmentKind, Bounded, VariableKind};
+
+/// Temporal operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Unary {
+    /// CTL: on some path, next.
+    EX,
+    /// CTL: on all paths, next.
+    AX,
+    /// CTL: on some path, eventually.
+    EF,
+    /// CTL: on all paths, eventually.
+    AF,
+    /// CTL: on some path, always.
+    EG,
+    /// CTL: on all paths, always.
+    AG,
+    /// LTL: next.
+    X,
+    /// LTL: eventually.
+    F,
+    /// LTL: always.
+    G,
+    /// LTL: in the previous state, which exists.
+    Y,
+    /// LTL: in the previous state, if it exists.
+    Z,
+    /// LTL: so far always.
+    H,
+    /// LTL: once.
+    O,
+}
+
+/// Temporal operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dyadic {
+    /// CTL: `E [ p U q ]`
+    EU,
+    /// CTL: `A [ p U q ]`
+    AU,
+    /// LTL: until.
+    U,
+    /// LTL: releases (dual of until).
+    V,
+    /// LTL: since.
+    S,
+    /// LTL: triggered (dual of since).
+    T,
+    /// PSL: weak until.
+    W,
+}
 use kernel::span::Span;
 
 /// How deeply expressions may nest.

@@ -37,7 +37,7 @@ fn what_matters_must_be_known_and_enough() {
         let mut forged = Trace::clone(trace);
         forged.states.iter_mut().for_each(|state| state.relevant = Some(Vec::new()));
         let wrong = retrace(&model, Claimed::False(property), &forged).expect_err("nothing matters");
-        assert!(wrong.reason.contains("not to matter"), "{}: {}", found.text, wrong.reason);
+        assert!(wrong.reason.contains("irrelevant"), "{}: {}", found.text, wrong.reason);
 
         let mut forged = Trace::clone(trace);
         forged.states[0].relevant = Some(vec!["nobody".to_owned()]);

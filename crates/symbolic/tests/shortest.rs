@@ -8,7 +8,7 @@ use flat::enumerate::Rules;
 use flat::enumerate::ctl::Checker;
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::machine::Explicit;
-use flat::model::{Formula, Model, NodeId, Property, Question, VariableId, VariableKind};
+use flat::model::{Linear, Model, NodeId, Property, Question, VariableId, VariableKind};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
@@ -233,6 +233,6 @@ fn formulas_nest_as_deep_as_their_past() {
         other => panic!("{other:?}"),
     };
     let depths: Vec<usize> =
-        ["F x", "O x", "Y (x S Y x)", "(H x) U (Z Z x)"].map(formula).iter().map(Formula::past_depth).collect();
+        ["F x", "O x", "Y (x S Y x)", "(H x) U (Z Z x)"].map(formula).iter().map(Linear::past_depth).collect();
     assert_eq!(depths, [0, 1, 3, 2]);
 }

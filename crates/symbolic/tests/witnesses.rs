@@ -7,7 +7,7 @@ use common::Generator;
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::machine::Explicit;
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{Formula, Model, Question};
+use flat::model::{Model, Question};
 use flat::order;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
@@ -133,7 +133,7 @@ fn linear_time_agrees_with_lassos() {
         let encoding = machine.encoding().clone();
         for property in &model.properties {
             let Question::Ltl(formula) = &property.question else { continue };
-            let negation = Formula::Not(Box::new(formula.clone()));
+            let negation = formula.negated();
             let product = tableau::product(&mut machine, &negation).expect("no limit");
             let reached = reach::reachable(&product, product.initial()).expect("no limit");
             let fixpoints = Fixpoints::new(&product, reached).expect("no limit");

@@ -76,7 +76,6 @@ impl<'m> Checker<'m> {
                         let reaching = self.until(&outside, &neither);
                         not(zip(&reaching, &self.always(&outside), |a, b| a || b))
                     }
-                    other => unreachable!("{other:?} is not of branching time"),
                 }
             }
             Formula::Bounded(operator, low, high, operand) => {
@@ -109,7 +108,6 @@ impl<'m> Checker<'m> {
             Unary::AG => not(self.until(&all, &not(operand))),
             Unary::EG => self.always(&operand),
             Unary::AF => not(self.always(&not(operand))),
-            other => unreachable!("{other:?} is not of branching time"),
         }
     }
 

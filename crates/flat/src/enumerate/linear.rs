@@ -7,61 +7,53 @@
 //! of its successor must satisfy the one-step laws of the operators ([clarke.97.fmsd], with the past as in
 //! [kesten.98.icalp]); a promise that is put off must be met infinitely often or given up. The formula fails if a
 //! strongly connected part meets all of this and the fairness of the model. Explicit components instead of fixpoints of
-//! diagrams: nothing is shared with the symbolic tableau. Tested on single lassos by [`lasso`](super::lasso), and against
-//! the symbolic engine.
+//! diagrams, and guesses for all temporal subformulas instead of elementary variables: nothing is shared with the symbolic
+//! tableau or with rewriting, only the type of formulas. Tested on single lassos by [`lasso`](super::lasso), and against the
+//! symbolic engine.
+
+use std::collections::HashMap;
+
+use omega::formula::{Formula, Node};
 
 use super::Rules;
 use super::machine::Explicit;
-use crate::model::{Dyadic, Formula, Model, NodeId, Unary};
+use crate::model::{Linear, Model, NodeId};
 
 /// Nodes of the product up to which formulas are decided.
 pub const LIMIT: usize = 20_000;
 
 /// Whether the formula holds on every fair path, if the product is small enough.
 #[must_use]
-pub fn holds(model: &Model, machine: &Explicit, formula: &Formula) -> Option<bool> {
-    let mut terms = Vec::new();
-    let root = flatten(formula, &mut terms);
-    let guessed: Vec<usize> = (0..terms.len()).filter(|at| terms[*at].is_temporal()).collect();
+pub fn holds(model: &Model, machine: &Explicit, formula: &Linear) -> Option<bool> {
+    let terms = terms(formula);
+    let guessed: Vec<usize> = (0..terms.len()).filter(|at| terms[*at].operator.is_temporal()).collect();
     if guessed.len() > 12 || machine.edges.len() << guessed.len() > LIMIT {
         return None;
     }
-    let mut product = Product::new(model, machine, terms, &guessed);
+    let root = terms.len() - 1;
+    let mut product = Product::new(model, machine, formula, terms, &guessed);
     let starts = product.starts(root);
     let reached = product.reachable(starts);
     Some(!product.has_fair_cycle(reached))
 }
 
-/// A subformula; operands are numbers of earlier ones.
-enum Term {
-    Atom(NodeId),
-    Not(usize),
-    And(Vec<usize>),
-    Or(Vec<usize>),
-    Xor(usize, usize),
-    Unary(Unary, usize),
-    Dyadic(Dyadic, usize, usize),
+/// A subformula; its operands are numbers of earlier ones.
+struct Term {
+    operator: Node,
+    operands: Vec<usize>,
 }
 
-impl Term {
-    fn is_temporal(&self) -> bool {
-        matches!(self, Term::Unary(..) | Term::Dyadic(..))
+/// All different subformulas, the formula itself last.
+fn terms(formula: &Linear) -> Vec<Term> {
+    let mut numbers: HashMap<Formula, usize> = HashMap::new();
+    let mut terms = Vec::new();
+    for part in formula.formulas().subformulas(formula.root()) {
+        let operator = formula.formulas().node(part).clone();
+        let operands = operator.children().map(|child| numbers[&child]).collect();
+        numbers.insert(part, terms.len());
+        terms.push(Term { operator, operands });
     }
-}
-
-fn flatten(formula: &Formula, terms: &mut Vec<Term>) -> usize {
-    let term = match formula {
-        Formula::Atom(node) => Term::Atom(*node),
-        Formula::Not(a) => Term::Not(flatten(a, terms)),
-        Formula::And(parts) => Term::And(parts.iter().map(|part| flatten(part, terms)).collect()),
-        Formula::Or(parts) => Term::Or(parts.iter().map(|part| flatten(part, terms)).collect()),
-        Formula::Xor(a, b) => Term::Xor(flatten(a, terms), flatten(b, terms)),
-        Formula::Unary(operator, a) => Term::Unary(*operator, flatten(a, terms)),
-        Formula::Dyadic(operator, a, b) => Term::Dyadic(*operator, flatten(a, terms), flatten(b, terms)),
-        other => unreachable!("{other:?} is not of linear time"),
-    };
-    terms.push(term);
-    terms.len() - 1
+    terms
 }
 
 /// Steps with guesses.
@@ -79,7 +71,7 @@ struct Product<'m> {
 }
 
 impl<'m> Product<'m> {
-    fn new(model: &'m Model, machine: &'m Explicit, terms: Vec<Term>, guessed: &[usize]) -> Self {
+    fn new(model: &'m Model, machine: &'m Explicit, formula: &Linear, terms: Vec<Term>, guessed: &[usize]) -> Self {
         let mut rules = Rules::new(model);
         let guesses = 1 << guessed.len();
         let mut truth = Vec::with_capacity(machine.edges.len() * guesses);
@@ -91,18 +83,23 @@ impl<'m> Product<'m> {
             for guess in 0..guesses {
                 let mut values: Vec<bool> = Vec::with_capacity(terms.len());
                 for (at, term) in terms.iter().enumerate() {
-                    values.push(match term {
-                        Term::Atom(node) => on_edge(*node, edge),
-                        Term::Not(a) => !values[*a],
-                        Term::And(parts) => parts.iter().all(|part| values[*part]),
-                        Term::Or(parts) => parts.iter().any(|part| values[*part]),
-                        Term::Xor(a, b) => values[*a] != values[*b],
-                        Term::Unary(..) | Term::Dyadic(..) => {
+                    let value = match (&term.operator, term.operands.as_slice()) {
+                        (Node::True, _) => true,
+                        (Node::False, _) => false,
+                        (Node::Atom(atom), _) => on_edge(formula.node(*atom), edge),
+                        (Node::Not(_), [a]) => !values[*a],
+                        (Node::And(_), parts) => parts.iter().all(|part| values[*part]),
+                        (Node::Or(_), parts) => parts.iter().any(|part| values[*part]),
+                        (Node::Xor(..), [a, b]) => values[*a] != values[*b],
+                        (Node::Iff(..), [a, b]) => values[*a] == values[*b],
+                        (Node::Implies(..), [a, b]) => !values[*a] || values[*b],
+                        _ => {
                             let place =
                                 guessed.iter().position(|known| *known == at).expect("temporal terms are guessed");
                             guess >> place & 1 == 1
                         }
-                    });
+                    };
+                    values.push(value);
                 }
                 truth.push(values);
             }
@@ -126,11 +123,11 @@ impl<'m> Product<'m> {
             let starts = self.machine.initial.contains(&self.machine.edges[node / self.guesses].from);
             starts
                 && !values[root]
-                && self.terms.iter().enumerate().all(|(at, term)| match term {
-                    Term::Unary(Unary::Y, _) => !values[at],
-                    Term::Unary(Unary::Z, _) => values[at],
-                    Term::Unary(Unary::O | Unary::H, a) => values[at] == values[*a],
-                    Term::Dyadic(Dyadic::S | Dyadic::T, _, b) => values[at] == values[*b],
+                && self.terms.iter().enumerate().all(|(at, term)| match (&term.operator, term.operands.as_slice()) {
+                    (Node::Previously(_), _) => !values[at],
+                    (Node::WeakPreviously(_), _) => values[at],
+                    (Node::Once(_) | Node::Historically(_), [a]) => values[at] == values[*a],
+                    (Node::Since(..) | Node::Triggered(..), [_, b]) => values[at] == values[*b],
                     _ => true,
                 })
         };
@@ -145,20 +142,18 @@ impl<'m> Product<'m> {
 
     /// Whether the truths of all terms at one position and at the next satisfy the laws of the operators.
     fn agree(&self, now: &[bool], next: &[bool]) -> bool {
-        self.terms.iter().enumerate().all(|(at, term)| match term {
-            Term::Unary(Unary::X, a) => now[at] == next[*a],
-            Term::Unary(Unary::F, a) => now[at] == (now[*a] || next[at]),
-            Term::Unary(Unary::G, a) => now[at] == (now[*a] && next[at]),
-            Term::Unary(Unary::Y | Unary::Z, a) => next[at] == now[*a],
-            Term::Unary(Unary::O, a) => next[at] == (next[*a] || now[at]),
-            Term::Unary(Unary::H, a) => next[at] == (next[*a] && now[at]),
-            Term::Dyadic(Dyadic::U | Dyadic::W, a, b) => now[at] == (now[*b] || now[*a] && next[at]),
-            Term::Dyadic(Dyadic::V, a, b) => now[at] == (now[*b] && (now[*a] || next[at])),
-            Term::Dyadic(Dyadic::S, a, b) => next[at] == (next[*b] || next[*a] && now[at]),
-            Term::Dyadic(Dyadic::T, a, b) => next[at] == (next[*b] && (next[*a] || now[at])),
-            Term::Atom(_) | Term::Not(_) | Term::And(_) | Term::Or(_) | Term::Xor(..) => true,
-            Term::Unary(other, _) => unreachable!("{other:?} is not of linear time"),
-            Term::Dyadic(other, ..) => unreachable!("{other:?} is not of linear time"),
+        self.terms.iter().enumerate().all(|(at, term)| match (&term.operator, term.operands.as_slice()) {
+            (Node::Next(_), [a]) => now[at] == next[*a],
+            (Node::Eventually(_), [a]) => now[at] == (now[*a] || next[at]),
+            (Node::Always(_), [a]) => now[at] == (now[*a] && next[at]),
+            (Node::Previously(_) | Node::WeakPreviously(_), [a]) => next[at] == now[*a],
+            (Node::Once(_), [a]) => next[at] == (next[*a] || now[at]),
+            (Node::Historically(_), [a]) => next[at] == (next[*a] && now[at]),
+            (Node::Until(..) | Node::WeakUntil(..), [a, b]) => now[at] == (now[*b] || now[*a] && next[at]),
+            (Node::Release(..) | Node::StrongRelease(..), [a, b]) => now[at] == (now[*b] && (now[*a] || next[at])),
+            (Node::Since(..), [a, b]) => next[at] == (next[*b] || next[*a] && now[at]),
+            (Node::Triggered(..), [a, b]) => next[at] == (next[*b] && (next[*a] || now[at])),
+            _ => true,
         })
     }
 
@@ -249,12 +244,13 @@ impl<'m> Product<'m> {
 /// Where a term makes no promise that is still open; none if it never makes one.
 fn promise(terms: &[Term], at: usize, truth: &[Vec<bool>]) -> Option<Vec<bool>> {
     let met = |test: &dyn Fn(&[bool]) -> bool| Some(truth.iter().map(|values| test(values)).collect());
-    match &terms[at] {
-        Term::Unary(Unary::F, a) => met(&|v| !v[at] || v[*a]),
-        Term::Unary(Unary::G, a) => met(&|v| v[at] || !v[*a]),
-        Term::Dyadic(Dyadic::U, _, b) => met(&|v| !v[at] || v[*b]),
-        Term::Dyadic(Dyadic::W, a, b) => met(&|v| v[at] || !v[*a] && !v[*b]),
-        Term::Dyadic(Dyadic::V, _, b) => met(&|v| v[at] || !v[*b]),
+    match (&terms[at].operator, terms[at].operands.as_slice()) {
+        (Node::Eventually(_), [a]) => met(&|v| !v[at] || v[*a]),
+        (Node::Always(_), [a]) => met(&|v| v[at] || !v[*a]),
+        (Node::Until(..), [_, b]) => met(&|v| !v[at] || v[*b]),
+        (Node::StrongRelease(..), [a, b]) => met(&|v| !v[at] || v[*a] && v[*b]),
+        (Node::WeakUntil(..), [a, b]) => met(&|v| v[at] || !v[*a] && !v[*b]),
+        (Node::Release(..), [_, b]) => met(&|v| v[at] || !v[*b]),
         _ => None,
     }
 }

@@ -1,38 +1,24 @@
-//! Temporal formulas over Boolean expressions of a flat model, and the properties they state.
+//! Formulas of branching time over Boolean expressions of a flat model, and the properties of a model.
 
 use kernel::span::Span;
 
-use super::NodeId;
+use super::{Linear, NodeId};
 
-/// Temporal operators with one operand.
+/// Temporal operators of CTL with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unary {
-    /// CTL: on some path, next.
+    /// On some path, next.
     EX,
-    /// CTL: on all paths, next.
+    /// On all paths, next.
     AX,
-    /// CTL: on some path, eventually.
+    /// On some path, eventually.
     EF,
-    /// CTL: on all paths, eventually.
+    /// On all paths, eventually.
     AF,
-    /// CTL: on some path, always.
+    /// On some path, always.
     EG,
-    /// CTL: on all paths, always.
+    /// On all paths, always.
     AG,
-    /// LTL: next.
-    X,
-    /// LTL: eventually.
-    F,
-    /// LTL: always.
-    G,
-    /// LTL: in the previous state, which exists.
-    Y,
-    /// LTL: in the previous state, if it exists.
-    Z,
-    /// LTL: so far always.
-    H,
-    /// LTL: once.
-    O,
 }
 
 /// Temporal operators of CTL with one operand and a bound.
@@ -48,26 +34,16 @@ pub enum Bounded {
     ABG,
 }
 
-/// Temporal operators with two operands.
+/// Temporal operators of CTL with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dyadic {
-    /// CTL: `E [ p U q ]`
+    /// `E [ p U q ]`
     EU,
-    /// CTL: `A [ p U q ]`
+    /// `A [ p U q ]`
     AU,
-    /// LTL: until.
-    U,
-    /// LTL: releases (dual of until).
-    V,
-    /// LTL: since.
-    S,
-    /// LTL: triggered (dual of since).
-    T,
-    /// PSL: weak until.
-    W,
 }
 
-/// A temporal formula; its atoms are Boolean nodes.
+/// A formula of branching time; its atoms are Boolean nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// A Boolean expression.
@@ -91,12 +67,12 @@ pub enum Formula {
 }
 
 /// What a property asks.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Question {
     /// A formula of CTL, true in all initial states?
     Ctl(Formula),
     /// A formula of LTL, true on all paths?
-    Ltl(Formula),
+    Ltl(Linear),
     /// A Boolean expression, true in all reachable states or steps?
     Invariant(NodeId),
     /// The length of the shortest path from a state with the first to one with the second.
@@ -121,7 +97,8 @@ impl Question {
     #[must_use]
     pub fn atoms(&self) -> Vec<NodeId> {
         match self {
-            Question::Ctl(formula) | Question::Ltl(formula) => formula.atoms(),
+            Question::Ctl(formula) => formula.atoms(),
+            Question::Ltl(formula) => formula.atoms(),
             Question::Invariant(node) => vec![*node],
             Question::Shortest(from, to) | Question::Longest(from, to) => vec![*from, *to],
         }
@@ -141,16 +118,6 @@ impl Formula {
             }
         }
         atoms
-    }
-
-    /// How deeply operators of the past nest. Recurses no deeper than the formula, which is limited.
-    #[must_use]
-    pub fn past_depth(&self) -> usize {
-        let own = matches!(
-            self,
-            Formula::Unary(Unary::Y | Unary::Z | Unary::H | Unary::O, _) | Formula::Dyadic(Dyadic::S | Dyadic::T, ..)
-        );
-        self.operands().into_iter().map(Formula::past_depth).max().unwrap_or(0) + usize::from(own)
     }
 
     /// The operands of the outermost operator.

@@ -13,6 +13,7 @@
 //! 4. integer operations stay within [`INTEGER_LIMIT`], so 64 bits never overflow.
 
 mod formula;
+mod linear;
 mod value;
 
 use std::collections::BTreeSet;
@@ -20,6 +21,7 @@ use std::collections::BTreeSet;
 use kernel::span::Span;
 
 pub use formula::{Bounded, Dyadic, Formula, Property, Question, Unary};
+pub use linear::Linear;
 pub use value::{Domain, Type, Value};
 
 /// No integer expression leaves `-INTEGER_LIMIT ..= INTEGER_LIMIT`.

@@ -8,7 +8,9 @@ use super::{Flattener, InstanceId, Items};
 use crate::ast::{Binary, Chain, Dyadic, Expr, ExprId, Item, PropertyKind, Unary};
 use crate::codes;
 use crate::print;
-use flat::model::{Formula, Property, Question};
+use flat::model::{self, Formula, Linear, Property, Question};
+use omega::formula::{Formulas, Node};
+use std::collections::HashMap;
 
 /// Steps that a bounded operator of linear time may look ahead or back; each becomes an operator of its own.
 const MOST_STEPS: u32 = 200;
@@ -22,6 +24,13 @@ struct Logics {
     /// The first operator of each, if there is one.
     branching: Option<ExprId>,
     linear: Option<ExprId>,
+}
+
+impl Logics {
+    /// True if there is an operator of either logic.
+    fn are_temporal(self) -> bool {
+        self.branching.is_some() || self.linear.is_some()
+    }
 }
 
 impl<'a> Flattener<'a> {
@@ -107,12 +116,12 @@ impl<'a> Flattener<'a> {
             return None;
         }
         match kind {
-            PropertyKind::Ctl => Some(("CTLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?))),
-            PropertyKind::Ltl => Some(("LTLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
+            PropertyKind::Ctl => Some(("CTLSPEC", Question::Ctl(self.branching(formula, instance)?))),
+            PropertyKind::Ltl => Some(("LTLSPEC", Question::Ltl(self.linear(formula, instance)?))),
             PropertyKind::Psl if logics.branching.is_some() => {
-                Some(("PSLSPEC", Question::Ctl(self.formula(formula, instance, Place::State)?)))
+                Some(("PSLSPEC", Question::Ctl(self.branching(formula, instance)?)))
             }
-            PropertyKind::Psl => Some(("PSLSPEC", Question::Ltl(self.formula(formula, instance, Place::Step)?))),
+            PropertyKind::Psl => Some(("PSLSPEC", Question::Ltl(self.linear(formula, instance)?))),
             PropertyKind::Invariant => {
                 Some(("INVARSPEC", Question::Invariant(self.truth(formula, instance, Place::Step)?)))
             }
@@ -181,17 +190,16 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    /// A formula; what holds no temporal operator is one atom.
-    fn formula(&mut self, id: ExprId, instance: InstanceId, place: Place) -> Option<Formula> {
-        let logics = self.logics(id);
-        if logics.branching.is_none() && logics.linear.is_none() {
-            return self.truth(id, instance, place).map(Formula::Atom);
+    /// A formula of branching time; what holds no temporal operator is one atom.
+    fn branching(&mut self, id: ExprId, instance: InstanceId) -> Option<Formula> {
+        if !self.logics(id).are_temporal() {
+            return self.truth(id, instance, Place::State).map(Formula::Atom);
         }
-        let boxed = |flattener: &mut Self, id| flattener.formula(id, instance, place).map(Box::new);
+        let boxed = |flattener: &mut Self, id| flattener.branching(id, instance).map(Box::new);
         match self.tree.get(id).clone() {
             Expr::Not(operand) => Some(Formula::Not(boxed(self, operand)?)),
             Expr::Chain(chain @ (Chain::And | Chain::Or), operands) => {
-                let parts: Vec<_> = operands.iter().map(|operand| self.formula(*operand, instance, place)).collect();
+                let parts: Vec<_> = operands.iter().map(|operand| self.branching(*operand, instance)).collect();
                 let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
                 Some(if chain == Chain::And { Formula::And(parts) } else { Formula::Or(parts) })
             }
@@ -207,15 +215,27 @@ impl<'a> Flattener<'a> {
                     _ => self.misplaced(id),
                 }
             }
-            Expr::Temporal(operator, operand) => Some(Formula::Unary(operator, boxed(self, operand)?)),
+            Expr::Temporal(operator, operand) => {
+                let operator = match operator {
+                    Unary::EX => model::Unary::EX,
+                    Unary::AX => model::Unary::AX,
+                    Unary::EF => model::Unary::EF,
+                    Unary::AF => model::Unary::AF,
+                    Unary::EG => model::Unary::EG,
+                    Unary::AG => model::Unary::AG,
+                    _ => return self.misplaced(id),
+                };
+                Some(Formula::Unary(operator, boxed(self, operand)?))
+            }
             Expr::Bounded(operator, low, high, operand) => {
                 Some(Formula::Bounded(operator, low, high, boxed(self, operand)?))
             }
-            Expr::Within(operator, low, high, operand) => {
-                let operand = self.formula(operand, instance, place)?;
-                self.within(operator, low, high, &operand, id)
-            }
             Expr::Dyadic(operator, left, right) => {
+                let operator = match operator {
+                    Dyadic::EU => model::Dyadic::EU,
+                    Dyadic::AU => model::Dyadic::AU,
+                    _ => return self.misplaced(id),
+                };
                 let (left, right) = (boxed(self, left), boxed(self, right));
                 Some(Formula::Dyadic(operator, left?, right?))
             }
@@ -227,10 +247,89 @@ impl<'a> Flattener<'a> {
         }
     }
 
+    /// A formula of linear time.
+    fn linear(&mut self, id: ExprId, instance: InstanceId) -> Option<Linear> {
+        let mut linear = Linear::new();
+        let root = self.linear_part(id, instance, &mut linear)?;
+        Some(linear.with_root(root))
+    }
+
+    /// A part of a formula of linear time; what holds no temporal operator is one atom.
+    fn linear_part(
+        &mut self,
+        id: ExprId,
+        instance: InstanceId,
+        linear: &mut Linear,
+    ) -> Option<omega::formula::Formula> {
+        if !self.logics(id).are_temporal() {
+            return self.truth(id, instance, Place::Step).map(|node| linear.atom(node));
+        }
+        let operator = match self.tree.get(id).clone() {
+            Expr::Not(operand) => Node::Not(self.linear_part(operand, instance, linear)?),
+            Expr::Chain(chain @ (Chain::And | Chain::Or), operands) => {
+                let parts: Vec<_> =
+                    operands.iter().map(|operand| self.linear_part(*operand, instance, linear)).collect();
+                let parts = parts.into_iter().collect::<Option<Vec<_>>>()?.into();
+                if chain == Chain::And { Node::And(parts) } else { Node::Or(parts) }
+            }
+            Expr::Binary(operator, left, right) => {
+                let left = self.linear_part(left, instance, linear);
+                let right = self.linear_part(right, instance, linear);
+                let (left, right) = (left?, right?);
+                match operator {
+                    Binary::Implies => Node::Implies(left, right),
+                    Binary::Xor | Binary::NotEqual => Node::Xor(left, right),
+                    Binary::Iff | Binary::Xnor | Binary::Equal => Node::Iff(left, right),
+                    _ => return self.misplaced(id),
+                }
+            }
+            Expr::Temporal(operator, operand) => {
+                let operand = self.linear_part(operand, instance, linear)?;
+                match operator {
+                    Unary::X => Node::Next(operand),
+                    Unary::F => Node::Eventually(operand),
+                    Unary::G => Node::Always(operand),
+                    Unary::Y => Node::Previously(operand),
+                    Unary::Z => Node::WeakPreviously(operand),
+                    Unary::O => Node::Once(operand),
+                    Unary::H => Node::Historically(operand),
+                    _ => return self.misplaced(id),
+                }
+            }
+            Expr::Within(operator, low, high, operand) => {
+                let operand = self.linear_part(operand, instance, linear)?;
+                return self.within(operator, low, high, operand, id, linear);
+            }
+            Expr::Dyadic(operator, left, right) => {
+                let left = self.linear_part(left, instance, linear);
+                let right = self.linear_part(right, instance, linear);
+                let (left, right) = (left?, right?);
+                match operator {
+                    Dyadic::U => Node::Until(left, right),
+                    Dyadic::V => Node::Release(left, right),
+                    Dyadic::S => Node::Since(left, right),
+                    Dyadic::T => Node::Triggered(left, right),
+                    Dyadic::W => Node::WeakUntil(left, right),
+                    _ => return self.misplaced(id),
+                }
+            }
+            _ => return self.misplaced(id),
+        };
+        Some(linear.make(operator))
+    }
+
     /// `F [2, 3] p` is `X X (p | X p)`, and so on; one step at a time into the future or the past.
-    fn within(&mut self, operator: Unary, low: u32, high: u32, operand: &Formula, at: ExprId) -> Option<Formula> {
+    fn within(
+        &mut self,
+        operator: Unary,
+        low: u32,
+        high: u32,
+        operand: omega::formula::Formula,
+        at: ExprId,
+        linear: &mut Linear,
+    ) -> Option<omega::formula::Formula> {
         let copies = (high - low.min(high)) as usize + 1;
-        if high > MOST_STEPS || copies.saturating_mul(size(operand)) > MOST_COPIES {
+        if high > MOST_STEPS || copies.saturating_mul(size(linear.formulas(), operand)) > MOST_COPIES {
             let message = format!("this formula looks {high} steps ahead or back");
             let finding = Diagnostic::error(codes::UNSUPPORTED, self.tree.span(at), message).here(format!(
                 "bounds up to {MOST_STEPS} are understood, and fewer around formulas with operators of time"
@@ -238,23 +337,26 @@ impl<'a> Flattener<'a> {
             self.report_once(finding);
             return None;
         }
-        let (step, join): (Unary, fn(Vec<Formula>) -> Formula) = match operator {
-            Unary::F => (Unary::X, Formula::Or),
-            Unary::G => (Unary::X, Formula::And),
-            Unary::O => (Unary::Y, Formula::Or),
-            _ => (Unary::Z, Formula::And),
+        type Formula = omega::formula::Formula;
+        let (step, some): (fn(Formula) -> Node, bool) = match operator {
+            Unary::F => (Node::Next, true),
+            Unary::G => (Node::Next, false),
+            Unary::O => (Node::Previously, true),
+            _ => (Node::WeakPreviously, false),
         };
-        let mut formula = operand.clone();
+        let mut formula = operand;
         for _ in 1..copies {
-            formula = join(vec![operand.clone(), Formula::Unary(step, Box::new(formula))]);
+            let beyond = linear.make(step(formula));
+            let both = [operand, beyond].into();
+            formula = linear.make(if some { Node::Or(both) } else { Node::And(both) });
         }
         for _ in 0..low {
-            formula = Formula::Unary(step, Box::new(formula));
+            formula = linear.make(step(formula));
         }
         Some(formula)
     }
 
-    fn misplaced(&mut self, id: ExprId) -> Option<Formula> {
+    fn misplaced<T>(&mut self, id: ExprId) -> Option<T> {
         let finding = Diagnostic::error(
             codes::TEMPORAL_OUTSIDE_PROPERTY,
             self.tree.span(id),
@@ -266,13 +368,13 @@ impl<'a> Flattener<'a> {
     }
 }
 
-/// Operators in a formula.
-fn size(formula: &Formula) -> usize {
-    let mut size = 0;
-    let mut pending = vec![formula];
-    while let Some(part) = pending.pop() {
-        size += 1;
-        pending.extend(part.operands());
+/// Operators in a formula, written out as a tree.
+fn size(formulas: &Formulas, formula: omega::formula::Formula) -> usize {
+    let mut sizes: HashMap<omega::formula::Formula, usize> = HashMap::new();
+    for part in formulas.subformulas(formula) {
+        let below = formulas.node(part).children().map(|child| sizes[&child]);
+        let size = below.fold(1_usize, usize::saturating_add);
+        sizes.insert(part, size);
     }
-    size
+    sizes[&formula]
 }

@@ -15,7 +15,7 @@ use crate::strip::{Effort, Frame, linear};
 use crate::validate;
 use crate::witness::{Path, Witness};
 use flat::enumerate::Rules;
-use flat::model::{Formula, NodeId};
+use flat::model::{Linear, NodeId};
 use kernel::budget::Exhausted;
 
 /// The fair paths of a product of the model with a formula.
@@ -45,11 +45,11 @@ impl Run<'_> {
     /// A formula of linear time, true on all fair paths?
     pub(super) fn linear(
         &self,
-        formula: &Formula,
+        formula: &Linear,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
     ) -> Result<Found, Exhausted> {
-        let negation = Formula::Not(Box::new(formula.clone()));
+        let negation = formula.negated().simplified(self.budget);
         let product = tableau::product(machine, &negation)?;
         let FairPaths { starts, fixpoints } = FairPaths::new(&product, common)?;
         if starts.is_false() {
@@ -64,7 +64,7 @@ impl Run<'_> {
             return Ok(Found::violated());
         }
         let witness = Witness::new(&fixpoints);
-        let (path, shortest) = self.violating(formula, machine, &witness, &starts)?;
+        let (path, shortest) = self.violating(formula, &negation, machine, &witness, &starts)?;
         let mut rules = Rules::new(self.model);
         let confirmation = validate::linear(machine.encoding(), &mut rules, formula, &path)
             .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
@@ -76,13 +76,14 @@ impl Run<'_> {
     /// A lasso of the product from one of the starts, and whether no lasso of the model that violates the formula is shorter.
     fn violating(
         &self,
-        formula: &Formula,
+        formula: &Linear,
+        negation: &Linear,
         machine: &mut Machine<'_>,
         witness: &Witness<'_, '_>,
         starts: &Bdd,
     ) -> Result<(Path, bool), Exhausted> {
         let (path, is_shortest) = witness.shortest_lasso(starts, witness.fixpoints.fair())?;
-        let depth = formula.past_depth();
+        let depth = negation.past_depth();
         if depth == 0 {
             return Ok((path, is_shortest));
         }
@@ -99,7 +100,7 @@ impl Run<'_> {
     }
 
     /// The shortest beginning of a lasso that violates the formula when it returns to an earlier state of the model.
-    fn folded(&self, formula: &Formula, machine: &Machine<'_>, path: Path, own: &[Variable]) -> Path {
+    fn folded(&self, formula: &Linear, machine: &Machine<'_>, path: Path, own: &[Variable]) -> Path {
         let same = |a: &Cube, b: &Cube| own.iter().all(|bit| a.value(*bit) == b.value(*bit));
         let mut rules = Rules::new(self.model);
         for end in 1..path.states.len() {
@@ -116,7 +117,7 @@ impl Run<'_> {
 
     fn strip_linear(
         &self,
-        formula: &Formula,
+        formula: &Linear,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
         path: &Path,

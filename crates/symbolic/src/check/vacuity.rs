@@ -12,14 +12,37 @@ use super::linear_time::FairPaths;
 use super::{Common, Run};
 use crate::fixpoint::{ctl, tableau};
 use crate::image::machine::Machine;
-use flat::model::{Formula, Model, Node, NodeId, Unary};
+use flat::model::{Formula, Linear, Model, Node, NodeId, Unary};
 use kernel::budget::Exhausted;
+use omega::formula::{Formula as Part, Node as Operator};
 
 /// What has to be true together for a part of a property to say something.
-type Premises = Vec<Formula>;
+type Premises<F> = Vec<F>;
+
+/// The outermost operator of a formula of either logic, as far as it matters here.
+enum Shape<F> {
+    And(Vec<F>),
+    Or(Vec<F>),
+    Not(F),
+    Other,
+}
+
+impl<F> Shape<F> {
+    fn map<G>(self, mut change: impl FnMut(F) -> G) -> Shape<G> {
+        match self {
+            Shape::And(parts) => Shape::And(parts.into_iter().map(change).collect()),
+            Shape::Or(parts) => Shape::Or(parts.into_iter().map(change).collect()),
+            Shape::Not(part) => Shape::Not(change(part)),
+            Shape::Other => Shape::Other,
+        }
+    }
+}
+
+/// An expression or, if the flag is set, its negation.
+type Literal = (NodeId, bool);
 
 /// What is said of conditions that are never true.
-fn never(conditions: &[Premises]) -> Option<String> {
+fn never<F>(conditions: &[Premises<F>]) -> Option<String> {
     let together = conditions.iter().any(|premises| premises.len() > 1);
     let text = if together { "its conditions are never true together" } else { "its condition is never true" };
     Some(text.to_owned())
@@ -38,7 +61,7 @@ impl Run<'_> {
             Formula::Unary(Unary::AG, body) => (body.as_ref(), common.fixpoints.fair()),
             own => (own, starts),
         };
-        let Some(conditions) = conditions(self.model, body) else { return Ok(None) };
+        let Some(conditions) = self.conditions_of_states(body) else { return Ok(None) };
         for premises in &conditions {
             let condition = Formula::And(premises.clone());
             let set = ctl::satisfying(&common.fixpoints, &condition, &mut |atom| machine.truth(atom))?;
@@ -52,21 +75,28 @@ impl Run<'_> {
     /// Why a formula of linear time that holds means little.
     pub(super) fn vacuous_linear(
         &self,
-        formula: &Formula,
+        formula: &Linear,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
     ) -> Result<Option<String>, Exhausted> {
-        let (body, globally) = match formula {
-            Formula::Unary(Unary::G, body) => (body.as_ref(), true),
-            own => (own, false),
+        let mut linear = formula.clone();
+        let (body, globally) = match *linear.formulas().node(linear.root()) {
+            Operator::Always(body) => (body, true),
+            _ => (linear.root(), false),
         };
-        let Some(conditions) = conditions(self.model, body) else { return Ok(None) };
+        let conditions = conditions(body, &mut |part| opened_linear(self.model, &mut linear, *part));
+        let Some(conditions) = conditions else { return Ok(None) };
         for premises in &conditions {
-            let condition = Formula::And(premises.clone());
-            let happens = match (atoms(premises), globally) {
+            let atoms = atoms_of_paths(&linear, premises);
+            let condition = match premises.as_slice() {
+                [only] => *only,
+                several => linear.make(Operator::And(several.into())),
+            };
+            let eventually = linear.make(Operator::Eventually(condition));
+            let happens = match (atoms, globally) {
                 (Some(nodes), true) => !self.steps_with(&nodes, common.fixpoints.fair(), machine, common)?.is_false(),
-                (None, true) => self.some_path(&Formula::Unary(Unary::F, Box::new(condition)), machine, common)?,
-                (_, false) => self.some_path(&condition, machine, common)?,
+                (None, true) => self.some_path(&linear.clone().with_root(eventually), machine, common)?,
+                (_, false) => self.some_path(&linear.clone().with_root(condition), machine, common)?,
             };
             if happens {
                 return Ok(None);
@@ -82,7 +112,7 @@ impl Run<'_> {
         machine: &mut Machine<'_>,
         common: &Common<'_>,
     ) -> Result<Option<String>, Exhausted> {
-        let Some(conditions) = conditions(self.model, &Formula::Atom(node)) else { return Ok(None) };
+        let Some(conditions) = self.conditions_of_states(&Formula::Atom(node)) else { return Ok(None) };
         for premises in &conditions {
             let nodes = atoms(premises).expect("an invariant has no operator of time");
             if !self.steps_with(&nodes, common.fixpoints.universe(), machine, common)?.is_false() {
@@ -90,6 +120,11 @@ impl Run<'_> {
             }
         }
         Ok(never(&conditions))
+    }
+
+    /// The premises of a formula of branching time, or of an expression.
+    fn conditions_of_states(&self, formula: &Formula) -> Option<Vec<Premises<Formula>>> {
+        conditions(formula.clone(), &mut |part| opened_branching(self.model, part))
     }
 
     /// The states of a set in which atoms are true together, in some step within the set if they are about steps.
@@ -113,8 +148,8 @@ impl Run<'_> {
     }
 
     /// Whether a formula of linear time is true on some fair path from an initial state.
-    fn some_path(&self, formula: &Formula, machine: &mut Machine<'_>, common: &Common<'_>) -> Result<bool, Exhausted> {
-        let product = tableau::product(machine, formula)?;
+    fn some_path(&self, formula: &Linear, machine: &mut Machine<'_>, common: &Common<'_>) -> Result<bool, Exhausted> {
+        let product = tableau::product(machine, &formula.simplified(self.budget))?;
         Ok(!FairPaths::new(&product, common)?.starts.is_false())
     }
 }
@@ -124,18 +159,27 @@ fn atoms(premises: &[Formula]) -> Option<Vec<NodeId>> {
     premises.iter().map(|premise| if let Formula::Atom(node) = premise { Some(*node) } else { None }).collect()
 }
 
+/// The atoms that premises about paths are, unless one is more than that.
+fn atoms_of_paths(linear: &Linear, premises: &[Part]) -> Option<Vec<NodeId>> {
+    let atom = |premise: &Part| match *linear.formulas().node(*premise) {
+        Operator::Atom(atom) => Some(linear.node(atom)),
+        _ => None,
+    };
+    premises.iter().map(atom).collect()
+}
+
 /// The premises of each implication in a conjunction of implications, nested ones included; none if a part is no
-/// implication.
-fn conditions(model: &Model, formula: &Formula) -> Option<Vec<Premises>> {
+/// implication. `open` shows the outermost operator of a part.
+fn conditions<F: Clone>(whole: F, open: &mut dyn FnMut(&F) -> Shape<F>) -> Option<Vec<Premises<F>>> {
     let mut found = Vec::new();
-    let mut pending = vec![(formula.clone(), Premises::new())];
+    let mut pending = vec![(whole, Premises::new())];
     while let Some((part, mut premises)) = pending.pop() {
-        match opened(model, &part) {
-            Formula::And(parts) if !parts.is_empty() => {
+        match open(&part) {
+            Shape::And(parts) if !parts.is_empty() => {
                 pending.extend(parts.into_iter().map(|part| (part, premises.clone())));
             }
-            Formula::Or(parts) => {
-                let (more, conclusion) = split(model, parts);
+            Shape::Or(parts) => {
+                let (more, conclusion) = split(parts, open);
                 premises.extend(more);
                 match conclusion {
                     Some(conclusion) if !premises.is_empty() => pending.push((conclusion, premises)),
@@ -152,13 +196,13 @@ fn conditions(model: &Model, formula: &Formula) -> Option<Vec<Premises>> {
 
 /// The negated parts of a disjunction, which are premises, and what they imply if that is one part. Where all are
 /// negated, the last one is what is implied: `!a | !b` says `a -> !b`.
-fn split(model: &Model, parts: Vec<Formula>) -> (Premises, Option<Formula>) {
+fn split<F>(parts: Vec<F>, open: &mut dyn FnMut(&F) -> Shape<F>) -> (Premises<F>, Option<F>) {
     let mut premises = Vec::new();
     let mut conclusions = Vec::new();
     let last = parts.len() - 1;
     for (at, part) in parts.into_iter().enumerate() {
-        match opened(model, &part) {
-            Formula::Not(condition) if at < last || !conclusions.is_empty() => premises.push(*condition),
+        match open(&part) {
+            Shape::Not(condition) if at < last || !conclusions.is_empty() => premises.push(condition),
             _ => conclusions.push(part),
         }
     }
@@ -166,24 +210,49 @@ fn split(model: &Model, parts: Vec<Formula>) -> (Premises, Option<Formula>) {
     (premises, conclusion)
 }
 
-/// A formula with its outermost operator to be seen, where an expression without operators of time hides it.
-fn opened(model: &Model, formula: &Formula) -> Formula {
-    let mut formula = formula.clone();
+/// The outermost operator of a formula of branching time.
+fn opened_branching(model: &Model, formula: &Formula) -> Shape<Formula> {
+    match formula {
+        Formula::Atom(node) => opened_node(model, *node).map(|(node, is_negated)| match is_negated {
+            true => Formula::Not(Box::new(Formula::Atom(node))),
+            false => Formula::Atom(node),
+        }),
+        Formula::Not(a) => Shape::Not(a.as_ref().clone()),
+        Formula::And(parts) => Shape::And(parts.clone()),
+        Formula::Or(parts) => Shape::Or(parts.clone()),
+        _ => Shape::Other,
+    }
+}
+
+/// The outermost operator of a part of a formula of linear time.
+fn opened_linear(model: &Model, linear: &mut Linear, formula: Part) -> Shape<Part> {
+    match linear.formulas().node(formula).clone() {
+        Operator::Atom(atom) => opened_node(model, linear.node(atom)).map(|(node, is_negated)| {
+            let atom = linear.atom(node);
+            if is_negated { linear.make(Operator::Not(atom)) } else { atom }
+        }),
+        Operator::Not(a) => Shape::Not(a),
+        Operator::And(parts) => Shape::And(parts.to_vec()),
+        Operator::Or(parts) => Shape::Or(parts.to_vec()),
+        Operator::Implies(condition, then) => Shape::Or(vec![linear.make(Operator::Not(condition)), then]),
+        _ => Shape::Other,
+    }
+}
+
+/// The outermost operator of an expression without operators of time, seen through definitions.
+fn opened_node(model: &Model, mut node: NodeId) -> Shape<Literal> {
+    let plain = |parts: &[NodeId]| parts.iter().map(|part| (*part, false)).collect();
     loop {
-        let Formula::Atom(node) = formula else { return formula };
-        let atom = |node: &NodeId| Formula::Atom(*node);
-        formula = match model.node(node) {
-            Node::Define(define) => Formula::Atom(model.defines[define.0 as usize].body),
+        match model.node(node) {
+            Node::Define(define) => node = model.defines[define.0 as usize].body,
             // `a != b` is a statement of its own and not the negation that it becomes, which stands in the same place.
             Node::Not(operand) if model.facts(*operand).span != model.facts(node).span => {
-                return Formula::Not(Box::new(atom(operand)));
+                return Shape::Not((*operand, false));
             }
-            Node::And(parts) => return Formula::And(parts.iter().map(atom).collect()),
-            Node::Or(parts) => return Formula::Or(parts.iter().map(atom).collect()),
-            Node::Implies(condition, then) => {
-                return Formula::Or(vec![Formula::Not(Box::new(atom(condition))), atom(then)]);
-            }
-            _ => return formula,
-        };
+            Node::And(parts) => return Shape::And(plain(parts)),
+            Node::Or(parts) => return Shape::Or(plain(parts)),
+            Node::Implies(condition, then) => return Shape::Or(vec![(*condition, true), (*then, false)]),
+            _ => return Shape::Other,
+        }
     }
 }

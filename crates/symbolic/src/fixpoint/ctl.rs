@@ -48,7 +48,6 @@ pub fn satisfying(
             match operator {
                 Dyadic::EU => fixpoints.until(&a, &b)?,
                 Dyadic::AU => fixpoints.not(&not_until(fixpoints, &a, &b)?)?,
-                other => unreachable!("{other:?} is not of branching time"),
             }
         }
         Formula::Bounded(operator, low, high, operand) => {
@@ -81,7 +80,6 @@ fn unary(fixpoints: &Fixpoints<'_>, operator: Unary, operand: &Bdd) -> Result<Bd
         Unary::AG => outside(&fixpoints.until(fixpoints.universe(), &outside(operand)?)?),
         Unary::EG => fixpoints.always(operand),
         Unary::AF => outside(&fixpoints.always(&outside(operand)?)?),
-        other => unreachable!("{other:?} is not of branching time"),
     }
 }
 

@@ -1,36 +1,40 @@
-//! The symbolic tableau of an LTL formula with past operators [clarke.97.fmsd].
+//! The product of a system with the symbolic tableau of an LTL formula with past operators [clarke.97.fmsd].
 //!
-//! What: the product of a system with all infinite words that satisfy a formula. Contract: the product has a fair path
-//! from an initial state if and only if the system has a fair path that satisfies the formula, and projecting the first
-//! gives the second.
+//! What: [`omega::tableau`] describes the infinite words that satisfy a formula by Boolean variables and conditions; here each
+//! variable becomes a bit and each condition a diagram. Contract: the product has a fair path from an initial state if and
+//! only if the system has a fair path that satisfies the formula, and projecting the first gives the second.
 //!
-//! How: one new bit for each formula of the form `X p`, `p U q`, `Y p`, `p S q`. The bit of a future formula says what
-//! will be true next: `X p` itself, or for `p U q` that it will hold next; every step checks the promise. The bit of a
-//! past formula remembers what was true before. A promise of `U` may not be put off forever: `q` or the end of the promise
-//! is a justice constraint. Atoms that mention inputs or the next state get a bit too, which each step checks. Tested by
-//! the enumerator's lassos.
+//! How: every step checks the laws of all variables: a promise is kept by the next state, a memory is handed to it. Atoms that
+//! mention inputs or the next state get a bit too, which each step checks. The formula is simplified first.
+//!
+//! Tested by: the enumerator's lassos (`tests/witnesses.rs`).
 
 use bdd::{Bdd, Variable};
+use flat::model::{Linear, NodeId};
+use kernel::budget::Exhausted;
+use omega::tableau::{Condition, Gate, Law, Tableau};
 
 use crate::image::machine::Machine;
 use crate::image::system::{Parts, Split, System};
-use flat::model::{Dyadic, Formula, NodeId, Unary};
-use kernel::budget::Exhausted;
 
 /// The product of the machine's system with a formula that paths must satisfy.
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn product(machine: &mut Machine<'_>, formula: &Formula) -> Result<System, Exhausted> {
-    let mut tableau =
-        Tableau { machine, bits: Vec::new(), checks: Vec::new(), initial: Vec::new(), justice: Vec::new() };
-    let truth = tableau.truth(formula)?;
-    let Tableau { bits, checks, initial, justice, .. } = tableau;
+pub fn product(machine: &mut Machine<'_>, formula: &Linear) -> Result<System, Exhausted> {
+    let tableau = Tableau::new(formula.formulas(), formula.root());
+    let mut encoded =
+        Encoded { machine, formula, bits: Vec::new(), variables: Vec::new(), gates: Vec::new(), checks: Vec::new() };
+    encoded.gates(&tableau)?;
+    encoded.laws(&tableau)?;
+    let mut initial = vec![encoded.condition(tableau.truth())];
+    initial.extend(encoded.forgotten(&tableau));
+    let justice: Vec<Bdd> = tableau.fairness().iter().map(|condition| encoded.condition(*condition)).collect();
+    let Encoded { bits, checks, .. } = encoded;
     let base = machine.system().parts();
     let mut parts = Parts {
         pairs: base.pairs.iter().copied().chain(bits.iter().copied()).collect(),
         state_bits: base.state_bits.iter().copied().chain(bits.iter().map(|bit| bit.0)).collect(),
-        initial: base.initial.try_and(&truth)?,
         justice: base.justice.iter().cloned().chain(justice).collect(),
         splits: Vec::new(),
         ..base.clone()
@@ -55,18 +59,21 @@ pub fn product(machine: &mut Machine<'_>, formula: &Formula) -> Result<System, E
     System::new(parts)
 }
 
-struct Tableau<'a, 'm> {
+/// A tableau in decision diagrams.
+struct Encoded<'a, 'm> {
     machine: &'a mut Machine<'m>,
-    /// The new bits with their partners.
+    formula: &'a Linear,
+    /// All new bits with their partners in the next state.
     bits: Vec<(Variable, Variable)>,
+    /// The bit of each elementary variable: now and next.
+    variables: Vec<(Bdd, Bdd)>,
+    /// The diagram of each gate.
+    gates: Vec<Bdd>,
     /// What every step must satisfy.
     checks: Vec<Bdd>,
-    /// What initial states must satisfy.
-    initial: Vec<Bdd>,
-    justice: Vec<Bdd>,
 }
 
-impl Tableau<'_, '_> {
+impl Encoded<'_, '_> {
     /// A new bit: now and next.
     fn bit(&mut self) -> Result<(Bdd, Bdd), Exhausted> {
         let encoding = self.machine.encoding_mut();
@@ -76,61 +83,34 @@ impl Tableau<'_, '_> {
         Ok((manager.try_variable(pair.0)?, manager.try_variable(pair.1)?))
     }
 
-    /// A function of the present as one of the next state.
-    fn in_next(&self, function: &Bdd) -> Result<Bdd, Exhausted> {
-        let pairs: Vec<_> =
-            self.machine.system().parts().pairs.iter().copied().chain(self.bits.iter().copied()).collect();
-        Ok(function.try_rename(&pairs)?)
+    fn gates(&mut self, tableau: &Tableau) -> Result<(), Exhausted> {
+        let manager = self.machine.system().manager().clone();
+        for gate in tableau.gates() {
+            let diagram = match gate {
+                Gate::True => manager.yes(),
+                Gate::Atom(atom) => self.atom(self.formula.node(*atom))?,
+                Gate::Variable(_) => {
+                    let (now, next) = self.bit()?;
+                    self.variables.push((now.clone(), next));
+                    now
+                }
+                Gate::And(members) => {
+                    let mut all = manager.yes();
+                    for member in members {
+                        all = all.try_and(&self.condition(*member))?;
+                    }
+                    all
+                }
+                Gate::Xor(a, b) => self.condition(*a).try_xor(&self.condition(*b))?,
+            };
+            self.gates.push(diagram);
+        }
+        Ok(())
     }
 
-    /// The condition under which a formula is promised to be true now.
-    fn truth(&mut self, formula: &Formula) -> Result<Bdd, Exhausted> {
-        let manager = self.machine.system().manager().clone();
-        Ok(match formula {
-            Formula::Atom(node) => self.atom(*node)?,
-            Formula::Not(a) => !self.truth(a)?,
-            Formula::And(parts) => {
-                let mut all = manager.yes();
-                for part in parts {
-                    all = all.try_and(&self.truth(part)?)?;
-                }
-                all
-            }
-            Formula::Or(parts) => {
-                let mut any = manager.no();
-                for part in parts {
-                    any = any.try_or(&self.truth(part)?)?;
-                }
-                any
-            }
-            Formula::Xor(a, b) => self.truth(a)?.try_xor(&self.truth(b)?)?,
-            Formula::Unary(operator, a) => {
-                let a = self.truth(a)?;
-                match operator {
-                    Unary::X => self.next(&a)?,
-                    Unary::F => self.until(&manager.yes(), &a)?,
-                    Unary::G => !self.until(&manager.yes(), &!a)?,
-                    Unary::Y => self.previous(&a)?,
-                    Unary::Z => !self.previous(&!a)?,
-                    Unary::O => self.since(&manager.yes(), &a)?,
-                    Unary::H => !self.since(&manager.yes(), &!a)?,
-                    other => unreachable!("{other:?} is not of linear time"),
-                }
-            }
-            Formula::Dyadic(operator, a, b) => {
-                let (a, b) = (self.truth(a)?, self.truth(b)?);
-                match operator {
-                    Dyadic::U => self.until(&a, &b)?,
-                    Dyadic::V => !self.until(&!a, &!b)?,
-                    // `a W b` fails when `!b` lasts until neither holds.
-                    Dyadic::W => !self.until(&!&b, &!a.try_or(&b)?)?,
-                    Dyadic::S => self.since(&a, &b)?,
-                    Dyadic::T => !self.since(&!a, &!b)?,
-                    other => unreachable!("{other:?} is not of linear time"),
-                }
-            }
-            other => unreachable!("{other:?} is not of linear time"),
-        })
+    fn condition(&self, condition: Condition) -> Bdd {
+        let gate = &self.gates[condition.gate()];
+        if condition.is_negated() { !gate } else { gate.clone() }
     }
 
     fn atom(&mut self, node: NodeId) -> Result<Bdd, Exhausted> {
@@ -144,32 +124,22 @@ impl Tableau<'_, '_> {
         Ok(now)
     }
 
-    fn next(&mut self, a: &Bdd) -> Result<Bdd, Exhausted> {
-        let (now, _) = self.bit()?;
-        self.checks.push(!now.try_xor(&self.in_next(a)?)?);
-        Ok(now)
+    fn laws(&mut self, tableau: &Tableau) -> Result<(), Exhausted> {
+        let pairs: Vec<_> =
+            self.machine.system().parts().pairs.iter().copied().chain(self.bits.iter().copied()).collect();
+        for (law, (now, next)) in tableau.laws().iter().zip(&self.variables) {
+            let check = match law {
+                Law::Promise(condition) => now.try_xor(&self.condition(*condition).try_rename(&pairs)?)?,
+                Law::Memory(condition) => next.try_xor(&self.condition(*condition))?,
+            };
+            self.checks.push(!check);
+        }
+        Ok(())
     }
 
-    fn until(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
-        let (promised, _) = self.bit()?;
-        let until = b.try_or(&a.try_and(&promised)?)?;
-        self.checks.push(!promised.try_xor(&self.in_next(&until)?)?);
-        self.justice.push(b.try_or(&!&until)?);
-        Ok(until)
-    }
-
-    fn previous(&mut self, a: &Bdd) -> Result<Bdd, Exhausted> {
-        let (now, next) = self.bit()?;
-        self.initial.push(!&now);
-        self.checks.push(!next.try_xor(a)?);
-        Ok(now)
-    }
-
-    fn since(&mut self, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
-        let (before, next) = self.bit()?;
-        let since = b.try_or(&a.try_and(&before)?)?;
-        self.initial.push(!&before);
-        self.checks.push(!next.try_xor(&since)?);
-        Ok(since)
+    /// That each memory is false, as in an initial state.
+    fn forgotten(&self, tableau: &Tableau) -> Vec<Bdd> {
+        let memories = tableau.laws().iter().zip(&self.variables);
+        memories.filter(|(law, _)| matches!(law, Law::Memory(_))).map(|(_, (now, _))| !now).collect()
     }
 }

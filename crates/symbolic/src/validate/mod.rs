@@ -11,7 +11,7 @@ use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Path};
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{Formula, NodeId, Value, VariableKind};
+use flat::model::{Linear, NodeId, Value, VariableKind};
 
 /// How much of the claim was confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,7 +154,7 @@ pub fn invariant(
 pub fn linear(
     encoding: &Encoding,
     rules: &mut Rules<'_>,
-    formula: &Formula,
+    formula: &Linear,
     path: &Path,
 ) -> Result<Confirmation, Refusal> {
     let positions = valuations(encoding, rules, path);

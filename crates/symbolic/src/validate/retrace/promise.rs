@@ -24,7 +24,7 @@ use crate::report::Trace;
 use crate::strip::{Frame, Place, linear};
 use crate::witness::claim::{Claim, Claims, Kind};
 use crate::witness::{Evidence, Path};
-use flat::model::{Formula, Model, NodeId, Property, Question};
+use flat::model::{Linear, Model, NodeId, Property, Question};
 use flat::order;
 
 /// Ways to fit evidence to a path that are tried.
@@ -294,7 +294,7 @@ impl Fit<'_> {
 
 /// Whether the atoms that have one truth in a whole cube decide a formula, on fair loops through cubes that lead on.
 fn linear_time(
-    formula: &Formula,
+    formula: &Linear,
     machine: &mut Machine<'_>,
     fixpoints: &Fixpoints<'_>,
     path: Path,
