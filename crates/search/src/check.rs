@@ -1,9 +1,8 @@
-//! The path of a safety check, from a system to verdicts, naming every stage.
+//! The safety check, from a system to verdicts, naming every stage.
 //!
-//! *Contract.* No finding becomes evidence unless the arbiter, which does not share the system's
-//! code, accepts its path. `Holds` is said of a kind only if every reachable state was visited and
-//! nothing of that kind was found; where runs end in run-time errors, what would come after them is not known, so that
-//! nothing is said to hold.
+//! *Contract.* A finding becomes evidence only if the arbiter, which shares no code with the system, accepts its path.
+//! The verdict of a kind is `Holds` only if the search visited every reachable state and found no violation of that kind.
+//! Where runs end in run-time errors, their continuations are unknown, so that no kind holds.
 
 use crate::coverage::Coverage;
 use crate::explore::{End, Finding, Kind, Options, Report, bfs, dfs, lossy, shorten};
@@ -15,7 +14,7 @@ use kernel::system::System;
 use kernel::verdict::{Reason, Verdict};
 use std::time::Instant;
 
-/// In which order to visit states.
+/// The order in which to visit states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
     /// Depth first: less memory, long paths.
@@ -25,14 +24,14 @@ pub enum Order {
     BreadthFirst,
 }
 
-/// How to go about a safety check.
+/// How to make a safety check.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan {
-    /// In which order to visit states.
+    /// The order in which to visit states.
     pub order: Order,
-    /// Where to remember them. With a lossy store no kind is said to hold, and runs stay as they were found.
+    /// What to keep of a visited state. With a lossy store no kind holds, and runs are not shortened.
     pub store: Store,
-    /// How long to look for shorter runs to what was found; not at all if none.
+    /// How long to look for shorter runs to the findings; not at all if none.
     pub patience: Option<Patience>,
 }
 
@@ -46,17 +45,17 @@ pub struct Safety<M: System, E> {
     pub omitted: u64,
     /// How the search ended.
     pub end: End,
-    /// Its numbers.
+    /// The statistics of the search.
     pub statistics: Statistics,
     /// Its scratch space.
     pub scratch: M::Scratch,
 }
 
-/// Searches a system for violations of safety, shortens the runs to them, has each finding validated by the arbiter, and
-/// decides each kind.
+/// Searches a system for safety violations, shortens the runs to them, lets the arbiter validate each finding, and decides
+/// each kind.
 ///
 /// # Errors
-/// What the arbiter says of a finding that it refuses: one of the two is wrong.
+/// The arbiter's reason for refusing a finding: either the search or the arbiter is wrong.
 pub fn safety<M: System, E, R>(
     system: &M,
     plan: Plan,

@@ -118,6 +118,7 @@ mod tests {
     use crate::emptiness::End;
     use crate::store::Store;
     use kernel::budget::Budget;
+    use rand::{RngExt, SeedableRng};
 
     /// Up to four states with up to two steps each; some are transient.
     struct Small {
@@ -171,20 +172,17 @@ mod tests {
 
     #[test]
     fn divergence_is_found_where_the_definition_has_it() {
-        let (mut seed, mut found) = (1_u64, 0);
-        for case in 0..2000 {
-            let mut draw = |below: u64| {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (seed >> 33) % below
-            };
-            let next = std::array::from_fn(|_| std::array::from_fn(|_| draw(6) as u8));
-            let small = Small { next, transient: std::array::from_fn(|state| state > 0 && draw(2) == 0) };
+        let mut found = 0;
+        for seed in 0..2000 {
+            let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+            let next = std::array::from_fn(|_| std::array::from_fn(|_| random.random_range(0..6)));
+            let small = Small { next, transient: std::array::from_fn(|state| state > 0 && random.random_bool(0.5)) };
             check_laws(&Copies { model: &small }, 100);
             let budget = Budget::unlimited();
             let progress = &mut |_: &_| {};
             let options = Options { budget: &budget, components: true, store: Store::Exact, progress };
             let is_found = diverges(&small, options).end == End::Found;
-            assert_eq!(is_found, by_definition(&small), "case {case}: {:?} {:?}", small.next, small.transient);
+            assert_eq!(is_found, by_definition(&small), "seed {seed}: {:?} {:?}", small.next, small.transient);
             found += u32::from(is_found);
         }
         assert!((200..1800).contains(&found), "{found}");

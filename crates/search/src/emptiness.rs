@@ -5,7 +5,7 @@
 //! systems with a counter of acceptance sets ([`crate::counted`]); [`scc`] finds components and takes any acceptance as it
 //! is. None recurses, and none bounds the depth unless the budget does.
 //!
-//! Where the system tells its components ([`Accepting::component`]), the inner searches stay inside the component they
+//! Where the system knows its components ([`Accepting::component`]), the inner searches stay inside the component they
 //! began in, and none is begun where every cycle is accepting or none is: [edelkamp.04.sttt], as suggested again in
 //! section 6.1 of [blahoudek.15.spin]. [`choose`] picks a search by the strength of the property.
 
@@ -28,53 +28,54 @@ use kernel::verdict::Reason;
 use omega::analyse::strength::Strength;
 use std::fmt;
 
-/// How to search.
+/// How to search for an accepting run.
 pub struct Options<'a> {
     /// Limits. The depth limit holds for the outer search.
     pub budget: &'a Budget,
-    /// Whether to use what the system knows about its components.
+    /// True to use the components of the property that the system knows.
     pub components: bool,
     /// What to keep of a visited state.
     pub store: Store,
-    /// Told now and then how far the search is.
+    /// Called regularly with the statistics so far.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
-/// How a search ended.
+/// How a search for an accepting run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every reachable state was visited, and there is no accepting run. With a lossy store this says less: nothing was
-    /// left to visit, or a search ended with a cycle that turned out to be no run because states had been taken for one
-    /// another; [`Statistics::missed`] tells how likely it is that something was missed, and is 1 in the latter case.
+    /// The search visited every reachable state, and there is no accepting run. With a lossy store this is weaker: the
+    /// search may have confused states, and a cycle that it closed may be no run. [`Statistics::missed`] is the
+    /// probability that it missed a state; it is 1 if a cycle turned out to be no run.
     Complete,
     /// An accepting run was found.
     Found,
-    /// A limit was reached before.
+    /// The search reached a limit.
     Limit(Exhausted),
 }
 
-/// What a search tells.
+/// The result of a search for an accepting run.
 #[derive(Clone, Debug)]
 pub struct Outcome<S> {
-    /// How it ended.
+    /// How the search ended.
     pub end: End,
-    /// An accepting run, if one was found.
+    /// An accepting run, if the search found one.
     pub lasso: Option<Lasso<S>>,
-    /// Numbers.
+    /// The statistics of the search.
     pub statistics: Statistics,
 }
 
 impl<S> Outcome<S> {
-    /// That there is no accepting run, as far as this search can tell: certain only if it saw everything.
+    /// The proof that there is no accepting run, if the search was complete.
     ///
     /// # Errors
-    /// The reason why nothing can be said, if no run was found and yet there may be one.
+    /// The reason why the search proves nothing.
     pub fn absence(&self) -> Result<Coverage, Reason> {
         absence(self.end, &self.statistics)
     }
 }
 
-/// What a search over numbered states tells that came back with this. None also stands for a cycle that is no run.
+/// The outcome of a search over numbered states, given its lasso. There is no lasso either if the cycle that the search
+/// closed is no run.
 pub(crate) fn conclude<A: Accepting>(
     mut space: Space<'_, A>,
     lasso: Result<Option<Lasso<A::Step>>, Exhausted>,
@@ -88,7 +89,7 @@ pub(crate) fn conclude<A: Accepting>(
     Outcome { end, lasso: lasso.unwrap_or(None), statistics: space.finish() }
 }
 
-/// What a search without a result proves.
+/// The proof that a search without a result gives.
 pub(crate) fn absence(end: End, statistics: &Statistics) -> Result<Coverage, Reason> {
     match end {
         End::Complete if statistics.missed.is_some() => Err(Reason::LossyStore),
@@ -137,28 +138,28 @@ impl Emptiness {
         }
     }
 
-    /// Whether this search takes acceptance that is not state-based as it is, without a counter.
+    /// True if this search supports acceptance that is not state-based without a counter.
     #[must_use]
     pub fn is_generalised(self) -> bool {
         self == Emptiness::Scc
     }
 
-    /// Whether this search counts the acceptance sets of a system.
+    /// True if this search needs a counter of acceptance sets for a system.
     pub fn counts<A: Accepting>(self, system: &A) -> bool {
         !system.is_state_based() && !self.is_generalised()
     }
 
-    /// Whether this search can be run with a store. All take exact states and fingerprints; bit-state hashing, which
+    /// True if this search supports a store. All support exact states and fingerprints; bit-state hashing, which
     /// cannot number states, has a search of its own, a variant of [`gmz`].
     #[must_use]
     pub fn takes(self, store: Store) -> bool {
         self == Emptiness::Gmz || !matches!(store, Store::Bitstate { .. })
     }
 
-    /// Runs the search; over a counter of acceptance sets, if it needs state-based acceptance and there is none.
+    /// Runs the search; with a counter of acceptance sets, if it needs state-based acceptance and the system has none.
     ///
     /// # Panics
-    /// If the search does not take the store.
+    /// If the search does not support the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
         if !self.counts(system) {

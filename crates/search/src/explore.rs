@@ -10,7 +10,6 @@
 
 pub mod bfs;
 pub mod dfs;
-mod expansion;
 mod findings;
 pub mod lossy;
 mod path;
@@ -26,12 +25,12 @@ use findings::Findings;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Fault, System};
 
-/// What a search may find.
+/// A kind of safety violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// An assertion that fails.
     Assertion,
-    /// A step that goes wrong, such as a division by zero.
+    /// A run-time error, such as a division by zero.
     Runtime,
     /// A state without successors that is not a valid end.
     InvalidEnd,
@@ -51,31 +50,30 @@ impl From<Fault> for Kind {
     }
 }
 
-/// Something just met, before it is known whether it is worth a trace.
+/// A violation before it is decided whether it becomes a finding.
 #[derive(Clone, Copy, Debug)]
 pub struct Occurrence<'a, S> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The step that goes wrong; none for an invalid end.
+    /// The faulty step; none for an invalid end.
     pub step: Option<S>,
     /// The state before that step; for an invalid end, that state.
     pub state: &'a [u8],
 }
 
-/// What was found, and how to get there.
+/// A violation and a run to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding<S> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The way from the initial state. The last step is the one that goes wrong, or the one into
-    /// the invalid end.
+    /// The run from the initial state. The last step is the faulty one, or the one into the invalid end.
     pub path: Path<S>,
-    /// Whether no shorter run, counted in steps, leads to this finding (to one of its kind, or with
-    /// its identity, as [`Until`] counts them).
+    /// True if no run with fewer steps leads to a finding of this kind (or with this identity, as [`Until`] counts
+    /// them).
     pub is_shortest: bool,
 }
 
-/// When a search has found enough.
+/// When a search may end before it has visited all states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
     /// At the first finding.
@@ -86,58 +84,58 @@ pub enum Until {
         /// How many.
         grace: u64,
     },
-    /// When there is a finding of each of these kinds; others are passed over.
+    /// When there is a finding of each of these kinds; the search ignores others.
     EachOf {
         /// Which, in the order of [`Kind::ALL`].
         kinds: [bool; Kind::ALL.len()],
     },
-    /// Never: everything is visited, and every finding with an identity of its own is told.
+    /// Never: the search visits all states and reports every finding with an identity of its own.
     Exhausted {
         /// Beyond this many findings of one kind, further ones are only counted.
         per_kind: usize,
     },
 }
 
-/// How to search.
+/// How to search for safety violations.
 pub struct Options<'a, S> {
     /// When to stop.
     pub until: Until,
     /// Limits.
     pub budget: &'a Budget,
-    /// Findings that give the same number count as one and the same.
+    /// Findings with the same identity count as one.
     pub identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64,
-    /// Told now and then how far the search is.
+    /// Called regularly with the statistics so far.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
-/// How a search ended.
+/// How a search for safety violations ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Every reachable state was visited; with a lossy store, every one that it did not take for another.
+    /// The search visited every reachable state; with a lossy store, every state that it did not confuse with another.
     Complete,
-    /// Enough was found ([`Until`]).
+    /// The findings suffice ([`Until`]).
     Enough,
-    /// A limit was reached.
+    /// The search reached a limit.
     Limit(Exhausted),
 }
 
-/// What a search tells.
+/// The result of a search for safety violations.
 #[derive(Debug)]
 pub struct Report<M: System> {
-    /// How it ended.
+    /// How the search ended.
     pub end: End,
-    /// What was found, in the order in which it was met.
+    /// The findings, in the order of their discovery.
     pub findings: Vec<Finding<M::Step>>,
-    /// How many findings with an identity of their own are not among them.
+    /// The number of further findings with identities of their own.
     pub omitted: u64,
-    /// Numbers.
+    /// The statistics of the search.
     pub statistics: Statistics,
-    /// The scratch space of the search, in which a system may have noted what was executed.
+    /// The scratch space of the search, in which a system may have noted the code that it executed.
     pub scratch: M::Scratch,
 }
 
 impl<M: System> Report<M> {
-    /// What a search tells that ended like this and held this many bytes.
+    /// The report of a search that ended like this and held this many bytes.
     fn new(end: End, findings: Findings<'_, M::Step>, mut meter: Meter<'_>, bytes: u64, scratch: M::Scratch) -> Self {
         meter.note_bytes(bytes);
         let statistics = Statistics { visits: meter.statistics.states, ..meter.finish() };

@@ -22,6 +22,7 @@ pub mod coverage;
 pub mod divergence;
 pub mod emptiness;
 pub mod ends;
+mod expansion;
 pub mod explore;
 pub mod fairness;
 pub mod graph;

@@ -26,7 +26,7 @@ const REBUILDING_GRACE: Duration = Duration::from_millis(200);
 /// The part of the remaining time that a search for shorter runs leaves for rebuilding the best one.
 const REBUILDING_SHARE: u32 = 4;
 
-/// Numbers about a search.
+/// The statistics of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Statistics {
     /// Distinct states. Searches that pass through transient states without storing them do not count these; nor do those
@@ -55,7 +55,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// The numbers of two searches, one after the other, the first of which has given its memory back.
+    /// The statistics of two searches, one after the other, the first of which has released its memory.
     #[must_use]
     pub fn then(self, next: Self) -> Self {
         let larger = |one: f64, other: f64| one.max(other);

@@ -28,24 +28,24 @@ use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::Reason;
 use std::time::{Duration, Instant};
 
-/// How to search.
+/// How to search for a short lasso.
 pub struct Options<'a> {
     /// Limits.
     pub budget: &'a Budget,
-    /// Whether to use what the system knows about its components.
+    /// True to use the components of the property that the system knows.
     pub components: bool,
     /// What to keep of a visited state. With anything but [`Store::Exact`], no lasso is called minimal.
     pub store: Store,
-    /// Look at lassos of at most this many steps only. No emptiness check is made first; that nothing was found then
-    /// means that nothing exists only if [`Outcome::end`] says that the search was complete.
+    /// Consider only lassos of at most this many steps, without an emptiness check first. If there is no lasso in the
+    /// outcome, none exists only if [`Outcome::end`] is [`End::Complete`].
     pub max_length: Option<u64>,
-    /// How long to look for a shorter lasso once there is one; none for as long as the budget allows.
+    /// How long to look for a shorter lasso after the first; none for as long as the budget allows.
     pub patience: Option<Patience>,
-    /// Told now and then how far the search is.
+    /// Called regularly with the statistics so far.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }
 
-/// How much time shortening may take, measured by how long it took to find something to shorten.
+/// How much time all stages of shortening a run may take together, relative to the time that finding the run took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Patience {
     /// As a multiple of that time.
@@ -83,20 +83,20 @@ impl<'a> Options<'a> {
     }
 }
 
-/// What a search tells.
+/// The result of a search for a short lasso.
 #[derive(Clone, Debug)]
 pub struct Outcome<S> {
-    /// How it ended.
+    /// How the search ended.
     pub end: End,
-    /// The shortest accepting run found, if one was.
+    /// The shortest accepting run that the search found.
     pub lasso: Option<Lasso<S>>,
-    /// Whether it is certain that no accepting lasso is shorter.
+    /// True if it is certain that no accepting lasso is shorter.
     pub is_minimal: bool,
-    /// The length of the first lasso that was found, before it was shortened; with a counter, that of the lasso with it.
+    /// The length of the first lasso found, before it was shortened; with a counter, the length of the counted lasso.
     pub first_length: Option<u64>,
     /// How long it took to find the first lasso; none if the search began without looking for one.
     pub first_after: Option<Duration>,
-    /// Numbers.
+    /// The statistics of the search.
     pub statistics: Statistics,
 }
 
@@ -106,10 +106,10 @@ impl<S> Outcome<S> {
         Self { end, lasso: None, is_minimal: false, first_length: None, first_after: None, statistics }
     }
 
-    /// That there is no accepting run, as far as this search can tell: certain only if it saw everything.
+    /// The proof that there is no accepting run, if the search was complete.
     ///
     /// # Errors
-    /// The reason why nothing can be said, if no run was found and yet there may be one.
+    /// The reason why the search proves nothing.
     pub fn absence(&self) -> Result<Coverage, Reason> {
         emptiness::absence(self.end, &self.statistics)
     }
@@ -161,18 +161,18 @@ impl Shortening {
         }
     }
 
-    /// Whether this search takes acceptance that is not state-based as it is, without a counter.
+    /// True if this search supports acceptance that is not state-based without a counter.
     #[must_use]
     pub fn is_generalised(self) -> bool {
         self == Shortening::Generalised
     }
 
-    /// Whether this search counts the acceptance sets of a system.
+    /// True if this search needs a counter of acceptance sets for a system.
     pub fn counts<A: Accepting>(self, system: &A) -> bool {
         !system.is_state_based() && !self.is_generalised()
     }
 
-    /// Whether what this search finds, if it reaches no limit and counts no acceptance sets, is shortest.
+    /// True if this search finds a shortest lasso, unless it reaches a limit or counts acceptance sets.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self != Shortening::SpinI
@@ -190,7 +190,7 @@ impl Shortening {
     /// nothing is called minimal, and a bound on the length is one on the lassos with the counter.
     ///
     /// # Panics
-    /// If the search does not take the store.
+    /// If the search does not support the store.
     pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
         if !self.counts(system) {
@@ -267,8 +267,8 @@ fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<
     Ok(Start { space, first, bound, first_after: Some(started.elapsed()) })
 }
 
-/// How a search ended that came back with this result: whether it has a lasso, left something out for its length, or
-/// for the depth limit.
+/// How a search ended, given its result, and whether it has a lasso, ignored runs for their length, or was cut by the
+/// depth limit.
 fn end(result: Result<(), Exhausted>, has_lasso: bool, is_bounded: bool, is_cut: bool) -> End {
     match result {
         Err(exhausted) => End::Limit(exhausted),

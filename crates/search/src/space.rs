@@ -1,40 +1,34 @@
-//! The part of a system that a search has seen: stored states by number, with a byte of the search's own for each.
+//! The part of a system that a search has visited: stored states by number, with a byte for the search's own use for each.
 //!
-//! [`Space::expand`] gives the numbers of a state's successors. With [`Grain::Visible`] transient states are passed
-//! through and never stored, and a step leads from one visible state to the next; with [`Grain::Single`] every single
-//! step counts, and transient states are stored like others. A search may begin with the one and go on with the other.
+//! [`Space::expand`] gives the numbers of a state's successors. With [`Grain::Visible`] a step leads from one visible state
+//! to the next, and the transient states between are never stored; with [`Grain::Single`] every single step counts, and
+//! transient states are stored like others. A search may begin with the first grain and continue with the second.
 //!
-//! [`Space::successors`] gives the same by number only, from memory where it can; a search that visits states many times
-//! has their successors remembered.
+//! [`Space::successors`] gives the same numbers, from a cache if the search visits states many times.
 //!
-//! States and paths between them become runs, step by step, in [`Space::connect`]. Where a lossy store does not keep
-//! states, [`Space::validated`] is asked whether a run is one.
+//! [`Space::connect`] rebuilds the steps of a run from the numbers of its states. With a lossy store, [`Space::validated`]
+//! decides whether the result is a run.
 
-mod batch;
 mod known;
 mod remembered;
 
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Segment, connect};
 use crate::emptiness::Options;
+use crate::expansion::{Expansion, Labels, Parts};
 use crate::lasso::{Lasso, Move};
 use crate::meter::{Meter, Statistics};
 use crate::store::Store;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
-use batch::{Batch, Target, Visit};
 use kernel::budget::Exhausted;
 use kernel::system::record;
 use known::{Compact, Known};
 use omega::automaton::Marks;
 use remembered::Remembered;
-use std::collections::HashSet;
 use std::time::Instant;
 
 /// The bit of a state's byte that says that the state is accepting; the others are the search's.
 pub(crate) const ACCEPTING: u8 = 0x80;
-
-/// Transient states met from one source before they are remembered so as not to be followed twice.
-const FEW: usize = 16;
 
 /// What counts as a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +39,26 @@ pub(crate) enum Grain {
     Single,
 }
 
+/// Collects the marks of steps, if a search is interested in them.
+struct CollectedMarks<'a, A> {
+    system: &'a A,
+    collects: bool,
+}
+
+impl<A: Accepting> Labels<A::Step> for CollectedMarks<'_, A> {
+    type Label = Marks;
+    const NOTHING: Marks = Marks::NONE;
+    // The marks of the steps between would be lost.
+    const LETS_SYSTEM_PASS: bool = false;
+    const REMEMBER_AFTER: u32 = 16;
+    const REMEMBER_CHOICES: bool = false;
+
+    #[inline]
+    fn after(&self, before: Marks, step: A::Step) -> Marks {
+        if self.collects { before.union(self.system.marks(step)) } else { before }
+    }
+}
+
 pub(crate) struct Space<'a, A: Accepting> {
     pub(crate) system: &'a A,
     scratch: A::Scratch,
@@ -53,15 +67,15 @@ pub(crate) struct Space<'a, A: Accepting> {
     tags: Vec<u8>,
     grain: Grain,
     knows_components: bool,
-    /// Whether marks of steps are of interest.
+    /// True if the search needs the marks of steps.
     pub(crate) collects_marks: bool,
     source: Vec<u8>,
-    batch: Batch,
+    expansion: Expansion<A::Step, Marks>,
     remembered: Option<Remembered>,
     pub(crate) meter: Meter<'a>,
-    /// Whether the path of numbers that was followed last is no run, because of states taken for one another.
+    /// True if the path of numbers that was followed last is no run, because the store confused states.
     is_confused: bool,
-    /// Whether any was none.
+    /// True if some path that was followed is no run.
     was_confused: bool,
 }
 
@@ -84,7 +98,7 @@ impl<'a, A: Accepting> Space<'a, A> {
             knows_components: options.components,
             collects_marks: false,
             source: Vec::new(),
-            batch: Batch::default(),
+            expansion: Expansion::new(),
             remembered,
             meter: Meter::new(options.budget, options.progress),
             is_confused: false,
@@ -178,18 +192,31 @@ impl<'a, A: Accepting> Space<'a, A> {
             Known::Whole(store) => self.source.extend_from_slice(store.state(state)),
             Known::Compact(_) => return self.expand_compact(state, sink),
         }
-        self.batch.clear();
-        self.visit(Marks::NONE);
-        if self.grain == Grain::Visible && self.batch.targets.iter().any(|target| target.is_transient) {
-            self.follow(held)?;
+        self.execute(held)?;
+        for index in 0..self.expansion.targets.len() {
+            let (number, marks) = self.insert_target(index)?;
+            sink(number, marks);
         }
-        let batch = std::mem::take(&mut self.batch);
-        for target in &batch.targets {
-            let Ok(number) = self.insert(target.hash, batch.state(target)) else { return Err(Exhausted::Memory) };
-            sink(number, target.marks);
-        }
-        self.batch = batch;
         Ok(())
+    }
+
+    /// Stores the target of this index; gives its number and the marks collected on the way to it.
+    #[inline]
+    fn insert_target(&mut self, index: usize) -> Result<(StateId, Marks), Exhausted> {
+        let target = self.expansion.targets[index];
+        let state = self.expansion.state(&target);
+        let (system, known) = (self.system, &mut self.known);
+        let Ok((number, is_new)) = known.insert(target.hash, state, || system.component(state)) else {
+            return Err(Exhausted::Memory);
+        };
+        if is_new {
+            self.meter.statistics.states += 1;
+            if number.0 as usize >= self.tags.len() {
+                self.tags.resize(self.known.numbers(), 0);
+            }
+            self.tags[number.0 as usize] = if self.system.accepting(state) { ACCEPTING } else { 0 };
+        }
+        Ok((number, target.label))
     }
 
     /// Gives the successors of a state from memory, or by executing it for the first and last time.
@@ -201,14 +228,10 @@ impl<'a, A: Accepting> Space<'a, A> {
             if let Known::Compact(compact) = &self.known {
                 self.source.extend_from_slice(compact.whole(state));
             }
-            self.batch.clear();
-            self.visit(Marks::NONE);
-            let batch = std::mem::take(&mut self.batch);
-            for target in &batch.targets {
-                let Ok(number) = self.insert(target.hash, batch.state(target)) else { return Err(Exhausted::Memory) };
-                successors.push((number, target.marks));
+            self.execute(0)?;
+            for index in 0..self.expansion.targets.len() {
+                successors.push(self.insert_target(index)?);
             }
-            self.batch = batch;
             let is_learned = self.remembered.as_mut().is_some_and(|remembered| remembered.learn(state, &successors));
             if let (true, Known::Compact(compact)) = (is_learned, &mut self.known) {
                 compact.forget(state);
@@ -220,14 +243,21 @@ impl<'a, A: Accepting> Space<'a, A> {
         Ok(())
     }
 
-    /// Adds the successors of `self.source` to the batch, with these marks and those of the steps.
-    fn visit(&mut self, marks: Marks) {
-        let before = self.batch.targets.len();
-        let (system, known, batch) = (self.system, &self.known, &mut self.batch);
-        let mut visit = Visit { system, known, batch, marks: self.collects_marks.then_some(marks), faults: 0 };
-        self.system.successors(&mut self.scratch, &self.source, &mut visit);
-        self.meter.statistics.faults += visit.faults;
-        self.meter.count_transitions((self.batch.targets.len() - before) as u64);
+    /// Executes all steps of `self.source`; `held` is the bytes that the search holds besides this.
+    #[inline]
+    fn execute(&mut self, held: u64) -> Result<(), Exhausted> {
+        let labels = CollectedMarks { system: self.system, collects: self.collects_marks };
+        let follows = self.grain == Grain::Visible;
+        let parts = Parts { system: self.system, labels, store: &self.known, follows };
+        self.expansion.clear();
+        self.expansion.step(&parts, &mut self.scratch, &self.source, &mut self.meter);
+        let mut followed = Ok(());
+        if follows && self.expansion.has_transient() {
+            let held = self.bytes(held) - self.expansion.bytes();
+            followed = self.expansion.follow(&parts, &mut self.scratch, &mut self.meter, held);
+        }
+        self.meter.statistics.faults += self.expansion.faults.len() as u64;
+        followed
     }
 
     /// Makes every step count from now on, and has successors remembered.
@@ -262,32 +292,6 @@ impl<'a, A: Accepting> Space<'a, A> {
         Ok(())
     }
 
-    /// Replaces the transient states of the batch by the visible ones they lead to.
-    #[cold]
-    fn follow(&mut self, held: u64) -> Result<(), Exhausted> {
-        let mut met: HashSet<(Box<[u8]>, Marks), foldhash::fast::FixedState> = HashSet::default();
-        let mut work: Vec<Target> = self.batch.targets.drain(..).rev().collect();
-        let mut visible = Vec::new();
-        let mut expanded = 0;
-        while let Some(target) = work.pop() {
-            if !target.is_transient {
-                visible.push(target);
-                continue;
-            }
-            if expanded >= FEW && !met.insert((self.batch.state(&target).into(), target.marks)) {
-                continue;
-            }
-            expanded += 1;
-            self.tick(held)?;
-            self.source.clear();
-            self.source.extend_from_slice(self.batch.state(&target));
-            self.visit(target.marks);
-            work.extend(self.batch.targets.drain(..).rev());
-        }
-        self.batch.targets = visible;
-        Ok(())
-    }
-
     /// To be called once in a while: counts, tells, and says whether to stop.
     #[inline]
     pub(crate) fn tick(&mut self, held: u64) -> Result<(), Exhausted> {
@@ -303,9 +307,9 @@ impl<'a, A: Accepting> Space<'a, A> {
 
     /// The bytes in use, `held` of them by the search beside this.
     fn bytes(&self, held: u64) -> u64 {
-        let own = self.tags.capacity() + self.source.capacity() + self.batch.capacity();
+        let own = self.tags.capacity() + self.source.capacity();
         let remembered = self.remembered.as_ref().map_or(0, Remembered::bytes);
-        self.known.bytes() + own as u64 + remembered + held
+        self.known.bytes() + own as u64 + self.expansion.bytes() + remembered + held
     }
 
     pub(crate) fn note_bytes(&mut self, held: u64) {

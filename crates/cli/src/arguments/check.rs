@@ -96,9 +96,6 @@ pub(crate) struct Engine {
     /// The search order for safety properties; `bfs` finds shortest traces
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
     pub(crate) search: SearchOrder,
-    /// Partial-order reduction; not available yet, every interleaving is searched
-    #[arg(long, value_enum, default_value_t = Reduction::Off, value_name = "REDUCTION")]
-    pub(crate) por: Reduction,
     /// The emptiness check for temporal properties; the default depends on the strength of the property
     #[arg(long, value_parser = named::emptiness())]
     pub(crate) emptiness: Option<Emptiness>,
@@ -152,14 +149,6 @@ pub(crate) enum Fairness {
     /// Runs in which each process that stays enabled moves infinitely often.
     Weak,
 }
-
-/// Partial-order reduction. Scripts that compare counts can fix the value; only one exists so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Reduction {
-    /// No reduction.
-    Off,
-}
-
 /// How facts about the model refine a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Refine {

@@ -15,12 +15,12 @@
 use super::{End, Options, Outcome};
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Segment, connect};
+use crate::expansion::{Expansion, Parts, Target, Unlabelled};
 use crate::lasso::{Lasso, Move};
 use crate::meter::{Meter, Statistics};
 use crate::store::bits::BitStore;
 use crate::store::exact::StateHash;
 use kernel::budget::Exhausted;
-use kernel::system::{Fault, Successor, Visitor};
 use omega::analyse::strength::Strength;
 use omega::automaton::Marks;
 use std::collections::HashMap;
@@ -37,8 +37,8 @@ pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, h
         scratch: system.scratch(),
         blue: BitStore::new(size, hashes),
         red: BitStore::new(size, hashes),
-        outer: Trail::default(),
-        inner: Trail::default(),
+        outer: Trail::new(),
+        inner: Trail::new(),
         accepting: 0,
         knows_components: options.components,
         meter: Meter::new(options.budget, options.progress),
@@ -56,19 +56,17 @@ pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, h
     Outcome { end, lasso, statistics: search.finish() }
 }
 
-/// A path with its states kept whole, and the successors of each. All bytes lie on one stack.
-#[derive(Default)]
-struct Trail {
-    bytes: Vec<u8>,
+/// A path with its states kept whole, and the successors of each. All bytes lie on one stack, the arena of an expansion.
+struct Trail<S> {
+    expansion: Expansion<S, ()>,
     frames: Vec<Frame>,
-    targets: Vec<Target>,
     /// The places of states on the path by their hashes. Where two share a hash, of the first.
     places: HashMap<u64, usize, foldhash::fast::FixedState>,
 }
 
 /// A state on the path.
 struct Frame {
-    state: Target,
+    state: Target<()>,
     /// Where its successors begin, and how many of them have been looked at.
     first: usize,
     looked_at: usize,
@@ -76,26 +74,22 @@ struct Frame {
     accepting_before: u64,
 }
 
-/// A state somewhere on the stack.
-#[derive(Clone, Copy)]
-struct Target {
-    start: usize,
-    end: usize,
-    hash: StateHash,
-}
-
-impl Trail {
-    fn state(&self, target: Target) -> &[u8] {
-        &self.bytes[target.start..target.end]
+impl<S: Copy> Trail<S> {
+    fn new() -> Self {
+        Self { expansion: Expansion::new(), frames: Vec::new(), places: HashMap::default() }
     }
 
-    fn top(&self) -> Option<Target> {
+    fn state(&self, target: Target<()>) -> &[u8] {
+        self.expansion.state(&target)
+    }
+
+    fn top(&self) -> Option<Target<()>> {
         self.frames.last().map(|frame| frame.state)
     }
 
-    fn next(&mut self) -> Option<Target> {
+    fn next(&mut self) -> Option<Target<()>> {
         let frame = self.frames.last_mut()?;
-        let target = self.targets.get(frame.first + frame.looked_at).copied()?;
+        let target = self.expansion.targets.get(frame.first + frame.looked_at).copied()?;
         frame.looked_at += 1;
         Some(target)
     }
@@ -106,18 +100,18 @@ impl Trail {
     }
 
     fn push(&mut self, state: &[u8], hash: StateHash, accepting_before: u64) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(state);
+        let start = self.expansion.arena.len();
+        self.expansion.arena.extend_from_slice(state);
         let place = self.frames.len();
         self.places.entry(hash.0).or_insert(place);
-        let state = Target { start, end: self.bytes.len(), hash };
-        self.frames.push(Frame { state, first: self.targets.len(), looked_at: 0, accepting_before });
+        let state = Target { start, length: state.len(), hash, steps: 0, is_transient: false, label: () };
+        self.frames.push(Frame { state, first: self.expansion.targets.len(), looked_at: 0, accepting_before });
     }
 
     fn pop(&mut self) {
         if let Some(frame) = self.frames.pop() {
-            self.targets.truncate(frame.first);
-            self.bytes.truncate(frame.state.start);
+            self.expansion.targets.truncate(frame.first);
+            self.expansion.arena.truncate(frame.state.start);
             if self.places.get(&frame.state.hash.0) == Some(&self.frames.len()) {
                 self.places.remove(&frame.state.hash.0);
             }
@@ -125,27 +119,8 @@ impl Trail {
     }
 
     fn held(&self) -> u64 {
-        let tables = self.frames.capacity() * size_of::<Frame>() + self.targets.capacity() * size_of::<Target>();
-        (self.bytes.capacity() + tables + self.places.capacity() * 17) as u64
-    }
-}
-
-/// Puts successors on the stack.
-struct Visit<'a> {
-    bytes: &'a mut Vec<u8>,
-    targets: &'a mut Vec<Target>,
-    faults: u64,
-}
-
-impl<S> Visitor<S> for Visit<'_> {
-    fn successor(&mut self, successor: Successor<'_, S>) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(successor.state);
-        self.targets.push(Target { start, end: self.bytes.len(), hash: StateHash::of(successor.state) });
-    }
-
-    fn fault(&mut self, _step: S, _fault: Fault) {
-        self.faults += 1;
+        let tables = self.frames.capacity() * size_of::<Frame>() + self.places.capacity() * 17;
+        self.expansion.bytes() + tables as u64
     }
 }
 
@@ -154,8 +129,8 @@ struct Search<'a, A: Accepting> {
     scratch: A::Scratch,
     blue: BitStore,
     red: BitStore,
-    outer: Trail,
-    inner: Trail,
+    outer: Trail<A::Step>,
+    inner: Trail<A::Step>,
     /// Accepting states on the outer path.
     accepting: u64,
     knows_components: bool,
@@ -210,7 +185,7 @@ impl<A: Accepting> Search<'_, A> {
     /// Leaves a state for good; finds it dead if nothing below it can be accepting, after an inner search if need be.
     fn leave_outer(&mut self, state: &[u8], hash: StateHash) -> Result<Option<usize>, Exhausted> {
         let frame = self.outer.frames.last().expect("a state that is left is on the path");
-        let all_dead = self.outer.targets[frame.first..].iter().all(|target| self.red.contains(target.hash));
+        let all_dead = self.outer.expansion.targets[frame.first..].iter().all(|target| self.red.contains(target.hash));
         let is_accepting = self.system.accepting(state);
         self.outer.pop();
         self.accepting -= u64::from(is_accepting);
@@ -268,11 +243,10 @@ impl<A: Accepting> Search<'_, A> {
         self.tick()?;
         self.meter.statistics.visits += 1;
         let trail = if is_inner { &mut self.inner } else { &mut self.outer };
-        let before = trail.targets.len();
-        let mut visit = Visit { bytes: &mut trail.bytes, targets: &mut trail.targets, faults: 0 };
-        self.system.successors(&mut self.scratch, state, &mut visit);
-        self.meter.statistics.faults += visit.faults;
-        self.meter.count_transitions((trail.targets.len() - before) as u64);
+        let parts = Parts { system: self.system, labels: Unlabelled, store: &(), follows: false };
+        trail.expansion.step(&parts, &mut self.scratch, state, &mut self.meter);
+        self.meter.statistics.faults += trail.expansion.faults.drain(..).count() as u64;
+        trail.expansion.ends.clear();
         Ok(())
     }
 
@@ -295,7 +269,9 @@ impl<A: Accepting> Search<'_, A> {
     /// The run along both paths and back to the state of this place.
     fn lasso(&mut self, knot: usize) -> Result<Lasso<A::Step>, Exhausted> {
         let started = Instant::now();
-        let on = |trail: &Trail| trail.frames.iter().map(|frame| trail.state(frame.state).to_vec()).collect::<Vec<_>>();
+        let on = |trail: &Trail<A::Step>| {
+            trail.frames.iter().map(|frame| trail.state(frame.state).to_vec()).collect::<Vec<_>>()
+        };
         let mut states = on(&self.outer);
         states.extend(on(&self.inner));
         states.push(states[knot].clone());

@@ -13,11 +13,11 @@
 //!
 //! *Tested by* a brute-force twin on random systems, `tests/random_systems.rs`.
 
-use super::expansion::Expansion;
 use super::findings::Findings;
 use super::path::Goal;
 use super::room;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report, Until};
+use crate::expansion::{Expansion, Parts, Unlabelled};
 use crate::meter::Meter;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use kernel::budget::Exhausted;
@@ -48,7 +48,7 @@ struct Search<'a, M: System> {
     system: &'a M,
     scratch: M::Scratch,
     store: ExactStore,
-    expansion: Expansion<M::Step>,
+    expansion: Expansion<M::Step, ()>,
     /// By number of state: the state it was reached from; the initial one is its own parent.
     parents: Vec<StateId>,
     level: Vec<StateId>,
@@ -106,9 +106,8 @@ impl<M: System> Search<'_, M> {
     fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
         let bytes = self.bytes();
         self.meter.tick(bytes)?;
-        let source = self.store.state(number);
-        self.expansion.directly(self.system, &mut self.scratch, &self.store, source, &mut self.meter);
-        if !self.expansion.mishaps.is_empty() || !self.expansion.ends.is_empty() {
+        self.execute(number);
+        if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
             let traced = self.findings.list.len();
             self.inspect(number)?;
             if self.findings.list.len() > traced {
@@ -132,17 +131,25 @@ impl<M: System> Search<'_, M> {
         Ok(())
     }
 
+    /// Executes all steps of a state.
+    #[inline]
+    fn execute(&mut self, number: StateId) {
+        let parts = Parts { system: self.system, labels: Unlabelled, store: &self.store, follows: false };
+        self.expansion.clear();
+        self.expansion.step(&parts, &mut self.scratch, self.store.state(number), &mut self.meter);
+    }
+
     #[cold]
     fn inspect(&mut self, number: StateId) -> Result<(), Exhausted> {
-        for index in 0..self.expansion.mishaps.len() {
-            let mishap = self.expansion.mishaps[index];
+        for index in 0..self.expansion.faults.len() {
+            let faulty = self.expansion.faults[index];
             if !self.meter.allows(self.depth + 1) {
                 break;
             }
             let state = self.store.state(number);
-            let kind = Kind::from(mishap.fault);
-            if self.findings.is_news(&Occurrence { kind, step: Some(mishap.step), state }) {
-                let path = self.path(number, Some((mishap.step, mishap.fault)));
+            let kind = Kind::from(faulty.fault);
+            if self.findings.is_news(&Occurrence { kind, step: Some(faulty.step), state }) {
+                let path = self.path(number, Some((faulty.step, faulty.fault)));
                 self.add(kind, path)?;
             }
         }
@@ -168,8 +175,8 @@ impl<M: System> Search<'_, M> {
                 return self.doubt();
             }
             let number = self.level[position];
+            self.execute(number);
             let source = self.store.state(number);
-            self.expansion.directly(self.system, &mut self.scratch, &self.store, source, &mut self.meter);
             if !self.expansion.ends.is_empty() && self.system.ending(&mut self.scratch, source) == Ending::Invalid {
                 match self.path(number, None) {
                     Ok(path) => {

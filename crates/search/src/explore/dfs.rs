@@ -17,12 +17,12 @@
 //!
 //! *Tested by* a brute-force twin on random systems, `tests/random_systems.rs`.
 
-use super::expansion::{Expansion, Place};
 use super::findings::Findings;
 use super::path::Goal;
 use super::pending::{Pending, Waiting};
 use super::room;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
+use crate::expansion::{Expansion, Parts, Position, Unlabelled};
 use crate::meter::Meter;
 use crate::store::exact::{ExactStore, StateHash, StateId};
 use kernel::budget::Exhausted;
@@ -60,7 +60,7 @@ struct Search<'a, M: System> {
     system: &'a M,
     scratch: M::Scratch,
     store: ExactStore,
-    expansion: Expansion<M::Step>,
+    expansion: Expansion<M::Step, ()>,
     pending: Pending,
     stack: Vec<Frame>,
     /// Steps from the initial state to the top of the stack.
@@ -133,9 +133,16 @@ impl<M: System> Search<'_, M> {
     fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
         let bytes = self.bytes();
         self.meter.tick(bytes)?;
-        let beside = self.beside();
-        let source = self.store.state(number);
-        self.expansion.through(self.system, &mut self.scratch, &self.store, source, &mut self.meter, beside)?;
+        let parts = Parts { system: self.system, labels: Unlabelled, store: &self.store, follows: true };
+        self.expansion.clear();
+        self.expansion.step(&parts, &mut self.scratch, self.store.state(number), &mut self.meter);
+        let mut followed = Ok(());
+        if self.expansion.has_transient() {
+            let held = self.store.bytes() + self.beside();
+            followed = self.expansion.follow(&parts, &mut self.scratch, &mut self.meter, held);
+        }
+        self.meter.statistics.transient_steps += std::mem::take(&mut self.expansion.transient_steps);
+        followed?;
         for index in (0..self.expansion.targets.len()).rev() {
             let target = &self.expansion.targets[index];
             let state = self.expansion.state(target);
@@ -147,7 +154,7 @@ impl<M: System> Search<'_, M> {
                 self.pending.push(Waiting { state, hash: target.hash, steps: target.steps });
             }
         }
-        if !self.expansion.mishaps.is_empty() || !self.expansion.ends.is_empty() {
+        if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
             let traced = self.findings.list.len();
             self.inspect(number)?;
             if self.findings.list.len() > traced {
@@ -161,28 +168,28 @@ impl<M: System> Search<'_, M> {
     /// Adds findings for the faults and invalid ends of an expansion.
     #[cold]
     fn inspect(&mut self, number: StateId) -> Result<(), Exhausted> {
-        for index in 0..self.expansion.mishaps.len() {
-            let mishap = self.expansion.mishaps[index];
-            if !self.meter.allows(self.depth + u64::from(mishap.steps)) {
+        for index in 0..self.expansion.faults.len() {
+            let faulty = self.expansion.faults[index];
+            if !self.meter.allows(self.depth + u64::from(faulty.steps)) {
                 continue;
             }
-            let state = self.expansion.at(mishap.at, self.store.state(number));
-            let kind = Kind::from(mishap.fault);
-            if self.findings.is_news(&Occurrence { kind, step: Some(mishap.step), state }) {
+            let state = self.expansion.at(faulty.at, self.store.state(number));
+            let kind = Kind::from(faulty.fault);
+            if self.findings.is_news(&Occurrence { kind, step: Some(faulty.step), state }) {
                 let state = state.to_vec();
-                let path = self.path(mishap.at, &state, Some(Goal::Fault(mishap.step, mishap.fault)));
+                let path = self.path(faulty.at, &state, Some(Goal::Fault(faulty.step, faulty.fault)));
                 self.add(kind, path)?;
             }
         }
         for index in 0..self.expansion.ends.len() {
-            let (place, _) = self.expansion.ends[index];
-            let state = self.expansion.at(place, self.store.state(number));
+            let (position, _) = self.expansion.ends[index];
+            let state = self.expansion.at(position, self.store.state(number));
             if self.system.ending(&mut self.scratch, state) == Ending::Valid {
                 continue;
             }
             if self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state }) {
                 let state = state.to_vec();
-                let path = self.path(place, &state, None);
+                let path = self.path(position, &state, None);
                 self.add(Kind::InvalidEnd, path)?;
             }
         }
@@ -190,7 +197,12 @@ impl<M: System> Search<'_, M> {
     }
 
     /// The run along the search stack, on to `last` if that is not the top, and on to the goal.
-    fn path(&mut self, place: Place, last: &[u8], goal: Option<Goal<'_, M::Step>>) -> Result<Path<M::Step>, Exhausted> {
+    fn path(
+        &mut self,
+        position: Position,
+        last: &[u8],
+        goal: Option<Goal<'_, M::Step>>,
+    ) -> Result<Path<M::Step>, Exhausted> {
         let started = Instant::now();
         let budget = self.meter.rebuilding_budget();
         let mut path = Path::new();
@@ -198,7 +210,7 @@ impl<M: System> Search<'_, M> {
             let (from, to) = (self.store.state(pair[0].state), self.store.state(pair[1].state));
             path.extend(self.system, &mut self.scratch, from, Goal::State(to), budget)?;
         }
-        if let (Some(top), true) = (self.stack.last(), place != Place::Source) {
+        if let (Some(top), true) = (self.stack.last(), position != Position::Source) {
             path.extend(self.system, &mut self.scratch, self.store.state(top.state), Goal::State(last), budget)?;
         }
         if let Some(goal) = goal {

@@ -20,12 +20,12 @@ use super::findings::Findings;
 use super::path::Goal;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
 use crate::check::Order;
+use crate::expansion::{Expansion, FaultyStep, Parts, Unlabelled};
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::{Full, StateHash};
 use crate::store::filter::Filter;
 use kernel::budget::Exhausted;
-use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use states::{States, Whole};
+use kernel::system::{Ending, System};
 use std::time::Instant;
 
 /// Searches with what is kept of states in a filter.
@@ -34,7 +34,7 @@ pub fn search<M: System>(system: &M, order: Order, filter: Filter, options: Opti
         system,
         scratch: system.scratch(),
         filter,
-        expansion: Expansion { targets: States::default(), mishaps: Vec::new() },
+        expansion: Expansion::new(),
         meter: Meter::new(options.budget, options.progress),
         findings: Findings::new(options.until, options.identity),
     };
@@ -44,43 +44,27 @@ pub fn search<M: System>(system: &M, order: Order, filter: Filter, options: Opti
     }
 }
 
-/// All that one state leads to in one step.
-struct Expansion<S> {
-    targets: States,
-    mishaps: Vec<(S, Fault)>,
-}
-
-impl<S: Copy> Visitor<S> for Expansion<S> {
-    fn successor(&mut self, successor: Successor<'_, S>) {
-        self.targets.push(successor.state, StateHash::of(successor.state), successor.transient);
-    }
-
-    fn fault(&mut self, step: S, fault: Fault) {
-        self.mishaps.push((step, fault));
-    }
-}
-
 /// What searches in either order have in common.
 struct Common<'a, M: System> {
     system: &'a M,
     scratch: M::Scratch,
     filter: Filter,
-    expansion: Expansion<M::Step>,
+    expansion: Expansion<M::Step, ()>,
     meter: Meter<'a>,
     findings: Findings<'a, M::Step>,
 }
 
 impl<'a, M: System> Common<'a, M> {
-    /// Adds a state to those visited; says whether it is new. `beside` is the bytes held beside this.
-    fn enter(&mut self, whole: Whole, beside: u64) -> Result<bool, Exhausted> {
+    /// Adds a state to the visited ones; true if it is new. `beside` is the bytes held besides this.
+    fn enter(&mut self, hash: StateHash, is_transient: bool, beside: u64) -> Result<bool, Exhausted> {
         let growth = self.filter.growth();
         if growth > 0 && self.held() + beside + growth > self.meter.memory {
             return Err(Exhausted::Memory);
         }
-        let is_new = self.filter.insert(whole.hash).map_err(|Full| Exhausted::Memory)?;
+        let is_new = self.filter.insert(hash).map_err(|Full| Exhausted::Memory)?;
         if is_new {
-            self.meter.statistics.states += u64::from(!whole.is_transient);
-            self.meter.statistics.transient_steps += u64::from(whole.is_transient);
+            self.meter.statistics.states += u64::from(!is_transient);
+            self.meter.statistics.transient_steps += u64::from(is_transient);
         }
         Ok(is_new)
     }
@@ -88,10 +72,9 @@ impl<'a, M: System> Common<'a, M> {
     /// Executes all steps of a state.
     fn expand(&mut self, source: &[u8], beside: u64) -> Result<(), Exhausted> {
         self.meter.tick(self.held() + beside)?;
-        self.expansion.targets.clear();
-        self.expansion.mishaps.clear();
-        self.system.successors(&mut self.scratch, source, &mut self.expansion);
-        self.meter.count_transitions(self.expansion.targets.list.len() as u64);
+        let parts = Parts { system: self.system, labels: Unlabelled, store: &(), follows: false };
+        self.expansion.clear();
+        self.expansion.step(&parts, &mut self.scratch, source, &mut self.meter);
         Ok(())
     }
 
@@ -104,15 +87,14 @@ impl<'a, M: System> Common<'a, M> {
         mut stem: impl FnMut(&'a M, &mut M::Scratch, &mut Meter<'a>) -> Result<Option<Path<M::Step>>, Exhausted>,
     ) -> Result<(), Exhausted> {
         let traced = self.findings.list.len();
-        for index in 0..self.expansion.mishaps.len() {
-            let (step, fault) = self.expansion.mishaps[index];
+        for index in 0..self.expansion.faults.len() {
+            let FaultyStep { step, fault, .. } = self.expansion.faults[index];
             let occurrence = Occurrence { kind: fault.into(), step: Some(step), state: source };
             if self.meter.allows(depth + 1) && self.findings.is_news(&occurrence) {
                 self.add(fault.into(), source, Some(Goal::Fault(step, fault)), &mut stem)?;
             }
         }
-        let is_end = self.expansion.targets.list.is_empty() && self.expansion.mishaps.is_empty();
-        if is_end
+        if !self.expansion.ends.is_empty()
             && self.system.ending(&mut self.scratch, source) == Ending::Invalid
             && self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state: source })
         {
@@ -163,7 +145,7 @@ impl<'a, M: System> Common<'a, M> {
 
     /// The bytes held by this.
     fn held(&self) -> u64 {
-        self.filter.bytes() + self.expansion.targets.held()
+        self.filter.bytes() + self.expansion.bytes()
     }
 
     fn report(mut self, end: End, beside: u64) -> Report<M> {

@@ -7,6 +7,7 @@
 //! states share a fingerprint there may be no such run.
 
 use crate::accepting::Component;
+use crate::expansion::Prefetch;
 use crate::store::compact::CompactStore;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use omega::analyse::strength::Strength;
@@ -77,6 +78,15 @@ impl Compact {
     }
 }
 
+impl Prefetch for Known {
+    #[inline]
+    fn prefetch(&self, hash: StateHash) {
+        if let Known::Whole(store) = self {
+            store.prefetch(hash);
+        }
+    }
+}
+
 impl Known {
     /// The number of a state that is to be known from now on, and whether it is new.
     #[inline]
@@ -97,13 +107,6 @@ impl Known {
         match self {
             Known::Whole(store) => store.find(hash, state),
             Known::Compact(compact) => compact.store.find(hash),
-        }
-    }
-
-    #[inline]
-    pub(super) fn prefetch(&self, hash: StateHash) {
-        if let Known::Whole(store) = self {
-            store.prefetch(hash);
         }
     }
 

@@ -17,6 +17,7 @@
 //! *Tested by* a `BTreeSet` twin on random insertions, below.
 
 use super::prefetch;
+use crate::expansion::Prefetch;
 use std::hash::{BuildHasher, Hasher};
 
 /// The number of a stored state.
@@ -134,6 +135,13 @@ pub struct ExactStore {
     states: u64,
     bytes: u64,
     most_blocks: usize,
+}
+
+impl Prefetch for ExactStore {
+    #[inline]
+    fn prefetch(&self, hash: StateHash) {
+        ExactStore::prefetch(self, hash);
+    }
 }
 
 impl Default for ExactStore {

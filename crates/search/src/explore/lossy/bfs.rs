@@ -28,7 +28,7 @@ impl<M: System> Search<'_, M> {
         let mut initial = Vec::new();
         self.common.system.initial(&mut initial);
         self.level.push(&initial, StateHash::of(&initial), false);
-        self.common.enter(self.level.list[0], 0)?;
+        self.common.enter(StateHash::of(&initial), false, 0)?;
         while !self.level.list.is_empty() {
             for index in 0..self.level.list.len() {
                 self.visit(self.level.list[index])?;
@@ -56,13 +56,13 @@ impl<M: System> Search<'_, M> {
             }
             Ok(Some(path))
         })?;
-        for index in 0..self.common.expansion.targets.list.len() {
-            let target = self.common.expansion.targets.list[index];
+        for index in 0..self.common.expansion.targets.len() {
+            let target = self.common.expansion.targets[index];
             if self.common.filter.contains(target.hash) || !self.common.meter.allows(self.depth + 1) {
                 continue;
             }
-            self.common.enter(target, self.beside())?;
-            let state = self.common.expansion.targets.state(target);
+            self.common.enter(target.hash, target.is_transient, self.beside())?;
+            let state = self.common.expansion.state(&target);
             let beside = self.common.held() + self.level.held();
             self.next.make_room(state.len(), beside, &self.common.meter)?;
             self.next.push(state, target.hash, target.is_transient);

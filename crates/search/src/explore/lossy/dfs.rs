@@ -52,7 +52,7 @@ impl<M: System> Search<'_, M> {
             self.common.meter.is_cut |= !self.common.filter.contains(whole.hash);
             false
         } else {
-            self.common.enter(whole, self.beside())?
+            self.common.enter(whole.hash, whole.is_transient, self.beside())?
         };
         if is_new {
             let state = self.waiting.state(whole);
@@ -77,9 +77,9 @@ impl<M: System> Search<'_, M> {
         let Some(&top) = self.path.list.last() else { return Ok(()) };
         let beside = self.beside();
         self.common.expand(self.path.state(top), beside)?;
-        let targets = &self.common.expansion.targets;
-        for target in targets.list.iter().rev().filter(|target| !self.common.filter.contains(target.hash)) {
-            let state = targets.state(*target);
+        let expansion = &self.common.expansion;
+        for target in expansion.targets.iter().rev().filter(|target| !self.common.filter.contains(target.hash)) {
+            let state = expansion.state(target);
             let beside = self.common.held() + self.path.held() + self.marks_held();
             self.waiting.make_room(state.len(), beside, &self.common.meter)?;
             self.waiting.push(state, target.hash, target.is_transient);
