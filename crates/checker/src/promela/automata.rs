@@ -45,8 +45,8 @@ pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prep
                 true => with_one_set(context, automaton),
                 false => Ok(automaton.clone()),
             };
-            let starts = automaton.from_each_start();
-            let prepared = refine::of_automaton(context, &shaped(automaton)?, atoms)?;
+            let starts = automaton.from_each_initial_state();
+            let prepared = refine::of_automaton(context, &shaped(&automaton.with_one_initial_state())?, atoms)?;
             if starts.len() == 1 || context.options.first {
                 return Ok(prepared);
             }

@@ -185,7 +185,7 @@ pub(super) fn automaton_decided(
 ) -> Option<Decided> {
     let impossible = match prepared.sanity {
         Sanity::Open => return None,
-        Sanity::Impossible => automaton.clone(),
+        Sanity::Impossible => automaton.with_one_initial_state().into_owned(),
         Sanity::Certain => complement(automaton, LARGEST_COMPLEMENT, context.budget).ok()?,
     };
     Some(decided(context, &mut Formulas::new(), atoms, &impossible, prepared.sanity))

@@ -93,6 +93,8 @@ pub fn hierarchy(
     limit: usize,
     budget: &Budget,
 ) -> Result<Hierarchy, Incomplete> {
+    let automaton = &automaton.with_one_initial_state();
+    let complement = &complement.with_one_initial_state();
     let safety = is_closed(automaton, complement, budget)?;
     let guarantee = is_closed(complement, automaton, budget)?;
     // The lower classes are contained in both upper ones.

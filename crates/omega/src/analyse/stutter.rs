@@ -60,6 +60,8 @@ pub fn is_stutter_invariant(
 }
 
 fn decide(automaton: &Automaton, complement: &Automaton, limit: usize, budget: &Budget) -> Result<bool, Incomplete> {
+    let automaton = &automaton.with_one_initial_state();
+    let complement = &complement.with_one_initial_state();
     let (first, second) = Automaton::aligned(&with_sets(automaton), &with_sets(complement));
     let too_many = first.sets() + second.sets() > MAX_SETS;
     let [first, second] =

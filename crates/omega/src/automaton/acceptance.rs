@@ -49,7 +49,7 @@ pub fn accepts(automaton: &Automaton, word: &Word) -> bool {
 pub fn accepts_all_after(automaton: &Automaton, atoms: &[String], prefix: &[Letter]) -> bool {
     let place: Vec<Option<usize>> =
         automaton.atoms().iter().map(|atom| atoms.iter().position(|other| other == atom)).collect();
-    let mut reached = BTreeSet::from([automaton.initial()]);
+    let mut reached: BTreeSet<State> = automaton.initial_states().iter().copied().collect();
     for letter in prefix {
         let value = |atom: Variable| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true));
         let edges = reached.iter().flat_map(|state| automaton.edges(*state));
@@ -99,7 +99,8 @@ fn along(automaton: &Automaton, word: &Word, fits: impl Fn(&Letter, &Bdd) -> boo
     let pair = |state: State, position: usize| State::try_from(state as usize * word.len() + position);
     let mut graph = Automaton::new(Vec::<String>::new(), automaton.sets());
     graph.add_states(automaton.state_count() * word.len());
-    graph.set_initial(pair(automaton.initial(), 0).expect("fewer than 2^32 pairs"));
+    let initial = automaton.initial_states().iter().map(|&state| pair(state, 0).expect("fewer than 2^32 pairs"));
+    graph.set_initial_states(&initial.collect::<Vec<_>>());
     let any = graph.manager().yes();
     for (source, edge) in automaton.all_edges() {
         for position in (0..word.len()).filter(|&position| fits(word.letter(position), &edge.label)) {

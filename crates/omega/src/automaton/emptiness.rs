@@ -53,7 +53,9 @@ impl Run {
     /// Whether this is an accepting run of the automaton; an independent look, for tests and assertions.
     #[must_use]
     pub fn check(&self, automaton: &Automaton) -> bool {
-        let mut at = automaton.initial();
+        let Some(first) = self.stem.first().or(self.cycle.first()) else { return false };
+        let begins = automaton.initial_states().contains(&first.source);
+        let mut at = first.source;
         let mut follows = |step: &Step| {
             let fits = step.source == at && step.edge < automaton.edges(at).len();
             at = if fits { step.of(automaton).target } else { at };
@@ -62,7 +64,7 @@ impl Run {
         let connected = self.stem.iter().all(&mut follows) && self.cycle.iter().all(&mut follows);
         let closed = self.cycle.first().is_some_and(|first| first.source == at);
         let seen = self.cycle.iter().fold(Marks::NONE, |seen, step| seen.union(step.of(automaton).marks));
-        connected && closed && seen.includes(automaton.all_marks())
+        begins && connected && closed && seen.includes(automaton.all_marks())
     }
 }
 
@@ -78,12 +80,18 @@ pub fn is_empty(automaton: &Automaton) -> bool {
 pub fn accepting_run(automaton: &Automaton) -> Option<Run> {
     let components = Components::of(automaton);
     let accepting = |state: State| components.number(state).is_some_and(|number| components.is_accepting(number));
-    let start = automaton.initial();
-    let stem = if accepting(start) {
-        Vec::new()
-    } else {
-        shortest_path(automaton, start, |_, _| true, |_, edge| accepting(edge.target))?
-    };
+    let mut shortest: Option<(State, Vec<Step>)> = None;
+    for &start in automaton.initial_states() {
+        let stem = match accepting(start) {
+            true => Some(Vec::new()),
+            false => shortest_path(automaton, start, |_, _| true, |_, edge| accepting(edge.target)),
+        };
+        let is_shorter = |stem: &Vec<Step>| shortest.as_ref().is_none_or(|(_, known)| stem.len() < known.len());
+        if let Some(stem) = stem.filter(is_shorter) {
+            shortest = Some((start, stem));
+        }
+    }
+    let (start, stem) = shortest?;
     let knot = stem.last().map_or(start, |step: &Step| step.of(automaton).target);
 
     let inner = |source: State, edge: &Edge| components.is_inner(source, edge);

@@ -1,13 +1,13 @@
 //! Transition-based generalised Büchi automata: the graph, its acceptance, its invariants, its size.
 //!
-//! What: an automaton has one initial state and edges that carry a target, a label over the atoms and a set of marks. A
+//! What: an automaton has a set of initial states, most often one, and edges that carry a target, a label over the atoms and a set of marks. A
 //! run is accepting if, for each acceptance set, it takes edges with that mark infinitely often. With no sets at all
 //! every infinite run is accepting; with one set this is a Büchi automaton. *State-based* acceptance is a property, not
 //! another type: all edges that leave a state carry the same marks.
 //!
 //! Contract ([`Automaton::verify`] checks it):
 //!
-//! 1. there is an initial state and every target is a state;
+//! 1. every initial state and every target is a state;
 //! 2. a label is satisfiable and belongs to the automaton's manager; the atom of index `i` is its `Variable(i)`, and no
 //!    other variable occurs;
 //! 3. marks are below the number of acceptance sets.
@@ -22,6 +22,8 @@ pub mod emptiness;
 pub mod label;
 mod marks;
 pub mod scc;
+
+use std::borrow::Cow;
 
 use bdd::{Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
@@ -64,9 +66,8 @@ pub struct Automaton {
     manager: Manager,
     atoms: Vec<String>,
     sets: u32,
-    initial: State,
-    /// The states that the initial one, which is the last and has no edges into it, stands for.
-    starts: Vec<State>,
+    /// Ascending.
+    initial: Vec<State>,
     edges: Vec<Vec<Edge>>,
     state_names: Vec<Option<String>>,
 }
@@ -88,8 +89,8 @@ impl Automaton {
         let atoms: Vec<String> = atoms.into_iter().map(Into::into).collect();
         assert!(atoms.len() <= bdd::MAX_VARIABLES as usize, "there are at most MAX_VARIABLES atoms");
         let manager = manager.clone();
-        let (starts, edges, state_names) = (Vec::new(), Vec::new(), Vec::new());
-        Automaton { name: None, manager, atoms, sets, initial: 0, starts, edges, state_names }
+        let (edges, state_names) = (Vec::new(), Vec::new());
+        Automaton { name: None, manager, atoms, sets, initial: vec![0], edges, state_names }
     }
 
     /// An automaton without states that has the manager, the atoms and the name of this one.
@@ -137,58 +138,62 @@ impl Automaton {
         self.sets = sets;
     }
 
-    /// The initial state; the first state added, unless changed.
+    /// The initial states, ascending: a run may begin in any of them. The first state added, unless changed.
+    #[must_use]
+    pub fn initial_states(&self) -> &[State] {
+        &self.initial
+    }
+
+    /// The only initial state. Most operations on automata need one; [`Automaton::with_one_initial_state`] makes one.
+    ///
+    /// # Panics
+    /// Where there is not exactly one initial state.
     #[must_use]
     pub fn initial(&self) -> State {
-        self.initial
+        let [state] = self.initial[..] else { panic!("exactly one initial state") };
+        state
     }
 
-    /// Makes `state` the initial one.
+    /// Makes `state` the only initial state.
     pub fn set_initial(&mut self, state: State) {
-        assert!((state as usize) < self.edges.len(), "a state of the automaton");
-        self.initial = state;
-        self.starts.clear();
+        self.set_initial_states(&[state]);
     }
 
-    /// Makes all these states initial: a new state, the last one, begins as they do. No run comes back to it, so its edges
-    /// need no marks.
-    pub fn set_starts(&mut self, starts: &[State]) {
-        let initial = self.add_state();
-        self.set_initial(initial);
-        self.starts = starts.to_vec();
-        let copies = self.copies_of_starts();
-        self.edges[initial as usize] = copies;
+    /// Makes these states the initial ones. Without any, the automaton accepts nothing.
+    ///
+    /// # Panics
+    /// Where one of them is not a state of the automaton.
+    pub fn set_initial_states(&mut self, states: &[State]) {
+        assert!(states.iter().all(|&state| (state as usize) < self.edges.len()), "states of the automaton");
+        self.initial = states.to_vec();
+        self.initial.sort_unstable();
+        self.initial.dedup();
     }
 
-    fn copies_of_starts(&self) -> Vec<Edge> {
-        let edges = self.starts.iter().flat_map(|&state| self.edges(state));
-        edges.map(|edge| Edge { marks: Marks::NONE, ..edge.clone() }).collect()
-    }
-
-    /// Whether the edges of the initial state are those of the starts, up to marks.
-    fn begins_as_starts(&self) -> bool {
-        let unmarked = |edge: &Edge| Edge { marks: Marks::NONE, ..edge.clone() };
-        self.copies_of_starts().into_iter().eq(self.edges(self.initial).iter().map(unmarked))
-    }
-
-    /// The automaton from each of the states that [`Automaton::set_starts`] named, without the state that was added for
-    /// them, as long as the edges of that one are still theirs; otherwise the automaton as it is. So a run takes the step
-    /// out of the added state for what it is, one out of a start, and lassos through a start have their true length.
+    /// The same language with one initial state: where there are several or none, a new state, the last one, has the edges
+    /// of all initial states. No run comes back to it, so its edges need no marks.
     #[must_use]
-    pub fn from_each_start(&self) -> Vec<Automaton> {
-        let is_last = self.initial as usize + 1 == self.state_count();
-        let is_entered = self.all_edges().any(|(_, edge)| edge.target == self.initial);
-        if self.starts.is_empty() || !is_last || is_entered || !self.begins_as_starts() {
-            return vec![self.clone()];
+    pub fn with_one_initial_state(&self) -> Cow<'_, Automaton> {
+        if self.initial.len() == 1 {
+            return Cow::Borrowed(self);
         }
-        let from = |&start: &State| {
-            let mut automaton = self.clone();
-            automaton.edges.pop();
-            automaton.state_names.pop();
-            automaton.set_initial(start);
-            automaton
-        };
-        self.starts.iter().map(from).collect()
+        let mut automaton = self.clone();
+        let added = automaton.add_state();
+        let edges = self.initial.iter().flat_map(|&state| self.edges(state));
+        let unmarked = edges.map(|edge| Edge { marks: Marks::NONE, ..edge.clone() }).collect();
+        automaton.edges[added as usize] = unmarked;
+        automaton.initial = vec![added];
+        Cow::Owned(automaton)
+    }
+
+    /// The automaton from each of its initial states alone: lassos through an initial state keep their true length, which
+    /// the state that [`Automaton::with_one_initial_state`] adds would change.
+    #[must_use]
+    pub fn from_each_initial_state(&self) -> Vec<Automaton> {
+        if self.initial.is_empty() {
+            return vec![self.with_one_initial_state().into_owned()];
+        }
+        self.initial.iter().map(|&state| Automaton { initial: vec![state], ..self.clone() }).collect()
     }
 
     /// Adds a state without edges.
@@ -271,10 +276,10 @@ impl Automaton {
         self.states().filter(|&state| !self.is_deterministic_in(state)).count()
     }
 
-    /// Whether no state has two edges that can be taken under one valuation.
+    /// Whether there is at most one initial state, and no state has two edges that can be taken under one valuation.
     #[must_use]
     pub fn is_deterministic(&self) -> bool {
-        self.states().all(|state| self.is_deterministic_in(state))
+        self.initial.len() <= 1 && self.states().all(|state| self.is_deterministic_in(state))
     }
 
     fn is_deterministic_in(&self, state: State) -> bool {
@@ -349,12 +354,14 @@ impl Automaton {
         Ok(())
     }
 
-    /// The part reachable from the initial state, renumbered in breadth-first order; the initial state becomes 0.
+    /// The part reachable from the initial states, renumbered in breadth-first order; initial states become the first.
     #[must_use]
     pub fn reachable(&self) -> Automaton {
         let mut number: Vec<Option<State>> = vec![None; self.state_count()];
-        let mut order = vec![self.initial];
-        number[self.initial as usize] = Some(0);
+        let mut order = self.initial.clone();
+        for (at, &state) in (0..).zip(&order) {
+            number[state as usize] = Some(at);
+        }
         let mut next = 0;
         while let Some(&state) = order.get(next) {
             next += 1;
@@ -369,7 +376,7 @@ impl Automaton {
     }
 
     /// The automaton whose state `i` is `order[i]` of this one. Edges into states that `number` does not number are
-    /// dropped; the initial state must be numbered.
+    /// dropped; initial states must be numbered.
     #[must_use]
     pub fn with_states(&self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
         let mut new = self.empty_like(self.sets);
@@ -382,7 +389,8 @@ impl Automaton {
                 }
             }
         }
-        new.set_initial(number(self.initial).expect("the initial state is kept"));
+        let initial = self.initial.iter().map(|&state| number(state).expect("initial states are kept"));
+        new.set_initial_states(&initial.collect::<Vec<_>>());
         new
     }
 
@@ -437,7 +445,8 @@ impl Automaton {
     /// # Panics
     /// Where it is broken, with the number of the clause.
     pub fn verify(&self) {
-        assert!((self.initial as usize) < self.edges.len(), "clause 1: there is an initial state");
+        let is_state = |&state: &State| (state as usize) < self.edges.len();
+        assert!(self.initial.iter().all(is_state), "clause 1: an initial state");
         for (source, edge) in self.all_edges() {
             assert!((edge.target as usize) < self.edges.len(), "clause 1: the target of an edge of {source}");
             assert!(edge.label.manager().same(&self.manager), "clause 2: the manager of a label of {source}");
@@ -512,15 +521,34 @@ mod tests {
     }
 
     #[test]
-    fn each_start_is_found_again_as_long_as_nothing_changed() {
+    fn several_initial_states_can_be_made_one() {
         let mut automaton = sample();
-        let count = automaton.state_count();
-        automaton.set_starts(&[0, 1]);
-        let starts = automaton.from_each_start();
-        assert_eq!(starts.iter().map(Automaton::initial).collect::<Vec<_>>(), [0, 1]);
-        assert!(starts.iter().all(|one| one.state_count() == count));
-        let added = automaton.initial();
-        automaton.edges_mut(added).pop();
-        assert_eq!(automaton.from_each_start().iter().map(Automaton::initial).collect::<Vec<_>>(), [added]);
+        automaton.set_initial_states(&[1, 0, 1]);
+        automaton.verify();
+        assert_eq!(automaton.initial_states(), [0, 1]);
+        assert_eq!(automaton.reachable().initial_states(), [0, 1]);
+        assert!(!automaton.is_deterministic());
+        let each = automaton.from_each_initial_state();
+        assert_eq!(each.iter().map(Automaton::initial).collect::<Vec<_>>(), [0, 1]);
+        assert!(each.iter().all(|one| one.state_count() == 2));
+        let one = automaton.with_one_initial_state();
+        one.verify();
+        assert_eq!((one.state_count(), one.initial(), one.edges(2).len()), (3, 2, 3));
+        automaton.set_initial_states(&[]);
+        let none = automaton.with_one_initial_state();
+        assert_eq!((none.initial(), none.edges(2).len(), automaton.reachable().state_count()), (2, 0, 0));
+        assert!(emptiness::is_empty(&automaton) && emptiness::accepting_run(&automaton).is_none());
+    }
+
+    #[test]
+    fn runs_begin_in_any_initial_state() {
+        let mut automaton = sample();
+        automaton.set_initial_states(&[0, 1]);
+        let run = emptiness::accepting_run(&automaton).unwrap();
+        assert!(run.check(&automaton) && run.stem.is_empty() && run.cycle.len() == 1);
+        let word = crate::word::Word::parse("cycle{b & !a}").unwrap();
+        assert!(acceptance::accepts(&automaton, &word));
+        automaton.set_initial(0);
+        assert!(!acceptance::accepts(&automaton, &word));
     }
 }

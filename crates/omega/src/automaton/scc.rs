@@ -23,7 +23,7 @@ pub struct Component {
     pub trivial: bool,
 }
 
-/// The components of the part of an automaton that its initial state reaches.
+/// The components of the part of an automaton that its initial states reach.
 #[derive(Clone, Debug)]
 pub struct Components {
     list: Vec<Component>,
@@ -51,7 +51,11 @@ impl Components {
             list: Vec::new(),
             seen: 0,
         };
-        search.run(automaton.initial());
+        for &state in automaton.initial_states() {
+            if search.index[state as usize] == UNSEEN {
+                search.run(state);
+            }
+        }
         let Search { mut list, of, .. } = search;
         for (source, edge) in automaton.all_edges() {
             if let Some(component) = of[source as usize]

@@ -57,6 +57,8 @@ fn in_difference(
     limit: usize,
     budget: &Budget,
 ) -> Result<Option<Word>, Incomplete> {
+    let first = &first.with_one_initial_state();
+    let second = &second.with_one_initial_state();
     let (first, second) = Automaton::aligned(&quotient(first, budget)?, second);
     let mut pairs = Pairs::of(&first, &second, budget)?;
     for limit in growing(limit) {

@@ -35,6 +35,8 @@ pub enum Isomorphism {
 /// # Errors
 /// The limit of the budget that is exhausted.
 pub fn isomorphism(first: &Automaton, second: &Automaton, budget: &Budget) -> Result<Isomorphism, Exhausted> {
+    let first = &first.with_one_initial_state();
+    let second = &second.with_one_initial_state();
     first.manager().within(budget, || {
         let (first, second) = Automaton::aligned(first, second);
         let [mut first, mut second] = [&first, &second].map(Automaton::reachable);

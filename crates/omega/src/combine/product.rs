@@ -38,6 +38,8 @@ pub fn intersection_before_terminal(
 }
 
 fn product(first: &Automaton, second: &Automaton, stops: bool, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let first = &first.with_one_initial_state();
+    let second = &second.with_one_initial_state();
     if first.sets() + second.sets() > MAX_SETS {
         return product(&one_set(first, budget)?, &one_set(second, budget)?, stops, budget);
     }

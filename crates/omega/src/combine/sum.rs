@@ -17,6 +17,8 @@ pub fn union(first: &Automaton, second: &Automaton, budget: &Budget) -> Result<A
 }
 
 fn side_by_side(first: &Automaton, second: &Automaton) -> Automaton {
+    let first = &first.with_one_initial_state();
+    let second = &second.with_one_initial_state();
     let (first, second) = Automaton::aligned(first, second);
     let sets = first.sets().max(second.sets());
     let mut sum = first.empty_like(sets);

@@ -286,10 +286,11 @@ pub fn refine_automaton(
     short_labels: bool,
     budget: &Budget,
 ) -> Result<Refined, NoRefinement> {
+    let automaton = &automaton.with_one_initial_state();
     let default = Options::default();
     let allowed = allowed(formulas, knowledge, reduction.unwrap_or(&default), budget)?;
     let stricter = allowed.as_ref().filter(|_| reduction.is_some());
-    let mut candidates = vec![(Way::None, automaton.clone())];
+    let mut candidates = vec![(Way::None, automaton.clone().into_owned())];
     for (way, precise) in constrained(formulas, automaton, knowledge, stricter, budget)? {
         let refined = match reduction {
             Some(options) => reduce(&precise, options.reduction(), budget)?.automaton,

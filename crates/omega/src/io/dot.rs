@@ -44,7 +44,9 @@ fn drawing(automaton: &Automaton, text: &mut String) -> std::fmt::Result {
     for state in automaton.states() {
         writeln!(text, "  {state} [{}]", node(automaton, state, state_based))?;
     }
-    writeln!(text, "  start -> {}", automaton.initial())?;
+    for state in automaton.initial_states() {
+        writeln!(text, "  start -> {state}")?;
+    }
     for source in automaton.states() {
         let mut targets: Vec<State> = automaton.edges(source).iter().map(|edge| edge.target).collect();
         targets.sort_unstable();

@@ -23,6 +23,7 @@ use crate::print::Notation;
 pub fn write(automaton: &Automaton) -> String {
     let name = automaton.name.as_ref().map_or("null".to_owned(), |name| quoted(name));
     let atoms: Vec<String> = automaton.atoms().iter().map(|atom| quoted(atom)).collect();
+    let automaton = &automaton.with_one_initial_state();
     let states: Vec<String> = automaton.states().map(|state| self::state(automaton, state)).collect();
     format!(
         "{{\"schema\":1,\"name\":{name},\"atoms\":[{}],\"acceptance_sets\":{},\"initial\":{},\"states\":[{}]}}",

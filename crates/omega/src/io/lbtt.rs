@@ -21,7 +21,7 @@ use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
-use super::{LABEL_NODES, with_initial_states};
+use super::LABEL_NODES;
 use crate::automaton::label::{NoLabel, label_of, show};
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
 use crate::formula::Formulas;
@@ -41,7 +41,7 @@ pub fn write(automaton: &Automaton) -> String {
     };
     line(format_args!("{} {}{letter}", automaton.state_count(), automaton.sets()));
     for state in automaton.states() {
-        let initial = u32::from(state == automaton.initial());
+        let initial = u32::from(automaton.initial_states().contains(&state));
         match automaton.state_marks(state).filter(|_| state_based) {
             Some(marks) => line(format_args!("{state} {initial} {}", list(marks))),
             None => line(format_args!("{state} {initial}")),
@@ -125,7 +125,8 @@ impl Draft {
             automaton.edges_mut(*state).extend(moved);
         }
         let start: Vec<State> = self.start.iter().map(|&state| place[state as usize]).collect();
-        with_initial_states(automaton, &start)
+        automaton.set_initial_states(&start);
+        automaton
     }
 }
 

@@ -21,7 +21,7 @@ pub mod never;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
-use crate::automaton::{Automaton, State};
+use crate::automaton::Automaton;
 
 /// Nodes that the labels of one automaton may take while it is read.
 const LABEL_NODES: usize = 1 << 20;
@@ -105,20 +105,4 @@ fn between_aborts(
 /// Texts are shorter than 4 GiB.
 fn offset(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)
-}
-
-/// The automaton that can start in any of the given states: one is made the initial state; for more, or for none, there
-/// is a new one that begins as they do.
-fn with_initial_states(mut automaton: Automaton, start: &[State]) -> Automaton {
-    if let [first, rest @ ..] = start
-        && rest.iter().all(|state| state == first)
-    {
-        automaton.set_initial(*first);
-        return automaton;
-    }
-    let mut start = start.to_vec();
-    start.sort_unstable();
-    start.dedup();
-    automaton.set_starts(&start);
-    automaton
 }

@@ -61,8 +61,9 @@ pub struct Options {
 /// # Errors
 /// The limit of the budget that is exhausted.
 pub fn reduce(automaton: &Automaton, options: Options, budget: &Budget) -> Result<Translation, Exhausted> {
+    let automaton = &automaton.with_one_initial_state();
     let mut run = Run::new(options, budget);
-    let automaton = run.record("input", automaton.clone());
+    let automaton = run.record("input", automaton.clone().into_owned());
     let pruned = run.record("prune", prune(&automaton));
     let kept = if options.level == Level::Low {
         run.without_superfluous_sets(&pruned)?
@@ -103,6 +104,7 @@ fn with_complement(
 /// # Errors
 /// The limit of the budget that is exhausted.
 pub fn simulated(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let automaton = &automaton.with_one_initial_state();
     let options = Options { output: Output::Generalized, preference: Preference::Small, level: Level::Medium };
     Run::new(options, budget).simulated(prune(automaton), Acceptance::ByEdge)
 }
@@ -112,9 +114,10 @@ pub fn simulated(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Ex
 /// # Errors
 /// The limit of the budget that is exhausted.
 pub fn state_based(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
+    let automaton = &automaton.with_one_initial_state();
     budget.check()?;
     if automaton.sets() == 1 && automaton.is_state_based() {
-        return Ok(automaton.clone());
+        return Ok(automaton.clone().into_owned());
     }
     let guessing = if automaton.is_deterministic() { Guessing::Never } else { Guessing::Allowed };
     if automaton.sets() > 1 {

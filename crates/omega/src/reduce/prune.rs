@@ -12,7 +12,9 @@ use crate::automaton::{Automaton, State};
 #[must_use]
 pub fn prune(automaton: &Automaton) -> Automaton {
     let useful = Components::of(automaton).useful_states(automaton);
-    if !useful[automaton.initial() as usize] {
+    let initial: Vec<State> =
+        automaton.initial_states().iter().copied().filter(|&state| useful[state as usize]).collect();
+    if initial.is_empty() {
         let mut nothing = automaton.empty_like(automaton.sets());
         nothing.add_state();
         return nothing;
@@ -22,5 +24,6 @@ pub fn prune(automaton: &Automaton) -> Automaton {
     for state in automaton.states() {
         kept.edges_mut(state).retain(|edge| useful[edge.target as usize]);
     }
+    kept.set_initial_states(&initial);
     kept.reachable()
 }

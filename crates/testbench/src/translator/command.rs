@@ -213,7 +213,7 @@ fn read(path: &Path) -> Result<Automaton, Failure> {
         Failure::new(FailureKind::Unreadable, what)
     })?;
     match automata.len() {
-        1 => Ok(automata.remove(0)),
+        1 => Ok(automata.remove(0).with_one_initial_state().into_owned()),
         count => {
             let kind = if count == 0 { FailureKind::Unreadable } else { FailureKind::Nonsensical };
             Err(Failure::new(kind, format!("the output has {count} automata")))

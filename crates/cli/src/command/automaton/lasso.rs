@@ -22,7 +22,7 @@ pub(super) fn show(
     is_json: bool,
 ) -> Result<String, Failure> {
     let mut lasso: Option<Lasso<Step>> = None;
-    for from_start in automaton.from_each_start() {
+    for from_start in automaton.from_each_initial_state() {
         let graph = Graph::new(&from_start);
         let Some(next) = find(&graph, shown, algorithm)? else { continue };
         next.check(&graph).map_err(|wrong| Failure::bug(format!("{shown}: a lasso that is none: {wrong}")))?;

@@ -88,6 +88,7 @@ pub fn complement_by_determinization(
 }
 
 fn through_parity(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
+    let automaton = &automaton.with_one_initial_state();
     let mut everything = automaton.empty_like(0);
     let state = everything.add_state();
     everything.add_edge(state, state, &automaton.manager().yes(), Marks::NONE);
@@ -111,6 +112,7 @@ pub fn complement_by_components(automaton: &Automaton, limit: usize, budget: &Bu
 }
 
 fn by_components(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Automaton, Incomplete> {
+    let automaton = &automaton.with_one_initial_state();
     let frame = Complement::of(automaton, budget)?;
     let mut result = frame.automaton.empty_like(frame.sets());
     result.name = None;

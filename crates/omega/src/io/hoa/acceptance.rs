@@ -86,7 +86,7 @@ fn guess(automaton: &Automaton, disjuncts: &[Cube]) -> Automaton {
     let mut new = automaton.empty_like(sets);
     let states = automaton.state_count();
     new.add_states(states * (disjuncts.len() + 1));
-    new.set_initial(automaton.initial());
+    new.set_initial_states(automaton.initial_states());
     for (source, edge) in automaton.all_edges() {
         new.add_edge(source, edge.target, &edge.label, Marks::NONE);
     }
@@ -104,6 +104,6 @@ fn guess(automaton: &Automaton, disjuncts: &[Cube]) -> Automaton {
         }
     }
     let useful = Components::of(&new).useful_states(&new);
-    let order: Vec<State> = new.states().filter(|&s| s == new.initial() || useful[s as usize]).collect();
+    let order: Vec<State> = new.states().filter(|s| new.initial_states().contains(s) || useful[*s as usize]).collect();
     new.with_states(&order, |state| order.binary_search(&state).ok().map(|at| at as State))
 }

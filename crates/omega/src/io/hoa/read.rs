@@ -12,8 +12,8 @@ use kernel::span::{FileId, Span};
 use super::acceptance::{self, condition_manager, generalized_buchi, infinitely_often};
 use super::lex::{Kind, Lexer, Token};
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
+use crate::io::LABEL_NODES;
 use crate::io::expression::{Expression, Fault};
-use crate::io::{LABEL_NODES, with_initial_states};
 
 /// The automata of a stream, one after the other; after a wrong one the reader goes on with the next.
 #[derive(Debug)]
@@ -475,7 +475,7 @@ impl Reader<'_> {
             *automaton.edges_mut(state) = edges;
             name.into_iter().for_each(|name| automaton.name_state(state, name));
         }
-        let automaton = with_initial_states(automaton, &start);
+        automaton.set_initial_states(&start);
         draft.manager.set_limit(usize::MAX);
         generalized_buchi(&automaton, &condition).map_err(|acceptance::TooManyDisjuncts| {
             Diagnostic::error("L0305", place, "the acceptance condition is too complex to be made generalised Büchi")

@@ -32,7 +32,9 @@ fn headers(automaton: &Automaton, text: &mut String) -> std::fmt::Result {
         writeln!(text, "name: {}", quoted(name))?;
     }
     writeln!(text, "States: {}", automaton.state_count())?;
-    writeln!(text, "Start: {}", automaton.initial())?;
+    for state in automaton.initial_states() {
+        writeln!(text, "Start: {state}")?;
+    }
     write!(text, "AP: {}", automaton.atoms().len())?;
     automaton.atoms().iter().try_for_each(|atom| write!(text, " {}", quoted(atom)))?;
     text.push('\n');

@@ -52,6 +52,7 @@ pub fn write(automaton: &Automaton, style: Style) -> Result<String, NoClaim> {
     if !automaton.is_state_based() {
         return Err(NoClaim::TransitionBased);
     }
+    let automaton = &automaton.with_one_initial_state();
     let spelling = |name: &String| promela_expression(name).ok_or_else(|| NoClaim::Proposition(name.clone()));
     let atoms = automaton.atoms().iter().map(spelling).collect::<Result<_, _>>()?;
     let writer = Writer { automaton, atoms, style, everything: everything(automaton) };
