@@ -78,6 +78,14 @@ const TABLE: &[Row] = &[
     both(Basic, "fold-eventually-among", "fold-always-among", "a | X(b | Fa) = Fa | Xb", ""),
     both(Basic, "fold-until", "fold-release", "b | (a & X(a U b)) = a U b", ""),
     both(Basic, "fold-weak-until", "fold-strong-release", "b | (a & X(a W b)) = a W b", ""),
+    // Operators of the past. `Y` and `Z` differ at the first position, which no other position sees behind an `X`.
+    both(Basic, "next-previously", "next-weak-previously", "X Y a = a", ""),
+    both(Basic, "once-since", "historically-triggered", "O (a S b) = O b", ""),
+    both(Basic, "since-same-right", "triggered-same-right", "(a S b) S b = a S b", ""),
+    both(Basic, "previously-and", "weak-previously-or", "Y a & Y b = Y (a & b)", ""),
+    both(Basic, "previously-or", "weak-previously-and", "Y a | Y b = Y (a | b)", ""),
+    both(Basic, "fold-once", "fold-historically", "a | Y O a = O a", ""),
+    both(Basic, "fold-since", "fold-triggered", "b | (a & Y (a S b)) = a S b", ""),
     // Infinitely often, and from some point on.
     both(Basic, "infinitely-often-next", "almost-always-next", "GF(a | Xb) = GF(a | b)", ""),
     both(Basic, "infinitely-often-or", "almost-always-and", "GFa | GFb = GF(a | b)", ""),
