@@ -156,7 +156,9 @@ impl Subject {
             let mut atoms = Vec::new();
             for text in group.into_iter().take(ATOMS) {
                 let id = sources.add_file("<atom>", text.as_str(), None);
-                if let Ok(expr) = parse_expression(&mut sources, id, &mut program, &loaded.definitions) {
+                if let Ok(expr) =
+                    parse_expression(&mut sources, id, &mut program, &loaded.definitions, &Budget::unlimited())
+                {
                     let span = expr.span;
                     program.ltl.push(LtlBlock { name: text.clone(), formula: Ltl::Atom(expr.clone()), span });
                     atoms.push((text, expr));
@@ -398,7 +400,9 @@ pub fn mining(files: &[(PathBuf, Vec<String>)]) -> Vec<(f64, String)> {
         let mut atoms = Vec::new();
         for text in texts.iter().step_by((texts.len() / 12).max(1)).take(12) {
             let id = sources.add_file("<atom>", text.as_str(), None);
-            if let Ok(expr) = parse_expression(&mut sources, id, &mut program, &loaded.definitions) {
+            if let Ok(expr) =
+                parse_expression(&mut sources, id, &mut program, &loaded.definitions, &Budget::unlimited())
+            {
                 atoms.push((text.clone(), expr));
             }
         }

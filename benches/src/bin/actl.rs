@@ -77,7 +77,7 @@ fn main() -> ExitCode {
 fn measure(model: &Path, limit: &str, all_kinds: bool) -> Vec<(String, Row)> {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     for (column, effort) in EFFORTS.iter().enumerate() {
-        let options = ["--minimise".into(), (*effort).into(), "--time-limit".into(), format!("{limit}s")];
+        let options = ["--strip".into(), (*effort).into(), "--time-limit".into(), format!("{limit}s")];
         let report = lariat::check(model, &options).report.unwrap_or_default();
         for property in report["properties"].as_array().into_iter().flatten() {
             let (shown, kind) = (&property["counterexample"], property["kind"].as_str().unwrap_or_default());
@@ -89,12 +89,14 @@ fn measure(model: &Path, limit: &str, all_kinds: bool) -> Vec<(String, Row)> {
             let number = |value: &Value| value.as_u64().unwrap_or(0);
             let stem = model.file_stem().unwrap_or_default().to_string_lossy();
             let row = rows.entry(format!("{stem} {}", property["name"].as_str().unwrap_or_default())).or_default();
-            let spent = minimised["seconds"].as_f64().unwrap_or(0.0);
+            let stages = property["seconds"].as_object();
+            let all: f64 = stages.into_iter().flatten().filter_map(|(_, seconds)| seconds.as_f64()).sum();
+            let spent = property["seconds"]["shorten"].as_f64().unwrap_or(0.0);
             row.length = number(&shown["length"]);
             row.is_loop = shown["loop"].as_array().is_some_and(|steps| !steps.is_empty());
             row.before = number(&minimised["values_before"]);
             row.bits = number(&minimised["bits_before"]);
-            row.seconds = property["seconds"].as_f64().unwrap_or(0.0) - spent;
+            row.seconds = all - spent;
             row.cells[column] = Some(Cell {
                 values: number(&minimised["values_after"]),
                 bits: number(&minimised["bits_after"]),

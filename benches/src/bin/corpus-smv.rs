@@ -243,7 +243,7 @@ fn verdicts(model: &Model, report: &Value, result: &mut Comparison) {
 
 /// NuSMV prints six digits.
 fn states(model: &Model, report: &Value, result: &mut Comparison) {
-    let ours: Option<f64> = report["reachable_states"].as_str().and_then(|text| text.parse().ok());
+    let ours: Option<f64> = report["statistics"]["states"].as_f64();
     if let (Some(ours), Some(theirs)) = (ours, model.reachable)
         && (ours - theirs).abs() > theirs * 1e-5
     {

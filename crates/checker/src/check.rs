@@ -6,9 +6,7 @@ use crate::observer::Observer;
 use crate::options::Options;
 use crate::promela::report::Report as Found;
 use crate::promela::{self, Conditions, contradiction, selection};
-use crate::report::{
-    DiagnosticNote, FactCheck, Language, Location, ModelSummary, Report, Seconds, Statistics, Unreached,
-};
+use crate::report::{DiagnosticNote, FactCheck, Location, Report, Seconds, Statistics, Unreached};
 use crate::selection::{Selection, Wanted};
 use crate::stopwatch::Stopwatch;
 use ::promela::explain::Describer;
@@ -87,13 +85,7 @@ fn of_promela(found: Found<'_>, seconds: Seconds) -> Report {
     });
     let safety = found.described.iter().zip(&found.properties).find(|(_, property)| property.temporal.is_none());
     Report {
-        model: ModelSummary {
-            file: input.name.clone(),
-            language: Language::Promela,
-            sha256: input.hash.clone(),
-            defines: input.defines.clone(),
-            undefines: input.undefines.clone(),
-        },
+        model: input.summary(),
         complete: found.is_complete(),
         endless_atomic: found.is_endless,
         unreached,

@@ -5,11 +5,15 @@
 //! arguments, reads files, calls [`check()`] and renders the [`Report`].
 //!
 //! Modules in reading order: [`mod@check`] (the entry point), [`model`], [`selection`] and [`options`] (what it takes),
-//! [`observer`] (what it tells while it runs), [`report`] (what was found), [`error`] (why there is no report); `promela`
-//! and `smv` (the stages of a check in either language), `stopwatch` (time by stage), [`words`] (numbers in sentences).
+//! [`observer`] (progress while it runs), [`report`] (what was found), [`error`] (why there is no report); `promela` and
+//! `smv` (the stages of a check in either language), [`explicit`] (models written in Rust), [`lasso`] (accepting lassos
+//! of automata), [`ltl`] (formulas as text), `stopwatch` (time by stage), [`words`] (numbers in sentences).
 
 pub mod check;
 pub mod error;
+pub mod explicit;
+pub mod lasso;
+pub mod ltl;
 pub mod model;
 pub mod observer;
 pub mod options;
@@ -17,7 +21,8 @@ pub mod options;
 pub mod promela;
 pub mod report;
 pub mod selection;
-mod smv;
+#[doc(hidden)]
+pub mod smv;
 mod stopwatch;
 pub mod words;
 

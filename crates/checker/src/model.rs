@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::promela::input::Input;
-use crate::report::Language;
+use crate::report::{Language, ModelSummary};
 use crate::smv;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
@@ -108,6 +108,35 @@ impl Model {
         match &self.content {
             Content::Promela(input) => &input.warnings,
             Content::Smv(input) => &input.warnings,
+        }
+    }
+
+    /// Which model it is.
+    #[must_use]
+    pub fn summary(&self) -> ModelSummary {
+        match &self.content {
+            Content::Promela(input) => input.summary(),
+            Content::Smv(input) => input.summary(),
+        }
+    }
+
+    /// The typed program of a Promela model.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_promela(self) -> Option<Input> {
+        match self.content {
+            Content::Promela(input) => Some(input),
+            Content::Smv(_) => None,
+        }
+    }
+
+    /// The flat model of an SMV model.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn into_smv(self) -> Option<smv::Input> {
+        match self.content {
+            Content::Promela(_) => None,
+            Content::Smv(input) => Some(input),
         }
     }
 

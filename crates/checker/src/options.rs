@@ -3,6 +3,7 @@
 pub use search::emptiness::Emptiness;
 pub use search::shorten::Shortening;
 pub use search::store::Store;
+pub use search::store::bits::SIZES as BITSTATE_SIZES;
 pub use symbolic::check::Reorder;
 pub use symbolic::strip::Effort as Strip;
 

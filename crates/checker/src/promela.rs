@@ -20,7 +20,7 @@ mod vacuity;
 
 use self::input::Input;
 use self::record::Recorder;
-use self::report::{Numbers, Phases, Property, Report, SafetySearch};
+use self::report::{Numbers, Property, Report, SafetySearch};
 use self::selection::Selection;
 use crate::error::Error;
 use crate::observer::Observer;
@@ -197,24 +197,5 @@ pub(crate) fn check<'a>(
         decide(vec![found], omitted, before);
     }
     let is_endless = context.is_endless(safety.as_ref());
-    let seconds = watch.seconds();
-    let phases = Phases { reading: seconds.read, compiling: 0.0, validating: seconds.validate };
-    Ok(Report { input, describer, safety, is_endless, phases, fact_check, properties, described })
-}
-
-/// The check of a model, as the views of the tool show it.
-///
-/// # Errors
-/// Why there is no report.
-pub fn check_for_views<'a>(
-    input: &'a Input,
-    describer: &'a Describer<'a>,
-    selection: &Selection,
-    options: &PromelaOptions,
-    budget: &Budget,
-    observer: &mut dyn Observer,
-) -> Result<Report<'a>, Error> {
-    let observer = RefCell::new(observer);
-    let watch = Stopwatch::start(input.read_in);
-    check(input, describer, selection, options, &Conditions { budget, observer: &observer, watch: &watch })
+    Ok(Report { input, describer, safety, is_endless, fact_check, properties, described })
 }

@@ -31,6 +31,7 @@
 //! - [`Report::outcome`] for the exit code.
 
 mod counterexample;
+mod document;
 mod measure;
 mod notes;
 mod property;
@@ -46,10 +47,14 @@ pub use notes::{DiagnosticNote, FactCheck, Location, Unreached, Warning};
 pub use property::{PropertyKind, PropertyReport, PropertySource};
 pub use verdict::{Coverage, Reason, Verdict, Violation};
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The version of the JSON that reports are written as; `docs/json.md` describes it.
+pub const SCHEMA: u32 = 2;
 
 /// The languages of models.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// Promela.
@@ -59,7 +64,7 @@ pub enum Language {
 }
 
 /// Which model was checked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct ModelSummary {
     /// The name of its file.
     pub file: String,
@@ -68,15 +73,15 @@ pub struct ModelSummary {
     /// The hash of its text with all inclusions, and of the definitions given beside it.
     pub sha256: String,
     /// Macros that were defined beside the text, as `NAME` or `NAME=TEXT`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub defines: Vec<String>,
     /// Macros that were undefined beside the text.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub undefines: Vec<String>,
 }
 
 /// What a check found.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct Report {
     /// Which model was checked.
     pub model: ModelSummary,
@@ -121,6 +126,24 @@ pub enum Outcome {
 }
 
 impl Report {
+    /// The report of a check that did not end: what is known about the model and some of its properties.
+    #[must_use]
+    pub fn unfinished(model: ModelSummary, properties: Vec<PropertyReport>) -> Self {
+        Self {
+            model,
+            properties,
+            complete: false,
+            endless_atomic: None,
+            unreached: None,
+            fact_check: None,
+            diagnostics: Vec::new(),
+            warnings: Vec::new(),
+            statistics: Statistics::default(),
+            variable_order: Vec::new(),
+            seconds: Seconds::default(),
+        }
+    }
+
     /// What the check comes to: a violation outweighs an undecided property, which outweighs the rest.
     #[must_use]
     pub fn outcome(&self) -> Outcome {

@@ -2,6 +2,10 @@
 //! [`Report`].
 
 mod describe;
+mod saved;
+
+pub use describe::{DEADLOCK, falsehood};
+pub use saved::trace;
 
 use crate::error::{Error, Rejected};
 use crate::observer::Observer;
@@ -10,7 +14,7 @@ use crate::promela::input::digest;
 use crate::report::{DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Stage};
 use crate::selection::{Selection, Wanted};
 use crate::stopwatch::Stopwatch;
-use flat::model::Model;
+use flat::model::{Model, Property};
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
@@ -20,12 +24,17 @@ use symbolic::check::{Progress, name};
 
 /// An SMV model that was accepted.
 #[derive(Clone)]
-pub(crate) struct Input {
-    pub(crate) name: String,
-    pub(crate) sources: SourceMap,
-    pub(crate) model: Model,
-    pub(crate) warnings: Vec<Diagnostic>,
-    pub(crate) hash: String,
+pub struct Input {
+    /// The name of the file.
+    pub name: String,
+    /// Its text.
+    pub sources: SourceMap,
+    /// The model, typed and flat.
+    pub model: Model,
+    /// What its reader warns of.
+    pub warnings: Vec<Diagnostic>,
+    /// The hash of the text.
+    pub hash: String,
     pub(crate) read_in: Duration,
 }
 
@@ -42,6 +51,25 @@ impl Input {
         };
         let (name, hash) = (name.into(), digest([text].into_iter()));
         Ok(Self { name, sources, model, warnings: loaded.diagnostics, hash, read_in: started.elapsed() })
+    }
+
+    /// The property with this name, be it one that the text gives or a generated one.
+    #[must_use]
+    pub fn property(&self, wanted: &str) -> Option<&Property> {
+        let mut named = self.model.properties.iter().enumerate().map(|(at, one)| (name(at, one), one));
+        named.find(|(name, _)| name == wanted).map(|(_, property)| property)
+    }
+
+    /// Which model it is.
+    #[must_use]
+    pub fn summary(&self) -> ModelSummary {
+        ModelSummary {
+            file: self.name.clone(),
+            language: Language::Smv,
+            sha256: self.hash.clone(),
+            defines: Vec::new(),
+            undefines: Vec::new(),
+        }
     }
 }
 
@@ -110,13 +138,7 @@ pub(crate) fn check(
         property.statistics.peak_memory_bytes = statistics.peak_memory_bytes;
     }
     Ok(Report {
-        model: ModelSummary {
-            file: input.name.clone(),
-            language: Language::Smv,
-            sha256: input.hash.clone(),
-            defines: Vec::new(),
-            undefines: Vec::new(),
-        },
+        model: input.summary(),
         complete: found.properties.iter().all(|property| property.coverage().is_some()),
         properties,
         endless_atomic: None,

@@ -30,9 +30,25 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
+/// Cuts a text that is too long.
+#[must_use]
+pub fn cut(text: String, longest: usize) -> String {
+    if text.len() <= longest || text.chars().count() <= longest {
+        return text;
+    }
+    text.chars().take(longest - 1).chain(['…']).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_are_cut_at_characters() {
+        assert_eq!(cut("short".into(), 5), "short");
+        assert_eq!(cut("longer".into(), 5), "long…");
+        assert_eq!(cut("ééééé".into(), 5), "ééééé");
+    }
 
     #[test]
     fn numbers_are_readable() {

@@ -150,3 +150,23 @@ fn smv_properties_are_selected_by_name() {
     assert_eq!(report.properties[0].name, "compute-4");
     assert_eq!(report.properties.len(), 3);
 }
+
+/// Reducing the automaton of this formula takes long, while the violation is near.
+#[test]
+fn a_near_violation_does_not_wait_for_a_reduction() {
+    let fair: Vec<String> = [(1, 2), (3, 4), (5, 6), (7, 8), (10, 11)]
+        .iter()
+        .map(|(a, b)| format!("([]<>(x == {a}) -> []<>(x == {b}))"))
+        .collect();
+    let formula = format!("({}) -> [](x == 9 -> <>(x == 13))", fair.join(" && "));
+    let text = "byte x; active proctype P() { do :: x = (x + 1) % 12 od }";
+    let model = Model::promela("model.pml", text).expect("the model is accepted");
+    let mut options = Options::default();
+    options.promela.first = true;
+    let started = Instant::now();
+    let budget = Budget::unlimited().within(Duration::from_secs(20));
+    let report = check(&model, &Selection::ltl(formula), &options, &budget, &mut ()).expect("there is a report");
+    assert_eq!(report.outcome(), Outcome::Violated);
+    // Far more than is needed, for machines that do other things, too.
+    assert!(started.elapsed() < Duration::from_secs(25), "{:?}", report.seconds);
+}

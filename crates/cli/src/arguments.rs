@@ -1,19 +1,25 @@
 //! The command line, as data.
 
 mod check;
+mod language;
+mod limits;
 mod named;
+mod promela;
 mod property;
 mod smv;
 mod testbench;
 
-pub(crate) use check::{Check, Choice, Fairness, Format, Refine, SearchOrder, StateStore};
-pub(crate) use named::Algorithm;
+pub(crate) use check::{Check, Format};
+pub(crate) use checker::lasso::Algorithm;
+pub(crate) use language::check as check_language;
+pub(crate) use limits::Limits;
 pub(crate) use property::{
     Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula, FormulaArguments,
     Level, Names, Notation, Questions, Syntax, Translate,
 };
 
-pub(crate) use smv::Symbolic;
+pub(crate) use promela::PromelaArguments;
+pub(crate) use smv::SmvArguments;
 pub(crate) use testbench::{CheckName, Kind, Pause, TestFormat, Testbench};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -78,6 +84,16 @@ pub(crate) struct ModelArguments {
     /// The language of the model; `auto` selects SMV for `*.smv` files and Promela otherwise
     #[arg(long, value_enum, default_value_t = Language::Auto, value_name = "LANGUAGE")]
     pub(crate) language: Language,
+    #[command(flatten)]
+    pub(crate) preprocessor: Preprocessor,
+    /// Hide warnings about the model
+    #[arg(long)]
+    pub(crate) no_warnings: bool,
+}
+
+/// The preprocessor of Promela.
+#[derive(Debug, Args)]
+pub(crate) struct Preprocessor {
     /// Define a preprocessor macro
     #[arg(short = 'D', value_name = "NAME[=TEXT]")]
     pub(crate) define: Vec<String>,
@@ -87,9 +103,6 @@ pub(crate) struct ModelArguments {
     /// Search this folder for included files
     #[arg(short = 'I', value_name = "FOLDER")]
     pub(crate) include: Vec<PathBuf>,
-    /// Hide warnings about the model
-    #[arg(long)]
-    pub(crate) no_warnings: bool,
 }
 
 /// The languages of models.
@@ -145,6 +158,15 @@ pub(crate) struct Simulate {
     /// Choose each step by its number, with undo and jumps
     #[arg(long, short)]
     pub(crate) interactive: bool,
+    #[command(flatten)]
+    pub(crate) shown: ShowArguments,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
+}
+
+/// What a simulation of a Promela model shows.
+#[derive(Debug, Args)]
+pub(crate) struct ShowArguments {
     /// What to show in addition to the output of the model
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,…")]
     pub(crate) show: Vec<Show>,
@@ -195,6 +217,8 @@ pub(crate) struct Replay {
     /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 /// `lariat validate`
@@ -207,6 +231,8 @@ pub(crate) struct Validate {
     /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 /// Splits `12k` into its number and its unit.

@@ -1,10 +1,10 @@
 //! Formulas, words and automata from the command line and from files: read one by one, with diagnostics for what is wrong.
 
 use crate::arguments::{Constraints, FormulaArguments, Syntax};
-use crate::command::check::eprint;
 use crate::diagnostics::render;
 use crate::exit::Failure;
 use crate::input::reason;
+use crate::output::eprint;
 use crate::terminal::Terminal;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;

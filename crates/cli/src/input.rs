@@ -1,40 +1,74 @@
 //! Reading a model: the file, what it includes, and what is wrong with it.
 
-use crate::arguments::{Language, ModelArguments};
+use crate::arguments::{Language, ModelArguments, Preprocessor};
 use crate::diagnostics;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::terminal::Terminal;
-use crate::view::count;
-use checker::error::Rejected;
+use checker::error::{Error, Rejected};
+use checker::model::{Files, Model, Preprocessing};
 use checker::promela::input::Input;
-use kernel::diagnostic::{Diagnostic, Severity};
-use promela::front::Files;
-use std::io::{Error, ErrorKind, Read, Result};
+use checker::smv::Input as SmvInput;
+use kernel::budget::Budget;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Reads and checks a model. Warnings are printed on standard error by the caller.
-pub(crate) fn load(arguments: &ModelArguments) -> std::result::Result<Input, InputError> {
+/// Reads and checks a model. The caller prints its warnings.
+pub(crate) fn load(arguments: &ModelArguments, budget: &Budget) -> Result<Model, InputError> {
     let (name, text) = read_model(&arguments.model)?;
-    let is_smv = arguments.language == Language::Auto && has_line_with(&text, &["MODULE"]);
-    check_macros(&arguments.define, &arguments.undefine)?;
-    let files = Arc::new(Disk { folders: arguments.include.clone() });
-    let loaded = Input::read(&name, text, &arguments.define, &arguments.undefine, files);
-    let mut input = loaded.map_err(|mut rejected| {
-        if is_smv {
-            rejected.what = "the model reads like SMV: add `--language smv`".into();
-            rejected.diagnostics.clear();
+    let loaded = match arguments.is_smv() {
+        true => Model::smv_within(&name, &text, budget),
+        false => promela(&name, &text, arguments)?,
+    };
+    let mut model = loaded.map_err(|error| match error {
+        Error::Rejected(mut rejected) => {
+            if let Some(hint) = other_language(&text, arguments) {
+                rejected.what = hint.into();
+                rejected.diagnostics.clear();
+            }
+            InputError::Rejected(*rejected)
         }
-        rejected
+        limit @ Error::Exhausted(_) => InputError::Unreadable(Failure::new(Exit::Unknown, limit.to_string())),
+        other => InputError::Unreadable(Failure::input(other.to_string())),
     })?;
     if arguments.no_warnings {
-        input.warnings.clear();
+        model.forget_warnings();
     }
-    Ok(input)
+    Ok(model)
+}
+
+fn promela(name: &str, text: &str, arguments: &ModelArguments) -> Result<Result<Model, Error>, Failure> {
+    let Preprocessor { define, undefine, include } = &arguments.preprocessor;
+    check_macros(define, undefine)?;
+    let preprocessing = Preprocessing { defines: define.clone(), undefines: undefine.clone() };
+    Ok(Model::promela_with(name, text, &preprocessing, Arc::new(Disk { folders: include.clone() })))
+}
+
+/// What to say if a model that contains errors reads like one in the other language.
+fn other_language(text: &str, arguments: &ModelArguments) -> Option<&'static str> {
+    let has_modules = has_line_with(text, &["MODULE"]);
+    let has_processes = has_line_with(text, &["proctype", "active", "mtype", "init"]);
+    match arguments.is_smv() {
+        true if has_processes && !has_modules => Some("the model reads like Promela: add `--language promela`"),
+        false if arguments.language == Language::Auto && has_modules => {
+            Some("the model reads like SMV: add `--language smv`")
+        }
+        _ => None,
+    }
+}
+
+/// Reads a Promela model.
+pub(crate) fn load_promela(arguments: &ModelArguments, budget: &Budget) -> Result<Input, InputError> {
+    Ok(load(arguments, budget)?.into_promela().expect("the language was decided before"))
+}
+
+/// Reads an SMV model.
+pub(crate) fn load_smv(arguments: &ModelArguments, budget: &Budget) -> Result<SmvInput, InputError> {
+    Ok(load(arguments, budget)?.into_smv().expect("the language was decided before"))
 }
 
 /// Whether some line of a text begins with one of these words: a language that is told by its first lines.
-pub(crate) fn has_line_with(text: &str, words: &[&str]) -> bool {
+fn has_line_with(text: &str, words: &[&str]) -> bool {
     text.lines().any(|line| line.split_whitespace().next().is_some_and(|word| words.contains(&word)))
 }
 
@@ -65,20 +99,14 @@ impl InputError {
             InputError::Unreadable(failure) => return failure,
             InputError::Rejected(rejected) => rejected,
         };
-        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
-        let errors = rejected.diagnostics.iter().filter(is_error).count() as u64;
         let details = diagnostics::render(&rejected.sources, &rejected.diagnostics, terminal.colours_messages);
-        let message = match rejected.diagnostics.is_empty() {
-            true => rejected.what,
-            false => format!("{} is not accepted: {}", rejected.what, count(errors, "error")),
-        };
-        Failure { details, ..Failure::input(message) }
+        Failure { details, ..Failure::input(rejected.summary()) }
     }
 }
 
 /// The name and text of a model.
-pub(crate) fn read_model(path: &str) -> std::result::Result<(String, String), Failure> {
-    let cannot = |error: Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
+pub(crate) fn read_model(path: &str) -> Result<(String, String), Failure> {
+    let cannot = |error: io::Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
     if path == "-" {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes).map_err(cannot)?;
@@ -87,8 +115,14 @@ pub(crate) fn read_model(path: &str) -> std::result::Result<(String, String), Fa
     Ok((path.into(), text(&std::fs::read(path).map_err(cannot)?)))
 }
 
+/// The text of a file that is no model.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    let cannot = |error: io::Error| Failure::usage(format!("cannot read `{}`: {}", path.display(), reason(&error)));
+    std::fs::read_to_string(path).map_err(cannot)
+}
+
 /// What the system says, without its error number.
-pub(crate) fn reason(error: &Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or(&text).to_lowercase()
 }
@@ -105,7 +139,7 @@ fn is_macro(name: &str) -> bool {
 }
 
 /// Refuses definitions of what cannot be the name of a macro: `NAME` and `NAME=TEXT` are expected.
-fn check_macros(defines: &[String], undefines: &[String]) -> std::result::Result<(), Failure> {
+fn check_macros(defines: &[String], undefines: &[String]) -> Result<(), Failure> {
     for define in defines {
         let name = define.split_once('=').map_or(define.as_str(), |(name, _)| name);
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_(),. ".contains(c);
@@ -125,7 +159,7 @@ pub(crate) struct Disk {
 }
 
 impl Files for Disk {
-    fn read(&self, path: &str, included_from: Option<&str>) -> Result<(String, String)> {
+    fn read(&self, path: &str, included_from: Option<&str>) -> io::Result<(String, String)> {
         let beside = included_from.and_then(|from| Path::new(from).parent()).unwrap_or(Path::new(""));
         let folders = std::iter::once(beside).chain(self.folders.iter().map(PathBuf::as_path));
         for folder in folders {
@@ -135,6 +169,6 @@ impl Files for Disk {
                 return Ok((candidate.to_string_lossy().into_owned(), text(&bytes)));
             }
         }
-        Err(Error::new(ErrorKind::NotFound, "no such file"))
+        Err(io::Error::new(ErrorKind::NotFound, "no such file"))
     }
 }

@@ -1,7 +1,7 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
 //! Modules in reading order: `arguments`, `exit`; `input` (models), `formulas` (and automata),
-//! `diagnostics`, `output`; `command` (one file per command); `trace` (trace files); `view` (one format per file); `terminal`, `progress`, `signals`, `memory`; `bug` (when
+//! `diagnostics`, `output`; `command` (one file per command); `trace` (trace files); `view` (one format per file); `terminal`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
 //! the fault is ours).
 
 mod arguments;
@@ -18,10 +18,11 @@ mod signals;
 mod terminal;
 mod trace;
 mod view;
+mod watchdog;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 use clap::error::{ContextKind, ContextValue};
+use clap::{CommandFactory, FromArgMatches};
 use command::smv;
 use exit::{Exit, Failure};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,7 +36,7 @@ fn main() -> ExitCode {
     let worker = std::thread::Builder::new().name("lariat".into()).stack_size(STACK).spawn(guarded);
     let exit = worker.map(|worker| worker.join().unwrap_or(Exit::Bug));
     let exit = exit.unwrap_or_else(|error| {
-        command::check::eprint(&format!("lariat: cannot start a thread: {error}\n"));
+        output::eprint(&format!("lariat: cannot start a thread: {error}\n"));
         Exit::Usage
     });
     ExitCode::from(exit as u8)
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
 fn guarded() -> Exit {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let version = env!("CARGO_PKG_VERSION");
-        command::check::eprint(&format!(
+        output::eprint(&format!(
             "\nlariat {version}: this is a bug in Lariat, not in your model. Please report it with the model, the \
              command line and the message above.\n"
         ));
@@ -67,29 +68,19 @@ fn habit(error: &clap::Error) -> &'static str {
 }
 
 fn run() -> Exit {
-    let arguments = match Arguments::try_parse() {
-        Ok(arguments) => arguments,
+    let parsed = Arguments::command().try_get_matches();
+    let parsed = parsed.and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
+    let (arguments, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => {
             let _ = error.print();
-            command::check::eprint(habit(&error));
+            output::eprint(habit(&error));
             return if error.use_stderr() { Exit::Usage } else { Exit::Holds };
         }
     };
     let terminal = Terminal::detect(arguments.color);
-    let result = match &arguments.command {
-        Command::Check(check) if smv::is_meant(&check.model) => smv::check::run(check, terminal),
-        Command::Simulate(simulate) if smv::is_meant(&simulate.model) => smv::simulate::run(simulate, terminal),
-        Command::Replay(replay) if smv::is_meant(&replay.model) => smv::replay::replay(replay, terminal),
-        Command::Validate(validate) if smv::is_meant(&validate.model) => smv::replay::validate(validate, terminal),
-        Command::Check(check) => command::check::run(check, terminal),
-        Command::Simulate(simulate) => command::simulate::run(simulate, terminal),
-        Command::Replay(replay) => command::replay::run(replay, terminal),
-        Command::Validate(validate) => command::validate::run(validate, terminal),
-        Command::Translate(translate) => command::translate::run(translate, terminal),
-        Command::Formula(formula) => command::formula::run(formula, terminal),
-        Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
-        Command::Testbench(testbench) => command::testbench::run(testbench, terminal),
-    };
+    let is_fit = arguments::check_language(&arguments.command, &matches);
+    let result = is_fit.and_then(|()| execute(&arguments.command, terminal));
     let result = result.and_then(|exit| output::lost().map_or(Ok(exit), Err));
     result.unwrap_or_else(|Failure { exit, message, details }| {
         let label = match exit {
@@ -97,7 +88,23 @@ fn run() -> Exit {
             _ => "error",
         };
         let label = styled(terminal.colours_messages, Style::Bad, label);
-        command::check::eprint(&format!("{details}{label}: {message}\n"));
+        output::eprint(&format!("{details}{label}: {message}\n"));
         exit
     })
+}
+
+fn execute(command: &Command, terminal: Terminal) -> Result<Exit, Failure> {
+    match command {
+        Command::Check(check) => command::check::run(check, terminal),
+        Command::Simulate(simulate) if simulate.model.is_smv() => smv::simulate::run(simulate, terminal),
+        Command::Simulate(simulate) => command::simulate::run(simulate, terminal),
+        Command::Replay(replay) if replay.model.is_smv() => smv::replay::replay(replay, terminal),
+        Command::Replay(replay) => command::replay::run(replay, terminal),
+        Command::Validate(validate) if validate.model.is_smv() => smv::replay::validate(validate, terminal),
+        Command::Validate(validate) => command::validate::run(validate, terminal),
+        Command::Translate(translate) => command::translate::run(translate, terminal),
+        Command::Formula(formula) => command::formula::run(formula, terminal),
+        Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
+        Command::Testbench(testbench) => command::testbench::run(testbench, terminal),
+    }
 }

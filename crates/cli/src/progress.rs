@@ -1,16 +1,16 @@
-//! A line on the terminal that tells how far a search is, and the key that ends it.
+//! A line on the terminal that shows how far a search is.
 
 use crate::view::number;
 use checker::observer::Observer;
-use checker::report::{Count, Statistics};
+use checker::report::{Count, PropertyReport, Stage, Statistics};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use kernel::budget::Budget;
-
-use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
 
 /// Shows how far a search is, if anybody looks.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
+    /// The properties that are decided.
+    decided: Arc<Mutex<Vec<PropertyReport>>>,
 }
 
 impl Progress {
@@ -18,9 +18,17 @@ impl Progress {
     pub(crate) fn new(is_shown: bool) -> Self {
         let bar = is_shown.then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-            bar.with_style(ProgressStyle::with_template("{spinner} {msg}").unwrap_or(ProgressStyle::default_spinner()))
+            let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
+            let bar = bar.with_style(style.unwrap_or(ProgressStyle::default_spinner()));
+            bar.enable_steady_tick(std::time::Duration::from_millis(200));
+            bar
         });
-        Self { bar }
+        Self { bar, decided: Arc::default() }
+    }
+
+    /// The properties that are decided so far.
+    pub(crate) fn decided(&self) -> Arc<Mutex<Vec<PropertyReport>>> {
+        Arc::clone(&self.decided)
     }
 
     /// Wipes the line.
@@ -32,18 +40,36 @@ impl Progress {
 }
 
 impl Observer for &Progress {
+    fn stage(&mut self, stage: Stage, property: Option<&str>) {
+        let Some(bar) = &self.bar else { return };
+        let what = match stage {
+            Stage::Read => "reading",
+            Stage::Translate => "translating",
+            Stage::Refine => "refining",
+            Stage::Search => "searching",
+            Stage::Shorten => "shortening",
+            Stage::Validate => "validating",
+        };
+        bar.set_message(property.map_or_else(|| what.into(), |property| format!("{what} for {property}")));
+    }
+
     fn progress(&mut self, statistics: &Statistics, seconds: f64) {
         let (Some(bar), Some(Count::Exact(states))) = (&self.bar, statistics.states) else { return };
         let states = u64::try_from(states).unwrap_or(u64::MAX);
         let rate = (states as f64 / seconds.max(1e-9)) as u64;
         bar.set_message(format!(
-            "{} states, {} a second, depth {}, {} MB, {seconds:.0} s",
+            "{} states, {} a second, depth {}, {} MB",
             number(states),
             number(rate),
             number(statistics.depth.unwrap_or(0)),
             number(statistics.peak_memory_bytes.unwrap_or(0) >> 20),
         ));
-        bar.tick();
+    }
+
+    fn property(&mut self, report: &PropertyReport) {
+        if let Ok(mut decided) = self.decided.lock() {
+            decided.push(report.clone());
+        }
     }
 }
 
@@ -119,17 +145,4 @@ impl Steps {
             bar.finish_and_clear();
         }
     }
-}
-
-/// Makes Ctrl-C end the search with a report of what was covered so far; a second one ends the
-/// process at once.
-pub(crate) fn cancel_on_interrupt(budget: &Budget) {
-    let switch = budget.cancel_switch();
-    // Without a handler the key just ends the process, which is no worse than before.
-    let _ = ctrlc::set_handler(move || {
-        if switch.swap(true, Ordering::Relaxed) {
-            #[expect(clippy::exit, reason = "the user asked twice")]
-            std::process::exit(130);
-        }
-    });
 }

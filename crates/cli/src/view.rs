@@ -1,12 +1,16 @@
-//! Reports and traces as text, JSON, SARIF and JUnit; one format per file.
+//! Reports and runs as text, SARIF and JUnit; one format per file. JSON is [`checker::Report::json`].
+//!
+//! All of them render [`checker::Report`], whatever the language of the model. Only `run` and the layout of NuSMV know how
+//! a step or a state of a language is printed.
 
 pub(crate) mod automaton;
-pub(crate) mod json;
 pub(crate) mod junit;
+pub(crate) mod nusmv;
+pub(crate) mod run;
 pub(crate) mod sarif;
-pub(crate) mod smv;
 pub(crate) mod testbench;
 pub(crate) mod text;
-pub(crate) mod trace;
+mod words;
 
+pub(crate) use checker::report::SCHEMA;
 pub(crate) use checker::words::{count, number, size};

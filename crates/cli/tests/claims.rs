@@ -107,14 +107,14 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
     let folder = Folder::new("contradictions");
     let model = folder.file("m.pml", ROUND).display().to_string();
     for (options, instead) in [
-        (&["--fair", "weak", "--minimiser", "bfs", "--shortest"][..], "--minimiser generalised"),
-        (&["--fair", "weak", "--minimiser", "dfs", "--max-length", "9"], "--minimiser generalised"),
+        (&["--fair", "weak", "--shorten-with", "bfs", "--shortest"][..], "--shorten-with generalised"),
+        (&["--fair", "weak", "--shorten-with", "dfs", "--max-length", "9"], "--shorten-with generalised"),
         (&["--fair", "weak", "--store", "bitstate", "--shortest"], "--store hash-compact"),
         (&["--fair", "weak", "--all-minimal"], "leave one"),
-        (&["--shortest=formula", "--minimiser", "dfs"], "--minimiser generalised"),
+        (&["--shortest=formula", "--shorten-with", "dfs"], "--shorten-with generalised"),
         (&["--store", "bitstate", "--emptiness", "se"], "--emptiness gmz"),
-        (&["--all-minimal", "--minimiser", "dfs"], "leave `--minimiser` out"),
-        (&["--shortest", "--minimiser", "spin-i"], "--minimiser bfs"),
+        (&["--all-minimal", "--shorten-with", "dfs"], "leave `--shorten-with` out"),
+        (&["--shortest", "--shorten-with", "spin-i"], "--shorten-with bfs"),
     ] {
         let arguments: Vec<&str> =
             ["check", "--ltl", "[] <> b"].iter().chain(options).copied().chain([model.as_str()]).collect();
@@ -136,14 +136,14 @@ fn options_that_contradict_each_other_are_mistakes_of_the_command_line() {
             ["--automaton", "two.hoa"].iter().chain(options).copied().chain([model.as_str()]).collect();
         assert_eq!(first(&folder, &arguments, 1)["verdict"], "violated", "{options:?}");
     }
-    for options in [&["--shortest", "--minimiser", "bfs"][..], &["--max-length", "9", "--store", "bitstate"]] {
+    for options in [&["--shortest", "--shorten-with", "bfs"][..], &["--max-length", "9", "--store", "bitstate"]] {
         let arguments: Vec<&str> =
             ["--automaton", "two.hoa"].iter().chain(options).copied().chain([model.as_str()]).collect();
         let property = first(&folder, &arguments, 2);
         assert!(property["reason"].as_str().is_some_and(|reason| reason.contains("generalised")), "{property}");
     }
     for (minimiser, is_proved) in [("generalised", true), ("bfs", false), ("dfs", false), ("spin-i", false)] {
-        let property = first(&folder, &["--automaton", "two.hoa", "--minimiser", minimiser, &model], 1);
+        let property = first(&folder, &["--automaton", "two.hoa", "--shorten-with", minimiser, &model], 1);
         assert_eq!(property["counterexample"]["minimal"], is_proved, "{minimiser}");
     }
 }

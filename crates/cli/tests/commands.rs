@@ -69,13 +69,16 @@ fn a_report_has_the_documented_fields() {
     let folder = Folder::new("report");
     let model = folder.file("m.pml", COUNTER).display().to_string();
     let report = folder.json(&["check", "--format", "json", &model], 1);
-    assert_eq!(report["schema"], 1);
+    assert_eq!(report["schema"], 2);
     assert_eq!(report["model"]["file"], model.as_str());
     assert_eq!((verdict(&report, "assertions"), verdict(&report, "end states")), ("violated", "holds"));
     let property = &report["properties"][0];
     assert_eq!((&property["kind"], &property["states"]), (&"assertion".into(), &6.into()));
-    for field in ["transitions", "depth", "seconds", "peak_memory_bytes"] {
+    for field in ["transitions", "depth", "peak_memory_bytes"] {
         assert!(property[field].is_number(), "{field}");
+    }
+    for stage in ["read", "translate", "refine", "search", "shorten", "validate"] {
+        assert!(property["seconds"][stage].is_number() && report["seconds"][stage].is_number(), "{stage}");
     }
     let counterexample = &property["counterexample"];
     assert_eq!(counterexample["length"], 4);
@@ -163,7 +166,7 @@ fn a_saved_trace_is_valid_and_a_tampered_one_is_not() {
         trace["stem"].as_array_mut().expect("steps").pop();
     });
     refused(&folder, &model, &tampered, length);
-    let tampered = tamper(&saved, |trace| trace["initial"][0]["value"] = 1.into());
+    let tampered = tamper(&saved, |trace| trace["initial"]["values"][0]["value"] = 1.into());
     refused(&folder, &model, &tampered, 1);
 }
 

@@ -156,7 +156,8 @@ fn drawn(seed: u64, more: &'static str, is_fair: bool) -> Option<(String, [&'sta
     let written_as = if more.is_empty() { ATOMS[usize::try_from(seed % 3).expect("small")] } else { RESTLESS_ATOMS };
     let atoms = written_as.map(|atom| {
         let place = sources.add_file("<atom>", atom, None);
-        parse_expression(&mut sources, place, &mut program, &loaded.definitions).expect("an atom")
+        parse_expression(&mut sources, place, &mut program, &loaded.definitions, &kernel::budget::Budget::unlimited())
+            .expect("an atom")
     });
     let runs = runs(&program, &atoms, is_fair)?;
     Some((text, written_as, runs))
@@ -228,10 +229,10 @@ const FAIR_WAYS: [(&[&str], bool); 10] = [
     (&["--emptiness", "spin", "--first"], false),
     (&["--emptiness", "gmz"], false),
     (&["--emptiness", "se"], false),
-    (&["--minimiser", "bfs"], false),
-    (&["--minimiser", "dfs", "--emptiness", "scc"], false),
-    (&["--minimiser", "spin-i", "--refine", "off"], false),
-    (&["--store", "hash-compact", "--minimiser", "bfs"], true),
+    (&["--shorten-with", "bfs"], false),
+    (&["--shorten-with", "dfs", "--emptiness", "scc"], false),
+    (&["--shorten-with", "spin-i", "--refine", "off"], false),
+    (&["--store", "hash-compact", "--shorten-with", "bfs"], true),
     (&["--store", "bitstate", "--store-bits", "20"], true),
 ];
 

@@ -132,14 +132,14 @@ fn what_facts_decide_is_a_warning() {
 
     let warning = |formula: &str, more: &[&str]| {
         let all = report(&folder, &[&[&model, "--ltl", formula][..], more].concat());
-        all["properties"][0]["warning"].clone()
+        all["properties"][0]["warnings"][0].clone()
     };
     let decided = warning("[] (n == 5 -> n < 10)", &[]);
     assert!(decided["kind"] == "cannot-fail" && decided["facts"].as_array().is_some_and(|facts| facts.len() == 1));
     let decided = warning("[] (P@b -> [] !P@a)", &["--refine", "automaton"]);
     assert_eq!(decided["facts"][0], "after `P@b` never `P@a`: no way leads there", "{decided}");
     assert!(decided["message"].as_str().is_some_and(|text| text.contains("the text of the model")), "{decided}");
-    assert_eq!(warning("<> (x || !x)", &[])["facts"], serde_json::json!([]));
+    assert!(warning("<> (x || !x)", &[]).get("facts").is_none());
     for (formula, more) in [("[] !(P@a && P@b)", &["--refine", "off"][..]), ("[] (P@a -> <> P@b)", &[])] {
         assert!(warning(formula, more).is_null(), "{formula}");
     }
@@ -151,10 +151,10 @@ fn sizes_are_told_in_one_line() {
     let model = folder.file("m.pml", MODEL).display().to_string();
     let formula = "<> ([] P@a || ([] <> P@b <-> [] <> P@c))";
     let text = folder.expect(&["check", &model, "--no-save", "--ltl", formula], 1);
-    let line = text.lines().find(|line| line.contains("automaton of")).expect("a line about sizes");
+    let line = text.lines().find(|line| line.contains("automaton: ")).expect("a line about sizes");
     assert!(line.contains(" facts ") && line.contains("refinement)"), "{line}");
     let off = folder.expect(&["check", &model, "--no-save", "--ltl", formula, "--refine", "off"], 1);
-    assert!(!off.contains("automaton of"), "{off}");
+    assert!(!off.contains("automaton: "), "{off}");
 }
 
 #[test]

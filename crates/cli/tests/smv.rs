@@ -49,13 +49,13 @@ fn a_report_says_what_is_false_and_which_values_matter() {
             small: n < 2 is false
               at counter.smv:8:25
               2 steps; no trace is shorter
-              5 of 9 values matter; step by step, none of them can go; the rest stands in parentheses
+              5 of 9 values matter; no single value can be dropped; irrelevant ones are in parentheses
              state  values
                  0  n = 0  idle = FALSE  (other = FALSE)
                  1  n = 1  idle = FALSE
                  2  n = 2
 
-            small     violated: n < 2
+            small     violated: n < 2 is false
             deadlock  holds: every reachable state has a next state
             fairness  holds: some path from an initial state is fair and infinite
         "#]],
@@ -67,7 +67,7 @@ fn every_kind_of_property_is_answered() {
     let folder = Folder::new("kinds");
     folder.file("counter.smv", COUNTER);
     let report = json(&folder, &["check", "counter.smv", "--format", "json", "--no-save", "--diameter"], 1);
-    assert_eq!(report["schema"], 1);
+    assert_eq!(report["schema"], 2);
     let found: Vec<(&str, &str)> = report["properties"]
         .as_array()
         .unwrap()
@@ -84,8 +84,8 @@ fn every_kind_of_property_is_answered() {
         ("fairness", "holds"),
     ];
     assert_eq!(found, expected);
-    assert_eq!(report["diameter"], 3);
-    assert_eq!(report["reachable_states"], "12");
+    assert_eq!(report["statistics"]["diameter"], 3);
+    assert_eq!(report["statistics"]["states"], 12);
     assert_eq!(property(&report, "compute-5")["steps"], 2);
     for name in ["returns", "again", "small"] {
         let shown = &property(&report, name)["counterexample"];
@@ -175,13 +175,13 @@ fn a_cone_of_influence_is_told() {
               at door.smv:8:30
               of the part of the model that it depends on: without uptime
               2 steps; no trace of that part is shorter
-              3 of 3 values matter; step by step, none of them can go
+              3 of 3 values matter; no single value can be dropped
              state  values
                  0  door = shut
                  1  door = opening
                  2  door = open
 
-            never_open  violated: door != open
+            never_open  violated: door != open is false
             deadlock    holds: every reachable state has a next state
             fairness    holds: some path from an initial state is fair and infinite
         "#]],
@@ -219,7 +219,7 @@ fn definitions_of_the_property_are_shown() {
         ASSIGN\n  init(n) := 0; init(m) := 0;\n  next(n) := i & n < 3 ? n + 1 : n; next(m) := n;\n\
         INVARSPEC NAME small := total < 2\nLTLSPEC NAME stays := G !go\n";
     folder.file("sum.smv", model);
-    let text = folder.expect(&["check", "sum.smv", "--no-save", "--minimise", "off"], 1);
+    let text = folder.expect(&["check", "sum.smv", "--no-save", "--strip", "off"], 1);
     shows(
         &text,
         &expect![[r#"
@@ -249,8 +249,8 @@ fn definitions_of_the_property_are_shown() {
              4  m = 2
                 -- and back to state 4 by i = FALSE, go := FALSE
 
-        small     violated: total < 2
-        stays     violated: G !go
+        small     violated: total < 2 is false
+        stays     violated: G !go is false
         deadlock  holds: every reachable state has a next state
         fairness  holds: some path from an initial state is fair and infinite
     "#]],
@@ -277,7 +277,8 @@ fn what_is_asked_of_every_model_is_told_by_what_was_found() {
     );
     folder.file("empty.smv", "MODULE main\nVAR x : boolean;\nINIT x & !x\n");
     let report = json(&folder, &["check", "empty.smv", "--diameter", "--format", "json"], 1);
-    assert_eq!((&report["diameter"], &report["reachable_states"]), (&0.into(), &"0".into()));
+    let statistics = &report["statistics"];
+    assert_eq!((&statistics["diameter"], &statistics["states"]), (&0.into(), &0.into()));
 }
 
 #[test]
@@ -293,7 +294,7 @@ fn deadlocks_and_missing_fair_paths_are_part_of_the_verdict() {
     assert!(folder.expect(&["validate", "stuck.smv", "stuck.smv.trace.json"], 0).starts_with("valid: 2 steps"));
     folder.file("unfair.smv", "MODULE main\nVAR x : boolean;\nFAIRNESS x & !x\nSPEC AG x\n");
     let report = json(&folder, &["check", "unfair.smv", "--format", "json"], 1);
-    assert_eq!(report["fair_path_exists"], false);
+    assert_eq!(property(&report, "fairness")["verdict"], "violated");
     folder.file("counter.smv", COUNTER);
     assert!(folder.expect(&["check", "counter.smv", "--no-save"], 1).contains("  2 steps: MIN [ n = 0 , n = 2 ]\n"));
     let text = folder.expect(&["check", "stuck.smv", "--allow-deadlock", "--no-save"], 1);
@@ -413,10 +414,13 @@ fn orders_cones_and_efforts() {
     folder.file("wrong.txt", "n.7\n");
     folder.expect(&["check", "counter.smv", "--no-save", "--order", "wrong.txt"], 4);
     let report = json(&folder, &["check", "counter.smv", "--coi", "--format", "json"], 1);
-    assert!(!report["properties"].to_string().contains("other"));
+    for shown in report["properties"].as_array().unwrap().iter().filter_map(|one| one.get("counterexample")) {
+        assert!(shown["left_out"].as_array().unwrap().contains(&"other".into()), "{shown}");
+        assert!(["initial", "stem", "loop"].iter().all(|part| !shown[part].to_string().contains("other")), "{shown}");
+    }
     folder.expect(&["validate", "counter.smv", "counter.smv.trace.json"], 0);
     let values = |effort: &str| {
-        let report = json(&folder, &["check", "counter.smv", "--minimise", effort, "--format", "json", "--no-save"], 1);
+        let report = json(&folder, &["check", "counter.smv", "--strip", effort, "--format", "json", "--no-save"], 1);
         property(&report, "small")["counterexample"]["minimised"]["values_after"].as_u64()
     };
     assert_eq!(values("off"), None);

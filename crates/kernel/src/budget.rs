@@ -123,6 +123,18 @@ impl Budget {
         Self { own: Own::new(None), parents, ..self.clone() }
     }
 
+    /// A budget for finishing what must be finished although this budget may be exhausted, such as confirming a violation
+    /// that a search has found: it ends when this budget ends, but not before `least` has passed.
+    #[must_use]
+    pub fn with_grace(&self, least: Duration) -> Self {
+        if self.exhausted(0).is_some() {
+            return Self::unlimited().within(least);
+        }
+        let end = Instant::now().checked_add(least);
+        let deadline = self.deadline.map(|deadline| end.map_or(deadline, |end| deadline.max(end)));
+        Self { deadline, own: Own::new(None), parents: Vec::new(), ..self.clone() }
+    }
+
     /// The flag that cancels the work: set it from a signal handler or another thread.
     #[must_use]
     pub fn cancel_switch(&self) -> Arc<AtomicBool> {
@@ -237,6 +249,16 @@ mod tests {
         let stage = budget.stage();
         budget.exhaust(Exhausted::Cancelled);
         assert_eq!(stage.exhausted(0), Some(Exhausted::Cancelled));
+    }
+
+    #[test]
+    fn grace_outlasts_an_exhausted_budget() {
+        let budget = Budget::unlimited().within(Duration::ZERO);
+        assert_eq!(budget.with_grace(Duration::from_mins(1)).check(), Ok(()));
+        assert_eq!(budget.check(), Err(Exhausted::Time));
+        assert_eq!(budget.with_grace(Duration::from_mins(1)).check(), Ok(()));
+        assert_eq!(budget.with_grace(Duration::ZERO).check(), Err(Exhausted::Time));
+        assert_eq!(Budget::unlimited().with_grace(Duration::ZERO).check(), Ok(()));
     }
 
     #[test]

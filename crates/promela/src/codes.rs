@@ -19,7 +19,7 @@ codes! {
     CHARACTER_STRAY = "P0004", "a character has no meaning in Promela";
     NUMBER_RANGE = "P0005", "a number does not fit into 32 bits and wraps";
     COMMENT_STRAY = "P0006", "a `*/` closes no comment";
-    LIMIT_TOKENS = "P0010", "macros and inlines expand to more text than the limit";
+    LIMIT_TOKENS = "P0010", "macros, inlines and included files expand to more text than the limit";
     LIMIT_NESTING = "P0011", "statements or expressions are nested deeper than the limit";
     LIMIT_SIZE = "P0012", "an array, a channel or a message is larger than the limit";
     LIMIT_FINDINGS = "P0013", "there are more errors or warnings than are told";

@@ -24,6 +24,6 @@ mod unpack;
 
 pub use atoms::Atoms;
 pub use footprint::{Footprint, Region};
-pub use model::{Model, TooLarge};
+pub use model::{CompileError, Model, TooLarge};
 pub use successors::{ModelStep, Scratch};
 pub use unpack::Unreached;

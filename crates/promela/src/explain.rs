@@ -198,7 +198,11 @@ impl<'p> Describer<'p> {
         let old = self.channel_names(before);
         for (index, channel) in self.channel_names(after).into_iter().enumerate() {
             let messages = &after.channels[index].messages;
-            let at = old.iter().position(|name| *name == channel);
+            // A channel keeps its number unless a process with channels of its own started or ended.
+            let at = match old.get(index) {
+                Some(name) if *name == channel => Some(index),
+                _ => old.iter().position(|name| *name == channel),
+            };
             let had = at.map_or(&[][..], |at| &before.channels[at].messages);
             if had != messages.as_slice() {
                 changes.push(Change::Channel { channel, before: had.to_vec(), after: messages.clone() });

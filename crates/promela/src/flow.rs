@@ -8,10 +8,13 @@
 //!
 //! *Tested by* the reference interpreter, which finds its way over the tree without this graph.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::named::named_targets;
 use crate::snapshot::Location;
+use kernel::budget::{Budget, Exhausted};
+
 use crate::typed::{Label, LabelId, Proc, Program, Seq, Stmt, StmtId, StmtKind};
 
 /// The control-flow graph of one process definition.
@@ -129,29 +132,46 @@ pub fn has_atomic_cycle(program: &Program) -> bool {
 /// Builds the graphs of all process definitions.
 #[must_use]
 pub fn graphs(program: &Program) -> Vec<Graph<'_>> {
-    let named = named_targets(program);
-    program.procs.iter().map(|proc| graph(proc, &named)).collect()
+    graphs_within(program, &Budget::unlimited()).expect("an unlimited budget is never exhausted")
+}
+
+/// Builds the graphs of all process definitions.
+///
+/// # Errors
+/// The limit that ended the work.
+pub fn graphs_within<'p>(program: &'p Program, budget: &Budget) -> Result<Vec<Graph<'p>>, Exhausted> {
+    graphs_where(program, |_| true, budget)
 }
 
 /// Builds the graphs of the process definitions that are wanted, by their numbers; the others are left empty.
-pub(crate) fn graphs_where(program: &Program, wanted: impl Fn(usize) -> bool) -> Vec<Graph<'_>> {
+///
+/// # Errors
+/// The limit that ended the work.
+pub(crate) fn graphs_where<'p>(
+    program: &'p Program,
+    wanted: impl Fn(usize) -> bool,
+    budget: &Budget,
+) -> Result<Vec<Graph<'p>>, Exhausted> {
     let mut named = None;
     let graph = |(number, proc)| match wanted(number) {
-        true => graph(proc, named.get_or_insert_with(|| named_targets(program))),
-        false => Graph { nodes: Vec::new(), labels: Vec::new() },
+        true => graph(proc, named.get_or_insert_with(|| named_targets(program)), budget),
+        false => Ok(Graph { nodes: Vec::new(), labels: Vec::new() }),
     };
     program.procs.iter().enumerate().map(graph).collect()
 }
 
-fn graph<'p>(proc: &'p Proc, named: &BTreeSet<StmtId>) -> Graph<'p> {
+fn graph<'p>(proc: &'p Proc, named: &BTreeSet<StmtId>, budget: &Budget) -> Result<Graph<'p>, Exhausted> {
     let mut surroundings = BTreeMap::new();
     let start = survey(&mut surroundings, &proc.body);
     let kept = proc.labels.iter().filter(|label| has_meaning(label) || named.contains(&label.target));
     let kept = kept.map(|label| label.target).collect();
-    let mut builder = Builder { proc, kept, surroundings, numbers: BTreeMap::new(), points: Vec::new() };
+    let labelled = proc.labels.iter().map(|label| label.target).collect();
+    let (numbers, points, settled) = (BTreeMap::new(), Vec::new(), RefCell::default());
+    let mut builder = Builder { proc, kept, surroundings, numbers, points, labelled, settled };
     builder.number(builder.settle(start));
     let mut nodes = Vec::new();
     while let Some(point) = builder.points.get(nodes.len()).copied() {
+        budget.check()?;
         nodes.push(builder.node(point));
     }
     let node_of = |label: &Label| builder.numbers.get(&Point::Before(label.target)).copied();
@@ -161,7 +181,7 @@ fn graph<'p>(proc: &'p Proc, named: &BTreeSet<StmtId>) -> Graph<'p> {
             nodes[*node].labels.push(LabelId(u32::try_from(index).expect("few labels")));
         }
     }
-    Graph { nodes, labels }
+    Ok(Graph { nodes, labels })
 }
 
 fn has_meaning(label: &Label) -> bool {
@@ -215,6 +235,10 @@ struct Builder<'p> {
     numbers: BTreeMap<Point, usize>,
     /// The points of those nodes, in order.
     points: Vec<Point>,
+    /// The statements that have a label.
+    labelled: BTreeSet<StmtId>,
+    /// Where silent jumps lead from the points they were followed from, rings excepted: chains of jumps are followed once.
+    settled: RefCell<BTreeMap<Point, Point>>,
 }
 
 impl<'p> Builder<'p> {
@@ -232,7 +256,7 @@ impl<'p> Builder<'p> {
         let Point::Before(mut id) = point else { return point };
         while let StmtKind::Unless(body, _) = &self.surroundings[&id].statement.kind {
             match body.first() {
-                Some(first) if !self.proc.labels.iter().any(|label| label.target == id) => id = first.id,
+                Some(first) if !self.labelled.contains(&id) => id = first.id,
                 _ => break,
             }
         }
@@ -290,15 +314,23 @@ impl<'p> Builder<'p> {
     /// Where a process is after coming to a point: silent jumps followed. A ring of jumps ends where
     /// it closes: going round it is a step.
     fn settle(&self, start: Point) -> Point {
-        let mut seen = Vec::new();
+        let mut passed = BTreeSet::new();
         let mut point = self.enter(start);
         while let Some(next) = self.jump(point) {
-            if !self.is_silent(point, next) || seen.contains(&point) {
+            if let Some(known) = self.settled.borrow().get(&point) {
+                point = *known;
                 break;
             }
-            seen.push(point);
+            if !self.is_silent(point, next) {
+                break;
+            }
+            if !passed.insert(point) {
+                // Where a process stands on a ring depends on where it entered the ring.
+                return point;
+            }
             point = self.enter(next);
         }
+        self.settled.borrow_mut().extend(passed.into_iter().map(|before| (before, point)));
         point
     }
 
@@ -415,7 +447,7 @@ impl<'p> Builder<'p> {
     /// The statement inside a `d_step` that control comes to; `None` when it is left. A ring of
     /// jumps is a `d_step` that never ends: it stays at one of the jumps, which leads to itself.
     fn inner_point(&self, d_step: StmtId, start: Point) -> Option<StmtId> {
-        let mut seen = Vec::new();
+        let mut seen = BTreeSet::new();
         let mut point = self.enter(start);
         loop {
             let inside = match point {
@@ -427,7 +459,7 @@ impl<'p> Builder<'p> {
                 (true, Point::Before(id), None) => return Some(id),
                 (true, Point::Before(id), Some(_)) if seen.contains(&point) => return Some(id),
                 (true, _, Some(next)) => {
-                    seen.push(point);
+                    seen.insert(point);
                     point = self.enter(next);
                 }
                 (true, Point::Exit(_) | Point::End, None) => return None,

@@ -16,11 +16,12 @@ pub use crate::preprocess::{Definitions, Files, Options};
 use crate::reference::Reference;
 use crate::typed::{ProcKind, Program};
 use crate::{codes, lint, parse, preprocess, resolve};
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{FileId, SourceMap, Span};
 use std::io;
 
-/// What came of a text.
+/// The result of reading a text.
 #[derive(Debug)]
 pub struct Loaded {
     /// The program; present if and only if there is no error.
@@ -41,32 +42,58 @@ impl Files for NoFiles {
     }
 }
 
-/// Errors beyond this many are counted and not told, and warnings, too: a text that is no Promela at all has as many as
-/// it has words.
+/// The greatest number of errors, and of warnings, that are reported; further ones are counted. A text that is not
+/// Promela has as many errors as words.
 const MOST_FINDINGS: usize = 100;
 
-/// Preprocesses, parses and checks a file.
+/// Preprocesses, parses and checks a file without limits; for short texts and tests.
 pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
-    let mut loaded = load_all(sources, file, options, files);
-    shorten(&mut loaded.diagnostics, file);
-    loaded
+    let loaded = load_within(sources, file, options, files, &Budget::unlimited());
+    loaded.expect("an unlimited budget is never exhausted")
 }
 
-fn load_all(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
+/// Preprocesses, parses and checks a file.
+///
+/// # Errors
+/// The limit that ended the work.
+pub fn load_within(
+    sources: &mut SourceMap,
+    file: FileId,
+    options: &Options,
+    files: &dyn Files,
+    budget: &Budget,
+) -> Result<Loaded, Exhausted> {
+    let mut loaded = load_all(sources, file, options, files, budget)?;
+    shorten(&mut loaded.diagnostics, file);
+    Ok(loaded)
+}
+
+/// Each stage leaves out the rest of its work when the budget is exhausted; its result is used only if the budget is not.
+fn load_all(
+    sources: &mut SourceMap,
+    file: FileId,
+    options: &Options,
+    files: &dyn Files,
+    budget: &Budget,
+) -> Result<Loaded, Exhausted> {
     let mut spellings = Spellings::default();
-    let (tokens, mut diagnostics, definitions) = preprocess::preprocess(sources, file, options, files, &mut spellings);
+    let (tokens, mut diagnostics, definitions) =
+        preprocess::preprocess(sources, file, options, files, &mut spellings, budget);
+    budget.check()?;
     if incomplete(&diagnostics) {
-        return Loaded { program: None, diagnostics, definitions };
+        return Ok(Loaded { program: None, diagnostics, definitions });
     }
-    let (spec, findings) = parse::parse(sources, tokens);
+    let (spec, findings) = parse::parse(sources, tokens, budget);
+    budget.check()?;
     diagnostics.extend(findings);
     if incomplete(&diagnostics) {
-        return Loaded { program: None, diagnostics, definitions };
+        return Ok(Loaded { program: None, diagnostics, definitions });
     }
-    let (program, findings) = resolve::resolve(spec, &definitions, !has_error(&diagnostics));
+    let (program, findings) = resolve::resolve(spec, &definitions, !has_error(&diagnostics), budget);
+    budget.check()?;
     diagnostics.extend(findings);
     if !has_error(&diagnostics) {
-        diagnostics.extend(lint::lint(&program));
+        diagnostics.extend(lint::lint(&program, budget)?);
         diagnostics.extend(no_process(&program, file));
     }
     if !has_error(&diagnostics)
@@ -76,7 +103,7 @@ fn load_all(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
         diagnostics.push(finding.hint("the initial state must exist before anything can be checked"));
     }
     let accepted = !has_error(&diagnostics);
-    Loaded { program: accepted.then_some(program), diagnostics, definitions }
+    Ok(Loaded { program: accepted.then_some(program), diagnostics, definitions })
 }
 
 /// A model in which no process runs: everything would hold, and nothing was meant.
@@ -107,7 +134,7 @@ fn shorten(diagnostics: &mut Vec<Diagnostic>, file: FileId) {
     }
 }
 
-/// Whether a part of the text was given up: what it declares would be reported as unknown.
+/// True if a part of the text was skipped: what it declares would be reported as unknown.
 fn incomplete(diagnostics: &[Diagnostic]) -> bool {
     diagnostics
         .iter()

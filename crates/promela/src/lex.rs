@@ -8,6 +8,7 @@
 //! Tested by the table beside the code and by random text in `tests/robustness.rs`.
 
 use crate::codes;
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 use std::collections::HashMap;
@@ -79,13 +80,14 @@ impl Spellings {
 
 /// Operators and brackets, longer ones before their prefixes.
 const PUNCTUATION: &[&str] = &[
-    "...", "<->", "->", "::", ":", ";", ",", "..", ".", "(", ")", "[", "]", "{", "}", "==", "=", "!=", "!!", "!", "??",
-    "?", "<<", "<=", "<>", "<", ">>", ">=", ">", "&&", "&", "||", "|", "^", "~", "++", "+", "--", "-", "*", "/\\", "/",
-    "%", "@", "##", "#", "\\/",
+    "...", "<->", "-->", "->", "::", ":", ";", ",", "..", ".", "(", ")", "[", "]", "{", "}", "==", "=", "!=", "!!",
+    "!", "??", "?", "<<", "<=", "<>", "<", ">>", ">=", ">", "&&", "&", "||", "|", "^", "~", "++", "+", "--", "-", "*",
+    "/\\", "/", "%", "@", "##", "#", "\\/",
 ];
 
-/// The tokens of a text, without an [`Kind::End`], and what is wrong with its comments.
-pub fn lex(text: &str, file: FileId, spellings: &mut Spellings) -> (Vec<Token>, Vec<Diagnostic>) {
+/// The tokens of a text, without an [`Kind::End`], and the errors in its comments. The rest of the text is missing if the
+/// budget is exhausted.
+pub fn lex(text: &str, file: FileId, spellings: &mut Spellings, budget: &Budget) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
         text,
         bytes: text.as_bytes(),
@@ -97,9 +99,11 @@ pub fn lex(text: &str, file: FileId, spellings: &mut Spellings) -> (Vec<Token>, 
         diagnostics: Vec::new(),
     };
     let mut tokens = Vec::new();
+    // Editors on some systems write a byte order mark.
+    lexer.at = text.len() - text.trim_start_matches('\u{feff}').len();
     loop {
         lexer.skip_blanks();
-        if lexer.at >= lexer.bytes.len() {
+        if lexer.at >= lexer.bytes.len() || budget.check().is_err() {
             return (tokens, lexer.diagnostics);
         }
         tokens.push(lexer.token(spellings));
@@ -212,7 +216,8 @@ impl Lexer<'_> {
         let text = if kind == Kind::Text && spelt.contains('\n') {
             spellings.get(&spelt.replace("\\\r\n", "").replace("\\\n", ""))
         } else {
-            spellings.get(spelt)
+            // SPIN 6.5.2 reads `-->` as `->`.
+            spellings.get(if spelt == "-->" { "->" } else { spelt })
         };
         let token =
             Token { kind, text, span: self.span(start), line, fresh: self.fresh, spaced: self.spaced, painted: false };
@@ -298,7 +303,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &str) {
-        let (tokens, _) = lex(text, FileId(0), &mut Spellings::default());
+        let (tokens, _) = lex(text, FileId(0), &mut Spellings::default(), &Budget::unlimited());
         let shown: Vec<String> =
             tokens.iter().map(|t| format!("{}{}", if t.fresh { "¶" } else { "" }, t.text)).collect();
         assert_eq!(shown.join(" "), expected, "{text:?}");
@@ -310,6 +315,8 @@ mod tests {
         check("a<->b <> [] \\/ /\\", "¶a <-> b <> [ ] \\/ /\\");
         check("for(i:1..3)", "¶for ( i : 1 .. 3 )");
         check("12ab 0x10", "¶12ab 0x10");
+        check("a --> b -- > c", "¶a -> b -- > c");
+        check("\u{feff}byte x", "¶byte x");
     }
 
     #[test]
@@ -328,7 +335,7 @@ mod tests {
 
     #[test]
     fn an_open_comment_is_reported_where_it_began() {
-        let (tokens, diagnostics) = lex("a /* b", FileId(0), &mut Spellings::default());
+        let (tokens, diagnostics) = lex("a /* b", FileId(0), &mut Spellings::default(), &Budget::unlimited());
         assert_eq!(tokens.len(), 1);
         assert_eq!((diagnostics[0].primary.span.lo, diagnostics[0].primary.span.hi), (2, 4));
     }

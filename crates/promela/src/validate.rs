@@ -15,6 +15,7 @@ use crate::explain::{DescribedStep, Describer, Direction, Message};
 use crate::reference::{FaultKind, Outcome, Reference};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::{StmtId, StmtKind};
+use kernel::budget::{Budget, Exhausted};
 use std::ops::Deref;
 
 /// A value that passed [`validate`].
@@ -107,6 +108,38 @@ pub struct Rejection {
     pub reason: String,
 }
 
+/// Why the validation of a run failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValidationError {
+    /// The interpreter rejected the run.
+    Rejected(Rejection),
+    /// A limit of the budget ended the validation.
+    Exhausted(Exhausted),
+}
+
+impl ValidationError {
+    /// The rejection; a limit counts as one at the first step.
+    #[must_use]
+    pub fn rejection(self) -> Rejection {
+        match self {
+            ValidationError::Rejected(rejection) => rejection,
+            ValidationError::Exhausted(_) => Rejection { step: 1, reason: "a limit was reached".into() },
+        }
+    }
+}
+
+impl From<Rejection> for ValidationError {
+    fn from(rejection: Rejection) -> Self {
+        ValidationError::Rejected(rejection)
+    }
+}
+
+impl From<Exhausted> for ValidationError {
+    fn from(limit: Exhausted) -> Self {
+        ValidationError::Exhausted(limit)
+    }
+}
+
 /// Proposes the steps of a run. Given the number of steps taken so far, the current state and the possible outcomes, a
 /// guide names one of the outcomes, or none at the end of the run. An error says that no outcome is the proposed step.
 pub trait Guide {
@@ -126,25 +159,28 @@ impl<F: FnMut(usize, &Snapshot, &[Outcome]) -> Result<Option<usize>, String>> Gu
 /// Lets the reference interpreter follow a guide to a violation.
 ///
 /// # Errors
-/// The first step at which the proposed run is wrong.
+/// The first step at which the proposed run is wrong, or the limit that ended the validation.
 pub fn validate(
     reference: &Reference<'_>,
     describer: &Describer<'_>,
     guide: &mut dyn Guide,
     violation: Violation,
-) -> Result<Validated<ViolatingRun>, Rejection> {
+    budget: &Budget,
+) -> Result<Validated<ViolatingRun>, ValidationError> {
     let initial = reference.initial();
     let mut state = initial.clone();
     let mut steps = Vec::new();
     let mut failure = None;
     let outcomes = loop {
+        budget.check()?;
         let outcomes = reference.outcomes(&state);
         let step = steps.len() + 1;
         let chosen = guide.choose(steps.len(), &state, &outcomes).map_err(|reason| Rejection { step, reason })?;
         let Some(index) = chosen else { break outcomes };
         let outcome = &outcomes[index];
         if failure.as_ref().is_some_and(|fault: &crate::reference::Fault| fault.kind == FaultKind::Runtime) {
-            return Err(Rejection { step, reason: "the run has ended in a run-time error before".into() });
+            let reason = "the run has ended in a run-time error before".into();
+            return Err(Rejection { step, reason }.into());
         }
         steps.push(describe(reference, describer, &state, outcome));
         failure.clone_from(&outcome.fault);
@@ -157,15 +193,17 @@ pub fn validate(
         Violation::Assertion => !reference.follows_trace() && is_kind(FaultKind::Assertion),
         Violation::Trace => reference.follows_trace() && is_kind(FaultKind::Assertion),
         Violation::Runtime => is_kind(FaultKind::Runtime),
-        Violation::InvalidEnd => failure.is_none() && outcomes.is_empty() && !reference.is_valid_end(&state),
+        // The last step may fail an assertion and end in a state without successors.
+        Violation::InvalidEnd => !is_kind(FaultKind::Runtime) && outcomes.is_empty() && !reference.is_valid_end(&state),
         // `temporal::validate` decides these: a finite run does not suffice.
         Violation::Temporal => false,
     };
     if !is_there {
         let found = failure.map_or_else(|| "no error".into(), |fault| fault.message);
         let reason = format!("the run should end in {} but ends in {found}", words(violation));
-        return Err(Rejection { step: steps.len() + 1, reason });
+        return Err(Rejection { step: steps.len() + 1, reason }.into());
     }
+    let failure = failure.filter(|_| violation != Violation::InvalidEnd);
     let at = failure.as_ref().and_then(|fault| fault.at);
     let message = failure.map_or_else(|| "invalid end state".into(), |fault| fault.message);
     let (continuation, word) = (Continuation::AnySuffix, None);

@@ -12,7 +12,8 @@ use support::Table;
 fn run(text: &str, options: &Options, files: &dyn Files) -> (String, Vec<&'static str>) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text, None);
-    let (tokens, findings, _) = preprocess(&mut sources, file, options, files, &mut Spellings::default());
+    let (tokens, findings, _) =
+        preprocess(&mut sources, file, options, files, &mut Spellings::default(), &kernel::budget::Budget::unlimited());
     let mut shown = String::new();
     for token in tokens.iter().filter(|token| token.kind != Kind::End) {
         if !shown.is_empty() {

@@ -219,7 +219,7 @@ fn nesting_bombs() {
         format!("byte x; init {{ x = {}1{} }}", "(".repeat(deep), ")".repeat(deep)),
         format!("byte x; init {{ x = {}1 }}", "!".repeat(deep)),
         format!("byte x; init {{ x = {}1 }}", "- ".repeat(deep)),
-        format!("byte x; init {{ x = 1{} }}", " + 1".repeat(deep)),
+        format!("byte x; init {{ x = 1{} }}", " - 1".repeat(deep)),
         format!("byte x[9]; init {{ x[{}0{}] = 1 }}", "x[".repeat(deep), "]".repeat(deep)),
         format!("byte x; init {{ skip }} ltl p {{ {} x }}", "[] ".repeat(deep)),
         format!("byte x; init {{ skip }} ltl p {{ x {} }}", " U x".repeat(deep)),
@@ -294,4 +294,57 @@ fn mistakes_are_told_once_and_not_without_end() {
 fn a_model_without_a_process_is_refused() {
     assert_eq!(codes(""), ["P0611"]);
     assert_eq!(codes("byte x; proctype P() { x = 1 }"), ["P0611"]);
+}
+
+#[test]
+fn flat_chains_of_any_length_are_accepted() {
+    let or = vec!["x == 3"; 20_000].join(" || ");
+    let sum = vec!["x"; 100_000].join(" + ");
+    let loaded = survive(&format!("int x; active proctype P() {{ ({or}); x = {sum} }}"), "chains");
+    assert!(loaded.program.is_some(), "{:?}", loaded.diagnostics);
+}
+
+#[test]
+fn long_chains_of_jumps_take_linear_time() {
+    let jumps: String = (0..40_000).map(|label| format!("L{label}: goto L{};\n", label + 1)).collect();
+    let text = format!("active proctype P() {{ {jumps} L40000: skip }}");
+    let started = std::time::Instant::now();
+    let loaded = survive(&text, "jumps");
+    let program = loaded.program.expect("an accepted model");
+    assert!(promela::compiled::Model::new(&program).is_ok());
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn inclusions_are_bounded() {
+    let files = Table(
+        [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e")]
+            .map(|(name, next)| (name, &*format!("#include \"{next}\"\n").repeat(20).leak()))
+            .into_iter()
+            .chain([("e", "")])
+            .collect(),
+    );
+    let loaded = support::load_with("#include \"a\"\nactive proctype P() { skip }", &Options::default(), &files).1;
+    assert_eq!(loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["P0010"]);
+}
+
+#[test]
+fn reading_ends_at_a_limit_wherever_it_is() {
+    use kernel::budget::{Budget, Exhausted};
+    use promela::front::{NoFiles, load_within};
+    let mut checks = 0;
+    loop {
+        let mut sources = kernel::span::SourceMap::new();
+        let file = sources.add_file("m.pml", MODEL, None);
+        let budget = Budget::unlimited().within_checks(checks);
+        match load_within(&mut sources, file, &Options::default(), &NoFiles, &budget) {
+            Err(limit) => assert_eq!(limit, Exhausted::Time),
+            Ok(loaded) => {
+                assert!(loaded.program.is_some());
+                break;
+            }
+        }
+        checks += 1;
+    }
+    assert!(checks > 500, "only {checks} checks");
 }

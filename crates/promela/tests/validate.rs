@@ -1,6 +1,7 @@
 //! Runs are accepted if and only if the reference interpreter can follow them; what they changed is
 //! told in the program's words.
 
+use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use kernel::system::{System, record};
 use promela::compiled::Model;
@@ -9,7 +10,7 @@ use promela::front::{self, NoFiles, Options};
 use promela::reference::{Outcome, Reference};
 use promela::snapshot::{Action, Snapshot, Step};
 use promela::typed::{Program, StmtId};
-use promela::validate::{Rejection, Validated, ViolatingRun, Violation, validate};
+use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
 
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
@@ -48,7 +49,11 @@ fn follow(
             wanted.map(Some).ok_or_else(|| "no such step".to_string())
         }
     };
-    validate(&Reference::new(program), &Describer::new(program), &mut guide, violation)
+    let (reference, describer) = (Reference::new(program), Describer::new(program));
+    validate(&reference, &describer, &mut guide, violation, &Budget::unlimited()).map_err(|error| match error {
+        ValidationError::Rejected(rejection) => rejection,
+        ValidationError::Exhausted(_) => unreachable!("the budget is unlimited"),
+    })
 }
 
 const FAILING: &str = "byte x; active proctype P() { x = 1; x = x + 1; assert(x == 1) }";
@@ -68,6 +73,26 @@ fn runs_of_the_compiled_model_are_accepted() {
         assert_eq!((run.steps.len(), run.violation), (steps, violation), "{text}");
         assert_eq!(run.at.is_some(), violation != Violation::InvalidEnd, "{text}");
     }
+}
+
+#[test]
+fn a_run_may_fail_an_assertion_in_its_last_step_and_be_stuck_after_it() {
+    let program = program("active proctype P() { assert(false); false }");
+    let path = run(&Model::new(&program).expect("a small model"), 0);
+    for (violation, has_statement) in [(Violation::Assertion, true), (Violation::InvalidEnd, false)] {
+        let run = follow(&program, &path, violation).expect("both are violated");
+        assert_eq!((run.steps.len(), run.at.is_some()), (1, has_statement), "{violation:?}");
+    }
+}
+
+#[test]
+fn validation_ends_at_a_limit() {
+    let program = program(FAILING);
+    let (reference, describer) = (Reference::new(&program), Describer::new(&program));
+    let budget = Budget::unlimited().within_checks(1);
+    let mut first = |_: usize, _: &Snapshot, outcomes: &[Outcome]| Ok((!outcomes.is_empty()).then_some(0));
+    let result = validate(&reference, &describer, &mut first, Violation::Assertion, &budget);
+    assert_eq!(result.err(), Some(ValidationError::Exhausted(kernel::budget::Exhausted::Time)));
 }
 
 #[test]

@@ -61,7 +61,9 @@ fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
     let mut atoms: Vec<Atom> = Vec::new();
     for text in chosen {
         let file = sources.add_file("<atom>", text.as_str(), None);
-        if let Ok(expr) = property::parse_expression(&mut sources, file, &mut program, &loaded.definitions) {
+        if let Ok(expr) =
+            property::parse_expression(&mut sources, file, &mut program, &loaded.definitions, &Budget::unlimited())
+        {
             atoms.push((text, expr));
         }
     }

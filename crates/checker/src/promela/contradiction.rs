@@ -26,10 +26,10 @@ pub fn check(options: &PromelaOptions, has_temporal: bool) -> Result<(), Error> 
 fn idle(engine: &PromelaOptions, has_temporal: bool) -> Option<&'static str> {
     match engine.shortening {
         Some(Shortening::Dfs | Shortening::SpinI | Shortening::Generalised) if engine.all_minimal => {
-            Some("`--all-minimal` is a search of its own, by `bfs`: leave `--minimiser` out")
+            Some("`--all-minimal` is a search of its own, by `bfs`: leave `--shorten-with` out")
         }
         Some(Shortening::SpinI) if engine.shortest.is_some() => Some(
-            "`--minimiser spin-i` may miss the shortest lasso, on which `--shortest` insists: use `--minimiser bfs`",
+            "`--shorten-with spin-i` may miss the shortest lasso, on which `--shortest` insists: use `--shorten-with bfs`",
         ),
         _ if engine.max_length.is_some() && !has_temporal => Some(
             "`--max-length` is for temporal properties: use `--max-depth`, with `--search bfs` for shortest traces",
@@ -53,13 +53,13 @@ fn several(engine: &PromelaOptions) -> Option<String> {
     }
     let is_bitstate = matches!(engine.store, Store::Bitstate { .. });
     let counting = match engine.shortening {
-        Some(search) if !search.is_generalised() => format!("--minimiser {}", search.name()),
+        Some(search) if !search.is_generalised() => format!("--shorten-with {}", search.name()),
         None if is_bitstate => "--store bitstate".to_owned(),
         _ => return None,
     };
     let instead = match is_bitstate {
-        true => "use `--store hash-compact` and no `--minimiser`",
-        false => "use `--minimiser generalised`",
+        true => "use `--store hash-compact` and no `--shorten-with`",
+        false => "use `--shorten-with generalised`",
     };
     let asked = match (engine.shortest, engine.max_length) {
         (Some(Among::Formula), _) => "--shortest=formula",
@@ -85,7 +85,7 @@ fn numbered(engine: &PromelaOptions) -> Option<String> {
         names(taking.map(|search| format!("--emptiness {}", search.name())).collect())
     } else if engine.shortening.is_some_and(|search| !search.takes(store)) {
         let taking = Shortening::ALL.into_iter().filter(|search| search.takes(store));
-        names(taking.map(|search| format!("--minimiser {}", search.name())).collect())
+        names(taking.map(|search| format!("--shorten-with {}", search.name())).collect())
     } else {
         return None;
     };

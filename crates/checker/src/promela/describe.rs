@@ -4,7 +4,7 @@ use super::record::Recorder;
 use super::refinement::Refinement as Refined;
 use super::report::{Counterexample as Found, Engine as Made, Numbers, Property, headline, place};
 use crate::report::{
-    About, Counterexample, Engine, Extent, Location, PropertyReport, PropertySource, Reason, Refinement, Seconds, Size,
+    About, Counterexample, Engine, Location, PropertyReport, PropertySource, Reason, Refinement, Seconds, Size,
     Statistics, Verdict, Violation, Warning,
 };
 use kernel::verdict::{Reason as Undecided, Verdict as Decided};
@@ -102,7 +102,6 @@ fn refinement(refined: &Refined) -> Refinement {
         before: size(refined.before),
         after: size(refined.after),
         reason: refined.kept.map(Into::into),
-        line: refined.line(),
     }
 }
 
@@ -116,9 +115,9 @@ fn counterexample(recorder: Recorder<'_>, found: &Found) -> Counterexample {
         hint: found.hint,
         first_length: found.first_length,
         proof: found.proof.clone(),
-        extent: Extent::Full,
         minimised: None,
         left_out: Vec::new(),
+        definitions: Vec::new(),
     };
     Counterexample::confirmed(run, recorder.run(run), about)
 }

@@ -1,6 +1,7 @@
 //! A Promela model that was accepted, with everything that properties given beside it may refer to.
 
 use crate::error::Rejected;
+use crate::report::{Language, ModelSummary};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
 use promela::front::{self, Definitions, Files, Options};
@@ -82,6 +83,18 @@ impl Input {
             read_in: started.elapsed(),
             files,
         })
+    }
+
+    /// Which model it is.
+    #[must_use]
+    pub fn summary(&self) -> ModelSummary {
+        ModelSummary {
+            file: self.name.clone(),
+            language: Language::Promela,
+            sha256: self.hash.clone(),
+            defines: self.defines.clone(),
+            undefines: self.undefines.clone(),
+        }
     }
 }
 

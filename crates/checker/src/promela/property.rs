@@ -97,7 +97,7 @@ pub fn of_claim(input: &Input, id: ProcId) -> Temporal {
 }
 
 fn never(input: &Input, id: ProcId) -> Content {
-    match Never::new(&input.program, id) {
+    match Never::new(&input.program, id, &kernel::budget::Budget::unlimited()) {
         Ok(Never { automaton, atoms }) => Content::Automaton(automaton, atoms),
         Err(reason) => Content::Unsupported(reason),
     }
@@ -120,8 +120,14 @@ pub fn non_progress(input: &Input) -> Temporal {
 /// A formula given beside the model. What it names becomes part of the program, as if it stood in an `ltl` block.
 pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal, PropertyError> {
     let file = input.sources.add_file(shown, text, None);
-    let formula = parse_ltl(&mut input.sources, file, &mut input.program, &input.definitions)
-        .map_err(|diagnostics| PropertyError::new("the formula", diagnostics))?;
+    let formula = parse_ltl(
+        &mut input.sources,
+        file,
+        &mut input.program,
+        &input.definitions,
+        &kernel::budget::Budget::unlimited(),
+    )
+    .map_err(|diagnostics| PropertyError::new("the formula", diagnostics))?;
     let span = Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let content = Content::Formula(Claim::new(&input.program, &formula));
@@ -132,8 +138,15 @@ pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal
 /// A never claim in a file of its own.
 pub fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, PropertyError> {
     let file = input.sources.add_file(name, text, None);
-    let id = add_never(&mut input.sources, file, &*input.files, &mut input.program, &input.definitions)
-        .map_err(|diagnostics| PropertyError::new("the claim", diagnostics))?;
+    let id = add_never(
+        &mut input.sources,
+        file,
+        &*input.files,
+        &mut input.program,
+        &input.definitions,
+        &kernel::budget::Budget::unlimited(),
+    )
+    .map_err(|diagnostics| PropertyError::new("the claim", diagnostics))?;
     let content = never(input, id);
     let span = Some(input.program.procs[id.0 as usize].span);
     let source = Source::Never(text.into());
@@ -153,8 +166,14 @@ pub fn of_automaton(input: &mut Input, name: &str, text: &str) -> Result<Tempora
     let mut atoms = Vec::new();
     for atom in automaton.atoms().to_vec() {
         let place = input.sources.add_file(format!("{name}, proposition"), &atom, None);
-        let expr =
-            parse_expression(&mut input.sources, place, &mut input.program, &input.definitions).map_err(rejected)?;
+        let expr = parse_expression(
+            &mut input.sources,
+            place,
+            &mut input.program,
+            &input.definitions,
+            &kernel::budget::Budget::unlimited(),
+        )
+        .map_err(rejected)?;
         let span = Span::new(place, 0, 0);
         input.program.ltl.push(LtlBlock { name: atom.clone(), formula: Ltl::Atom(expr.clone()), span });
         atoms.push((atom, expr));

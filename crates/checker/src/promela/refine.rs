@@ -122,6 +122,27 @@ pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula)
     Ok(Prepared::plain(vec![automaton]))
 }
 
+/// The automaton of the violations of a claim without reductions and refinement, which is quickly made; none if even that
+/// cannot be had.
+pub(super) fn unreduced(context: &Context<'_>, claim: &Claim) -> Option<Prepared> {
+    let engine = context.options;
+    if engine.shortest == Some(Among::Formula) || engine.all_minimal {
+        return None;
+    }
+    let mut formulas = claim.formulas.clone();
+    let negation = formulas.not(claim.formula);
+    // Several acceptance sets save the counter that makes one of them, where the searches are free to choose.
+    let is_free = engine.emptiness.is_none()
+        && engine.shortening.is_none()
+        && engine.shortest.is_none()
+        && engine.max_length.is_none()
+        && !context.store.is_lossy();
+    let output = if is_free { Output::Generalized } else { options(context).output };
+    let options = Options { output, level: Level::Low, ..Options::default() };
+    let automaton = translate(&mut formulas, negation, &options, context.budget).ok()?.automaton;
+    Some(Prepared::plain(vec![automaton]))
+}
+
 /// Why a formula has no automaton, for the report.
 pub(super) fn without_automaton(reason: Incomplete) -> String {
     match reason {

@@ -1,8 +1,6 @@
 //! What reports say about refinement: how an automaton became smaller, and what facts alone decide.
 
-use crate::promela::report::reason_words;
-use crate::words::count;
-use kernel::verdict::Reason;
+use crate::report::Reason;
 use omega::constraint::choice::{Size, Way};
 use promela::mine::confirm::Cut;
 
@@ -30,38 +28,6 @@ impl Refinement {
             Way::Automaton => "automaton",
             Way::StricterFormula => "formula-over-time",
             Way::StricterAutomaton => "automaton-over-time",
-        }
-    }
-
-    /// In one line.
-    pub fn line(&self) -> String {
-        let size =
-            |size: Size| format!("{} and {}", count(size.states as u64, "state"), count(size.edges as u64, "edge"));
-        let before = size(self.before);
-        let facts = count(self.facts as u64, "fact");
-        match (self.kept, self.way, self.facts) {
-            (Some(reason), _, _) => format!("automaton of {before}; {facts}, not used: {reason}"),
-            (None, Way::None, 0) => format!("automaton of {before}; no facts"),
-            (None, Way::None, 1) => format!("automaton of {before}; {facts}, which makes it no smaller"),
-            (None, Way::None, _) => format!("automaton of {before}; {facts}, which make it no smaller"),
-            (None, way, _) => {
-                let after = self.less().map_or_else(|| size(self.after), |less| format!("as many, but {less}"));
-                format!("automaton of {before}, with {facts} {after} ({})", way.name())
-            }
-        }
-    }
-
-    /// What there is less of in an automaton with as many states and edges.
-    fn less(&self) -> Option<&'static str> {
-        let (before, after) = (self.before, self.after);
-        if (before.states, before.edges) != (after.states, after.edges) {
-            None
-        } else if after.nondeterministic < before.nondeterministic {
-            Some("fewer states with a choice")
-        } else if after.transitions < before.transitions {
-            Some("for fewer letters")
-        } else {
-            Some("with other labels")
         }
     }
 }
@@ -109,23 +75,11 @@ pub struct FactCheck {
 }
 
 impl FactCheck {
-    /// In one line.
-    pub fn line(&self) -> String {
-        if self.confirmed == 0 && self.cut.is_none() {
-            return "no facts to confirm: no temporal property has any".into();
-        }
-        let (facts, states) = (count(self.confirmed as u64, "fact"), count(self.states as u64, "state"));
-        match self.reason() {
-            Some(reason) => format!("{facts} confirmed in the first states of the model, {states}: {reason}"),
-            None => format!("{facts} confirmed in all reachable states, {states}"),
-        }
-    }
-
     /// Why these were not all states.
     pub fn reason(&self) -> Option<String> {
         self.cut.map(|cut| match cut {
             Cut::States => "there are more than are kept".into(),
-            Cut::Budget(exhausted) => reason_words(&Reason::Limit(exhausted)),
+            Cut::Budget(exhausted) => Reason::Limit(exhausted).to_string(),
         })
     }
 }

@@ -2,14 +2,13 @@
 
 use crate::promela::input::Input;
 use crate::promela::property::Source;
-use crate::promela::record::{Recorder, cut};
+use crate::promela::record::Recorder;
 use crate::promela::refinement::{Decided, FactCheck, Refinement};
 use crate::report::PropertyReport;
 pub use crate::report::{Hint, PropertyKind, Sense};
-use crate::words::count;
-use kernel::budget::Exhausted;
+use crate::words::{count, cut};
 use kernel::span::Span;
-use kernel::verdict::{Reason, Verdict};
+use kernel::verdict::Verdict;
 use omega::analyse::strength::Strength;
 use promela::explain::Describer;
 use promela::snapshot::Location;
@@ -19,7 +18,6 @@ use search::check::Order;
 pub use search::coverage::Coverage;
 use search::explore::End;
 use search::meter::Statistics;
-use std::path::PathBuf;
 
 /// Statements in messages are cut to this many characters, messages to the second number.
 const LONGEST_STATEMENT: usize = 60;
@@ -38,15 +36,13 @@ pub struct Counterexample {
     pub first_length: Option<u64>,
     /// Why it violates the formula, step by step, if that was asked for.
     pub proof: Vec<String>,
-    /// Where it was saved.
-    pub saved: Option<PathBuf>,
 }
 
 impl Counterexample {
     /// A run to a violation of safety.
     pub fn of_safety(run: Validated<ViolatingRun>, is_shortest: bool) -> Self {
         let hint = (!is_shortest).then_some(Hint::InsistOnShortest);
-        Self { run, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new(), saved: None }
+        Self { run, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new() }
     }
 }
 
@@ -153,73 +149,11 @@ pub struct Property {
     pub engine: Engine,
 }
 
-impl Property {
-    /// The verdict in words.
-    pub fn verdict_words(&self) -> &'static str {
-        if self.vacuous.is_some() { "holds vacuously" } else { self.verdict.word() }
-    }
-
-    /// Why nothing can be said, or why it holds vacuously.
-    pub fn reason(&self) -> Option<String> {
-        match &self.verdict {
-            Verdict::Unknown(Reason::LossyStore) => {
-                let missed = self.engine.missed.unwrap_or(1.0);
-                Some(format!("the store may have taken two states for one, with probability {missed:.2e}"))
-            }
-            Verdict::Unknown(reason) => Some(reason_words(reason)),
-            _ => self.vacuous.clone(),
-        }
-    }
-
-    /// What its user should know beside the verdict, in sentences.
-    pub fn warnings(&self) -> Vec<String> {
-        let decided = self.engine.decided.iter().map(|decided| {
-            let message = decided.message();
-            let facts =
-                if decided.facts.is_empty() { String::new() } else { format!(": {}", decided.facts.join("; ")) };
-            format!("{} {message}{facts}", self.name)
-        });
-        let failing = self.engine.failing_atom.iter().map(|atom| {
-            format!("{}: `{atom}` meets a run-time error in some state, and counts as false there", self.name)
-        });
-        decided.chain(failing).collect()
-    }
-
-    /// All counterexamples.
-    pub fn counterexamples(&self) -> &[Counterexample] {
-        match &self.verdict {
-            Verdict::Violated(list) => list,
-            _ => &[],
-        }
-    }
-}
-
-pub fn reason_words(reason: &Reason) -> String {
-    match reason {
-        Reason::Limit(Exhausted::Memory) => "the memory limit was reached; --memory-limit sets it".into(),
-        Reason::Limit(Exhausted::Time) => "the time limit was reached".into(),
-        Reason::Limit(Exhausted::Depth) => "some runs are longer than the depth limit".into(),
-        Reason::Limit(Exhausted::Cancelled) => "the search was interrupted".into(),
-        Reason::Stopped => "the search ended after violations of other properties; --all-errors goes on".into(),
-        Reason::RuntimeErrors => "some runs end in a run-time error, and what would come after is not known".into(),
-        Reason::LossyStore => "the store may have taken two states for one".into(),
-        Reason::Unsupported(words) => words.clone(),
-    }
-}
-
 /// Something that no run executes.
 pub struct UnreachedPlace {
     pub process: String,
     pub span: Span,
     pub statement: String,
-}
-
-/// Seconds by phase.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Phases {
-    pub reading: f64,
-    pub compiling: f64,
-    pub validating: f64,
 }
 
 /// What the search for violations of safety came to.
@@ -246,34 +180,17 @@ pub struct Report<'a> {
     pub safety: Option<SafetySearch>,
     /// Whether some run never leaves an atomic sequence, if that was looked for.
     pub is_endless: Option<bool>,
-    pub phases: Phases,
     /// What became of the facts, if they were checked.
     pub fact_check: Option<FactCheck>,
 }
 
 impl Report<'_> {
-    /// How many violations were met and are not shown.
-    pub fn omitted(&self) -> u64 {
-        let safety = self.safety.as_ref().map_or(0, |safety| safety.omitted);
-        safety + self.properties.iter().map(|property| property.numbers.omitted).sum::<u64>()
-    }
-
     /// Whether every reachable state was visited.
     pub fn is_complete(&self) -> bool {
         match &self.safety {
             Some(safety) => safety.end == End::Complete && !safety.is_broken && safety.statistics.missed.is_none(),
             None => self.properties.iter().all(|property| matches!(property.verdict, Verdict::Holds(_))),
         }
-    }
-
-    /// Makes records for JSON.
-    pub fn recorder(&self) -> Recorder<'_> {
-        Recorder { describer: self.describer, sources: &self.input.sources }
-    }
-
-    /// What happens at the end of a counterexample, in one line.
-    pub fn headline(&self, run: &ViolatingRun) -> String {
-        headline(self.recorder(), run)
     }
 }
 
@@ -299,12 +216,13 @@ pub fn headline(recorder: Recorder<'_>, run: &ViolatingRun) -> String {
 /// What a run that violates a temporal property looks like.
 fn temporal_headline(run: &ViolatingRun) -> String {
     let after = match run.steps.len() {
-        0 => "from the start".to_string(),
+        0 => "from the start".to_owned(),
         stem => format!("after {}", count(stem as u64, "step")),
     };
     match &run.continuation {
-        Continuation::AnySuffix => format!("{after}, whatever comes next"),
-        Continuation::Stutter => format!("{after}, nothing moves any more"),
+        Continuation::AnySuffix if run.steps.is_empty() => "the initial state violates it".into(),
+        Continuation::AnySuffix => format!("{after}, whatever follows"),
+        Continuation::Stutter => format!("{after} no process can move"),
         Continuation::Loop(cycle) => match cycle.len() {
             1 => format!("{after}, 1 step repeats forever"),
             length => format!("{after}, {length} steps repeat forever"),

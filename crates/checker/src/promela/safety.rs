@@ -114,7 +114,8 @@ pub(super) fn confirm(
             None => Err(format!("{wanted:?} to {next:?} is not among the outcomes {outcomes:#?}")),
         }
     };
-    validate(reference, describer, &mut guide, violation)
+    validate(reference, describer, &mut guide, violation, &kernel::budget::Budget::unlimited())
+        .map_err(promela::validate::ValidationError::rejection)
 }
 
 fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model, Evidence>) -> Vec<Property> {

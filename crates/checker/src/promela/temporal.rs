@@ -8,6 +8,7 @@ mod search;
 use self::confirm::{Confirmed, Doubt, confirm, confirm_all};
 use self::search::{Question, Searched, Step, join, search, search_each};
 use super::automata::{of_violations, prepare};
+use super::refine::Prepared;
 use super::{Context, disagreement, events, proof, refine, vacuity};
 use crate::error::Error;
 use crate::options::{Among, Fairness};
@@ -17,7 +18,7 @@ use crate::report::{Hint, Sense, Stage};
 use crate::words::count;
 use ::search::emptiness::End;
 use ::search::temporal::{Outcome, Run};
-use kernel::budget::Exhausted;
+use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::{Reason, Verdict};
 use omega::analyse::strength::{Strength, strengths};
 use omega::automaton::Automaton;
@@ -25,17 +26,60 @@ use omega::automaton::scc::Components;
 use omega::formula::Formula;
 use promela::claim::Claim;
 use promela::validate::{Continuation, Validated, ViolatingRun};
+use std::cell::OnceCell;
+use std::time::{Duration, Instant};
+
+/// How long automata are reduced and refined at first, unless the time limit is near: a larger automaton that is searched
+/// now may find a violation before a smaller one is ready.
+const PREPARATION: Duration = Duration::from_secs(1);
+
+/// The part of the remaining time that the first preparation may take, as a divisor.
+const PREPARATION_SHARE: u32 = 4;
+
+/// How long the unreduced automaton is searched before the preparation is resumed without a limit of its own.
+const UNREDUCED_SEARCH: Duration = Duration::from_secs(10);
+
+/// The budget for the first preparation of an automaton.
+fn preparation(budget: &Budget) -> Budget {
+    let left = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) / PREPARATION_SHARE);
+    budget.stage().within(left.map_or(PREPARATION, |left| left.min(PREPARATION)))
+}
 
 /// Checks a property.
+///
+/// Preparing the automaton has a budget of its own at first. If that is exhausted, the unreduced automaton is searched for
+/// some time; only then is the automaton prepared for as long as it takes.
 pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Property, Error> {
     if let Content::Events(trace) = property.content {
         return events::check(context, property, trace);
     }
     context.patience_ends.set(None);
-    let mut prepared = match context.watch.during(Stage::Translate, || prepare(context, property)) {
-        Ok(prepared) => prepared,
-        Err(reason) => return Ok(unsupported(context, property, reason)),
-    };
+    let prepare =
+        |budget: &Budget| context.watch.during(Stage::Translate, || prepare(&Context { budget, ..*context }, property));
+    let stage = preparation(context.budget);
+    let mut prepared = prepare(&stage);
+    let is_slow = prepared.is_err() && stage.exhausted(0).is_some() && context.budget.exhausted(0).is_none();
+    if let (true, Content::Formula(claim)) = (is_slow, &property.content) {
+        let unreduced = context.watch.during(Stage::Translate, || refine::unreduced(context, claim));
+        if let Some(unreduced) = unreduced {
+            let stage = context.budget.stage().within(UNREDUCED_SEARCH);
+            let of_stage = Context { budget: &stage, endless: &OnceCell::new(), ..*context };
+            let found = check_prepared(&of_stage, property, unreduced)?;
+            let is_cut = matches!(found.verdict, Verdict::Unknown(Reason::Limit(_)));
+            if !is_cut || context.budget.exhausted(0).is_some() {
+                return Ok(found);
+            }
+        }
+        prepared = prepare(context.budget);
+    }
+    match prepared {
+        Ok(prepared) => check_prepared(context, property, prepared),
+        Err(words) => Ok(unsupported(context, property, words)),
+    }
+}
+
+/// Checks a property whose automata are ready.
+fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prepared) -> Result<Property, Error> {
     let atoms = match &property.content {
         Content::Formula(claim) => &claim.atoms,
         Content::Automaton(_, atoms) => atoms,
@@ -228,7 +272,6 @@ fn counterexample(
         },
         first_length: outcome.first_length,
         proof,
-        saved: None,
         run,
     }
 }
@@ -254,11 +297,17 @@ pub(super) fn named(context: &Context<'_>, property: &Temporal) -> Named {
     }
 }
 
-fn unsupported(context: &Context<'_>, property: &Temporal, reason: String) -> Property {
+/// The report on a property that cannot be checked, for a limit or for this reason.
+fn unsupported(context: &Context<'_>, property: &Temporal, words: String) -> Property {
+    let limit = context.budget.exhausted(0).map(Reason::Limit);
+    undecided(context, property, limit.unwrap_or(Reason::Unsupported(words)))
+}
+
+fn undecided(context: &Context<'_>, property: &Temporal, reason: Reason) -> Property {
     Property {
         name: property.name.clone(),
         kind: property.kind,
-        verdict: Verdict::Unknown(context.budget.exhausted(0).map_or(Reason::Unsupported(reason), Reason::Limit)),
+        verdict: Verdict::Unknown(reason),
         vacuous: None,
         temporal: Some(named(context, property)),
         numbers: Numbers::default(),
@@ -268,7 +317,9 @@ fn unsupported(context: &Context<'_>, property: &Temporal, reason: String) -> Pr
 
 /// Whether a formula over the atoms of a claim holds, as far as it can be decided.
 pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> Option<bool> {
-    let prepared = of_violations(context, claim, formula).ok()?;
+    // That a property holds must not wait long for the news that it does so vacuously.
+    let stage = preparation(context.budget);
+    let prepared = of_violations(&Context { budget: &stage, ..*context }, claim, formula).ok()?;
     let (automata, atoms) = (prepared.quick(), &claim.atoms);
     let question = Question { automata, quick: automata, atoms, stutters: true, is_first: true };
     // Bounds on runs were not reached by the property itself.

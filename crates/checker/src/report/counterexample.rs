@@ -1,12 +1,14 @@
 //! Runs as plain data, and counterexamples: runs that a validator confirmed.
 
 use super::notes::Location;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
 
 /// A value: a number, a truth value, a name, or the messages of a channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Value {
     /// A number.
@@ -38,7 +40,7 @@ impl fmt::Display for Value {
 }
 
 /// A variable or channel and its value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct NamedValue {
     /// The name, as the model would write it.
     pub name: String,
@@ -47,7 +49,7 @@ pub struct NamedValue {
 }
 
 /// Values of variables.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Valuation {
     /// All values, in the order of the declarations.
     pub values: Vec<NamedValue>,
@@ -68,18 +70,20 @@ impl Valuation {
 }
 
 /// A value that a step changed. What did not exist before, or does not after, is absent there.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Change {
     /// The name.
     pub name: String,
     /// The value before the step.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub before: Option<Value>,
     /// The value after the step.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
     pub after: Option<Value>,
 }
 
 /// What a step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
     /// Executes a statement.
@@ -97,7 +101,7 @@ pub enum Action {
 }
 
 /// The receiving side of a handshake.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Receiver {
     /// The number of the process.
     pub pid: u32,
@@ -112,7 +116,7 @@ pub struct Receiver {
 }
 
 /// A message that is sent, received or handed over.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Transfer {
     /// `sent`, `received` or `handed`.
     pub direction: String,
@@ -123,7 +127,7 @@ pub struct Transfer {
 }
 
 /// One step of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Step {
     /// The number of the process that moves (Promela).
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -208,7 +212,7 @@ impl fmt::Display for Step {
 }
 
 /// A run: a finite one, or a lasso, or a tree of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Run {
     /// The values in the first state.
     pub initial: Valuation,
@@ -236,7 +240,7 @@ impl Run {
 }
 
 /// A run that begins at a state of another one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Branch {
     /// After how many steps of the other run.
     pub at: usize,
@@ -246,7 +250,7 @@ pub struct Branch {
 }
 
 /// Among which runs a counterexample is shortest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sense {
     /// The runs to a violation of the same kind.
@@ -269,7 +273,7 @@ impl Sense {
     pub fn meaning(self) -> &'static str {
         match self {
             Sense::Safety => "no run to such a violation is shorter",
-            Sense::Prefix => "no run of the model with this automaton settles it sooner",
+            Sense::Prefix => "no shorter violating prefix exists",
             Sense::Automaton => "no lasso of the model with this automaton is shorter",
             Sense::Formula => "no lasso of the model that violates the formula is shorter",
             Sense::AcceptingState => "no lasso through the same accepting state is shorter",
@@ -303,7 +307,7 @@ pub enum Extent {
 }
 
 /// What stripping a counterexample of irrelevant values did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Minimised {
     /// Values before, over all states.
     pub values_before: usize,
@@ -329,9 +333,9 @@ pub(crate) struct About {
     pub(crate) hint: Option<Hint>,
     pub(crate) first_length: Option<u64>,
     pub(crate) proof: Vec<String>,
-    pub(crate) extent: Extent,
     pub(crate) minimised: Option<Minimised>,
     pub(crate) left_out: Vec<String>,
+    pub(crate) definitions: Vec<String>,
 }
 
 /// A run that an independent validator confirmed to violate the property.
@@ -341,6 +345,14 @@ pub(crate) struct About {
 pub struct Counterexample {
     run: Run,
     about: About,
+    evidence: Evidence,
+    file: Option<String>,
+}
+
+/// What a validator said of a run. Only [`Confirmed`] evidence makes one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Evidence {
+    Validated(Extent),
 }
 
 impl Deref for Counterexample {
@@ -353,11 +365,11 @@ impl Deref for Counterexample {
 
 impl Counterexample {
     /// What the validator confirmed, described. Callers pass the validated evidence that `run` describes.
-    pub(crate) fn confirmed<E>(_evidence: &E, run: Run, about: About) -> Self
+    pub(crate) fn confirmed<E>(evidence: &E, run: Run, about: About) -> Self
     where
         E: Confirmed,
     {
-        Self { run, about }
+        Self { run, about, evidence: Evidence::Validated(evidence.extent()), file: None }
     }
 
     /// What it shows, in one line.
@@ -405,7 +417,25 @@ impl Counterexample {
     /// How much of the violation the validator confirmed.
     #[must_use]
     pub fn extent(&self) -> Extent {
-        self.about.extent
+        let Evidence::Validated(extent) = self.evidence;
+        extent
+    }
+
+    /// The definitions of an SMV model that the property mentions, to be shown beside the variables.
+    #[must_use]
+    pub fn definitions(&self) -> &[String] {
+        &self.about.definitions
+    }
+
+    /// The file that a front end saved it in.
+    #[must_use]
+    pub fn file(&self) -> Option<&str> {
+        self.file.as_deref()
+    }
+
+    /// Notes that a front end saved it in a file.
+    pub fn saved_as(&mut self, file: impl Into<String>) {
+        self.file = Some(file.into());
     }
 
     /// What stripping it of irrelevant values did.
@@ -421,31 +451,46 @@ impl Counterexample {
     }
 }
 
+/// A counterexample in JSON.
+#[derive(JsonSchema, Serialize)]
+struct Record<'a> {
+    /// What it shows, in one line.
+    message: &'a str,
+    /// Where the violation happens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<&'a Location>,
+    /// The number of steps in stem and loop.
+    length: usize,
+    /// Whether no counterexample is shorter, in the sense of `minimal_among`.
+    minimal: bool,
+    /// Among which runs it is shortest, if it is.
+    minimal_among: Sense,
+    /// The length of the first run that was found, before it was shortened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_length: Option<u64>,
+    /// Whether an independent validator confirmed the run.
+    validated: bool,
+    /// Whether the run shows all of the violation; false if a part of it is about all paths.
+    complete: bool,
+    /// What stripping it of irrelevant values did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimised: Option<Minimised>,
+    /// The state variables that it does not show, since the property does not depend on them.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    left_out: &'a [String],
+    /// Why it violates the formula, one fact a line.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    proof: &'a [String],
+    /// The file it was saved in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace_file: Option<&'a str>,
+    #[serde(flatten)]
+    run: &'a Run,
+}
+
 impl Serialize for Counterexample {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Record<'a> {
-            message: &'a str,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            at: Option<&'a Location>,
-            length: usize,
-            minimal: bool,
-            minimal_among: Sense,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            first_length: Option<u64>,
-            validated: bool,
-            complete: bool,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            minimised: Option<Minimised>,
-            #[serde(skip_serializing_if = "<[String]>::is_empty")]
-            left_out: &'a [String],
-            #[serde(skip_serializing_if = "<[String]>::is_empty")]
-            proof: &'a [String],
-            #[serde(flatten)]
-            run: &'a Run,
-        }
-        let About { message, at, is_shortest, sense, first_length, proof, extent, minimised, left_out, .. } =
-            &self.about;
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let About { message, at, is_shortest, sense, first_length, proof, minimised, left_out, .. } = &self.about;
         let record = Record {
             message,
             at: at.as_ref(),
@@ -453,21 +498,45 @@ impl Serialize for Counterexample {
             minimal: *is_shortest,
             minimal_among: *sense,
             first_length: *first_length,
-            // By construction.
-            validated: true,
-            complete: *extent == Extent::Full,
+            validated: matches!(self.evidence, Evidence::Validated(_)),
+            complete: self.extent() == Extent::Full,
             minimised: *minimised,
             left_out,
             proof,
+            trace_file: self.file(),
             run: &self.run,
         };
         record.serialize(serializer)
     }
 }
 
+impl JsonSchema for Counterexample {
+    fn schema_name() -> Cow<'static, str> {
+        "Counterexample".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Record::json_schema(generator)
+    }
+}
+
 /// Evidence that only a validator makes.
-pub(crate) trait Confirmed {}
+pub(crate) trait Confirmed {
+    /// How much of the violation it confirms.
+    fn extent(&self) -> Extent;
+}
 
-impl Confirmed for promela::validate::Validated<promela::validate::ViolatingRun> {}
+impl Confirmed for promela::validate::Validated<promela::validate::ViolatingRun> {
+    fn extent(&self) -> Extent {
+        Extent::Full
+    }
+}
 
-impl Confirmed for symbolic::validate::Validated<symbolic::report::Trace> {}
+impl Confirmed for symbolic::validate::Validated<symbolic::report::Trace> {
+    fn extent(&self) -> Extent {
+        match self.validated {
+            symbolic::report::Extent::Fully => Extent::Full,
+            symbolic::report::Extent::Partly => Extent::Paths,
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! What a check took: numbers, times, and how a property was decided.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 /// A number of states that may be too large to be known exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +26,20 @@ impl Serialize for Count {
     }
 }
 
+impl JsonSchema for Count {
+    fn schema_name() -> Cow<'static, str> {
+        "Count".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A number of states: exact up to 64 bits, an approximation beyond.",
+            "type": "number",
+            "minimum": 0,
+        })
+    }
+}
+
 impl From<u64> for Count {
     fn from(count: u64) -> Self {
         Count::Exact(u128::from(count))
@@ -31,7 +47,7 @@ impl From<u64> for Count {
 }
 
 /// What searches took. A number that the engine does not measure is absent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Statistics {
     /// Distinct states that were stored; for the symbolic engine, reachable states.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +93,7 @@ impl Statistics {
 }
 
 /// The stages of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// Parse, check and compile the model and the properties.
@@ -101,7 +117,7 @@ impl Stage {
 }
 
 /// Wall-clock seconds by stage.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Seconds {
     /// Parse, check and compile the model and the properties.
     pub read: f64,
@@ -151,7 +167,7 @@ impl Seconds {
 }
 
 /// States and edges of an automaton.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Size {
     /// States.
     pub states: usize,
@@ -160,7 +176,7 @@ pub struct Size {
 }
 
 /// What facts about the model did to the automaton of a property.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Refinement {
     /// The way that gave the smallest automaton: `none`, `formula`, `automaton`, `formula-over-time` or
     /// `automaton-over-time`.
@@ -174,13 +190,10 @@ pub struct Refinement {
     /// Why the refined automaton was not used, if that was not for its size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The same in one line.
-    #[serde(skip)]
-    pub line: String,
 }
 
 /// How a property was decided.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Engine {
     /// The searches that were made, and why these; absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]

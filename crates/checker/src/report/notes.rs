@@ -2,11 +2,12 @@
 
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{SourceMap, Span};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A place in a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Location {
     /// The name of the file.
     pub file: String,
@@ -32,7 +33,7 @@ impl fmt::Display for Location {
 }
 
 /// A diagnostic about a text, without the text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct DiagnosticNote {
     /// The stable code.
     pub code: String,
@@ -69,7 +70,7 @@ impl DiagnosticNote {
 }
 
 /// A statement, or the end of a process, that no run executes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Unreached {
     /// The process definition.
     pub process: String,
@@ -81,7 +82,7 @@ pub struct Unreached {
 }
 
 /// What the user should know about a property beside its verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Warning {
     /// `cannot-hold`, `cannot-fail` or `failing-atom`.
     pub kind: String,
@@ -93,7 +94,7 @@ pub struct Warning {
 }
 
 /// What became of the facts that refinement uses when they were looked up in the reachable states.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct FactCheck {
     /// How many facts were confirmed.
     pub confirmed: usize,

@@ -4,10 +4,11 @@ use super::counterexample::Counterexample;
 use super::measure::{Engine, Seconds, Statistics};
 use super::notes::{Location, Warning};
 use super::verdict::Verdict;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The kinds of property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropertyKind {
     /// Assertions and run-time errors of a Promela model.
@@ -99,7 +100,7 @@ impl PropertyKind {
 }
 
 /// Where a property comes from, as trace files record it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropertySource {
     /// The model states it, under its name.
@@ -113,7 +114,7 @@ pub enum PropertySource {
 }
 
 /// What was found about one property.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, JsonSchema, Serialize)]
 pub struct PropertyReport {
     /// Its name.
     pub name: String,

@@ -3,8 +3,9 @@
 use super::Outcome;
 use super::counterexample::Counterexample;
 use kernel::budget::Exhausted;
-use serde::ser::SerializeMap;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 use std::fmt;
 
 /// That a search visited every reachable state, or that a fixed point over all of them was computed.
@@ -42,7 +43,7 @@ pub enum Reason {
     Limit(Exhausted),
     /// The search ended because enough violations of other properties were found.
     Stopped,
-    /// The store may have taken two states for one, with this probability.
+    /// The store is lossy: it may have taken two states for one.
     LossyStore {
         /// The estimated probability that some state was never visited.
         missed_probability: f64,
@@ -61,8 +62,11 @@ impl fmt::Display for Reason {
             Reason::Limit(Exhausted::Depth) => f.write_str("some runs are longer than the depth limit"),
             Reason::Limit(Exhausted::Cancelled) => f.write_str("the search was interrupted"),
             Reason::Stopped => f.write_str("the search ended after violations of other properties"),
+            Reason::LossyStore { missed_probability } if *missed_probability > 0.99 => {
+                f.write_str("states were almost certainly missed")
+            }
             Reason::LossyStore { missed_probability } => {
-                write!(f, "the store may have taken two states for one, with probability {missed_probability:.2e}")
+                write!(f, "some state was missed with probability {missed_probability:.1e}")
             }
             Reason::RuntimeErrors => {
                 f.write_str("some runs end in a run-time error, and what would come after is not known")
@@ -96,6 +100,11 @@ impl Violation {
     #[must_use]
     pub fn counterexamples(&self) -> &[Counterexample] {
         &self.counterexamples
+    }
+
+    /// The counterexamples, so that a front end can note where it saved them.
+    pub fn counterexamples_mut(&mut self) -> &mut [Counterexample] {
+        &mut self.counterexamples
     }
 
     /// How many further violations were found and are not shown.
@@ -167,32 +176,75 @@ impl Verdict {
     }
 }
 
-/// As the keys `verdict`, `vacuous`, `reason`, `steps`, `counterexample`, `further_counterexamples` and
-/// `omitted_counterexamples`, those that apply.
+/// The verdict in JSON, whose keys are those of the property.
+#[derive(JsonSchema, Serialize)]
+struct Record<'a> {
+    /// The answer. A property that computes a length holds.
+    verdict: Word,
+    /// Why the property is undecided, or holds vacuously.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// True if the property holds for a reason that makes it say little, such as a premise that never holds.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    vacuous: bool,
+    /// The length that the property computes; absent if there is no bound or no such path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
+    /// A run that violates the property.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<&'a Counterexample>,
+    /// Further runs that violate it in other ways.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    further_counterexamples: &'a [Counterexample],
+    /// The number of further violations that were found and are not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omitted_counterexamples: Option<u64>,
+}
+
+/// The answers of JSON.
+#[derive(JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    /// Every run satisfies the property.
+    Holds,
+    /// Some run violates it.
+    Violated,
+    /// It is undecided.
+    Unknown,
+}
+
 impl Serialize for Verdict {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let word = if matches!(self, Verdict::HoldsVacuously { .. }) { "holds" } else { self.words() };
-        map.serialize_entry("verdict", word)?;
-        if let Some(reason) = self.reason() {
-            map.serialize_entry("reason", &reason)?;
-        }
-        match self {
-            Verdict::HoldsVacuously { .. } => map.serialize_entry("vacuous", &true)?,
-            Verdict::Computed { steps: Some(steps), .. } => map.serialize_entry("steps", steps)?,
-            Verdict::Violated(violation) => {
-                if let [first, further @ ..] = violation.counterexamples() {
-                    map.serialize_entry("counterexample", first)?;
-                    if !further.is_empty() {
-                        map.serialize_entry("further_counterexamples", further)?;
-                    }
-                }
-                if violation.omitted > 0 {
-                    map.serialize_entry("omitted_counterexamples", &violation.omitted)?;
-                }
-            }
-            Verdict::Holds { .. } | Verdict::Computed { steps: None, .. } | Verdict::Unknown(_) => {}
-        }
-        map.end()
+        let (first, further, omitted) = match self {
+            Verdict::Violated(violation) => match violation.counterexamples() {
+                [first, further @ ..] => (Some(first), further, violation.omitted),
+                [] => (None, &[][..], violation.omitted),
+            },
+            _ => (None, &[][..], 0),
+        };
+        let record = Record {
+            verdict: match self.outcome() {
+                Outcome::Holds => Word::Holds,
+                Outcome::Violated => Word::Violated,
+                Outcome::Unknown => Word::Unknown,
+            },
+            reason: self.reason(),
+            vacuous: matches!(self, Verdict::HoldsVacuously { .. }),
+            steps: if let Verdict::Computed { steps, .. } = self { *steps } else { None },
+            counterexample: first,
+            further_counterexamples: further,
+            omitted_counterexamples: (omitted > 0).then_some(omitted),
+        };
+        record.serialize(serializer)
+    }
+}
+
+impl JsonSchema for Verdict {
+    fn schema_name() -> Cow<'static, str> {
+        "Verdict".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Record::json_schema(generator)
     }
 }

@@ -2,14 +2,14 @@
 
 use super::Input;
 use crate::report::{
-    About, Action, Branch, Change, Count, Counterexample, Engine, Extent, Location, Minimised, NamedValue,
-    PropertyKind, PropertyReport, PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value,
-    Verdict, Violation,
+    About, Action, Branch, Change, Count, Counterexample, Engine, Location, Minimised, NamedValue, PropertyKind,
+    PropertyReport, PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value, Verdict,
+    Violation,
 };
-use flat::model::{Model, VariableKind};
+use flat::model::{Model, Property, VariableKind};
 use symbolic::check::BYTES_PER_NODE;
+use symbolic::report::Minimised as Stripped;
 use symbolic::report::{Answer, PropertyReport as Found, Report, Setting, Trace, TraceState};
-use symbolic::report::{Extent as Shown, Minimised as Stripped};
 use symbolic::validate::Validated;
 
 /// The name of the sets that the engine works with.
@@ -33,7 +33,7 @@ pub(super) fn property(
         section: (!found.section.is_empty()).then(|| found.section.clone()),
         at: at.clone(),
         source: PropertySource::Model,
-        verdict: verdict(model, found, at),
+        verdict: verdict(model, found, stated, at),
         warnings: Vec::new(),
         statistics: Statistics { states: states(so_far), ..Statistics::default() },
         engine: Engine {
@@ -46,7 +46,7 @@ pub(super) fn property(
     }
 }
 
-fn verdict(model: &Model, found: &Found, at: Option<Location>) -> Verdict {
+fn verdict(model: &Model, found: &Found, stated: Option<&Property>, at: Option<Location>) -> Verdict {
     match (&found.answer, found.coverage()) {
         (Answer::Unknown { limit }, _) => Verdict::Unknown(Reason::Limit(*limit)),
         (_, None) => Verdict::Unknown(Reason::Unsupported("the engine gives no proof of its answer".into())),
@@ -56,7 +56,7 @@ fn verdict(model: &Model, found: &Found, at: Option<Location>) -> Verdict {
         }
         (Answer::Length { steps }, Some(coverage)) => Verdict::Computed { coverage: coverage.into(), steps: *steps },
         (Answer::Violated, Some(coverage)) => Verdict::Violated(match &found.counterexample {
-            Some(trace) => Violation::shown(vec![counterexample(model, found, trace, at)], 0),
+            Some(trace) => Violation::shown(vec![counterexample(model, found, stated, trace, at)], 0),
             None => Violation::computed(coverage),
         }),
     }
@@ -67,16 +67,32 @@ fn located(text: &str, instance: &str) -> String {
     if instance.is_empty() { text.into() } else { format!("{text} IN {instance}") }
 }
 
+/// What a counterexample to freedom from deadlocks shows.
+pub const DEADLOCK: &str = "a state without a next one is reached";
+
+/// What a counterexample to a formula shows.
+#[must_use]
+pub fn falsehood(text: &str, instance: &str) -> String {
+    format!("{} is false", located(text, instance))
+}
+
 /// What a counterexample shows, in one line.
 fn message(found: &Found) -> String {
     match found.kind.as_str() {
-        "deadlock" => "a state without a next one is reached".into(),
+        "deadlock" => DEADLOCK.into(),
         "fairness" => "no path from an initial state is fair and infinite".into(),
-        _ => format!("{} is false", located(&found.text, &found.instance)),
+        _ => falsehood(&found.text, &found.instance),
     }
 }
 
-fn counterexample(model: &Model, found: &Found, trace: &Validated<Trace>, at: Option<Location>) -> Counterexample {
+fn counterexample(
+    model: &Model,
+    found: &Found,
+    stated: Option<&Property>,
+    trace: &Validated<Trace>,
+    at: Option<Location>,
+) -> Counterexample {
+    let atoms = stated.map_or_else(Vec::new, |property| property.question.atoms());
     let about = About {
         message: message(found),
         at,
@@ -85,12 +101,9 @@ fn counterexample(model: &Model, found: &Found, trace: &Validated<Trace>, at: Op
         hint: None,
         first_length: None,
         proof: Vec::new(),
-        extent: match trace.validated {
-            Shown::Fully => Extent::Full,
-            Shown::Partly => Extent::Paths,
-        },
         minimised: found.minimised.as_ref().map(minimised),
         left_out: left_out(model, trace),
+        definitions: flat::cone::definitions(model, &atoms),
     };
     Counterexample::confirmed(trace, run(trace), about)
 }

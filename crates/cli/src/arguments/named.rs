@@ -1,40 +1,10 @@
 //! Options whose values are the searches of the explicit engine, by the names that the engine itself gives them.
 
+use checker::lasso::Algorithm;
+use checker::options::{Emptiness, Shortening};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use search::emptiness::Emptiness;
-use search::shorten::Shortening;
 
-/// A search for accepting lassos.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Algorithm {
-    /// One that looks for a shortest lasso.
-    Shortest(Shortening),
-    /// One that gives the first.
-    First(Emptiness),
-}
-
-impl Algorithm {
-    fn all() -> Vec<Algorithm> {
-        let shortest = Shortening::ALL.into_iter().map(Algorithm::Shortest);
-        shortest.chain(Emptiness::ALL.into_iter().map(Algorithm::First)).collect()
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Algorithm::Shortest(search) => search.name(),
-            Algorithm::First(search) => search.name(),
-        }
-    }
-
-    fn about(self) -> &'static str {
-        match self {
-            Algorithm::Shortest(search) => search.about(),
-            Algorithm::First(search) => search.about(),
-        }
-    }
-}
-
-/// A value that is told by its name.
+/// A value that has a name.
 fn named<T: Copy + Send + Sync + 'static>(
     all: Vec<T>,
     name: fn(T) -> &'static str,
@@ -53,7 +23,7 @@ pub(super) fn emptiness() -> impl TypedValueParser<Value = Emptiness> {
     named(Emptiness::ALL.to_vec(), Emptiness::name, Emptiness::about)
 }
 
-/// A minimiser.
+/// An algorithm that shortens lassos.
 pub(super) fn shortening() -> impl TypedValueParser<Value = Shortening> {
     named(Shortening::ALL.to_vec(), Shortening::name, Shortening::about)
 }

@@ -1,6 +1,6 @@
 //! The command line of `translate`, `formula` and `automaton`.
 
-use super::{Algorithm, PlainFormat, named};
+use super::{Algorithm, Limits, PlainFormat, named};
 use clap::{Args, ValueEnum};
 
 /// Which formulas, and how they are written.
@@ -138,6 +138,8 @@ pub(crate) struct Translate {
     /// Print the size after each stage to standard error
     #[arg(long)]
     pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 /// The notations in which formulas are printed.
@@ -217,6 +219,8 @@ pub(crate) struct Formula {
     /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 /// `lariat automaton`
@@ -264,6 +268,8 @@ pub(crate) struct Automaton {
     /// Print the size after each reduction to standard error
     #[arg(long)]
     pub(crate) verbose: bool,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
 }
 
 /// Questions about automata. The exit code is 1 if an answer is no.

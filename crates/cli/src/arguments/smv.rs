@@ -1,46 +1,64 @@
 //! Options of `check` that are about SMV models.
 
+use crate::exit::Failure;
+use crate::input::read_text;
+use checker::options::{Reorder, SmvOptions, Strip};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use symbolic::check::{Options, Reorder};
-use symbolic::strip::Effort;
 
 /// How SMV models are checked.
 #[derive(Debug, Args)]
-pub(crate) struct Symbolic {
-    /// SMV: check only the property with this name; can be repeated
-    #[arg(long, value_name = "NAME")]
-    pub(crate) property: Vec<String>,
+pub(crate) struct SmvArguments {
     /// SMV: print verdicts and traces in NuSMV's format
     #[arg(long)]
     pub(crate) nusmv_output: bool,
     /// SMV: check each property on its cone of influence
     #[arg(long)]
-    pub(crate) coi: bool,
+    coi: bool,
     /// SMV: start with the variable order in this file, one variable per line
     #[arg(long, value_name = "FILE")]
-    pub(crate) order: Option<PathBuf>,
+    order: Option<PathBuf>,
     /// SMV: write the final variable order to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) write_order: Option<PathBuf>,
     /// SMV: when to reorder variables; `--reorder` without a value means `early`
     #[arg(long, value_enum, value_name = "WHEN", num_args = 0..=1, require_equals = true,
           default_value_t = Reordering::Auto, default_missing_value = "early")]
-    pub(crate) reorder: Reordering,
+    reorder: Reordering,
     /// SMV: report the diameter, the number of levels of a breadth-first search
     #[arg(long)]
-    pub(crate) diameter: bool,
+    diameter: bool,
     /// SMV: do not check for deadlocks
     #[arg(long)]
-    pub(crate) allow_deadlock: bool,
+    allow_deadlock: bool,
     /// SMV: how thoroughly to remove irrelevant values from counterexamples
-    #[arg(long, value_enum, value_name = "EFFORT", default_value_t = Minimise::Irredundant)]
-    pub(crate) minimise: Minimise,
+    #[arg(long, alias = "minimise", value_enum, value_name = "EFFORT", default_value_t = Stripping::Irredundant)]
+    strip: Stripping,
+}
+
+impl SmvArguments {
+    /// The options as the library takes them.
+    pub(crate) fn options(&self) -> Result<SmvOptions, Failure> {
+        if self.coi && self.diameter {
+            return Err(Failure::usage(
+                "`--diameter` is about the whole model, `--coi` checks each property on the part it depends on",
+            ));
+        }
+        let order = |path: &PathBuf| Ok((path.display().to_string(), read_text(path)?));
+        Ok(SmvOptions {
+            reorder: self.reorder.into(),
+            order: self.order.as_ref().map(order).transpose()?,
+            cone_of_influence: self.coi,
+            deadlocks: !self.allow_deadlock,
+            diameter: self.diameter,
+            strip: self.strip.into(),
+        })
+    }
 }
 
 /// When to reorder variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Reordering {
+enum Reordering {
     /// When the decision diagrams have become large.
     Auto,
     /// From 4,000 nodes on.
@@ -52,7 +70,7 @@ pub(crate) enum Reordering {
 impl From<Reordering> for Reorder {
     fn from(when: Reordering) -> Self {
         match when {
-            Reordering::Auto => Options::default().reorder,
+            Reordering::Auto => SmvOptions::default().reorder,
             Reordering::Early => Reorder::From(4_000),
             Reordering::Off => Reorder::Never,
         }
@@ -61,7 +79,7 @@ impl From<Reordering> for Reorder {
 
 /// How thoroughly to remove irrelevant values from counterexamples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Minimise {
+enum Stripping {
     /// Keep all values.
     Off,
     /// Use the algorithms of the paper [shen.05.charme].
@@ -72,31 +90,13 @@ pub(crate) enum Minimise {
     Exact,
 }
 
-impl From<Minimise> for Effort {
-    fn from(minimise: Minimise) -> Self {
-        match minimise {
-            Minimise::Off => Effort::Off,
-            Minimise::Paper => Effort::Paper,
-            Minimise::Irredundant => Effort::Irredundant,
-            Minimise::Exact => Effort::Exact,
+impl From<Stripping> for Strip {
+    fn from(effort: Stripping) -> Self {
+        match effort {
+            Stripping::Off => Strip::Off,
+            Stripping::Paper => Strip::Paper,
+            Stripping::Irredundant => Strip::Irredundant,
+            Stripping::Exact => Strip::Exact,
         }
-    }
-}
-
-impl Symbolic {
-    /// The first option that is given although the model is not SMV.
-    pub(crate) fn misplaced(&self) -> Option<&'static str> {
-        let given = [
-            (!self.property.is_empty(), "--property"),
-            (self.nusmv_output, "--nusmv-output"),
-            (self.coi, "--coi"),
-            (self.order.is_some(), "--order"),
-            (self.write_order.is_some(), "--write-order"),
-            (self.reorder != Reordering::Auto, "--reorder"),
-            (self.diameter, "--diameter"),
-            (self.allow_deadlock, "--allow-deadlock"),
-            (self.minimise != Minimise::Irredundant, "--minimise"),
-        ];
-        given.iter().find(|(is_given, _)| *is_given).map(|(_, name)| *name)
     }
 }

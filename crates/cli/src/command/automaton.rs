@@ -4,15 +4,15 @@ mod lasso;
 mod question;
 
 use crate::arguments::{self, AutomatonFormat, Syntax};
-use crate::command::check::eprint;
 use crate::command::translate::level;
 use crate::exit::{Exit, Failure};
 use crate::formulas::{Strangers, automata, automaton_of_option, constraint_of_options};
-use crate::output::{complain, emit};
+use crate::output::{complain, emit, eprint};
 use crate::terminal::Terminal;
+use crate::view::SCHEMA;
 use crate::view::automaton::{steps, write};
 use crate::view::count;
-use crate::view::json::SCHEMA;
+use crate::watchdog::Watchdog;
 use kernel::budget::{Budget, Exhausted};
 use omega::analyse::strength::{Strength, strength_of, strengths};
 use omega::automaton::Automaton;
@@ -37,6 +37,8 @@ pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Resul
     let named = |path: &Option<String>| path.as_ref().map(|path| automaton_of_option(path, terminal)).transpose();
     let mut formulas = Formulas::new();
     let constraint = constraint_of_options(&mut formulas, &arguments.constraints, Syntax::Any, terminal)?;
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let command = Command {
         arguments,
         constraint: constraint.map(|constraint| (formulas, constraint)),
@@ -44,7 +46,7 @@ pub(crate) fn run(arguments: &arguments::Automaton, terminal: Terminal) -> Resul
         product: named(&arguments.product)?,
         union: named(&arguments.union)?,
         strangers: Strangers::default(),
-        budget: Budget::unlimited(),
+        budget,
     };
     if arguments.shortest_lasso && command.questions.any() {
         return Err(Failure::usage(
@@ -93,7 +95,7 @@ impl Command<'_> {
             return self.questions.answer(&automaton, &shown, is_json, &self.budget);
         }
         let text = if arguments.shortest_lasso {
-            lasso::show(&automaton, &shown, arguments.algorithm, is_json)?
+            lasso::show(&automaton, &shown, arguments.algorithm, is_json, &self.budget)?
         } else if arguments.strength {
             strength(&automaton, &shown, is_json)
         } else {

@@ -1,97 +1,92 @@
 //! `lariat check`
 
-use crate::arguments::{Check, Choice, Format};
-use crate::bug;
+use crate::arguments::{Check, Format, PromelaArguments, TraceView};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError, read_model};
-use crate::progress::{Progress, cancel_on_interrupt};
-use crate::terminal::Terminal;
-use crate::trace::{self, Trace, Violated};
-use crate::{diagnostics, memory, view};
-use checker::error::Error;
-use checker::options::PromelaOptions;
-use checker::promela::input::Input;
-use checker::promela::record::Recorder;
-use checker::promela::report::{Property, Report};
-use checker::promela::selection::{self, Selection};
-use checker::promela::{self, contradiction};
-use checker::report::PropertyKind;
+use crate::output::{eprint, print};
+use crate::progress::Progress;
+use crate::terminal::{Style, Terminal, styled};
+use crate::trace::{self, TraceFile};
+use crate::watchdog::Watchdog;
+use crate::{bug, diagnostics, view};
+use checker::error::{Error, Rejected};
+use checker::report::{Language, ModelSummary, Outcome, PropertyKind, PropertyReport, Verdict};
 use checker::selection::Wanted;
-use kernel::budget::Budget;
-use kernel::verdict::Verdict;
+use checker::{Model, Options, Report, Selection, check};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
-    if let Some(option) = arguments.symbolic.misplaced() {
-        let meant = if option == "--minimise" { "; a shorter lasso is looked for with `--minimiser`" } else { "" };
-        return Err(Failure::usage(format!("`{option}` is for SMV models{meant}")));
+    if arguments.smv.nusmv_output && arguments.format != Format::Text {
+        return Err(Failure::usage("`--nusmv-output` is a format of its own: leave `--format` out"));
     }
-    let options = options(arguments)?;
-    contradiction::check(&options, !arguments.choice.is_safety_only())
-        .map_err(|error| failure(error, None, terminal))?;
-    let refuse = |error: InputError| {
-        if let (Format::Json, InputError::Rejected(rejected)) = (arguments.format, &error) {
-            print(&view::json::rejection(rejected));
-        }
-        error.failure(terminal)
-    };
-    let mut input = input::load(&arguments.model).map_err(refuse)?;
-    let selection = select(&arguments.choice, &mut input).map_err(refuse)?;
-    if arguments.format == Format::Text {
-        eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
-    }
+    let budget = limits(arguments);
+    let progress = Progress::new(terminal.shows_progress);
+    let known = Known::new(arguments, progress.decided(), terminal);
+    let watchdog = Watchdog::start(&arguments.limits, &budget, move || known.report());
+    let options = Options { promela: arguments.promela.options()?, smv: arguments.smv.options()? };
     if let Some(path) = &arguments.trace {
         trace::check_writable(path)?;
     }
-    let budget = budget(arguments);
-    let progress = Progress::new(terminal.shows_progress);
-    let describer = ::promela::explain::Describer::new(&input.program);
-    let report = promela::check_for_views(&input, &describer, &selection, &options, &budget, &mut &progress);
-    progress.finish();
-    let mut report = report.map_err(|error| failure(error, Some(&input), terminal))?;
-    // A trace that cannot be written must not take the verdict with it.
-    let unsaved = if arguments.no_save { None } else { save(&mut report, arguments).err() };
-    let text = match arguments.format {
-        Format::Text => view::text::report(&report, arguments.view.trace_view, terminal),
-        Format::Json => view::json::report(&report),
-        Format::Sarif => view::sarif::report(&report),
-        Format::Junit => view::junit::report(&report),
+    let refuse = |error: InputError| {
+        if let InputError::Rejected(rejected) = &error {
+            print(&rejection(arguments.format, rejected));
+        }
+        error.failure(terminal)
     };
-    write(&text)?;
-    if let Some(failure) = unsaved {
-        eprint(&format!("error: {}\n", failure.message));
+    let model = input::load(&arguments.model, &budget).map_err(refuse)?;
+    let selection = select(arguments).map_err(refuse)?;
+    let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
+    if shows_text {
+        eprint(&diagnostics::render(model.sources(), model.warnings(), terminal.colours_messages));
     }
-    Ok(exit(&report))
+    let report = check(&model, &selection, &options, &budget, &mut &progress);
+    progress.finish();
+    watchdog.finish();
+    let mut report = report.map_err(|error| failure(error, &model, refuse))?;
+    if shows_text {
+        let label = styled(terminal.colours_messages, Style::Open, "warning");
+        report.warnings.iter().for_each(|warning| eprint(&format!("{label}: {warning}\n")));
+    }
+    // A verdict is reported even if a file cannot be written.
+    let saved = if arguments.no_save { Ok(()) } else { save(&mut report, arguments) };
+    let saved = saved.and(write_order(&report, arguments));
+    print(&match arguments.smv.nusmv_output {
+        true => view::nusmv::report(&report, model),
+        false => render(&report, arguments.format, arguments.view.trace_view, terminal),
+    });
+    match (saved, exit(&report)) {
+        (Err(failure), Exit::Holds) => Err(failure),
+        (saved, exit) => {
+            if let Err(failure) = saved {
+                eprint(&format!("error: {}\n", failure.message));
+            }
+            Ok(exit)
+        }
+    }
 }
 
-/// The options of the command line as the library takes them.
-fn options(arguments: &Check) -> Result<PromelaOptions, Failure> {
-    let engine = &arguments.engine;
-    Ok(PromelaOptions {
-        fairness: engine.fair.into(),
-        order: engine.search.into(),
-        emptiness: engine.emptiness,
-        shortening: engine.minimiser,
-        store: engine.state_store()?,
-        refinement: engine.refine.into(),
-        simplify_labels: !engine.no_simplify_labels,
-        shortest: engine.shortest.map(Into::into),
-        all_minimal: engine.all_minimal,
-        max_length: engine.max_length,
-        first: arguments.first,
-        all_errors: arguments.all_errors,
-        check_facts: arguments.check_facts,
-        explain: arguments.explain,
-    })
+fn render(report: &Report, format: Format, view: TraceView, terminal: Terminal) -> String {
+    match format {
+        Format::Text => view::text::report(report, view, terminal),
+        Format::Json => report.json(),
+        Format::Sarif => view::sarif::report(report),
+        Format::Junit => view::junit::report(report),
+    }
 }
 
-/// Reads the files of properties, and binds the chosen properties to the model.
-fn select(choice: &Choice, input: &mut Input) -> Result<Selection, InputError> {
-    if choice.is_open() {
-        return Ok(selection::everything(input));
-    }
-    let mut wanted: Vec<Wanted> = choice.ltl.iter().cloned().map(Wanted::Ltl).collect();
+fn limits(arguments: &Check) -> kernel::budget::Budget {
+    let mut budget = arguments.limits.budget();
+    budget.depth = arguments.promela.max_depth;
+    budget
+}
+
+/// The properties that the command line selects.
+fn select(arguments: &Check) -> Result<Selection, InputError> {
+    let PromelaArguments { choice, .. } = &arguments.promela;
+    let mut wanted: Vec<Wanted> = arguments.property.iter().cloned().map(Wanted::Named).collect();
+    wanted.extend(choice.ltl.iter().cloned().map(Wanted::Ltl));
     for path in &choice.ltl_file {
         let (name, text) = read_model(path)?;
         let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
@@ -114,95 +109,100 @@ fn select(choice: &Choice, input: &mut Input) -> Result<Selection, InputError> {
     wanted.extend(choice.safety.then_some(Wanted::Safety));
     wanted.extend(choice.acceptance.then_some(Wanted::Kind(PropertyKind::Acceptance)));
     wanted.extend(choice.non_progress.then_some(Wanted::Kind(PropertyKind::NonProgress)));
-    selection::select(&wanted, input).map_err(|error| match error {
-        Error::Rejected(rejected) => InputError::Rejected(*rejected),
-        other => InputError::Unreadable(Failure::usage(other.to_string())),
-    })
+    Ok(Selection { wanted })
+}
+
+/// The report about a model that contains errors; text has its diagnostics on standard error.
+fn rejection(format: Format, rejected: &Rejected) -> String {
+    match format {
+        Format::Text => String::new(),
+        Format::Json => rejected.json(),
+        Format::Sarif => view::sarif::rejection(rejected),
+        Format::Junit => view::junit::rejection(rejected),
+    }
 }
 
 /// The message and the exit code for an error of the library.
-fn failure(error: Error, input: Option<&Input>, terminal: Terminal) -> Failure {
-    match (error, input) {
-        (Error::Rejected(rejected), _) => InputError::Rejected(*rejected).failure(terminal),
-        (error @ Error::Exhausted(_), _) => Failure::new(Exit::Unknown, error.to_string()),
-        (Error::TooLarge(words), _) => Failure::input(words),
-        (Error::Options(words), _) => Failure::usage(words),
-        (error @ Error::UnknownProperty { .. }, _) => Failure::usage(error.to_string()),
-        (Error::Disagreement { step, reason }, Some(input)) => bug::disagreement(input, step, &reason),
-        (Error::WrongFact { property, fact }, Some(input)) => bug::wrong_fact(input, &property, &fact),
-        (error, None) => Failure::bug(error.to_string()),
+fn failure(error: Error, model: &Model, refuse: impl Fn(InputError) -> Failure) -> Failure {
+    match error {
+        Error::Rejected(rejected) => refuse(InputError::Rejected(*rejected)),
+        Error::Exhausted(_) => Failure::new(Exit::Unknown, error.to_string()),
+        Error::TooLarge(words) => Failure::input(words),
+        Error::Options(_) | Error::UnknownProperty { .. } => Failure::usage(error.to_string()),
+        Error::Disagreement { step, reason } => bug::disagreement(model, step, &reason),
+        Error::WrongFact { property, fact } => bug::wrong_fact(model, &property, &fact),
     }
 }
 
-/// The exit code: a violation outweighs an undecided property, which outweighs the rest.
-fn exit(report: &Report<'_>) -> Exit {
-    let exit = |property: &Property| match property.verdict {
-        Verdict::Violated(_) => Exit::Violated,
-        Verdict::Unknown(_) => Exit::Unknown,
-        Verdict::Holds(_) => Exit::Holds,
-    };
-    let exits: Vec<Exit> = report.properties.iter().map(exit).collect();
-    if exits.contains(&Exit::Violated) { Exit::Violated } else { exits.into_iter().max().unwrap_or(Exit::Holds) }
-}
-
-fn budget(arguments: &Check) -> Budget {
-    let mut budget = Budget::unlimited();
-    budget.memory = arguments.engine.memory_limit.or_else(memory::most_of_what_is_free);
-    budget.depth = arguments.engine.max_depth;
-    if let Some(time) = arguments.engine.time_limit {
-        budget = budget.within(time);
-    }
-    cancel_on_interrupt(&budget);
-    budget
-}
-
-/// Prints a report; a reader that has gone away is no error, a full disk is.
-fn write(text: &str) -> Result<(), Failure> {
-    use std::io::Write;
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::usage(format!("cannot write the report: {error}")))
-        }
-        _ => Ok(()),
+fn exit(report: &Report) -> Exit {
+    match report.outcome() {
+        Outcome::Holds => Exit::Holds,
+        Outcome::Violated => Exit::Violated,
+        Outcome::Unknown => Exit::Unknown,
     }
 }
 
-/// Where the trace with a number goes, counted from 1.
-fn path(arguments: &Check, input: &Input, number: usize) -> PathBuf {
+/// The file for the trace with a number, counted from 1.
+fn path(arguments: &Check, report: &Report, number: usize) -> PathBuf {
     match (&arguments.trace, number) {
         (Some(path), 1) => path.clone(),
         (Some(path), _) => path.with_extension(format!("{number}.json")),
-        (None, _) => trace::default_path(&input.name, number),
+        (None, _) => trace::default_path(&report.model.file, number),
     }
 }
 
 /// Saves all counterexamples.
-fn save(report: &mut Report<'_>, arguments: &Check) -> Result<(), Failure> {
-    let recorder = Recorder { describer: report.describer, sources: &report.input.sources };
-    let mut number = 0;
-    for property in &mut report.properties {
-        let Property { name, kind, temporal, verdict: Verdict::Violated(list), .. } = property else { continue };
-        let violated = Violated { name, kind: *kind, temporal: temporal.as_ref() };
-        for counterexample in list {
-            number += 1;
-            let path = path(arguments, report.input, number);
-            let (run, is_shortest) = (&counterexample.run, counterexample.is_shortest);
-            let trace = Trace::new(report.input, recorder, &violated, run, is_shortest);
-            trace.write(&path)?;
-            counterexample.saved = Some(path);
+fn save(report: &mut Report, arguments: &Check) -> Result<(), Failure> {
+    let mut paths = Vec::new();
+    for property in &report.properties {
+        for counterexample in property.counterexamples() {
+            let path = path(arguments, report, paths.len() + 1);
+            TraceFile::of(&report.model, property, counterexample).write(&path)?;
+            paths.push(path.display().to_string());
         }
     }
+    let violations = report.properties.iter_mut().filter_map(|property| match &mut property.verdict {
+        Verdict::Violated(violation) => Some(violation.counterexamples_mut()),
+        _ => None,
+    });
+    violations.flatten().zip(paths).for_each(|(counterexample, path)| counterexample.saved_as(path));
     Ok(())
 }
 
-/// Prints on standard output; what cannot be written is told when the process ends.
-pub(crate) fn print(text: &str) {
-    crate::output::emit(text);
+/// Writes the order of the variables at the end, if `--write-order` asks for it.
+fn write_order(report: &Report, arguments: &Check) -> Result<(), Failure> {
+    let Some(path) = arguments.smv.write_order.as_ref().filter(|_| report.model.language == Language::Smv) else {
+        return Ok(());
+    };
+    let written = std::fs::write(path, report.variable_order.join("\n") + "\n");
+    written.map_err(|error| Failure::usage(format!("cannot write `{}`: {}", path.display(), input::reason(&error))))
 }
 
-/// Prints on standard error.
-pub(crate) fn eprint(text: &str) {
-    use std::io::Write;
-    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+/// What is known while the check still runs.
+struct Known {
+    model: ModelSummary,
+    decided: Arc<Mutex<Vec<PropertyReport>>>,
+    format: Format,
+    view: TraceView,
+    terminal: Terminal,
+}
+
+impl Known {
+    fn new(arguments: &Check, decided: Arc<Mutex<Vec<PropertyReport>>>, terminal: Terminal) -> Self {
+        let language = if arguments.model.is_smv() { Language::Smv } else { Language::Promela };
+        let (file, sha256) = (arguments.model.model.clone(), String::new());
+        let model = ModelSummary { file, language, sha256, defines: Vec::new(), undefines: Vec::new() };
+        Self { model, decided, format: arguments.format, view: arguments.view.trace_view, terminal }
+    }
+
+    /// Reports the properties that are decided.
+    fn report(self) -> Exit {
+        let properties = self.decided.lock().map(|mut decided| std::mem::take(&mut *decided)).unwrap_or_default();
+        let report = Report::unfinished(self.model, properties);
+        print(&render(&report, self.format, self.view, self.terminal));
+        match exit(&report) {
+            Exit::Violated => Exit::Violated,
+            _ => Exit::Unknown,
+        }
+    }
 }

@@ -7,7 +7,8 @@ use crate::formulas::{
 };
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
-use crate::view::json::SCHEMA;
+use crate::view::SCHEMA;
+use crate::watchdog::Watchdog;
 use kernel::budget::Budget;
 use omega::analyse::classify::{Classifier, Traits};
 use omega::analyse::hierarchy::Hierarchy;
@@ -34,14 +35,9 @@ pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<
     for text in arguments.equivalent_to.iter().chain(&arguments.implies) {
         formula_of_option(&mut Formulas::new(), text, arguments.input.syntax, terminal)?;
     }
-    let command = Command {
-        arguments,
-        terminal,
-        accepted,
-        rejected,
-        strangers: Strangers::default(),
-        budget: Budget::unlimited(),
-    };
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let command = Command { arguments, terminal, accepted, rejected, strangers: Strangers::default(), budget };
     let mut exit = Exit::Holds;
     let mut kept = 0;
     for index in 0..stream.len() {

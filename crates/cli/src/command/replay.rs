@@ -1,20 +1,27 @@
 //! `lariat replay`, all at once or step by step, and the way from a saved trace to one that may be shown.
 
+mod guide;
+
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
-use crate::command::check::{eprint, print};
 use crate::command::simulate::{Simulation, interactive};
+use crate::diagnostics;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError};
+use crate::output::{eprint, print};
 use crate::terminal::{Style, Terminal, styled};
-use crate::trace::{FileGuide, Trace, Violated, ViolationKind};
-use crate::{diagnostics, view};
+use crate::trace::{TraceFile, Violated};
+use crate::view::run::{Look, table};
+use crate::watchdog::Watchdog;
 use checker::promela::input::{Input, PropertyError};
 use checker::promela::property::{
-    Content, Source, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
+    Content, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
 };
 use checker::promela::record::Recorder;
-use checker::promela::report::{Named, PropertyKind, headline, place};
+use checker::promela::report::{headline, place};
 use checker::promela::selection::accept;
+use checker::report::{Language, PropertyKind, PropertySource};
+use guide::{FileGuide, stutters};
+use kernel::budget::Budget;
 use promela::explain::Describer;
 use promela::reference::{Outcome, Reference};
 use promela::typed::{ProcId, ProcKind};
@@ -27,7 +34,7 @@ use std::path::Path;
 /// A model and a trace, and whether they belong together.
 pub(crate) struct Case {
     pub(crate) input: Input,
-    pub(crate) trace: Trace,
+    pub(crate) trace: TraceFile,
     pub(crate) is_same_model: bool,
     /// The temporal property that the trace is about.
     temporal: Option<Temporal>,
@@ -35,11 +42,16 @@ pub(crate) struct Case {
 
 impl Case {
     /// Reads both.
-    pub(crate) fn load(model: &ModelArguments, trace: &Path, terminal: Terminal) -> Result<Self, Failure> {
-        let mut input = input::load(model).map_err(|error| error.failure(terminal))?;
-        let trace = Trace::read(trace)?;
+    pub(crate) fn load(
+        model: &ModelArguments,
+        trace: &Path,
+        budget: &Budget,
+        terminal: Terminal,
+    ) -> Result<Self, Failure> {
+        let mut input = input::load_promela(model, budget).map_err(|error| error.failure(terminal))?;
+        let trace = TraceFile::read(trace)?;
         let is_same_model = trace.model.sha256 == input.hash;
-        let temporal = match trace.violation.kind.safety() {
+        let temporal = match safety(&trace.violation) {
             Some(_) => None,
             None => Some(temporal(&mut input, &trace).map_err(|error| error.failure(terminal))?),
         };
@@ -68,16 +80,19 @@ impl Case {
     pub(crate) fn confirm(&self, describer: &Describer<'_>) -> Result<Validated<ViolatingRun>, Rejection> {
         let reference = self.reference();
         let recorder = Recorder { describer, sources: &self.input.sources };
-        let (trace, is_same_model) = (&self.trace, self.is_same_model);
-        let mut guide = FileGuide { trace, recorder, reference: &reference, is_same_model };
-        let violation = &trace.violation;
-        let refuse = |reason: String| Rejection { step: trace.length() + 1, reason };
-        let is_of_events = violation.kind == ViolationKind::Trace && reference.follows_trace();
-        let run = match (&self.temporal, violation.kind.safety()) {
-            (Some(_), _) if is_of_events && !trace.cycle.is_empty() => {
+        let TraceFile { violation, run: saved, .. } = &self.trace;
+        let is_same_model = self.is_same_model;
+        let mut guide = FileGuide { run: saved, recorder, reference: &reference, is_same_model };
+        let refuse = |reason: String| Rejection { step: saved.length() + 1, reason };
+        let is_of_events = violation.kind == PropertyKind::Trace && reference.follows_trace();
+        let run = match (&self.temporal, safety(violation)) {
+            (Some(_), _) if is_of_events && !saved.cycle.is_empty() => {
                 return Err(refuse("a violation of an assertion about events has no loop".into()));
             }
-            (Some(_), _) if is_of_events => validate(&reference, describer, &mut guide, Violation::Trace)?,
+            (Some(_), _) if is_of_events => {
+                validate(&reference, describer, &mut guide, Violation::Trace, &kernel::budget::Budget::unlimited())
+                    .map_err(promela::validate::ValidationError::rejection)?
+            }
             (Some(temporal), _) => {
                 if violation.formula.is_some() && violation.formula != temporal.text() {
                     let (said, real) = (violation.formula.clone(), temporal.text());
@@ -88,46 +103,54 @@ impl Case {
                 let Some(demanded) = temporal.demanded(violation.fair) else {
                     return Err(refuse("the property of the trace cannot be checked".into()));
                 };
-                let stutters = trace.stutters();
+                let stutters = stutters(saved);
                 if stutters && !temporal.stutters() {
                     return Err(refuse("a run that ends has no cycle of steps".into()));
                 }
-                let cycle = if stutters { 0 } else { trace.cycle.len() };
-                let shape = LassoShape { stem: trace.stem.len(), cycle, stutters };
-                temporal::validate(&reference, describer, &mut guide, shape, demanded)?
+                let cycle = if stutters { 0 } else { saved.cycle.len() };
+                let shape = LassoShape { stem: saved.stem.len(), cycle, stutters };
+                temporal::validate(
+                    &reference,
+                    describer,
+                    &mut guide,
+                    shape,
+                    demanded,
+                    &kernel::budget::Budget::unlimited(),
+                )
+                .map_err(promela::validate::ValidationError::rejection)?
             }
-            (None, Some(_)) if !trace.cycle.is_empty() => {
+            (None, Some(_)) if !saved.cycle.is_empty() => {
                 return Err(refuse("a violation of safety has no loop".into()));
             }
-            (None, Some(kind)) => validate(&reference, describer, &mut guide, kind)?,
+            (None, Some(kind)) => {
+                validate(&reference, describer, &mut guide, kind, &kernel::budget::Budget::unlimited())
+                    .map_err(promela::validate::ValidationError::rejection)?
+            }
             (None, None) => return Err(refuse("the model has no such property".into())),
         };
-        self.compare(&run).map_err(refuse)?;
+        self.compare(recorder, &run).map_err(refuse)?;
         Ok(run)
     }
 
     /// The trace again, from what the interpreter did.
-    fn rebuilt(&self, recorder: Recorder<'_>, run: &ViolatingRun) -> Trace {
-        let named = self.temporal.as_ref().map(|temporal| Named {
-            text: temporal.text(),
-            source: temporal.source.clone(),
-            span: temporal.span,
-            is_fair: self.trace.violation.fair,
-        });
-        let kind = self.temporal.as_ref().map_or(PropertyKind::Assertion, |temporal| temporal.kind);
-        let name = &self.trace.violation.property;
-        let violated = Violated { name, kind, temporal: named.as_ref() };
-        Trace::new(&self.input, recorder, &violated, run, self.trace.minimal)
+    fn rebuilt(&self, recorder: Recorder<'_>, run: &ViolatingRun) -> TraceFile {
+        let violation = Violated {
+            message: headline(recorder, run),
+            formula: self.temporal.as_ref().and_then(Temporal::text),
+            ..self.trace.violation.clone()
+        };
+        TraceFile::new(self.input.summary(), violation, self.trace.minimal, recorder.run(run))
     }
 
     /// Compares what the file says besides its steps.
-    fn compare(&self, run: &ViolatingRun) -> Result<(), String> {
+    fn compare(&self, recorder: Recorder<'_>, run: &ViolatingRun) -> Result<(), String> {
         let (trace, violation) = (&self.trace, &self.trace.violation);
-        if violation.kind.name().is_some_and(|name| name != violation.property) {
+        if generic_names(violation.kind).is_some_and(|names| !names.contains(&violation.property.as_str())) {
             return Err(format!("`{}` is not the property that is violated", violation.property));
         }
-        if self.is_same_model && violation.message != run.message {
-            return Err(format!("what happens is \"{}\", not \"{}\"", run.message, violation.message));
+        let message = headline(recorder, run);
+        if self.is_same_model && violation.message != message {
+            return Err(format!("what happens is \"{message}\", not \"{}\"", violation.message));
         }
         let options = (&trace.model.defines, &trace.model.undefines);
         if self.is_same_model && options != (&self.input.defines, &self.input.undefines) {
@@ -140,19 +163,40 @@ impl Case {
     }
 }
 
+/// The kind of violation of safety that a trace shows; none for a temporal property.
+fn safety(violated: &Violated) -> Option<Violation> {
+    match (violated.kind, violated.property.as_str()) {
+        (PropertyKind::Assertion, "run-time errors") => Some(Violation::Runtime),
+        (PropertyKind::Assertion, _) => Some(Violation::Assertion),
+        (PropertyKind::EndState, _) => Some(Violation::InvalidEnd),
+        _ => None,
+    }
+}
+
+/// The names that all properties of this kind have, if they do.
+fn generic_names(kind: PropertyKind) -> Option<&'static [&'static str]> {
+    match kind {
+        PropertyKind::Assertion => Some(&["assertions", "run-time errors"]),
+        PropertyKind::EndState => Some(&["end states"]),
+        PropertyKind::Acceptance => Some(&["acceptance cycles"]),
+        PropertyKind::NonProgress => Some(&["non-progress cycles"]),
+        _ => None,
+    }
+}
+
 /// The temporal property that a trace is about, in terms of this model.
-fn temporal(input: &mut Input, trace: &Trace) -> Result<Temporal, InputError> {
+fn temporal(input: &mut Input, trace: &TraceFile) -> Result<Temporal, InputError> {
     let violation = &trace.violation;
     let name = violation.property.as_str();
     let found = match (&violation.source, violation.kind) {
-        (Some(Source::Formula(text)), _) => of_formula(input, "<trace>", text),
-        (Some(Source::Never(text)), _) => of_never(input, name, text),
-        (Some(Source::Automaton(text)), _) => of_automaton(input, name, text),
-        (_, ViolationKind::Acceptance) => Ok(acceptance(input)),
-        (_, ViolationKind::NonProgress) => Ok(non_progress(input)),
-        (_, kind @ (ViolationKind::Never | ViolationKind::Trace)) => {
+        (PropertySource::Formula(text), _) => of_formula(input, "<trace>", text),
+        (PropertySource::Never(text), _) => of_never(input, name, text),
+        (PropertySource::Automaton(text), _) => of_automaton(input, name, text),
+        (_, PropertyKind::Acceptance) => Ok(acceptance(input)),
+        (_, PropertyKind::NonProgress) => Ok(non_progress(input)),
+        (_, kind @ (PropertyKind::Never | PropertyKind::Trace)) => {
             let is_wanted = |other| match kind {
-                ViolationKind::Never => other == ProcKind::Never,
+                PropertyKind::Never => other == ProcKind::Never,
                 _ => matches!(other, ProcKind::Trace | ProcKind::Notrace),
             };
             let claims = (0..).zip(&input.program.procs).filter(|(_, proc)| is_wanted(proc.kind));
@@ -173,7 +217,9 @@ fn missing(name: &str) -> PropertyError {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failure> {
-    let case = Case::load(&arguments.model, &arguments.trace, terminal)?;
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
     if let Some(warning) = case.warning() {
         eprint(&format!("{}: {warning}\n", styled(terminal.colours_messages, Style::Open, "warning")));
     }
@@ -188,14 +234,15 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     let recorder = Recorder { describer: &describer, sources: &case.input.sources };
     if arguments.format == PlainFormat::Json {
         let trace = case.rebuilt(recorder, &run);
-        print(&format!("{}\n", serde_json::to_string(&trace).expect("a trace has string keys only")));
+        print(&trace.json());
         return Ok(Exit::Holds);
     }
     if arguments.interactive {
         return Ok(walk(&case, recorder, &run));
     }
     let is_coloured = terminal.colours_output;
-    print(&view::trace::table(recorder, &run, arguments.view.trace_view, is_coloured));
+    let look = Look { language: Language::Promela, view: arguments.view.trace_view, definitions: &[], is_coloured };
+    print(&table(&recorder.run(&run), look));
     let at = place(recorder, &run).map(|span| format!(" at {}", diagnostics::place(recorder.sources, span)));
     let end = format!("{}{}", headline(recorder, &run), at.unwrap_or_default());
     print(&format!("{}\n", styled(is_coloured, Style::Bad, end)));

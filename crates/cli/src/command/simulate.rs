@@ -4,13 +4,16 @@ pub(crate) mod interactive;
 mod keyboard;
 
 use crate::arguments::{Show, Simulate};
-use crate::command::check::{eprint, print};
 use crate::diagnostics;
 use crate::exit::{Exit, Failure};
 use crate::input;
+use crate::output::{eprint, print};
 use crate::terminal::Terminal;
-use crate::view::{count, trace};
-use checker::promela::record::{Changed, Recorder, StepRecord};
+use crate::view::count;
+use crate::view::run::{change, transfer};
+use crate::watchdog::{Watchdog, exhausted};
+use checker::promela::record::Recorder;
+use checker::report::Step;
 use keyboard::Keyboard;
 use promela::explain::{Change, DescribedStep, Describer, Slot};
 use promela::reference::{FaultKind, Outcome, Reference};
@@ -25,7 +28,9 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     if arguments.interactive && arguments.model.model == "-" {
         return Err(Failure::usage("the model and the choices cannot both come from standard input"));
     }
-    let mut input = input::load(&arguments.model).map_err(|error| error.failure(terminal))?;
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let mut input = input::load_promela(&arguments.model, &budget).map_err(|error| error.failure(terminal))?;
     // Interactive choices, or the model itself, come from standard input already.
     let is_free = !arguments.interactive && arguments.model.model != "-";
     let mut keyboard = if is_free { Keyboard::connect(&mut input.program) } else { None };
@@ -49,6 +54,7 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
         print(&format!("seed {seed}\n"));
     }
     while simulation.taken < arguments.steps {
+        budget.check().map_err(exhausted)?;
         if let Some(keyboard) = &mut keyboard {
             keyboard.refill(&mut simulation.state);
         }
@@ -72,15 +78,16 @@ pub(crate) fn seed_of_the_moment() -> u64 {
 }
 
 fn shown(arguments: &Simulate) -> Vec<Show> {
+    let given = &arguments.shown;
     let flags = [
-        (arguments.statements, Show::Statements),
-        (arguments.globals, Show::Globals),
-        (arguments.locals, Show::Locals),
-        (arguments.sends, Show::Sends),
-        (arguments.receives, Show::Receives),
+        (given.statements, Show::Statements),
+        (given.globals, Show::Globals),
+        (given.locals, Show::Locals),
+        (given.sends, Show::Sends),
+        (given.receives, Show::Receives),
     ];
     let flags = flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, show)| show);
-    arguments.show.iter().copied().chain(flags).collect()
+    given.show.iter().copied().chain(flags).collect()
 }
 
 /// A run under way.
@@ -164,18 +171,15 @@ impl Simulation<'_> {
                 _ => wants(Show::Sends) || wants(Show::Receives),
             };
             if is_wanted {
-                print(&format!("        {}({}): {}\n", step.process, step.pid, trace::transfer(message)));
+                let (process, pid) = actor(&step);
+                print(&format!("        {process}({pid}): {}\n", transfer(message)));
             }
         }
-        for (change, changed) in described.changes.iter().zip(&step.changes) {
-            if wants(scope(change)) {
-                self.show_change(changed);
+        for (kind, changed) in described.changes.iter().zip(&step.changes) {
+            if wants(scope(kind)) {
+                print(&format!("        {}\n", change(changed)));
             }
         }
-    }
-
-    fn show_change(&self, changed: &Changed) {
-        print(&format!("        {}\n", trace::change(changed)));
     }
 }
 
@@ -188,10 +192,17 @@ fn scope(change: &Change) -> Show {
     }
 }
 
+/// The process that takes a step.
+fn actor(step: &Step) -> (&str, u32) {
+    (step.process.as_deref().unwrap_or_default(), step.pid.unwrap_or(0))
+}
+
 /// A step on one line: process, place, statement.
-fn one_line(step: &StepRecord) -> String {
+fn one_line(step: &Step) -> String {
     let side = |process: &str, pid: u32, line: u32, statement: &str| format!("{process}({pid})  {line}  {statement}");
-    let mut text = side(&step.process, step.pid, step.line, &step.statement);
+    let (process, pid) = actor(step);
+    let line = step.at.as_ref().map_or(0, |at| at.line);
+    let mut text = side(process, pid, line, step.statement.as_deref().unwrap_or_default());
     if let Some(receiver) = &step.receiver {
         text.push_str("  >  ");
         text.push_str(&side(&receiver.process, receiver.pid, receiver.line, &receiver.statement));

@@ -1,13 +1,13 @@
 //! `lariat translate`: formulas to automata.
 
 use crate::arguments::{AutomatonFormat, Construction, Level, Translate};
-use crate::command::check::eprint;
 use crate::exit::{Exit, Failure};
 use crate::formulas::{Strangers, Stream, atoms_of, constraint_of_options, shortened};
-use crate::output::{complain, emit};
+use crate::output::{complain, emit, eprint};
 use crate::terminal::Terminal;
 use crate::view::automaton::{steps, write};
 use crate::view::count;
+use crate::watchdog::Watchdog;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::constraint::choice::{Knowledge, Size, Ways, refine};
@@ -23,8 +23,10 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
     }
     let stream = Stream::open(&arguments.input, terminal)?;
     let (mut exit, strangers) = (Exit::Holds, Strangers::default());
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     for index in 0..stream.len() {
-        match one(arguments, &stream, index, terminal, &strangers) {
+        match stream.formula(index).and_then(|one| text(arguments, one, terminal, &strangers, &budget)) {
             Ok(text) if emit(&text) => {}
             Ok(_) => break,
             Err(failure) => exit = exit.max(complain(failure, terminal)),
@@ -35,14 +37,13 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
 }
 
 /// The text for one formula.
-fn one(
+fn text(
     arguments: &Translate,
-    stream: &Stream,
-    index: usize,
+    (mut formulas, mut formula): (Formulas, Formula),
     terminal: Terminal,
     strangers: &Strangers,
+    budget: &Budget,
 ) -> Result<String, Failure> {
-    let (mut formulas, mut formula) = stream.formula(index)?;
     if arguments.negate {
         formula = formulas.not(formula);
     }
@@ -53,9 +54,9 @@ fn one(
         strangers.meet(&formulas, constraint, &atoms_of(&formulas, formula));
     }
     let mut automaton = match constraint {
-        Some(constraint) => refined(arguments, &mut formulas, formula, constraint, &name)?,
+        Some(constraint) => refined(arguments, &mut formulas, (formula, constraint), &name, budget)?,
         None => {
-            let translation = translate(&mut formulas, formula, &options(arguments), &Budget::unlimited())
+            let translation = translate(&mut formulas, formula, &options(arguments), budget)
                 .map_err(|limit| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&name))))?;
             if arguments.verbose {
                 eprint(&steps(&name, &translation.steps));
@@ -71,14 +72,14 @@ fn one(
 fn refined(
     arguments: &Translate,
     formulas: &mut Formulas,
-    formula: Formula,
-    constraint: Formula,
+    (formula, constraint): (Formula, Formula),
     name: &str,
+    budget: &Budget,
 ) -> Result<Automaton, Failure> {
     let knowledge = Knowledge { constraint, stricter: None };
     let short_labels = arguments.constraints.simplify_labels;
-    let (options, budget) = (options(arguments), Budget::unlimited());
-    let refined = refine(formulas, formula, &knowledge, &options, Ways::BOTH, short_labels, &budget)
+    let options = options(arguments);
+    let refined = refine(formulas, formula, &knowledge, &options, Ways::BOTH, short_labels, budget)
         .map_err(|reason| Failure::new(Exit::Unknown, format!("`{}`: {reason}", shortened(name))))?;
     if arguments.verbose {
         let size = |way: &str, size: Size| {

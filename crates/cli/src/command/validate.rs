@@ -2,11 +2,11 @@
 
 use super::replay::Case;
 use crate::arguments::{PlainFormat, Validate};
-use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
+use crate::output::{eprint, print};
 use crate::terminal::{Style, Terminal, styled};
-use crate::view::count;
-use crate::view::json::SCHEMA;
+use crate::view::{SCHEMA, count};
+use crate::watchdog::Watchdog;
 use checker::promela::record::Recorder;
 use checker::promela::report::headline;
 use promela::explain::Describer;
@@ -15,7 +15,9 @@ use serde_json::json;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Failure> {
-    let case = Case::load(&arguments.model, &arguments.trace, terminal)?;
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
     let describer = Describer::new(&case.input.program);
     let answer = case.confirm(&describer);
     let exit = if answer.is_ok() { Exit::Holds } else { Exit::Violated };
@@ -26,7 +28,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
             "trace": arguments.trace.display().to_string(),
             "same_model": case.is_same_model,
             "valid": answer.is_ok(),
-            "length": case.trace.length(),
+            "length": case.trace.run.length(),
         });
         if let Err(rejection) = answer {
             document["first_wrong_step"] = rejection.step.into();

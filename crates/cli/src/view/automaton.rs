@@ -1,7 +1,7 @@
 //! Automata and their sizes, as text and as JSON.
 
+use super::SCHEMA;
 use super::count;
-use super::json::SCHEMA;
 use crate::arguments::{AutomatonFormat, AutomatonOutput, ClaimStyle};
 use crate::exit::Failure;
 use omega::automaton::Automaton;

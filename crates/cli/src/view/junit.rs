@@ -1,52 +1,27 @@
-//! A check's report as JUnit XML: each property a test case, its warnings what it printed.
+//! A report as JUnit XML: each property is a test case, and its warnings are what the test case prints.
 
-use super::trace;
+use super::run::{Look, table};
+use super::words;
 use crate::arguments::TraceView;
-use checker::promela::report::Report;
-use kernel::verdict::{Reason, Verdict};
+use checker::error::Rejected;
+use checker::report::{Outcome, PropertyReport, Reason, Report, Verdict};
 use std::fmt::Write;
 
 /// The whole report.
-pub(crate) fn report(report: &Report<'_>) -> String {
-    let count = |wanted: fn(
-        &Verdict<checker::promela::report::Coverage, Vec<checker::promela::report::Counterexample>>,
-    ) -> bool| { report.properties.iter().filter(|property| wanted(&property.verdict)).count() };
-    let failures = count(|verdict| matches!(verdict, Verdict::Violated(_)));
-    let skipped = count(|verdict| matches!(verdict, Verdict::Unknown(Reason::Unsupported(_))));
-    let errors = count(|verdict| matches!(verdict, Verdict::Unknown(_))) - skipped;
-    let model = escape(&report.input.name);
-    let safety = report.safety.as_ref().map_or(0.0, |safety| safety.statistics.searching.as_secs_f64());
-    let temporal = report.properties.iter().filter(|property| property.temporal.is_some());
-    let seconds = safety + temporal.map(|property| property.numbers.seconds).sum::<f64>();
-    let tests = report.properties.len();
-    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(
-        text,
-        "<testsuite name=\"{model}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" \
-         skipped=\"{skipped}\" time=\"{seconds:.3}\">"
-    );
+pub(crate) fn report(report: &Report) -> String {
+    let count = |wanted: fn(&Verdict) -> bool| report.properties.iter().filter(|one| wanted(&one.verdict)).count();
+    let failures = count(|verdict| verdict.outcome() == Outcome::Violated);
+    let skipped = count(is_unsupported);
+    let errors = count(|verdict| verdict.outcome() == Outcome::Unknown) - skipped;
+    let model = escape(&report.model.file);
+    let (tests, seconds) = (report.properties.len(), report.seconds.total());
+    let mut text = suite(&model, [tests, failures, errors, skipped], seconds);
     for property in &report.properties {
-        let time = property.numbers.seconds;
-        let name = escape(&property.name);
+        let (name, time) = (escape(&property.name), property.seconds.total());
         let _ = writeln!(text, "  <testcase classname=\"{model}\" name=\"{name}\" time=\"{time:.3}\">");
-        let reason = escape(&property.reason().unwrap_or_default());
-        match &property.verdict {
-            Verdict::Holds(_) => {}
-            Verdict::Violated(list) => {
-                for one in list {
-                    let message = escape(&report.headline(&one.run));
-                    let table = trace::table(report.recorder(), &one.run, TraceView::Changes, false);
-                    let _ = writeln!(text, "    <failure message=\"{message}\">{}</failure>", escape(&table));
-                }
-            }
-            Verdict::Unknown(Reason::Unsupported(_)) => {
-                let _ = writeln!(text, "    <skipped message=\"{reason}\"/>");
-            }
-            Verdict::Unknown(_) => {
-                let _ = writeln!(text, "    <error message=\"{reason}\"/>");
-            }
-        }
-        let warnings: String = property.warnings().iter().map(|text| format!("warning: {text}\n")).collect();
+        case(&mut text, report, property);
+        let warnings: String =
+            property.warnings.iter().map(|one| format!("warning: {}\n", words::warning(one))).collect();
         if !warnings.is_empty() {
             let _ = writeln!(text, "    <system-out>{}</system-out>", escape(&warnings));
         }
@@ -56,7 +31,57 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     text
 }
 
-/// Text inside XML; control characters have no place there.
+/// A model that contains errors: a test suite with one test case that could not be run.
+pub(crate) fn rejection(rejected: &Rejected) -> String {
+    let model = escape(&rejected.name);
+    let lines: String = rejected
+        .notes()
+        .iter()
+        .map(|note| format!("{}: {}[{}]: {}\n", note.at, note.severity, note.code, note.message))
+        .collect();
+    let (message, lines) = (escape(&rejected.summary()), escape(&lines));
+    let mut text = suite(&model, [1, 0, 1, 0], 0.0);
+    let _ = writeln!(text, "  <testcase classname=\"{model}\" name=\"model\" time=\"0.000\">");
+    let _ = writeln!(text, "    <error message=\"{message}\">{lines}</error>");
+    text.push_str("  </testcase>\n</testsuite>\n");
+    text
+}
+
+fn suite(model: &str, [tests, failures, errors, skipped]: [usize; 4], seconds: f64) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{model}\" tests=\"{tests}\" \
+         failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{seconds:.3}\">\n"
+    )
+}
+
+fn is_unsupported(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(Reason::Unsupported(_)))
+}
+
+fn case(text: &mut String, report: &Report, property: &PropertyReport) {
+    let reason = escape(&words::reason(property).unwrap_or_default());
+    match property.verdict.outcome() {
+        Outcome::Holds => {}
+        Outcome::Unknown => {
+            let element = if is_unsupported(&property.verdict) { "skipped" } else { "error" };
+            let _ = writeln!(text, "    <{element} message=\"{reason}\"/>");
+        }
+        Outcome::Violated => {
+            let language = report.model.language;
+            for one in property.counterexamples() {
+                let look = Look { language, view: TraceView::Changes, definitions: &[], is_coloured: false };
+                let (message, table) = (escape(one.message()), escape(&table(one, look)));
+                let _ = writeln!(text, "    <failure message=\"{message}\">{table}</failure>");
+            }
+            if property.counterexamples().is_empty() {
+                let message = escape(&words::violation(property));
+                let _ = writeln!(text, "    <failure message=\"{message}\"/>");
+            }
+        }
+    }
+}
+
+/// Text inside XML, which allows no control characters.
 pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

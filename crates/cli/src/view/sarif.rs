@@ -1,48 +1,51 @@
-//! A check's report as SARIF 2.1.0: each counterexample a result, its steps a code flow. A property that stayed
-//! undecided is a result of kind `open`, so that a search that was cut short cannot be read as a clean one. What a user should
-//! know beside the verdict, such as that a property cannot fail, is a result of level `warning`.
+//! A report as SARIF 2.1.0: each counterexample is a result, and its steps are a code flow. An undecided property is a
+//! result of kind `open`, so that an incomplete search cannot be read as a clean one. A warning about a property, such as
+//! that it cannot fail, is a result of level `warning`.
 
-use checker::promela::record::{Does, StepRecord};
-use checker::promela::report::{self, Counterexample, Property, PropertyKind, Report};
-use kernel::span::{SourceMap, Span};
-use kernel::verdict::Verdict;
+use super::run::lines;
+use super::words;
+use checker::error::Rejected;
+use checker::report::{Counterexample, DiagnosticNote, Language, Location, Outcome, PropertyReport, Report};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
-/// Steps beyond this are left out of code flows; viewers cannot show them anyway.
-pub(crate) const MOST_STEPS: usize = 1000;
-
-/// The kinds of property that Promela models have.
-const PROMELA_KINDS: [PropertyKind; 7] = [
-    PropertyKind::Assertion,
-    PropertyKind::EndState,
-    PropertyKind::Ltl,
-    PropertyKind::Never,
-    PropertyKind::Acceptance,
-    PropertyKind::NonProgress,
-    PropertyKind::Trace,
-];
+/// Code flows end after this many steps; viewers cannot show more.
+const MOST_STEPS: usize = 1000;
 
 /// The whole report.
-pub(crate) fn report(report: &Report<'_>) -> String {
-    let results = report.properties.iter().flat_map(|property| match property.verdict {
-        Verdict::Unknown(_) => {
-            vec![undecided(property.kind.word(), &property.name, &property.reason().unwrap_or_default())]
-        }
-        _ => property.counterexamples().iter().map(|one| result(report, property, one)).collect(),
+pub(crate) fn report(report: &Report) -> String {
+    let results = report.properties.iter().flat_map(|property| match property.verdict.outcome() {
+        Outcome::Holds => Vec::new(),
+        Outcome::Unknown => vec![undecided(property)],
+        Outcome::Violated => violated(property, report.model.language),
     });
-    let warning = |property: &Property| {
-        let kind = property.kind.word();
-        property
-            .warnings()
-            .into_iter()
-            .map(move |text| json!({ "ruleId": kind, "level": "warning", "message": { "text": text } }))
-    };
-    let results: Vec<Value> = results.chain(report.properties.iter().flat_map(warning)).collect();
-    document(PROMELA_KINDS.iter().map(|kind| rule(*kind)).collect(), results)
+    let warnings = report.properties.iter().flat_map(|property| {
+        property.warnings.iter().map(|warning| {
+            let text = words::warning(warning);
+            json!({ "ruleId": property.kind.word(), "level": "warning", "message": { "text": text } })
+        })
+    });
+    let results: Vec<Value> = results.chain(warnings).collect();
+    let rules: BTreeMap<_, _> =
+        report.properties.iter().map(|property| (property.kind.word(), property.kind.meaning())).collect();
+    document(&rules, &results)
+}
+
+/// A model that contains errors: each diagnostic is a result.
+pub(crate) fn rejection(rejected: &Rejected) -> String {
+    let notes = rejected.notes();
+    let mut results: Vec<Value> = notes.iter().map(diagnostic).collect();
+    if results.is_empty() {
+        let message = json!({ "text": rejected.summary() });
+        results.push(json!({ "ruleId": "model", "level": "error", "message": message }));
+    }
+    document(&BTreeMap::new(), &results)
 }
 
 /// A document with one run.
-pub(crate) fn document(rules: Vec<Value>, results: Vec<Value>) -> String {
+fn document(rules: &BTreeMap<&str, &str>, results: &[Value]) -> String {
+    let rule = |(id, text): (&&str, &&str)| json!({ "id": id, "shortDescription": { "text": text } });
+    let rules: Vec<Value> = rules.iter().map(rule).collect();
     let document = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -54,60 +57,64 @@ pub(crate) fn document(rules: Vec<Value>, results: Vec<Value>) -> String {
     format!("{document:#}\n")
 }
 
-/// The result of a search that decided nothing.
-pub(crate) fn undecided(rule: &str, name: &str, reason: &str) -> Value {
-    let text = format!("{name} is undecided: {reason}");
-    json!({ "ruleId": rule, "kind": "open", "level": "none", "message": { "text": text } })
-}
-
-fn rule(kind: PropertyKind) -> Value {
-    json!({ "id": kind.word(), "shortDescription": { "text": kind.meaning() } })
-}
-
-fn result(report: &Report<'_>, property: &Property, counterexample: &Counterexample) -> Value {
-    let recorder = report.recorder();
-    let run = &counterexample.run;
-    let steps = recorder.steps(run);
-    let locations: Vec<Value> = steps.iter().take(MOST_STEPS).map(step).collect();
+fn undecided(property: &PropertyReport) -> Value {
+    let text = format!("{} is undecided: {}", property.name, words::reason(property).unwrap_or_default());
     let mut value = json!({
-        "ruleId": property.kind.word(),
-        "level": "error",
-        "message": { "text": message(report, property, counterexample) },
+        "ruleId": property.kind.word(), "kind": "open", "level": "none", "message": { "text": text },
     });
-    if let Some(span) = report::place(recorder, run) {
-        value["locations"] = json!([{ "physicalLocation": location(recorder.sources, span) }]);
-    }
-    if !locations.is_empty() {
-        value["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
-    }
+    locate(&mut value, property.at.as_ref());
     value
 }
 
-fn message(report: &Report<'_>, property: &Property, counterexample: &Counterexample) -> String {
-    let headline = report.headline(&counterexample.run);
-    match &property.temporal {
-        None => headline,
-        Some(_) => format!("{} is violated: {headline}", property.name),
+fn violated(property: &PropertyReport, language: Language) -> Vec<Value> {
+    let result = |message: &str, at: Option<&Location>| {
+        let text = match words::is_generic(property.kind) {
+            true => message.into(),
+            false => format!("{} is violated: {message}", property.name),
+        };
+        let mut value = json!({ "ruleId": property.kind.word(), "level": "error", "message": { "text": text } });
+        locate(&mut value, at);
+        value
+    };
+    let shown = |one: &Counterexample| {
+        let mut value = result(one.message(), one.at());
+        let locations: Vec<Value> = lines(one, language).iter().take(MOST_STEPS).map(step).collect();
+        if !locations.is_empty() {
+            value["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
+        }
+        value
+    };
+    match property.counterexamples() {
+        [] => vec![result(&words::violation(property), property.at.as_ref())],
+        list => list.iter().map(shown).collect(),
     }
 }
 
-/// A place as the format wants it.
-pub(crate) fn location(sources: &SourceMap, span: Span) -> Value {
-    let (line, column) = sources.line_column(span);
-    let file = sources.name(sources.place(span).file);
-    json!({ "artifactLocation": { "uri": file }, "region": { "startLine": line, "startColumn": column } })
+fn diagnostic(note: &DiagnosticNote) -> Value {
+    let message = json!({ "text": note.message });
+    let mut value = json!({ "ruleId": note.code, "level": note.severity, "message": message });
+    locate(&mut value, Some(&note.at));
+    value
 }
 
-/// Nobody's step, where nothing moves any more, has no place.
-fn step(step: &StepRecord) -> Value {
-    if step.does == Does::Stutter {
-        return json!({ "location": { "message": { "text": step.statement } } });
+fn locate(result: &mut Value, at: Option<&Location>) {
+    if let Some(at) = at {
+        result["locations"] = json!([{ "physicalLocation": physical(at) }]);
     }
-    json!({ "location": {
-        "physicalLocation": {
-            "artifactLocation": { "uri": step.file },
-            "region": { "startLine": step.line, "startColumn": step.column },
-        },
-        "message": { "text": format!("{}({}): {}", step.process, step.pid, step.statement) },
-    } })
+}
+
+fn physical(at: &Location) -> Value {
+    json!({
+        "artifactLocation": { "uri": at.file },
+        "region": { "startLine": at.line, "startColumn": at.column },
+    })
+}
+
+/// A step of a code flow. A state of an SMV model, or one in which no process can move, has no place in the text.
+fn step((at, text): &(Option<&Location>, String)) -> Value {
+    let mut location = json!({ "message": { "text": text } });
+    if let Some(at) = at {
+        location["physicalLocation"] = physical(at);
+    }
+    json!({ "location": location })
 }

@@ -9,10 +9,13 @@
 use std::ops::ControlFlow;
 
 use kernel::budget::{Budget, Exhausted};
+use kernel::diagnostic::Diagnostic;
 
 use super::completion::{Completion, Space};
 use crate::enumerate::{Rules, Valuation};
-use crate::model::{Model, Value, VariableId, VariableKind};
+use crate::evaluate::{Evaluator, Undefined};
+use crate::model::{AssignmentKind, Model, Value, VariableId, VariableKind};
+use crate::{codes, undefined};
 
 /// A model to walk on.
 #[derive(Debug)]
@@ -80,6 +83,41 @@ impl<'m> Walk<'m> {
             ControlFlow::Break(())
         })?;
         Ok(chosen)
+    }
+
+    /// The mistakes that assignments show in a state, where they depend on the state alone: a value outside of the domain
+    /// of the variable, or no value at all. A check of the model reports those of all states.
+    #[must_use]
+    pub fn mistakes(&self, at: &Place) -> Vec<Diagnostic> {
+        let model = self.model;
+        let mut evaluator = Evaluator::new(model);
+        let mut found = Vec::new();
+        for assignment in model.assignments.iter().filter(|one| one.kind == AssignmentKind::Next) {
+            let facts = model.facts(assignment.value);
+            if facts.mentions.next || facts.mentions.input {
+                continue;
+            }
+            let variable = model.variable(assignment.variable);
+            match evaluator.choices(assignment.value, at, None) {
+                Ok(choices) => {
+                    let outside = choices.into_iter().find(|value| variable.domain.index(*value).is_none());
+                    found.extend(outside.map(|value| {
+                        let (value, name) = (model.show(value, facts.r#type), &variable.name);
+                        let message = format!("`{name}` is assigned {value}, which is not one of its values");
+                        Diagnostic::error(codes::VALUE_OUT_OF_RANGE, facts.span, message)
+                            .here("this value is outside")
+                            .label(variable.span, "declared here")
+                    }));
+                }
+                Err(Undefined) => {
+                    let cause = undefined::cause(model, assignment.value, at, at);
+                    let message = "this expression has no value in the last state";
+                    let finding = Diagnostic::error(codes::INCOMPLETE_CASE, cause.span, message).here(cause.what);
+                    found.push(if let Some(hint) = cause.hint { finding.hint(hint) } else { finding });
+                }
+            }
+        }
+        found
     }
 
     fn visit(

@@ -17,6 +17,7 @@ use crate::flow::{self, EdgeAction, Graph, Inner};
 use crate::show;
 use crate::snapshot::Location;
 use crate::typed::{BinaryOp, Expr, ExprKind, ProcId, Program, Stmt, StmtKind, UnaryOp};
+use kernel::budget::{Budget, Exhausted};
 use omega::automaton::{Automaton, Bdd, Marks, State};
 use std::collections::BTreeMap;
 
@@ -39,8 +40,9 @@ impl Never {
     ///
     /// # Errors
     /// Why it cannot be made.
-    pub fn new(program: &Program, claim: ProcId) -> Result<Self, String> {
-        let graphs = flow::graphs(program);
+    pub fn new(program: &Program, claim: ProcId, budget: &Budget) -> Result<Self, String> {
+        let exhausted = |_| "a limit was reached while the claim was read".to_string();
+        let graphs = flow::graphs_within(program, budget).map_err(exhausted)?;
         let proc = &program.procs[claim.0 as usize];
         let (own, values) = Own::of(proc)?;
         let mut unfolding = Unfolding {
@@ -56,10 +58,11 @@ impl Never {
         unfolding.number(0, values)?;
         let mut next = 0;
         while next < unfolding.places.len() {
+            budget.check().map_err(exhausted)?;
             unfolding.state(next)?;
             next += 1;
         }
-        Ok(unfolding.automaton(claim))
+        unfolding.automaton(claim, budget).map_err(exhausted)
     }
 }
 
@@ -237,9 +240,12 @@ impl Unfolding<'_> {
     }
 
     /// The automaton of what was found.
-    fn automaton(self, claim: ProcId) -> Never {
+    fn automaton(self, claim: ProcId, budget: &Budget) -> Result<Never, Exhausted> {
         let mut atoms = Vec::new();
-        self.edges.iter().for_each(|way| collect(self.program, &way.condition, &mut atoms));
+        for way in &self.edges {
+            budget.check()?;
+            collect(self.program, &way.condition, &mut atoms);
+        }
         let proc = &self.program.procs[claim.0 as usize];
         let mut automaton = Automaton::new(atoms.iter().map(|(name, _): &(String, Expr)| name.clone()), 1);
         automaton.name = Some(proc.name.clone());
@@ -250,6 +256,7 @@ impl Unfolding<'_> {
             labels.iter().any(|label| proc.labels[label.0 as usize].name.starts_with("accept"))
         };
         for way in &self.edges {
+            budget.check()?;
             let label = label(self.program, &atoms, &automaton, &way.condition);
             let marks = if is_accepting(way.source) { Marks::one(0) } else { Marks::NONE };
             if !label.is_false() {
@@ -264,7 +271,7 @@ impl Unfolding<'_> {
         let yes = automaton.manager().yes();
         automaton.add_edge(lost, lost, &yes, Marks::one(0));
         automaton.merge_edges();
-        Never { automaton, atoms }
+        Ok(Never { automaton, atoms })
     }
 }
 

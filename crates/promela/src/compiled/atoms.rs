@@ -1,5 +1,6 @@
 //! The atoms of a property, evaluated on packed states.
 
+use kernel::budget::Budget;
 use std::cell::Cell;
 
 use super::code::Code;
@@ -23,7 +24,9 @@ impl Model {
     pub fn atoms<'e>(&self, expressions: impl IntoIterator<Item = &'e Expr>) -> Atoms {
         let expressions: Vec<&Expr> = expressions.into_iter().collect();
         let located = located(&expressions);
-        let graphs = flow::graphs_where(&self.program, |proc| located.contains(&proc));
+        let unlimited = Budget::unlimited();
+        let graphs = flow::graphs_where(&self.program, |proc| located.contains(&proc), &unlimited);
+        let graphs = graphs.expect("an unlimited budget is never exhausted");
         let timeout = Cell::new(false);
         let compiler =
             Compiler { program: &self.program, layout: &self.layout, graphs: &graphs, proc: 0, timeout: &timeout };

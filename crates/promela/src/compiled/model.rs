@@ -17,6 +17,13 @@ use super::trace::Monitor;
 use crate::flow;
 use crate::snapshot::Location;
 use crate::typed::{ProcKind, Program};
+use kernel::budget::{Budget, Exhausted};
+
+/// The greatest number of process definitions: a byte of a process holds its definition.
+const MOST_DEFINITIONS: usize = u8::MAX as usize;
+
+/// The greatest number of locations of a process: two bytes of a process hold its location.
+const MOST_LOCATIONS: usize = u16::MAX as usize;
 
 /// A place where a process can stand, compiled.
 #[derive(Clone, Debug)]
@@ -72,24 +79,59 @@ pub struct Model {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLarge(pub String);
 
+/// Why there is no compiled model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompileError {
+    /// The program exceeds a limit of the packed state; the text is shown to the user.
+    TooLarge(String),
+    /// A limit of the budget ended the compilation.
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for CompileError {
+    fn from(limit: Exhausted) -> Self {
+        CompileError::Exhausted(limit)
+    }
+}
+
+impl CompileError {
+    /// The error of a compilation with an unlimited budget.
+    pub(crate) fn too_large(self) -> TooLarge {
+        match self {
+            CompileError::TooLarge(reason) => TooLarge(reason),
+            CompileError::Exhausted(_) => unreachable!("an unlimited budget is never exhausted"),
+        }
+    }
+}
+
 impl Model {
-    /// Compiles a program.
+    /// Compiles a program without limits; for small programs and tests.
     ///
     /// # Errors
     /// If it has more process definitions than a byte can number, or a process with more locations
     /// than two bytes can.
     pub fn new(program: &Program) -> Result<Self, TooLarge> {
-        Self::build(program, None)
+        Self::within(program, &Budget::unlimited()).map_err(CompileError::too_large)
+    }
+
+    /// Compiles a program.
+    ///
+    /// # Errors
+    /// As for [`Model::new`], and the limit that ended the compilation.
+    pub fn within(program: &Program, budget: &Budget) -> Result<Self, CompileError> {
+        Self::build(program, None, budget)
     }
 
     /// Compiles a program, and the assertion about events with this number.
-    pub(crate) fn build(program: &Program, trace: Option<usize>) -> Result<Self, TooLarge> {
-        if program.procs.len() > 255 {
-            return Err(TooLarge("the model has more than 255 process definitions".into()));
+    pub(crate) fn build(program: &Program, trace: Option<usize>, budget: &Budget) -> Result<Self, CompileError> {
+        if program.procs.len() > MOST_DEFINITIONS {
+            let reason = format!("the model has more than {MOST_DEFINITIONS} process definitions");
+            return Err(CompileError::TooLarge(reason));
         }
-        let graphs = flow::graphs(program);
-        if let Some(index) = graphs.iter().position(|graph| graph.nodes.len() > usize::from(u16::MAX)) {
-            return Err(TooLarge(format!("`{}` has more than 65,535 locations", program.procs[index].name)));
+        let graphs = flow::graphs_within(program, budget)?;
+        if let Some(index) = graphs.iter().position(|graph| graph.nodes.len() > MOST_LOCATIONS) {
+            let reason = format!("`{}` has more than 65,535 locations", program.procs[index].name);
+            return Err(CompileError::TooLarge(reason));
         }
         let locations: Vec<_> = graphs.iter().map(|graph| graph.nodes.len()).collect();
         let mut layout = layout::layout(program, &locations);
@@ -97,10 +139,11 @@ impl Model {
         let timeout = Cell::new(false);
         let compiler = |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout };
         let mut edges = Vec::new();
-        let definitions: Vec<_> =
-            (0..graphs.len()).map(|proc| definition(&compiler(proc), &graphs[proc], &mut edges)).collect();
+        let compiled = |proc| definition(&compiler(proc), &graphs[proc], &mut edges, budget);
+        let definitions = (0..graphs.len()).map(compiled).collect::<Result<Vec<_>, _>>()?;
         let (mut heads, mut probes) = (Vec::new(), Vec::new());
         for node in definitions.iter().flat_map(|definition| &definition.nodes) {
+            budget.check()?;
             let own = &mut edges[node.first..node.first + node.count];
             heads.extend(probe::heads(own, &mut probes, layout.globals_size));
         }
@@ -143,7 +186,12 @@ impl Model {
     }
 }
 
-fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<Edge>) -> Definition {
+fn definition(
+    compiler: &Compiler<'_>,
+    graph: &flow::Graph<'_>,
+    edges: &mut Vec<Edge>,
+    budget: &Budget,
+) -> Result<Definition, Exhausted> {
     let proc = &compiler.program.procs[compiler.proc];
     let named = |node: &flow::Node<'_>, prefix: &str| {
         node.labels.iter().any(|label| proc.labels[label.0 as usize].name.starts_with(prefix))
@@ -153,6 +201,7 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
         infos.filter(|(_, info)| info.proc.0 as usize == compiler.proc).map(|(index, _)| index).collect();
     let mut nodes = Vec::new();
     for node in &graph.nodes {
+        budget.check()?;
         let first = edges.len();
         edges.extend(node.edges.iter().map(|edge| compiler.edge(edge)));
         let own = &edges[first..];
@@ -172,14 +221,14 @@ fn definition(compiler: &Compiler<'_>, graph: &flow::Graph<'_>, edges: &mut Vec<
     let params = proc.params as usize;
     let mut parameters = Vec::new();
     layout::scalar_slots(compiler.layout, &area.slots[..params], 0, &mut parameters);
-    Definition {
+    Ok(Definition {
         wide_location: compiler.layout.processes[compiler.proc].wide_location,
         nodes,
         parameters,
         deterministic: proc.deterministic,
         provided: proc.provided.as_ref().map(|provided| compiler.pure(provided)),
         initial: compiler.initial(&proc.locals, area, params),
-    }
+    })
 }
 
 /// The position of a statement among those of its process definition, counted from 1.

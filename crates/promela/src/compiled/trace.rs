@@ -15,11 +15,12 @@ use super::code::Code;
 use super::compile::Compiler;
 use super::execute::Work;
 use super::layout::Layout;
-use super::model::{Model, TooLarge};
+use super::model::{CompileError, Model, TooLarge};
 use crate::events::{Event, Events};
 use crate::flow::Graph;
 use crate::snapshot::TracePosition;
 use crate::typed::{ProcId, ProcKind, Program};
+use kernel::budget::Budget;
 
 /// The place that stands for an assertion that is over.
 const OVER: u16 = u16::MAX;
@@ -83,7 +84,15 @@ impl Model {
     /// # Errors
     /// As [`Model::new`].
     pub fn with_trace(program: &Program, trace: ProcId) -> Result<Self, TooLarge> {
-        Self::build(program, Some(trace.0 as usize))
+        Self::with_trace_within(program, trace, &Budget::unlimited()).map_err(CompileError::too_large)
+    }
+
+    /// Compiles a program together with one of its `trace` or `notrace` assertions.
+    ///
+    /// # Errors
+    /// As [`Model::within`].
+    pub fn with_trace_within(program: &Program, trace: ProcId, budget: &Budget) -> Result<Self, CompileError> {
+        Self::build(program, Some(trace.0 as usize), budget)
     }
 
     /// How far the assertion has come in a state.

@@ -12,8 +12,8 @@ pub(super) fn check(program: &Program, findings: &mut Vec<Diagnostic>) {
         // Where a statement is nothing but a jump, the label it goes to.
         let mut jumps = HashMap::new();
         collect(&proc.body, &mut jumps);
-        for (index, label) in proc.labels.iter().enumerate() {
-            if circle(proc, &jumps, label.target, index) {
+        for (label, is_on_cycle) in proc.labels.iter().zip(on_cycle(proc, &jumps)) {
+            if is_on_cycle {
                 findings.push(
                     Diagnostic::error(codes::GOTO_LOOP, label.span, "jumps lead from here back to here")
                         .here(format!("nothing is ever done at `{}`", label.name))
@@ -47,15 +47,26 @@ fn pure_jump(statement: &Stmt) -> Option<LabelId> {
     }
 }
 
-/// Whether the jumps from a statement come back to the given label.
-fn circle(proc: &Proc, jumps: &HashMap<StmtId, LabelId>, start: StmtId, label: usize) -> bool {
-    let mut at = start;
-    for _ in 0..=proc.labels.len() {
-        let Some(next) = jumps.get(&at) else { return false };
-        if next.0 as usize == label {
-            return true;
+/// For each label, whether the jumps from its statement lead back to it: it lies on a cycle of the graph in which each
+/// label has at most one successor. Each label is visited once.
+fn on_cycle(proc: &Proc, jumps: &HashMap<StmtId, LabelId>) -> Vec<bool> {
+    let successor = |label: usize| jumps.get(&proc.labels[label].target).map(|next| next.0 as usize);
+    let mut result = vec![false; proc.labels.len()];
+    // The walk that first visited a label.
+    let mut visited = vec![usize::MAX; proc.labels.len()];
+    for start in 0..proc.labels.len() {
+        let mut at = Some(start);
+        while let Some(label) = at.filter(|label| visited[*label] == usize::MAX) {
+            visited[label] = start;
+            at = successor(label);
         }
-        at = proc.labels[next.0 as usize].target;
+        // A label that this walk visited twice begins a new cycle.
+        let first = at.filter(|label| visited[*label] == start);
+        let mut on = first;
+        while let Some(label) = on {
+            result[label] = true;
+            on = successor(label).filter(|next| Some(*next) != first);
+        }
     }
-    false
+    result
 }

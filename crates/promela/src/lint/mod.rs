@@ -10,18 +10,21 @@ mod jump;
 mod reachable;
 
 use crate::typed::{Program, Seq, StmtKind};
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 
 /// All findings about a program whose names and types are right.
-pub(crate) fn lint(program: &Program) -> Vec<Diagnostic> {
+///
+/// # Errors
+/// The limit that ended the work.
+pub(crate) fn lint(program: &Program, budget: &Budget) -> Result<Vec<Diagnostic>, Exhausted> {
     let mut findings = Vec::new();
-    claim::check(program, &mut findings);
-    jump::check(program, &mut findings);
-    reachable::check(program, &mut findings);
-    d_step::check(program, &mut findings);
-    format::check(program, &mut findings);
+    for check in [claim::check, jump::check, reachable::check, d_step::check, format::check] {
+        budget.check()?;
+        check(program, &mut findings);
+    }
     findings.sort_by_key(|finding| (finding.primary.span.file, finding.primary.span.lo));
-    findings
+    Ok(findings)
 }
 
 /// The sequences inside a statement.

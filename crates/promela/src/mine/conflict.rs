@@ -11,6 +11,7 @@ use super::decide::{Difference, possible};
 use super::location::{Here, Locations};
 use super::range::RangeSet;
 use super::{Constraint, Fact, Ground, Literal};
+use kernel::budget::Budget;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many atoms a combination has at most.
@@ -41,7 +42,7 @@ struct Combination<'a> {
 }
 
 /// All impossible combinations, as clauses.
-pub(super) fn clauses(knowledge: &Knowledge<'_>) -> Vec<Fact> {
+pub(super) fn clauses(knowledge: &Knowledge<'_>, budget: &Budget) -> Vec<Fact> {
     let said: Vec<[RangeSet; 2]> =
         knowledge.atoms.iter().map(|atom| [set_of(atom).complement(), set_of(atom).clone()]).collect();
     let mut impossible: Vec<Vec<Literal>> = Vec::new();
@@ -53,7 +54,7 @@ pub(super) fn clauses(knowledge: &Knowledge<'_>) -> Vec<Fact> {
             let first = combination.literals.last().map_or(0, |literal| literal.atom + 1);
             for literal in (first..knowledge.atoms.len()).flat_map(|atom| [true, false].map(|on| Literal { atom, on }))
             {
-                if checks >= CHECKS {
+                if checks >= CHECKS || budget.check().is_err() {
                     break;
                 }
                 if !knowledge.worthwhile(&combination.literals, literal)

@@ -19,6 +19,7 @@ use super::range::RangeSet;
 use super::value::Values;
 use crate::flow::{EdgeAction, Graph, Inner};
 use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Seq, Stmt, StmtKind, UnaryOp};
+use kernel::budget::Budget;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,9 +62,15 @@ pub(super) struct Locations {
 impl Locations {
     /// Analyses a definition; `owned` are the cells that only its process changes. Gives up when that
     /// takes too long.
-    pub(super) fn new(values: &Values<'_>, graph: &Graph<'_>, proc: usize, owned: &[usize]) -> Option<Self> {
+    pub(super) fn new(
+        values: &Values<'_>,
+        graph: &Graph<'_>,
+        proc: usize,
+        owned: &[usize],
+        budget: &Budget,
+    ) -> Option<Self> {
         let start = owned.iter().map(|cell| (*cell, values.at_birth(*cell))).collect();
-        let analysis = Analysis { values, proc, effort: Cell::new(0), is_widened: Cell::new(false) };
+        let analysis = Analysis { values, proc, budget, effort: Cell::new(0), is_widened: Cell::new(false) };
         let at = analysis.run(graph.nodes.len(), start, |node, here, visit| {
             let edges = &graph.nodes[node].edges;
             for (index, edge) in edges.iter().enumerate() {
@@ -107,6 +114,7 @@ impl Locations {
 struct Analysis<'a, 'p> {
     values: &'a Values<'p>,
     proc: usize,
+    budget: &'a Budget,
     /// How many cells have been looked at so far.
     effort: Cell<usize>,
     /// Whether something was widened in the run under way.
@@ -132,7 +140,7 @@ impl Analysis<'_, '_> {
         let outside = self.is_widened.replace(false);
         while let Some(point) = pending.pop_first() {
             let Some(here) = at.get(point).cloned().flatten() else { continue };
-            if self.effort.get() > EFFORT {
+            if self.effort.get() > EFFORT || self.budget.check().is_err() {
                 break;
             }
             visits[point] += 1;

@@ -35,6 +35,7 @@ use crate::flow::{self, Graph};
 use crate::named;
 use crate::typed::Expr;
 use atom::{Atom, Quantity, Reader};
+use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
 use location::Locations;
 use omega::constraint::choice::Knowledge;
@@ -99,15 +100,23 @@ pub struct Facts {
     pub all: Vec<Fact>,
 }
 
-/// Mines facts about atoms: pairs of a name and an expression that stands outside any process, as in
-/// [`Claim::atoms`](crate::claim::Claim::atoms).
+/// Mines facts without limits; for small models and tests.
 #[must_use]
 pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
+    facts_within(model, atoms, &Budget::unlimited()).expect("an unlimited budget is never exhausted")
+}
+
+/// Mines facts about atoms: pairs of a name and an expression that stands outside any process, as in
+/// [`Claim::atoms`](crate::claim::Claim::atoms).
+///
+/// # Errors
+/// The limit that ended the work.
+pub fn facts_within(model: &Model, atoms: &[(String, Expr)], budget: &Budget) -> Result<Facts, Exhausted> {
     let program = model.program();
     let asked: Vec<&Expr> = atoms.iter().map(|(_, expr)| expr).collect();
     let located = named::located(&asked);
-    let mut graphs = flow::graphs_where(program, |proc| located.contains(&proc));
-    let values = Values::new(program, &asked);
+    let mut graphs = flow::graphs_where(program, |proc| located.contains(&proc), budget)?;
+    let values = Values::new(program, &asked, budget);
     let (read, single) = {
         let mut reader = Reader::new(program, &graphs, &values);
         let read: Vec<Atom> = atoms.iter().map(|(name, expr)| reader.atom(name, expr)).collect();
@@ -125,18 +134,22 @@ pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
     }
     // Graphs take most of the time; only those are built that say something.
     let missing = |proc: usize| !located.contains(&proc) && !owned[proc].is_empty();
-    for (proc, graph) in flow::graphs_where(program, missing).into_iter().enumerate().filter(|(p, _)| missing(*p)) {
+    let more = flow::graphs_where(program, missing, budget)?;
+    for (proc, graph) in more.into_iter().enumerate().filter(|(p, _)| missing(*p)) {
         graphs[proc] = graph;
     }
-    let locations = locate(&values, &graphs, &located, &owned);
+    let locations = locate(&values, &graphs, &located, &owned, budget);
     sharpen(&values, &mut quantities, &locations);
     let knowledge =
         conflict::Knowledge { atoms: &read, quantities: &quantities, locations: &locations, single: &single };
-    let mut all = conflict::clauses(&knowledge);
+    let mut all = conflict::clauses(&knowledge, budget);
+    budget.check()?;
     all.extend(initially(model, atoms));
     all.extend(monotone::facts(&read, &quantities, &values, &graphs, &locations));
     all.extend(order::facts(&read, &quantities, &graphs, &single));
-    Facts { all }
+    // The analyses stop early when the budget is exhausted; what they found then is not sound.
+    budget.check()?;
+    Ok(Facts { all })
 }
 
 impl Facts {
@@ -241,11 +254,12 @@ fn locate(
     graphs: &[Graph<'_>],
     located: &BTreeSet<usize>,
     owned: &[Vec<usize>],
+    budget: &Budget,
 ) -> BTreeMap<usize, Locations> {
     let mut result = BTreeMap::new();
     for (proc, graph) in graphs.iter().enumerate() {
         if located.contains(&proc) || !owned[proc].is_empty() {
-            result.extend(Locations::new(values, graph, proc, &owned[proc]).map(|known| (proc, known)));
+            result.extend(Locations::new(values, graph, proc, &owned[proc], budget).map(|known| (proc, known)));
         }
     }
     result

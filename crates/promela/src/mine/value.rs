@@ -14,6 +14,7 @@ use crate::resolve::value_of;
 use crate::typed::{
     Access, Expr, ExprKind, Initial, Pattern, Place, ProcKind, Program, Seq, StmtId, StmtKind, Type, VarRef, Variable,
 };
+use kernel::budget::Budget;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rounds after which a growing set is widened.
@@ -78,7 +79,7 @@ pub(super) struct Values<'p> {
 
 impl<'p> Values<'p> {
     /// Analyses a program; `asked` are expressions outside of it whose variables matter as well.
-    pub(super) fn new(program: &'p Program, asked: &[&'p Expr]) -> Self {
+    pub(super) fn new(program: &'p Program, asked: &[&'p Expr], budget: &Budget) -> Self {
         let started = vec![false; program.procs.len()];
         let mut values = Values {
             program,
@@ -101,7 +102,7 @@ impl<'p> Values<'p> {
             values.note_writes(proc, &definition.body);
         }
         let relevant = values.note_relevant(first);
-        values.solve(&relevant);
+        values.solve(&relevant, budget);
         values
     }
 
@@ -301,7 +302,7 @@ impl<'p> Values<'p> {
     }
 
     /// Solves for what is relevant; the others can hold anything.
-    fn solve(&mut self, relevant: &[bool]) {
+    fn solve(&mut self, relevant: &[bool], budget: &Budget) {
         for (cell, _) in self.cells.iter_mut().zip(relevant).filter(|(_, relevant)| !**relevant) {
             cell.values = expression::range_of(&cell.ty);
         }
@@ -323,6 +324,9 @@ impl<'p> Values<'p> {
             let mut changed = false;
             for (index, (cell, source)) in sources.iter().enumerate() {
                 let cell = *cell;
+                if budget.check().is_err() {
+                    return;
+                }
                 if seen[index].is_some_and(|seen| reads[index].iter().all(|read| last_change[*read] <= seen)) {
                     continue;
                 }

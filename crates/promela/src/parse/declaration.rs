@@ -14,8 +14,7 @@ impl Parser<'_> {
             return false;
         }
         match &*token.text {
-            "bit" | "bool" | "byte" | "pid" | "short" | "int" | "unsigned" | "mtype" | "chan" => true,
-            "hidden" | "local" | "show" => true,
+            word if starts_type(word) => true,
             // `T x` declares even where `T` is no type, so that the message can be about the type;
             // on two lines it is two statements.
             name => {
@@ -61,7 +60,7 @@ impl Parser<'_> {
 
     fn comma_begins_declaration(&self) -> bool {
         let (type_word, name) = (self.peek_at(1), self.peek_at(2));
-        type_word.kind == Kind::Word && (super::is_keyword(&type_word.text) || name.kind == Kind::Word && !name.fresh)
+        type_word.kind == Kind::Word && (starts_type(&type_word.text) || name.kind == Kind::Word && !name.fresh)
     }
 
     fn mark(&mut self) -> Mark {
@@ -176,6 +175,12 @@ impl Parser<'_> {
         self.close("{", "}", opened);
         Some(Init::Channel { capacity, fields, span: self.since(start) })
     }
+}
+
+/// True for the keywords that a declaration can begin with.
+fn starts_type(word: &str) -> bool {
+    let types = ["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"];
+    types.contains(&word) || matches!(word, "hidden" | "local" | "show")
 }
 
 /// Words that act as operators inside formulas.

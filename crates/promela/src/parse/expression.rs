@@ -3,14 +3,15 @@
 //! One deviation from SPIN: `[] x == 1` is read as `[] (x == 1)`; SPIN lets `[]` bind more strongly
 //! than `==`, which makes it compare a formula with a number. A warning says so.
 
+use super::Parser;
 use super::habit::combines_with_assignment;
+use super::limits::{BRACKET_DEPTH, CHAIN_DEPTH, CHAIN_LINKS, EXPRESSION_DEPTH};
 use super::operator::{Infix, UNTIL, infix};
-use super::{BRACKET_DEPTH, EXPRESSION_DEPTH, Parser};
 use crate::ast::{Access, Expr, ExprKind, Ident, Place, TemporalBinary, TemporalUnary};
 use crate::codes;
 use crate::constant;
 use crate::lex::{Kind, Token};
-use crate::typed::{ChannelTest, UnaryOp};
+use crate::typed::{BinaryOp, ChannelTest, UnaryOp};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
@@ -54,6 +55,8 @@ impl Parser<'_> {
 
     fn climb(&mut self, minimum: u8) -> Expr {
         let mut left = self.operand();
+        // Operators since the chain was last balanced: balancing takes time linear in the length of the chain.
+        let mut links = 0;
         loop {
             let Some((operator, strength)) = infix(self.peek(), self.temporal) else { return left };
             // After a line end, `-` begins a new statement, as it does for SPIN.
@@ -71,6 +74,7 @@ impl Parser<'_> {
             {
                 return self.compound_assignment(&left, &token);
             }
+            links += 1;
             let right = self.climb(strength + 1);
             let span = left.span.to(right.span);
             let depth = left.depth.max(right.depth);
@@ -79,7 +83,13 @@ impl Parser<'_> {
                 Infix::Plain(op) => ExprKind::Binary(op, left_box, right_box),
                 Infix::Temporal(op) => ExprKind::TemporalBinary(op, left_box, right_box),
             };
-            left = self.node(kind, span, depth);
+            left = match kind {
+                ExprKind::Binary(op, ..) if is_associative(op) && depth >= CHAIN_DEPTH && links >= CHAIN_LINKS => {
+                    links = 0;
+                    balanced(op, Expr { kind, span, depth: depth + 1 })
+                }
+                _ => self.node(kind, span, depth),
+            };
         }
     }
 
@@ -464,6 +474,47 @@ fn path_depth(place: &Place) -> u32 {
         Access::Field(_) => 0,
     };
     place.path.iter().map(index_depth).max().unwrap_or(0)
+}
+
+/// True if `(a op b) op c` and `a op (b op c)` have the same value and evaluate the same operands in the same order:
+/// numbers wrap around, and `&&` and `||` stop at the first operand that decides.
+fn is_associative(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, And, BitAnd, BitOr, BitXor, Mul, Or};
+    matches!(op, Add | Mul | And | Or | BitAnd | BitOr | BitXor)
+}
+
+/// The same chain of operands as a tree of logarithmic height, so that a flat chain of any length is not nested deeply.
+fn balanced(op: BinaryOp, chain: Expr) -> Expr {
+    let mut operands = Vec::new();
+    let mut rest = chain;
+    loop {
+        match rest.kind {
+            ExprKind::Binary(other, left, right) if other == op => {
+                operands.push(*right);
+                rest = *left;
+            }
+            kind => {
+                operands.push(Expr { kind, ..rest });
+                break;
+            }
+        }
+    }
+    operands.reverse();
+    while operands.len() > 1 {
+        let mut pairs = Vec::with_capacity(operands.len().div_ceil(2));
+        let mut single = operands.into_iter();
+        while let Some(left) = single.next() {
+            pairs.push(match single.next() {
+                Some(right) => {
+                    let (span, depth) = (left.span.to(right.span), left.depth.max(right.depth) + 1);
+                    Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), span, depth }
+                }
+                None => left,
+            });
+        }
+        operands = pairs;
+    }
+    operands.pop().expect("a chain has operands")
 }
 
 fn is_function(word: &str) -> bool {

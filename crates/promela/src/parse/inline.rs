@@ -12,7 +12,7 @@ use super::Parser;
 use crate::ast::{Expr, ExprKind, Place, Stmt, StmtKind};
 use crate::codes;
 use crate::lex::{Kind, Token};
-use crate::preprocess::TOKEN_LIMIT;
+use crate::preprocess::limits::TOKEN_LIMIT;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{Expansion, ExpansionId, Replaced, Span};
 use std::collections::HashMap;

@@ -9,7 +9,8 @@
 //! is after any token that can end one. Where SPIN then finds a syntax error because the next line
 //! begins with an operator that cannot begin a statement (`&&`, `=` …), the line goes on instead.
 //!
-//! Bounds: [`STATEMENT_DEPTH`], [`BRACKET_DEPTH`] and [`EXPRESSION_DEPTH`] keep the machine stack small.
+//! Bounds: [`limits`] keeps the machine stack small. When the budget is exhausted, the parser skips the rest of the text;
+//! the caller asks the budget before it uses the tree.
 
 mod channel;
 mod control;
@@ -18,6 +19,7 @@ mod expression;
 mod habit;
 mod inline;
 mod item;
+pub mod limits;
 mod operator;
 mod statement;
 
@@ -25,19 +27,11 @@ use crate::ast::{Expr, Ident, Spec, Stmt, StmtKind};
 use crate::codes;
 use crate::lex::{Kind, Token};
 use inline::Inline;
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{SourceMap, Span};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-
-/// How deep statements may be nested.
-pub const STATEMENT_DEPTH: u32 = 500;
-
-/// How deep brackets and prefix operators may be nested in an expression.
-pub const BRACKET_DEPTH: u32 = 1000;
-
-/// How high the tree of an expression may be; a sum of n terms has height n.
-pub const EXPRESSION_DEPTH: u32 = 4000;
 
 /// Names that the grammar depends on and that another text declares.
 #[derive(Clone, Debug, Default)]
@@ -49,13 +43,18 @@ pub struct Scope {
 }
 
 /// Parses a preprocessed model.
-pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>) -> (Spec, Vec<Diagnostic>) {
-    parse_in(sources, tokens, &Scope::default())
+pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>, budget: &Budget) -> (Spec, Vec<Diagnostic>) {
+    parse_in(sources, tokens, &Scope::default(), budget)
 }
 
 /// Parses a preprocessed text that goes with another.
-pub fn parse_in(sources: &mut SourceMap, tokens: Vec<Token>, scope: &Scope) -> (Spec, Vec<Diagnostic>) {
-    let mut parser = Parser::new(sources, tokens, scope.clone());
+pub fn parse_in(
+    sources: &mut SourceMap,
+    tokens: Vec<Token>,
+    scope: &Scope,
+    budget: &Budget,
+) -> (Spec, Vec<Diagnostic>) {
+    let mut parser = Parser::new(sources, tokens, scope.clone(), budget);
     parser.collect_names();
     let spec = parser.spec();
     (spec, parser.diagnostics)
@@ -67,8 +66,9 @@ pub fn parse_expression(
     tokens: Vec<Token>,
     scope: &Scope,
     temporal: bool,
+    budget: &Budget,
 ) -> (Expr, Vec<Diagnostic>) {
-    let mut parser = Parser::new(sources, tokens, scope.clone());
+    let mut parser = Parser::new(sources, tokens, scope.clone(), budget);
     parser.temporal = temporal;
     let expression = parser.bracketed_expression();
     if !parser.at_end() {
@@ -155,6 +155,7 @@ const ITEM_WORDS: &[&str] =
 
 struct Parser<'a> {
     sources: &'a mut SourceMap,
+    budget: &'a Budget,
     tokens: Arc<[Token]>,
     at: usize,
     diagnostics: Vec<Diagnostic>,
@@ -180,15 +181,16 @@ struct Parser<'a> {
     awaits_colon: u32,
     /// How many misspelt words were read as what was meant.
     respelt: u32,
-    /// Whether the rest of the text was given up because it is nested too deeply: what is missing
-    /// from then on is not the user's mistake.
+    /// True if the rest of the text was skipped because it is nested too deeply or the budget is exhausted: what is
+    /// missing from then on is not the user's mistake.
     given_up: bool,
 }
 
 impl<'a> Parser<'a> {
-    fn new(sources: &'a mut SourceMap, tokens: Vec<Token>, scope: Scope) -> Self {
+    fn new(sources: &'a mut SourceMap, tokens: Vec<Token>, scope: Scope, budget: &'a Budget) -> Self {
         Parser {
             sources,
+            budget,
             tokens: tokens.into(),
             at: 0,
             diagnostics: Vec::new(),
@@ -229,6 +231,9 @@ impl<'a> Parser<'a> {
         let token = self.peek().clone();
         if token.kind != Kind::End {
             self.at += 1;
+            if self.budget.check().is_err() {
+                self.skip_rest();
+            }
         }
         token
     }
@@ -263,6 +268,11 @@ impl<'a> Parser<'a> {
     /// Gives up on the rest of the text, whose brackets cannot be told apart any more.
     fn give_up(&mut self, finding: Diagnostic) {
         self.report(finding);
+        self.skip_rest();
+    }
+
+    /// Skips to the end of the text and reports nothing from then on.
+    fn skip_rest(&mut self) {
         self.given_up = true;
         self.at = self.tokens.len() - 1;
     }

@@ -1,6 +1,7 @@
 //! Sequences and simple statements.
 
-use super::{Parser, STATEMENT_DEPTH};
+use super::Parser;
+use super::limits::STATEMENT_DEPTH;
 use crate::ast::{Expr, ExprKind, Ident, Place, Seq, Stmt, StmtKind};
 use crate::codes;
 use crate::constant;

@@ -1,6 +1,7 @@
 //! The directives: `#define`, `#include`, `#if` and their kin.
 
-use super::{Conditional, INCLUDE_DEPTH, Macro, Preprocessor, condition};
+use super::limits::{INCLUDE_DEPTH, INCLUDE_LIMIT};
+use super::{Conditional, Macro, Preprocessor, condition};
 use crate::codes;
 use crate::lex::{Kind, Token};
 use kernel::diagnostic::Diagnostic;
@@ -141,8 +142,16 @@ impl Preprocessor<'_> {
                     .hint("check the name, or name its folder with `-I`"),
             ),
             Ok((name, text)) => {
+                self.included += 1;
                 if self.stack.len() >= INCLUDE_DEPTH {
                     self.endless_include(&name, whole);
+                } else if self.included > INCLUDE_LIMIT {
+                    self.diagnostics.push(
+                        Diagnostic::error(codes::LIMIT_TOKENS, whole, "the model includes too many files")
+                            .here(format!("more than {INCLUDE_LIMIT} inclusions with this one"))
+                            .hint("look for files that include others more than once"),
+                    );
+                    self.stack.clear();
                 } else {
                     let id = self.sources.add_file(name, text, Some(whole));
                     self.open(id);

@@ -2,17 +2,15 @@
 //!
 //! The method is C's [iso.99.c]: a macro is not expanded again while its own expansion is rescanned, and a name
 //! met then is painted for good. Uses are kept on an explicit stack of [`Context`]s, so that chains
-//! of macros cost no machine stack; only arguments inside arguments recurse, down to [`DEPTH`].
+//! of macros cost no machine stack; only arguments inside arguments recurse, down to [`ARGUMENT_DEPTH`].
 
-use super::{Macro, Preprocessor, TOKEN_LIMIT};
+use super::limits::{ARGUMENT_DEPTH, TOKEN_LIMIT};
+use super::{Macro, Preprocessor};
 use crate::codes;
 use crate::lex::{Kind, Token};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{Expansion, Replaced};
 use std::sync::Arc;
-
-/// How deep macro uses may be nested in the arguments of macro uses.
-const DEPTH: usize = 100;
 
 /// Tokens being rescanned, and the macro that made them.
 struct Context {
@@ -37,6 +35,9 @@ impl Preprocessor<'_> {
         let mut input = Input { contexts: vec![Context { tokens: tokens.into_iter(), maker: None }], returned: None };
         let mut output = Vec::new();
         while let Some(mut token) = self.next(&mut input) {
+            if self.budget.check().is_err() {
+                break;
+            }
             let definition = match token.kind {
                 Kind::Word if !token.painted => self.macros.get(&token.text).cloned(),
                 _ => None,
@@ -81,10 +82,10 @@ impl Preprocessor<'_> {
                 }
             }
         };
-        if depth >= DEPTH {
+        if depth >= ARGUMENT_DEPTH {
             self.diagnostics.push(
                 Diagnostic::error(codes::MACRO_NESTING, name.span, "macro uses are nested too deeply in arguments")
-                    .here(format!("more than {DEPTH} levels")),
+                    .here(format!("more than {ARGUMENT_DEPTH} levels")),
             );
             return None;
         }

@@ -10,27 +10,24 @@
 //! Deviations from C: `1..N` is three tokens (C reads one, and does not expand `N`); a backslash
 //! before a line end joins tokens only between them; `__DATE__` and its like do not exist.
 //!
-//! Bounds: [`TOKEN_LIMIT`] on what macros make, [`INCLUDE_DEPTH`] on includes inside includes.
+//! Bounds: those of [`limits`]. When the budget is exhausted, the rest of the text is skipped; the caller asks the budget
+//! before it uses the tokens.
 //!
 //! Tested by the tables in `tests/preprocessor.rs`.
 
 mod condition;
 mod directive;
 mod expand;
+pub mod limits;
 mod substitute;
 
 use crate::codes;
 use crate::lex::{Kind, Spellings, Token, lex};
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, SourceMap, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// How many tokens macros and inlines may make, together.
-pub const TOKEN_LIMIT: usize = 1_000_000;
-
-/// How deep includes may be nested.
-pub const INCLUDE_DEPTH: usize = 200;
 
 /// How the preprocessor gets at included files; the tool reads the disk, tests read a table.
 pub trait Files {
@@ -70,15 +67,16 @@ pub fn preprocess(
     options: &Options,
     files: &dyn Files,
     spellings: &mut Spellings,
+    budget: &Budget,
 ) -> (Vec<Token>, Vec<Diagnostic>, Definitions) {
     let mut definitions = Definitions::default();
     let mut diagnostics = Vec::new();
     let command_line = command_line_text(options);
     if !command_line.is_empty() {
         let id = sources.add_file("<command line>", command_line, None);
-        (_, diagnostics, definitions) = preprocess_after(sources, id, &definitions, files, spellings);
+        (_, diagnostics, definitions) = preprocess_after(sources, id, &definitions, files, spellings, budget);
     }
-    let (tokens, findings, definitions) = preprocess_after(sources, file, &definitions, files, spellings);
+    let (tokens, findings, definitions) = preprocess_after(sources, file, &definitions, files, spellings, budget);
     diagnostics.extend(findings);
     (tokens, diagnostics, definitions)
 }
@@ -90,11 +88,14 @@ pub fn preprocess_after(
     definitions: &Definitions,
     files: &dyn Files,
     spellings: &mut Spellings,
+    budget: &Budget,
 ) -> (Vec<Token>, Vec<Diagnostic>, Definitions) {
     let mut run = Preprocessor {
         sources,
         files,
         spellings,
+        budget,
+        included: 0,
         macros: definitions.0.clone(),
         active: HashMap::new(),
         output: Vec::new(),
@@ -170,6 +171,9 @@ struct Preprocessor<'a> {
     sources: &'a mut SourceMap,
     files: &'a dyn Files,
     spellings: &'a mut Spellings,
+    budget: &'a Budget,
+    /// How many files were included so far, each time they were.
+    included: usize,
     macros: HashMap<Arc<str>, Arc<Macro>>,
     /// How many expansions of each macro are being rescanned right now.
     active: HashMap<Arc<str>, usize>,
@@ -182,7 +186,7 @@ struct Preprocessor<'a> {
 
 impl Preprocessor<'_> {
     fn open(&mut self, file: FileId) {
-        let (tokens, diagnostics) = lex(self.sources.text(file), file, self.spellings);
+        let (tokens, diagnostics) = lex(self.sources.text(file), file, self.spellings, self.budget);
         self.diagnostics.extend(diagnostics);
         self.stack.push(Cursor { file, tokens: tokens.into(), at: 0, conditionals: Vec::new() });
     }
@@ -190,6 +194,10 @@ impl Preprocessor<'_> {
     /// Reads until all open files are done.
     fn run(&mut self) {
         while let Some(cursor) = self.stack.last_mut() {
+            if self.budget.check().is_err() {
+                self.stack.clear();
+                return;
+            }
             let tokens = cursor.tokens.clone();
             let start = cursor.at;
             if start >= tokens.len() {

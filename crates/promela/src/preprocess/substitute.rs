@@ -92,7 +92,7 @@ impl Preprocessor<'_> {
     /// `left ## right`: one token, or both with a finding.
     fn paste(&mut self, left: &Token, right: &Token, place: Span) -> Vec<Token> {
         let text = format!("{}{}", left.text, right.text);
-        let (tokens, _) = lex(&text, place.file, self.spellings);
+        let (tokens, _) = lex(&text, place.file, self.spellings, self.budget);
         if let [one] = &tokens[..]
             && one.kind != Kind::OpenText
         {

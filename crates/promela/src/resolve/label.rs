@@ -45,10 +45,12 @@ impl Resolver {
         let mut collected = Collected::default();
         collected.sequence(body);
         let mut known = Labels::default();
-        let mut first: Vec<&(&Ident, Vec<u32>)> = Vec::new();
+        // The labels of each name, in source order.
+        let mut named: HashMap<&str, Vec<&(&Ident, Vec<u32>)>> = HashMap::new();
         for entry in &collected.labels {
             let (label, blocks) = entry;
-            if let Some((twin, _)) = first.iter().find(|(other, around)| other.name == label.name && around == blocks) {
+            let namesakes = named.entry(&label.name).or_default();
+            if let Some((twin, _)) = namesakes.iter().find(|(_, around)| around == blocks) {
                 self.report(
                     Diagnostic::error(
                         codes::LABEL_REDECLARED,
@@ -65,13 +67,14 @@ impl Resolver {
             let target = StmtId(u32::MAX);
             self.program.procs[proc].labels.push(Label { name: label.name.to_string(), target, span: label.span });
             known.ids.insert(label.span, id);
-            first.push(entry);
+            namesakes.push(entry);
         }
         for (jump, blocks) in &collected.jumps {
-            let named = first.iter().filter(|(label, _)| label.name == jump.name);
+            let namesakes = named.get(&*jump.name).into_iter().flatten();
             // The deepest block that is also around the jump; without one, the first of all.
-            let nearest = named.clone().filter(|(_, around)| blocks.starts_with(around)).max_by_key(|(_, a)| a.len());
-            if let Some((label, _)) = nearest.or(named.clone().next()) {
+            let around_jump = namesakes.clone().filter(|(_, around)| blocks.starts_with(around));
+            let nearest = around_jump.max_by_key(|(_, around)| around.len());
+            if let Some((label, _)) = nearest.or(namesakes.clone().next()) {
                 known.jumps.insert(jump.span, known.ids[&label.span]);
             }
         }

@@ -31,6 +31,7 @@ mod usage;
 use crate::ast;
 use crate::preprocess::Definitions;
 use crate::typed::{Expr, ExprKind, GlobalId, LocalId, ProcId, ProcKind, Program, RecordId, StmtId, StmtInfo};
+use kernel::budget::Budget;
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::Span;
 use std::collections::{HashMap, HashSet};
@@ -40,8 +41,14 @@ pub(crate) use constant::value_of;
 
 /// Checks a parsed model. The program is to be used only if there is no error among the findings.
 /// If the tree is `complete`, what is never used in it is reported. The macros are those of the text.
-pub fn resolve(spec: ast::Spec, definitions: &Definitions, complete: bool) -> (Program, Vec<Diagnostic>) {
-    let mut resolver = Resolver::over(Program::default(), definitions);
+/// When the budget is exhausted, the remaining statements are skipped; the caller asks the budget before it uses the program.
+pub fn resolve(
+    spec: ast::Spec,
+    definitions: &Definitions,
+    complete: bool,
+    budget: &Budget,
+) -> (Program, Vec<Diagnostic>) {
+    let mut resolver = Resolver::over(Program::default(), definitions, budget);
     resolver.spec(spec);
     if complete && resolver.diagnostics.iter().all(|finding| finding.severity < Severity::Error) {
         resolver.report_unknown_sets();
@@ -107,11 +114,12 @@ pub(crate) struct Resolver {
     channels: u64,
     /// The macros that take arguments, for those who forget them.
     functions: HashMap<Arc<str>, Span>,
+    budget: Budget,
 }
 
 impl Resolver {
     /// A resolver for texts that go with a program, which may be empty.
-    pub(crate) fn over(program: Program, definitions: &Definitions) -> Self {
+    pub(crate) fn over(program: Program, definitions: &Definitions, budget: &Budget) -> Self {
         let mut resolver = Resolver {
             program,
             diagnostics: Vec::new(),
@@ -128,6 +136,7 @@ impl Resolver {
             scalars: 0,
             channels: 0,
             functions: definitions.functions(),
+            budget: budget.clone(),
         };
         resolver.enter_program();
         resolver

@@ -13,6 +13,9 @@ use std::collections::HashMap;
 impl Resolver {
     /// Resolves a statement and appends what it becomes.
     pub(super) fn statement(&mut self, statement: ast::Stmt, into: &mut Vec<Stmt>) {
+        if self.budget.check().is_err() {
+            return;
+        }
         let ast::Stmt { labels, kind, span } = statement;
         let first = StmtId(super::index_u32(self.program.statements.len()));
         let before = into.len();

@@ -10,11 +10,12 @@
 //!
 //! *Tested by* runs found by the engine, original and altered, in the tests of the command line.
 
-use super::{Continuation, Guide, Rejection, Validated, ViolatingRun, Violation, describe};
+use super::{Continuation, Guide, Rejection, Validated, ValidationError, ViolatingRun, Violation, describe};
 use crate::explain::{DescribedStep, Describer};
 use crate::reference::{FaultKind, Reference};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::Expr;
+use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::{accepts, accepts_all_after};
 use omega::formula::{Formula, Formulas};
@@ -78,28 +79,29 @@ impl RunWord {
 /// Lets the reference interpreter follow a guide along a run that violates a property.
 ///
 /// # Errors
-/// The first step at which the proposed run is wrong.
+/// The first step at which the proposed run is wrong, or the limit that ended the validation.
 pub fn validate(
     reference: &Reference<'_>,
     describer: &Describer<'_>,
     guide: &mut dyn Guide,
     shape: LassoShape,
     property: Property<'_>,
-) -> Result<Validated<ViolatingRun>, Rejection> {
-    let walk = Walk::follow(reference, describer, guide, shape)?;
-    let refuse = |reason: &str| Rejection { step: walk.steps.len() + 1, reason: reason.into() };
+    budget: &Budget,
+) -> Result<Validated<ViolatingRun>, ValidationError> {
+    let walk = Walk::follow(reference, describer, guide, shape, budget)?;
+    let reject = |reason: &str| Rejection { step: walk.steps.len() + 1, reason: reason.into() };
     if shape.cycle > 0 && walk.states[shape.stem] != walk.states[shape.stem + shape.cycle] {
-        return Err(refuse("the cycle does not come back to where it began"));
+        return Err(reject("the cycle does not come back to where it began").into());
     }
     let last = walk.states.last().expect("there is an initial state");
     if shape.stutters && !reference.outcomes(last).is_empty() {
-        return Err(refuse("the run is said to end here, but something can move"));
+        return Err(reject("the run is said to end here, but something can move").into());
     }
     if property.is_fair && shape.cycle > 0 {
-        walk.check_fairness(reference, shape).map_err(|reason| refuse(&reason))?;
+        walk.check_fairness(reference, shape).map_err(|reason| reject(&reason))?;
     }
-    let reading = walk.reading(reference, shape, property.atoms).map_err(refuse)?;
-    check(&reading, property.criterion).map_err(refuse)?;
+    let reading = walk.reading(reference, shape, property.atoms).map_err(reject)?;
+    check(&reading, property.criterion).map_err(reject)?;
     let Walk { mut states, mut steps } = walk;
     let cycle = steps.split_off(shape.stem);
     let last = states.swap_remove(shape.stem);
@@ -142,27 +144,29 @@ impl Walk {
         describer: &Describer<'_>,
         guide: &mut dyn Guide,
         shape: LassoShape,
-    ) -> Result<Self, Rejection> {
+        budget: &Budget,
+    ) -> Result<Self, ValidationError> {
         let mut walk = Self { states: vec![reference.initial()], steps: Vec::new() };
         loop {
+            budget.check()?;
             let taken = walk.steps.len();
             let state = walk.states.last().expect("there is an initial state");
             let outcomes = reference.outcomes(state);
-            let refuse = |reason: String| Rejection { step: taken + 1, reason };
-            let chosen = guide.choose(taken, state, &outcomes).map_err(refuse)?;
+            let reject = |reason: String| Rejection { step: taken + 1, reason };
+            let chosen = guide.choose(taken, state, &outcomes).map_err(reject)?;
             let Some(index) = chosen else { break };
             let outcome = &outcomes[index];
             if outcome.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime) {
-                return Err(refuse("the run ends in a run-time error here".into()));
+                return Err(reject("the run ends in a run-time error here".into()).into());
             }
-            let Some(next) = outcome.next.clone() else { return Err(refuse("the run ends here".into())) };
+            let Some(next) = outcome.next.clone() else { return Err(reject("the run ends here".into()).into()) };
             walk.steps.push(describe(reference, describer, state, outcome));
             walk.states.push(next);
         }
         let steps = walk.steps.len();
         if steps != shape.stem + shape.cycle {
             let reason = format!("the run has {steps} steps, not {}", shape.stem + shape.cycle);
-            return Err(Rejection { step: steps + 1, reason });
+            return Err(Rejection { step: steps + 1, reason }.into());
         }
         Ok(walk)
     }

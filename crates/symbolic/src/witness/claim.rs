@@ -90,12 +90,24 @@ impl Claim {
         !self.is_plain() && !matches!(self.kind, Kind::AllPaths)
     }
 
-    /// Whether a loop of the evidence could close in a state that comes before the loop's own claim: the loop shows that
-    /// something holds forever from a later state on. Evidence closes its loops after that state only.
+    /// Whether evidence could be shorter if a loop closed before the state from which on its claim holds forever.
     pub(crate) fn could_close_earlier(&self) -> bool {
         match &self.kind {
             Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Claim::could_close_earlier),
-            Kind::Next(a) | Kind::Until(_, a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
+            Kind::Until(_, goal) => goal.could_close_before(),
+            Kind::Next(a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
+            _ => false,
+        }
+    }
+
+    /// The same for a goal that an until waits for. The states of a loop that closes before the goal satisfy the claim of
+    /// the loop as well, so closing earlier does not help where this claim is the whole goal.
+    fn could_close_before(&self) -> bool {
+        match &self.kind {
+            Kind::Or(parts) => parts.iter().any(Claim::could_close_before),
+            Kind::And(parts) => parts.iter().any(Claim::has_loop),
+            Kind::Until(_, goal) => goal.could_close_before(),
+            Kind::Next(a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
             _ => false,
         }
     }

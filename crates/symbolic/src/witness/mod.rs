@@ -352,7 +352,8 @@ impl<'f, 's> Witness<'f, 's> {
     /// holds. A loop cannot close before the goal of an until is reached, and takes a step more.
     fn cannot_close_earlier(&self, claim: &Claim, starts: &Bdd, steps: usize) -> Result<bool, Exhausted> {
         match &claim.kind {
-            _ if !claim.could_close_earlier() => Ok(true),
+            // Every loop takes a step.
+            _ if steps <= 1 || !claim.could_close_earlier() => Ok(true),
             Kind::Until(a, b) => {
                 let goal = b.set.try_and(self.fixpoints.fair())?;
                 Ok(steps <= self.rings(starts, &a.set, &goal)?.len())

@@ -57,6 +57,16 @@ pub(super) fn confirm(
         }
     };
     let shape = LassoShape { stem, cycle, stutters: end.is_some() };
-    let validate = || validate(context.reference, context.describer, &mut guide, shape, demanded);
+    let validate = || {
+        validate(
+            context.reference,
+            context.describer,
+            &mut guide,
+            shape,
+            demanded,
+            &kernel::budget::Budget::unlimited(),
+        )
+        .map_err(promela::validate::ValidationError::rejection)
+    };
     context.watch.during(Stage::Validate, validate)
 }

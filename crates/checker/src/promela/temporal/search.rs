@@ -242,7 +242,7 @@ fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> 
         let name = shortening.name();
         return Err(format!(
             "this automaton has several acceptance sets, or has them on edges: `{name}` counts them, and knows no shortest \
-             lasso, which `{asked}` is about; leave it to `--minimiser generalised` and another store than `bitstate`"
+             lasso, which `{asked}` is about; leave it to `--shorten-with generalised` and another store than `bitstate`"
         ));
     }
     Ok(())

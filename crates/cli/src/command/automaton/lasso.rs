@@ -1,17 +1,13 @@
-//! Accepting lassos of an automaton, by the searches of the explicit engine.
+//! Accepting lassos of an automaton.
 
 use crate::arguments::Algorithm;
 use crate::exit::Failure;
-use crate::view::count;
-use crate::view::json::SCHEMA;
+use crate::view::{SCHEMA, count};
+use crate::watchdog::exhausted;
+use checker::lasso::{NoAnswer, find};
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::emptiness::{Run, Step};
-use search::emptiness;
-use search::graph::Graph;
-use search::lasso::Lasso;
-use search::shorten::{self, Shortening};
-use search::store::Store;
 use serde_json::json;
 
 /// The lasso that a search finds, as a line.
@@ -20,15 +16,16 @@ pub(super) fn show(
     shown: &str,
     algorithm: Option<Algorithm>,
     is_json: bool,
+    budget: &Budget,
 ) -> Result<String, Failure> {
-    let mut lasso: Option<Lasso<Step>> = None;
-    for from_start in automaton.from_each_initial_state() {
-        let graph = Graph::new(&from_start);
-        let Some(next) = find(&graph, shown, algorithm)? else { continue };
-        next.check(&graph).map_err(|wrong| Failure::bug(format!("{shown}: a lasso that is none: {wrong}")))?;
-        lasso = lasso.filter(|best| best.length() <= next.length()).or(Some(next));
-    }
-    let run = lasso.as_ref().map(Graph::run);
+    let run = find(automaton, algorithm, budget).map_err(|reason| match reason {
+        NoAnswer::SeveralSets => Failure::usage(format!(
+            "{shown}: this search finds shortest lassos for one acceptance set, on states, only: add --degeneralize, \
+             or choose generalised"
+        )),
+        NoAnswer::Limit(limit) => exhausted(limit),
+        NoAnswer::Wrong(wrong) => Failure::bug(format!("{shown}: a lasso that is none: {wrong}")),
+    })?;
     let states = |steps: &[Step]| steps.iter().map(|step| step.source).collect::<Vec<_>>();
     let Some(Run { stem, cycle }) = run else {
         let none: [u32; 0] = [];
@@ -48,34 +45,4 @@ pub(super) fn show(
     let words = |states: &[u32]| states.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     let stem = if stem.is_empty() { String::new() } else { format!("stem {}, ", words(&stem)) };
     Ok(format!("{shown}: {}: {stem}loop {}\n", count(length as u64, "step"), words(&cycle)))
-}
-
-fn find(graph: &Graph<'_>, shown: &str, algorithm: Option<Algorithm>) -> Result<Option<Lasso<Step>>, Failure> {
-    let algorithm = algorithm.unwrap_or_else(|| Algorithm::Shortest(Shortening::choose(graph, Store::Exact)));
-    if matches!(algorithm, Algorithm::Shortest(search) if search.is_exact() && search.counts(graph)) {
-        return Err(Failure::usage(format!(
-            "{shown}: this search finds shortest lassos for one acceptance set, on states, only: add --degeneralize, \
-             or choose generalised"
-        )));
-    }
-    let budget = Budget::unlimited();
-    Ok(match algorithm {
-        Algorithm::Shortest(shortening) => {
-            let progress = &mut |_: &_| {};
-            let options = shorten::Options {
-                budget: &budget,
-                components: true,
-                store: Store::Exact,
-                max_length: None,
-                patience: None,
-                progress,
-            };
-            shortening.search(graph, options).lasso
-        }
-        Algorithm::First(emptiness) => {
-            let options =
-                emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
-            emptiness.search(graph, options).lasso
-        }
-    })
 }

@@ -4,7 +4,7 @@ use crate::arguments;
 use crate::exit::{Exit, Failure};
 use crate::formulas::{automaton_of_option, word_of_option};
 use crate::terminal::Terminal;
-use crate::view::json::SCHEMA;
+use crate::view::SCHEMA;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::{accepted_word, accepts};

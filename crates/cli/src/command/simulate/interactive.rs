@@ -1,9 +1,9 @@
 //! Choosing each step by its number, with undo and jumps. Works with a terminal and with a pipe.
 
 use super::{Simulation, one_line};
-use crate::command::check::print;
 use crate::exit::Exit;
-use checker::promela::record::Named;
+use crate::output::print;
+use checker::report::NamedValue;
 use promela::reference::Outcome;
 use promela::snapshot::Snapshot;
 use rand::RngExt;
@@ -161,7 +161,7 @@ impl Session<'_> {
     }
 
     fn values(&self) {
-        for Named { name, value } in self.simulation.recorder.values(&self.simulation.state) {
+        for NamedValue { name, value } in self.simulation.recorder.values(&self.simulation.state) {
             print(&format!("        {name} = {value}\n"));
         }
     }

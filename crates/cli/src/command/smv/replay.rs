@@ -1,19 +1,20 @@
 //! `lariat replay MODEL.smv TRACE` and `lariat validate MODEL.smv TRACE`
 
-use super::trace::TraceFile;
-use super::{SmvInput, load};
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
-use crate::command::check::{eprint, print};
 use crate::exit::{Exit, Failure};
-use crate::memory;
+use crate::input::load_smv;
+use crate::output::{eprint, print};
 use crate::terminal::{Style, Terminal, styled};
-use crate::view::json::SCHEMA;
-use crate::view::{count, smv};
+use crate::trace::{TraceFile, Violated};
+use crate::view::count;
+use crate::view::run::{Look, table};
+use crate::watchdog::Watchdog;
+use checker::report::{Language, PropertyKind, SCHEMA};
+use checker::smv::{DEADLOCK, Input, falsehood};
 use kernel::budget::Budget;
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
-use symbolic::check::name;
 use symbolic::report::Trace;
 use symbolic::validate::Extent;
 use symbolic::validate::retrace::length::{Shortness, shortness};
@@ -23,16 +24,16 @@ use symbolic::validate::retrace::{Claimed, Wrong, retrace};
 
 /// A model and a trace.
 struct Case {
-    input: SmvInput,
+    input: Input,
     file: TraceFile,
     trace: Result<Trace, String>,
 }
 
 impl Case {
-    fn load(model: &ModelArguments, path: &Path, terminal: Terminal) -> Result<Self, Failure> {
-        let input = load(model, &Budget::unlimited()).map_err(|error| error.failure(terminal))?;
+    fn load(model: &ModelArguments, path: &Path, budget: &Budget, terminal: Terminal) -> Result<Self, Failure> {
+        let input = load_smv(model, budget).map_err(|error| error.failure(terminal))?;
         let file = TraceFile::read(path)?;
-        let trace = file.path.trace();
+        let trace = checker::smv::trace(&file.run);
         Ok(Case { input, file, trace })
     }
 
@@ -51,18 +52,16 @@ impl Case {
     /// What the trace is about, and what it shows in the words of the model.
     fn claimed(&self) -> Result<(Claimed<'_>, String), String> {
         let violated = &self.file.violation;
-        let properties = &self.input.model.properties;
-        let property = properties.iter().enumerate().find(|(at, one)| name(*at, one) == violated.property);
-        let (claimed, kind, message) = match property {
-            Some((_, property)) => {
-                let message = smv::falsehood(&property.text, &property.instance);
+        let (claimed, kind, message) = match self.input.property(&violated.property) {
+            Some(property) => {
+                let message = falsehood(&property.text, &property.instance);
                 (Claimed::False(property), property.question.kind(), message)
             }
-            None if violated.property == "deadlock" => (Claimed::Deadlock, "deadlock", smv::DEADLOCK.to_owned()),
+            None if violated.kind == PropertyKind::Deadlock => (Claimed::Deadlock, "deadlock", DEADLOCK.to_owned()),
             None => return Err(format!("the model has no property `{}`", violated.property)),
         };
-        if violated.kind != kind {
-            return Err(format!("`{}` is of the kind `{kind}`, not `{}`", violated.property, violated.kind));
+        if violated.kind.word() != kind {
+            return Err(format!("`{}` is of the kind `{kind}`, not `{}`", violated.property, violated.kind.word()));
         }
         if violated.message != message && self.is_same_model() {
             return Err(format!("what is shown is \"{message}\", not \"{}\"", violated.message));
@@ -72,16 +71,12 @@ impl Case {
 
     /// What else the trace says, found out again: which values matter, that nothing is shorter, and that what a cone of
     /// influence leaves out goes along.
-    fn sayings(&self) -> Result<Sayings, Wrong> {
-        let length = self.file.path.length();
+    fn sayings(&self, whole: &Budget) -> Result<Sayings, Wrong> {
+        let length = self.file.run.length();
         let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
         let (claimed, _) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
         let model = &self.input.model;
-        let budget = || {
-            let mut budget = Budget::unlimited().within(PATIENCE);
-            budget.memory = memory::most_of_what_is_free();
-            budget
-        };
+        let budget = || whole.stage().within(PATIENCE);
         let left_out = leaves_out(model, trace);
         let extends = if left_out > 0 { extends(model, trace, &budget()) } else { Some(true) };
         if extends == Some(false) {
@@ -105,7 +100,7 @@ impl Case {
 
     /// Has the definitions of the model judge the trace; gives what it shows.
     fn confirm(&self) -> Result<(Extent, String), Wrong> {
-        let length = self.file.path.length();
+        let length = self.file.run.length();
         let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
         let (claimed, message) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
         Ok((retrace(&self.input.model, claimed, trace)?, message))
@@ -168,7 +163,9 @@ impl Sayings {
 
 /// Runs `replay`.
 pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failure> {
-    let mut case = Case::load(&arguments.model, &arguments.trace, terminal)?;
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
     case.warn(terminal);
     let (extent, message) = case.confirm().map_err(|wrong| {
         let message = format!("the trace is not one of the model: step {}: {}", wrong.step, wrong.reason);
@@ -176,16 +173,17 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     })?;
     if arguments.format == PlainFormat::Json {
         // Nothing here shows that no trace is shorter.
-        case.file.minimal = false;
-        case.file.violation.message = message;
-        print(&format!("{}\n", serde_json::to_string(&case.file).expect("a trace has string keys only")));
+        let violation = Violated { message, ..case.file.violation };
+        print(&TraceFile::new(case.file.model, violation, false, case.file.run).json());
         return Ok(Exit::Holds);
     }
     let trace = case.trace.as_ref().expect("a trace that was confirmed");
     if arguments.interactive {
         return super::simulate::along(&case.input, trace);
     }
-    print(&smv::table::whole(trace, arguments.view.trace_view, terminal.colours_output));
+    let is_coloured = terminal.colours_output;
+    let look = Look { language: Language::Smv, view: arguments.view.trace_view, definitions: &[], is_coloured };
+    print(&table(&case.file.run, look));
     let end = format!("{message}{}", reservation(extent));
     print(&format!("{}\n", styled(terminal.colours_output, Style::Bad, end)));
     Ok(Exit::Holds)
@@ -200,8 +198,10 @@ fn reservation(extent: Extent) -> &'static str {
 
 /// Runs `validate`.
 pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit, Failure> {
-    let case = Case::load(&arguments.model, &arguments.trace, terminal)?;
-    let answer = case.confirm().and_then(|(extent, message)| Ok((extent, message, case.sayings()?)));
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
+    let answer = case.confirm().and_then(|(extent, message)| Ok((extent, message, case.sayings(&budget)?)));
     let exit = if answer.is_ok() { Exit::Holds } else { Exit::Violated };
     if arguments.format == PlainFormat::Json {
         let mut document = json!({
@@ -210,7 +210,7 @@ pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit,
             "trace": arguments.trace.display().to_string(),
             "same_model": case.is_same_model(),
             "valid": answer.is_ok(),
-            "length": case.file.path.length(),
+            "length": case.file.run.length(),
         });
         match answer {
             Ok((extent, _, sayings)) => {
@@ -230,7 +230,7 @@ pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit,
     match answer {
         Ok((extent, message, sayings)) => {
             let word = styled(is_coloured, Style::Good, "valid");
-            let steps = count(case.file.path.length() as u64, "step");
+            let steps = count(case.file.run.length() as u64, "step");
             print(&format!("{word}: {steps}, {message}{}{}\n", reservation(extent), sayings.text()));
         }
         Err(wrong) => {

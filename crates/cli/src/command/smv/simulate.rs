@@ -1,17 +1,20 @@
 //! `lariat simulate MODEL.smv`: runs at random, or choice by choice, with undo.
 
-use super::{SmvInput, load};
 use crate::arguments::Simulate;
-use crate::command::check::{eprint, print};
 use crate::command::simulate::seed_of_the_moment;
 use crate::diagnostics;
 use crate::exit::{Exit, Failure};
-use crate::progress::cancel_on_interrupt;
+use crate::input::{InputError, load_smv};
+use crate::output::{eprint, print};
 use crate::terminal::Terminal;
 use crate::view::count;
+use crate::watchdog::{Watchdog, exhausted};
+use checker::error::Rejected;
+use checker::smv::Input;
 use flat::explicit::walk::{Place, Walk};
 use flat::model::{Model, Value, VariableId, VariableKind};
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::Budget;
+use kernel::diagnostic::Diagnostic;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::io::BufRead;
@@ -37,13 +40,9 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     if arguments.interactive && arguments.model.model == "-" {
         return Err(Failure::usage("the model and the choices cannot both come from standard input"));
     }
-    let shows = arguments.statements || arguments.globals || arguments.locals || arguments.sends || arguments.receives;
-    if shows || !arguments.show.is_empty() {
-        return Err(Failure::usage("--show and its short forms are for Promela models; SMV runs show what changes"));
-    }
-    let budget = Budget::unlimited();
-    cancel_on_interrupt(&budget);
-    let input = load(&arguments.model, &budget).map_err(|error| error.failure(terminal))?;
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let input = load_smv(&arguments.model, &budget).map_err(|error| error.failure(terminal))?;
     eprint(&diagnostics::render(&input.sources, &input.warnings, terminal.colours_messages));
     let seed = arguments.seed.unwrap_or_else(seed_of_the_moment);
     let walk = Walk::new(&input.model, &budget);
@@ -64,17 +63,19 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
             return Ok(Exit::Violated);
         }
         run.show();
+        let mistakes = run.mistakes();
+        if !mistakes.is_empty() {
+            let Input { name, sources, .. } = input;
+            let rejected = Rejected { name, what: "the model".into(), sources, diagnostics: mistakes };
+            return Err(InputError::from(rejected).failure(terminal));
+        }
     }
     print(&format!("stopped after {}\n", count(arguments.steps, "step")));
     Ok(Exit::Holds)
 }
 
-fn interrupted(_: Exhausted) -> Failure {
-    Failure::new(Exit::Unknown, "the simulation was interrupted")
-}
-
 /// Walks along a trace that was confirmed, with the user.
-pub(crate) fn along(input: &SmvInput, trace: &Trace) -> Result<Exit, Failure> {
+pub(crate) fn along(input: &Input, trace: &Trace) -> Result<Exit, Failure> {
     let model = &input.model;
     let walk = Walk::new(model, &Budget::unlimited());
     let mut path = Vec::new();
@@ -116,6 +117,11 @@ impl Run<'_> {
         self.position.checked_sub(1).map(|at| &self.path[at])
     }
 
+    /// The mistakes of the model that show in the present state.
+    fn mistakes(&self) -> Vec<Diagnostic> {
+        self.present().map_or_else(Vec::new, |place| self.walk.mistakes(place))
+    }
+
     /// Goes to a state that follows.
     fn go(&mut self, place: Place) {
         self.path.truncate(self.position);
@@ -126,7 +132,7 @@ impl Run<'_> {
     /// One step at random; false if there is none.
     fn wander(&mut self) -> Result<bool, Failure> {
         let (random, present) = (&mut self.random, self.position.checked_sub(1).map(|at| &self.path[at]));
-        let chosen = self.walk.any(present, &mut || random.random_range(0.0..1.0)).map_err(interrupted)?;
+        let chosen = self.walk.any(present, &mut || random.random_range(0.0..1.0)).map_err(exhausted)?;
         let Some(place) = chosen else { return Ok(false) };
         self.go(place);
         Ok(true)
@@ -240,7 +246,7 @@ impl Run<'_> {
     /// Adds choices that were not shown yet to an offer; how many.
     fn more(&mut self, offer: &mut Offer) -> Result<usize, Failure> {
         let (shown, present) = (offer.shown.len(), self.position.checked_sub(1).map(|at| &self.path[at]));
-        let found = self.walk.following(present, &offer.wanted, shown, MOST_OFFERED + 1).map_err(interrupted)?;
+        let found = self.walk.following(present, &offer.wanted, shown, MOST_OFFERED + 1).map_err(exhausted)?;
         offer.has_more = found.len() > MOST_OFFERED;
         offer.shown.extend(found.into_iter().take(MOST_OFFERED));
         Ok(offer.shown.len() - shown)

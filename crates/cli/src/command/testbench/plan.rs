@@ -1,9 +1,9 @@
 //! From the command line to a plan.
 
 use crate::arguments::{CheckName, FormulaArguments, Kind, Testbench};
-use crate::command::check::eprint;
 use crate::exit::Failure;
 use crate::formulas::{Stream, word_of_option};
+use crate::output::eprint;
 use crate::terminal::{Style, Terminal, styled};
 use omega::formula::{Formula, Formulas};
 use omega::word::Word;

@@ -5,9 +5,8 @@
 use super::keeper::Keeper;
 use super::line::{named_at_front, path_and_rest, words};
 use crate::arguments::{Pause, TestFormat, Testbench};
-use crate::command::check::eprint;
 use crate::input::reason;
-use crate::output::emit;
+use crate::output::{emit, eprint};
 use crate::view::testbench::case;
 use crate::view::testbench::{Ending, Kept};
 use omega::io::{dot, hoa};

@@ -1,7 +1,7 @@
 //! The report for scripts; `docs/json.md` describes it.
 
 use super::{Report, case};
-use crate::view::json::SCHEMA;
+use crate::view::SCHEMA;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use testbench::oracle::Check;

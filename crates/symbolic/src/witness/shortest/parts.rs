@@ -1,60 +1,40 @@
-//! The strongly connected parts of an explicit graph, and how far marks are in them.
+//! The strongly connected components that loops may go through, and the distances to marks inside of them.
 //!
-//! Contract: nodes have the same part if loops may go through both, on a common cycle [tarjan.72.siam]. Tested with
-//! [`graph`](super::graph).
+//! Contract: nodes have the same component if a loop may go through both. Tested with [`graph`](super::graph).
 
 use std::collections::VecDeque;
 
+use graph::Vertex;
+use graph::components::Components;
+
 use super::graph::{Graph, NONE};
 
+/// The nodes that loops may go through, with the edges between them.
+struct Loops<'g>(&'g Graph);
+
+impl graph::Graph for Loops<'_> {
+    type Label = ();
+
+    fn vertex_count(&self) -> usize {
+        self.0.edges.len()
+    }
+
+    fn edges(&self, vertex: Vertex) -> impl Iterator<Item = (Vertex, ())> {
+        let may_loop = |node: Vertex| self.0.loops[node as usize];
+        let edges = self.0.edges[vertex as usize].iter().filter(move |edge| may_loop(vertex) && may_loop(edge.to));
+        edges.map(|edge| (edge.to, ()))
+    }
+}
+
 impl Graph {
-    /// For each node its strongly connected part among nodes that loops may go through (Tarjan's algorithm with an
-    /// explicit stack); `NONE` for nodes that lie on no loop.
+    /// For each node its strongly connected component among the nodes that loops may go through; `NONE` for nodes that
+    /// lie on no loop.
     pub(super) fn parts(&self) -> Vec<u32> {
-        let count = self.edges.len();
-        let mut part = vec![NONE; count];
-        let (mut number, mut lowest) = (vec![NONE; count], vec![NONE; count]);
-        let mut on_stack = vec![false; count];
-        let (mut stack, mut calls) = (Vec::new(), Vec::new());
-        let (mut numbers, mut parts) = (0, 0);
-        for root in 0..count {
-            if number[root] != NONE || !self.loops[root] {
-                continue;
-            }
-            calls.push((root, 0));
-            while let Some((node, next)) = calls.pop() {
-                if next == 0 {
-                    (number[node], lowest[node]) = (numbers, numbers);
-                    numbers += 1;
-                    stack.push(node);
-                    on_stack[node] = true;
-                }
-                if let Some(edge) = self.edges[node].get(next) {
-                    calls.push((node, next + 1));
-                    let to = edge.to as usize;
-                    if self.loops[to] && number[to] == NONE {
-                        calls.push((to, 0));
-                    } else if on_stack[to] {
-                        lowest[node] = lowest[node].min(number[to]);
-                    }
-                    continue;
-                }
-                if let Some((caller, _)) = calls.last() {
-                    lowest[*caller] = lowest[*caller].min(lowest[node]);
-                }
-                if lowest[node] == number[node] {
-                    let begin = stack.iter().rposition(|other| *other == node).expect("on the stack");
-                    let returns = self.edges[node].iter().any(|edge| edge.to as usize == node);
-                    let is_loop = stack.len() - begin > 1 || returns;
-                    for member in stack.drain(begin..) {
-                        on_stack[member] = false;
-                        part[member] = if is_loop { parts } else { NONE };
-                    }
-                    parts += 1;
-                }
-            }
-        }
-        part
+        let loops = Loops(self);
+        let components = Components::of(&loops);
+        let cyclic = components.cyclic(&loops);
+        let part = |node: Vertex| components.number(node).filter(|number| cyclic[*number as usize]).unwrap_or(NONE);
+        (0..).take(self.edges.len()).map(part).collect()
     }
 }
 

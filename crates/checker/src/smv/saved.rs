@@ -1,0 +1,50 @@
+//! A run that was saved, as a trace that the validator of SMV models takes: the inverse of what reports do.
+
+use crate::report::{NamedValue, Run, Step, Valuation};
+use symbolic::report::{Branch, Defined, Extent, Setting, Trace, TraceState};
+
+/// The trace, which lists states, of a run, which lists steps.
+///
+/// # Errors
+/// Why the run is none of an SMV model.
+pub fn trace(run: &Run) -> Result<Trace, String> {
+    let steps: Vec<&Step> = run.steps().collect();
+    let mut states = vec![&run.initial];
+    for (at, step) in steps.iter().enumerate() {
+        states.push(step.state.as_ref().ok_or_else(|| format!("step {} does not say where it leads", at + 1))?);
+    }
+    let loop_start = (!run.cycle.is_empty()).then_some(run.stem.len());
+    if let Some(start) = loop_start {
+        // The last step of a loop leads back to its first state.
+        let last = states.pop().map(|state| &state.values);
+        if last != Some(&states[start].values) {
+            return Err("the loop does not end where it begins".into());
+        }
+    }
+    let state = |(at, state): (usize, &&Valuation)| {
+        let inputs = steps.get(at).and_then(|step| step.inputs.as_ref());
+        let mut relevant = state.relevant.clone();
+        if let (Some(names), Some(inputs)) = (&mut relevant, inputs) {
+            names.extend(inputs.relevant.iter().flatten().cloned());
+        }
+        TraceState {
+            state: settings(state),
+            inputs: inputs.map_or_else(Vec::new, settings),
+            relevant,
+            defined: Defined::default(),
+        }
+    };
+    let branches = run.branches.iter().map(|one| Ok(Branch { at: one.at, trace: trace(&one.run)? }));
+    Ok(Trace {
+        states: states.iter().enumerate().map(state).collect(),
+        loop_start,
+        branches: branches.collect::<Result<_, String>>()?,
+        validated: Extent::Partly,
+        shortest: false,
+    })
+}
+
+fn settings(valuation: &Valuation) -> Vec<Setting> {
+    let setting = |one: &NamedValue| Setting { name: one.name.clone(), value: one.value.to_string() };
+    valuation.values.iter().map(setting).collect()
+}

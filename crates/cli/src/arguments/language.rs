@@ -1,0 +1,66 @@
+//! Options that are about one language, given with a model in the other one.
+
+use super::{Command, Language, ModelArguments, Preprocessor, PromelaArguments, ShowArguments, SmvArguments};
+use crate::exit::Failure;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
+
+impl ModelArguments {
+    /// True if the model is read as SMV: by `--language`, or else by the end of its name.
+    pub(crate) fn is_smv(&self) -> bool {
+        match self.language {
+            Language::Smv => true,
+            Language::Promela => false,
+            Language::Auto => self.model.to_ascii_lowercase().ends_with(".smv"),
+        }
+    }
+}
+
+/// Refuses an option that was given, be it with its default value, and has no meaning in the language of the model.
+pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
+    let Some((_, matches)) = matches.subcommand() else { return Ok(()) };
+    let (model, for_promela, for_smv) = match command {
+        Command::Check(check) => (&check.model, given::<PromelaArguments>(matches), given::<SmvArguments>(matches)),
+        Command::Simulate(simulate) => (&simulate.model, given::<ShowArguments>(matches), None),
+        Command::Replay(replay) => (&replay.model, None, None),
+        Command::Validate(validate) => (&validate.model, None, None),
+        Command::Translate(_) | Command::Formula(_) | Command::Automaton(_) | Command::Testbench(_) => return Ok(()),
+    };
+    let (misplaced, language) = match model.is_smv() {
+        true => (for_promela.or_else(|| given::<Preprocessor>(matches)), "Promela"),
+        false => (for_smv, "SMV"),
+    };
+    match misplaced {
+        Some(option) => {
+            Err(Failure::usage(format!("`{option}` is for {language} models{}", instead(&option, language))))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The first of some options that was given on the command line.
+fn given<T: Args>(matches: &ArgMatches) -> Option<String> {
+    let options = T::augment_args(clap::Command::new("options"));
+    let is_given =
+        |id: &str| matches.try_contains_id(id).is_ok() && matches.value_source(id) == Some(ValueSource::CommandLine);
+    let option = options.get_arguments().find(|option| is_given(option.get_id().as_str()))?;
+    Some(match (option.get_long(), option.get_short()) {
+        (Some(long), _) => format!("--{long}"),
+        (None, Some(short)) => format!("-{short}"),
+        (None, None) => option.get_id().to_string(),
+    })
+}
+
+/// What to use in the other language.
+fn instead(option: &str, language: &str) -> &'static str {
+    match (language, option) {
+        (
+            "Promela",
+            "--safety" | "--ltl" | "--ltl-file" | "--never" | "--automaton" | "--acceptance" | "--non-progress",
+        ) => "; SMV models state their properties in sections such as LTLSPEC, and `--property NAME` selects one",
+        ("Promela", "-D" | "-U" | "-I") => "; SMV has no preprocessor",
+        ("Promela", "--shorten-with") => "; `--strip` removes irrelevant values from SMV traces",
+        ("SMV", "--strip") => "; `--shorten-with` chooses the search for shorter lassos of Promela models",
+        _ => "",
+    }
+}

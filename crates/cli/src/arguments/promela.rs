@@ -1,0 +1,237 @@
+//! Options of `check` that are about Promela models.
+
+use super::named;
+use crate::exit::Failure;
+use checker::options::{self, BITSTATE_SIZES, Emptiness, PromelaOptions, Shortening, Store};
+use clap::{Args, ValueEnum};
+
+/// How Promela models are checked.
+#[derive(Debug, Args)]
+pub(crate) struct PromelaArguments {
+    #[command(flatten)]
+    pub(crate) choice: Choice,
+    #[command(flatten)]
+    engine: Engine,
+    /// Stop at the first violation of each property; do not shorten it
+    #[arg(long, conflicts_with_all = ["all_errors", "shortest"])]
+    first: bool,
+    /// Continue after violations; report each failing statement and each deadlock once
+    #[arg(long)]
+    all_errors: bool,
+    /// Confirm in all reachable states the facts that refinement uses
+    #[arg(long)]
+    check_facts: bool,
+    /// Explain why the counterexample violates the temporal property
+    #[arg(long)]
+    explain: bool,
+    /// Search only runs of at most this many steps
+    #[arg(long, value_name = "STEPS")]
+    pub(crate) max_depth: Option<u64>,
+}
+
+impl PromelaArguments {
+    /// The options as the library takes them.
+    pub(crate) fn options(&self) -> Result<PromelaOptions, Failure> {
+        let engine = &self.engine;
+        Ok(PromelaOptions {
+            fairness: engine.fair.into(),
+            order: engine.search.into(),
+            emptiness: engine.emptiness,
+            shortening: engine.shorten_with,
+            store: engine.state_store()?,
+            refinement: engine.refine.into(),
+            simplify_labels: !engine.no_simplify_labels,
+            shortest: engine.shortest.map(Into::into),
+            all_minimal: engine.all_minimal,
+            max_length: engine.max_length,
+            first: self.first,
+            all_errors: self.all_errors,
+            check_facts: self.check_facts,
+            explain: self.explain,
+        })
+    }
+}
+
+/// The selection of properties. If it is empty, all properties of the model are checked.
+#[derive(Debug, Args)]
+pub(crate) struct Choice {
+    /// Check assertions, run-time errors and invalid end states
+    #[arg(long)]
+    pub(crate) safety: bool,
+    /// Check this LTL formula, or the `ltl` block with this name
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ltl: Vec<String>,
+    /// Check the LTL formulas in this file, one per line; blank lines and `#` comments are ignored
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ltl_file: Vec<String>,
+    /// Check the never claim in this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) never: Vec<String>,
+    /// Check that the automaton in this file accepts no run; its propositions are expressions of the model
+    #[arg(long, value_name = "FILE")]
+    pub(crate) automaton: Vec<String>,
+    /// Check that no run visits `accept` labels infinitely often
+    #[arg(long)]
+    pub(crate) acceptance: bool,
+    /// Check that every infinite run visits `progress` labels infinitely often
+    #[arg(long)]
+    pub(crate) non_progress: bool,
+}
+
+/// Options of the search.
+#[derive(Debug, Args)]
+struct Engine {
+    /// Fairness assumption for temporal properties: none, or weak fairness for every process
+    #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]
+    fair: Fairness,
+    /// The search order for safety properties; `bfs` finds shortest traces
+    #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
+    search: SearchOrder,
+    /// The emptiness check for temporal properties; the default depends on the strength of the property
+    #[arg(long, value_parser = named::emptiness())]
+    emptiness: Option<Emptiness>,
+    /// The algorithm that shortens lassos; the default finds a shortest one
+    #[arg(long, alias = "minimiser", value_name = "ALGORITHM", value_parser = named::shortening(),
+          conflicts_with = "first")]
+    shorten_with: Option<Shortening>,
+    /// The store for visited states; only with `exact` can a property hold
+    #[arg(long, value_enum, default_value_t = StateStore::Exact, value_name = "STORE")]
+    store: StateStore,
+    /// `hash-compact`: bits per fingerprint (default 64); `bitstate`: binary logarithm of the table size in bits
+    /// (default 30)
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u8).range(1..=64))]
+    store_bits: Option<u8>,
+    /// `bitstate`: the number of bits that each state sets (default 3)
+    #[arg(long, value_name = "HASHES", value_parser = clap::value_parser!(u8).range(1..=16))]
+    store_hashes: Option<u8>,
+    /// How facts about the model make the automaton of a property smaller: in the formula, in the labels of the
+    /// automaton, or the better of both
+    #[arg(long, value_enum, default_value_t = Refine::Both, value_name = "WAY")]
+    refine: Refine,
+    /// Do not shorten the labels of refined automata
+    #[arg(long)]
+    no_simplify_labels: bool,
+    /// Search for a shortest trace without a time bound: among the lassos of the automaton, or among all runs that
+    /// violate the formula
+    #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
+    shortest: Option<Among>,
+    /// Report a shortest lasso through each accepting state
+    #[arg(long, conflicts_with = "first")]
+    all_minimal: bool,
+    /// Search only for violations of temporal properties with at most this many steps
+    #[arg(long, value_name = "STEPS")]
+    max_length: Option<u64>,
+}
+
+/// Fairness assumptions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Fairness {
+    /// All infinite runs.
+    None,
+    /// Runs in which each process that stays enabled moves infinitely often.
+    Weak,
+}
+
+/// How facts about the model refine a property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Refine {
+    /// Do not use facts.
+    Off,
+    /// In the formula.
+    Formula,
+    /// In the labels of the automaton.
+    Automaton,
+    /// The better of both.
+    Both,
+}
+
+impl Engine {
+    /// The selected store.
+    fn state_store(&self) -> Result<Store, Failure> {
+        if self.store_bits.is_some() && self.store == StateStore::Exact {
+            return Err(Failure::usage("`--store-bits` is for `--store hash-compact` and `--store bitstate`"));
+        }
+        if self.store_hashes.is_some() && self.store != StateStore::Bitstate {
+            return Err(Failure::usage("`--store-hashes` is for `--store bitstate`"));
+        }
+        Ok(match self.store {
+            StateStore::Exact => Store::Exact,
+            StateStore::HashCompact => self.store_bits.map_or(Store::HASH_COMPACT, |bits| Store::HashCompact { bits }),
+            StateStore::Bitstate => {
+                let (size, hashes) = (self.store_bits.unwrap_or(30), self.store_hashes.unwrap_or(3));
+                if !BITSTATE_SIZES.contains(&size) {
+                    let (least, most) = (BITSTATE_SIZES.start(), BITSTATE_SIZES.end());
+                    return Err(Failure::usage(format!("`--store-bits` of `bitstate` is from {least} to {most}")));
+                }
+                Store::Bitstate { size, hashes }
+            }
+        })
+    }
+}
+
+impl From<Fairness> for options::Fairness {
+    fn from(fairness: Fairness) -> Self {
+        match fairness {
+            Fairness::None => options::Fairness::None,
+            Fairness::Weak => options::Fairness::Weak,
+        }
+    }
+}
+
+impl From<Refine> for options::UseOfFacts {
+    fn from(refine: Refine) -> Self {
+        match refine {
+            Refine::Off => options::UseOfFacts::Off,
+            Refine::Formula => options::UseOfFacts::Formula,
+            Refine::Automaton => options::UseOfFacts::Automaton,
+            Refine::Both => options::UseOfFacts::Both,
+        }
+    }
+}
+
+impl From<Among> for options::Among {
+    fn from(among: Among) -> Self {
+        match among {
+            Among::Automaton => options::Among::Automaton,
+            Among::Formula => options::Among::Formula,
+        }
+    }
+}
+
+impl From<SearchOrder> for options::SearchOrder {
+    fn from(order: SearchOrder) -> Self {
+        match order {
+            SearchOrder::Dfs => options::SearchOrder::Dfs,
+            SearchOrder::Bfs => options::SearchOrder::Bfs,
+        }
+    }
+}
+
+/// The stores for visited states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum StateStore {
+    /// The whole state.
+    Exact,
+    /// A fingerprint of each state.
+    HashCompact,
+    /// A few bits per state in one table of fixed size.
+    Bitstate,
+}
+
+/// The runs among which a shortest one is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Among {
+    /// The lassos of the product with the property's automaton.
+    Automaton,
+    /// All lassos of the model that violate the formula.
+    Formula,
+}
+
+/// The order of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SearchOrder {
+    /// Depth first.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+}

@@ -1,0 +1,90 @@
+//! The last resort of `--time-limit`, `--memory-limit` and Ctrl-C: ends the process if a stage does not notice in time
+//! that a limit has passed.
+//!
+//! Every stage checks its [`Budget`], and the command then reports what it knows. A watchdog only steps in when that takes
+//! longer than a tenth of the limit and some more. It then reports what is known so far itself.
+
+use crate::arguments::Limits;
+use crate::exit::{Exit, Failure};
+use crate::output::eprint;
+use crate::signals::cancel_on_request;
+use kernel::budget::Budget;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How often the watchdog looks.
+const INTERVAL: Duration = Duration::from_millis(50);
+/// How much longer than the limit, or than the request to stop, a stage may take. The rest of half a second is for the
+/// report.
+const GRACE: Duration = Duration::from_millis(350);
+/// Bytes that the process may have beside those that the budget counts.
+const OVERHEAD: u64 = 128 << 20;
+
+/// A watchdog of one command.
+pub(crate) struct Watchdog {
+    is_over: Arc<AtomicBool>,
+}
+
+impl Watchdog {
+    /// Starts to watch a command with this budget. `report` reports what is known if the command must be ended.
+    pub(crate) fn start(limits: &Limits, budget: &Budget, report: impl FnOnce() -> Exit + Send + 'static) -> Self {
+        let switch = budget.cancel_switch();
+        cancel_on_request(Arc::clone(&switch), || ());
+        let is_over = Arc::new(AtomicBool::new(false));
+        let (watched, limits, started) = (Arc::clone(&is_over), *limits, Instant::now());
+        // Without a thread the stages still obey their budgets.
+        let _ = std::thread::Builder::new().name("watchdog".into()).spawn(move || {
+            let mut requested = None;
+            let cause = loop {
+                std::thread::sleep(INTERVAL);
+                if watched.load(Ordering::Acquire) {
+                    return;
+                }
+                if switch.load(Ordering::Relaxed) && requested.get_or_insert_with(Instant::now).elapsed() > GRACE {
+                    break "the command was interrupted";
+                }
+                if limits.time_limit.is_some_and(|limit| started.elapsed() > limit + limit / 10 + GRACE) {
+                    break "the time limit was reached";
+                }
+                if limits.memory_limit.is_some_and(|limit| resident() > limit + limit / 10 + OVERHEAD) {
+                    break "the memory limit was reached";
+                }
+            };
+            if !watched.swap(true, Ordering::AcqRel) {
+                let exit = report();
+                eprint(&format!("lariat: {cause} before the report was complete\n"));
+                #[expect(clippy::exit, reason = "the command does not end by itself in time")]
+                std::process::exit(exit as i32);
+            }
+        });
+        Self { is_over }
+    }
+
+    /// Starts to watch a command that has nothing to report until it is done.
+    pub(crate) fn start_silent(limits: &Limits, budget: &Budget) -> Self {
+        Self::start(limits, budget, || Exit::Unknown)
+    }
+
+    /// The command is done in time, and reports by itself. Does not return if the watchdog has begun to report.
+    pub(crate) fn finish(&self) {
+        if self.is_over.swap(true, Ordering::AcqRel) {
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+}
+
+/// The failure of a command that a limit or a request ended.
+pub(crate) fn exhausted(limit: kernel::budget::Exhausted) -> Failure {
+    Failure::new(Exit::Unknown, checker::report::Reason::Limit(limit).to_string())
+}
+
+/// The bytes of memory that the process occupies, where the system says so.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}
