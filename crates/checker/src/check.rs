@@ -52,8 +52,8 @@ pub fn check(
             // Formulas given beside the model become part of the program.
             let mut input = input.clone();
             let selected = match wanted.is_all() {
-                true => selection::everything(&input),
-                false => selection::select(&wanted.wanted, &mut input)?,
+                true => selection::everything(&input, budget),
+                false => selection::select(&wanted.wanted, &mut input, budget)?,
             };
             let describer = Describer::new(&input.program);
             let conditions = Conditions { budget, observer: &observer, watch: &watch };

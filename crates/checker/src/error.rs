@@ -3,6 +3,7 @@
 use kernel::budget::Exhausted;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
+use promela::compiled::CompileError;
 
 /// A model or a property that contains errors.
 #[derive(Clone, Debug)]
@@ -55,6 +56,15 @@ pub enum Error {
 impl From<Exhausted> for Error {
     fn from(limit: Exhausted) -> Self {
         Error::Exhausted(limit)
+    }
+}
+
+impl From<CompileError> for Error {
+    fn from(error: CompileError) -> Self {
+        match error {
+            CompileError::TooLarge(reason) => Error::TooLarge(reason),
+            CompileError::Exhausted(limit) => Error::Exhausted(limit),
+        }
     }
 }
 

@@ -50,21 +50,23 @@ impl Model {
     /// # Errors
     /// What is wrong with it.
     pub fn promela(name: &str, text: &str) -> Result<Self, Error> {
-        Self::promela_with(name, text, &Preprocessing::default(), Arc::new(NoFiles))
+        let (preprocessing, files) = (Preprocessing::default(), Arc::new(NoFiles));
+        Self::promela_with(name, text, &preprocessing, files, &Budget::unlimited())
     }
 
-    /// Reads a Promela model with definitions beside it, and the files it includes.
+    /// Reads a Promela model with definitions beside it, and the files it includes, within a budget.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// What is wrong with it, or the limit that was exhausted before it was read.
     pub fn promela_with(
         name: &str,
         text: &str,
         preprocessing: &Preprocessing,
         files: Arc<dyn Files + Send + Sync>,
+        budget: &Budget,
     ) -> Result<Self, Error> {
         let Preprocessing { defines, undefines } = preprocessing;
-        let input = Input::read(name, text.into(), defines, undefines, files)?;
+        let input = Input::read(name, text.into(), defines, undefines, files, budget)?;
         Ok(Self { content: Content::Promela(input) })
     }
 

@@ -107,6 +107,11 @@ impl Context<'_> {
         }
     }
 
+    /// The budget for confirming what a search has found.
+    fn confirmation(&self) -> Budget {
+        self.budget.with_grace(CONFIRMATION)
+    }
+
     fn search_endless(&self) -> Endless {
         if !has_atomic_cycle(self.model.program()) {
             return Endless::No;
@@ -120,6 +125,9 @@ impl Context<'_> {
         }
     }
 }
+
+/// A violation that a search found at its limit is still confirmed if that takes no longer than this.
+const CONFIRMATION: Duration = Duration::from_millis(300);
 
 /// The error for a run of the engine that the reference interpreter refuses.
 fn disagreement(rejection: Rejection) -> Error {
@@ -145,7 +153,7 @@ pub(crate) fn check<'a>(
     conditions: &Conditions<'_, '_>,
 ) -> Result<Report<'a>, Error> {
     let Conditions { budget, observer, watch } = *conditions;
-    let model = Model::new(&input.program).map_err(|too_large| Error::TooLarge(too_large.0))?;
+    let model = Model::within(&input.program, budget)?;
     let reference = Reference::new(&input.program);
     let progress = |numbers: &Statistics| {
         let statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());

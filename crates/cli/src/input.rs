@@ -18,7 +18,7 @@ pub(crate) fn load(arguments: &ModelArguments, budget: &Budget) -> Result<Model,
     let (name, text) = read_model(&arguments.model)?;
     let loaded = match arguments.is_smv() {
         true => Model::smv_within(&name, &text, budget),
-        false => promela(&name, &text, arguments)?,
+        false => promela(&name, &text, arguments, budget)?,
     };
     let mut model = loaded.map_err(|error| match error {
         Error::Rejected(mut rejected) => {
@@ -28,8 +28,7 @@ pub(crate) fn load(arguments: &ModelArguments, budget: &Budget) -> Result<Model,
             }
             InputError::Rejected(*rejected)
         }
-        limit @ Error::Exhausted(_) => InputError::Unreadable(Failure::new(Exit::Unknown, limit.to_string())),
-        other => InputError::Unreadable(Failure::input(other.to_string())),
+        other => InputError::from(other),
     })?;
     if arguments.no_warnings {
         model.forget_warnings();
@@ -37,11 +36,17 @@ pub(crate) fn load(arguments: &ModelArguments, budget: &Budget) -> Result<Model,
     Ok(model)
 }
 
-fn promela(name: &str, text: &str, arguments: &ModelArguments) -> Result<Result<Model, Error>, Failure> {
+fn promela(
+    name: &str,
+    text: &str,
+    arguments: &ModelArguments,
+    budget: &Budget,
+) -> Result<Result<Model, Error>, Failure> {
     let Preprocessor { define, undefine, include } = &arguments.preprocessor;
     check_macros(define, undefine)?;
     let preprocessing = Preprocessing { defines: define.clone(), undefines: undefine.clone() };
-    Ok(Model::promela_with(name, text, &preprocessing, Arc::new(Disk { folders: include.clone() })))
+    let files = Arc::new(Disk { folders: include.clone() });
+    Ok(Model::promela_with(name, text, &preprocessing, files, budget))
 }
 
 /// What to say if a model that contains errors reads like one in the other language.
@@ -83,6 +88,16 @@ pub(crate) enum InputError {
 impl From<Failure> for InputError {
     fn from(failure: Failure) -> Self {
         InputError::Unreadable(failure)
+    }
+}
+
+impl From<Error> for InputError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Rejected(rejected) => InputError::Rejected(*rejected),
+            limit @ Error::Exhausted(_) => InputError::Unreadable(Failure::new(Exit::Unknown, limit.to_string())),
+            other => InputError::Unreadable(Failure::input(other.to_string())),
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use search::explore::{Kind, Occurrence, Options, Until};
 /// Checks an assertion.
 pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
     let program = &context.input.program;
-    let model = Model::with_trace(program, trace).map_err(|too_large| Error::TooLarge(too_large.0))?;
+    let model = Model::with_trace_within(program, trace, context.budget)?;
     let reference = Reference::with_trace(program, trace);
     let watched = Watched(Bound::new(&model));
     let mut tell = |statistics: &_| (context.progress)(statistics);
@@ -26,15 +26,15 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let order = safety::order(context.options);
     let plan = Plan { order, store: context.store, patience: (!context.options.first).then_some(PATIENCE) };
     let answer = search(&watched, plan, options, |finding| {
-        let confirm = || safety::confirm(&model, &reference, context.describer, finding);
+        let confirm = || safety::confirm(context, &model, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
-        Ok(Counterexample::of_safety(run, finding.is_shortest))
+        Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
     });
     let answer = answer.map_err(|rejection| disagreement(rejection))?;
     context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
-    let verdict = match verdict.expect("all kinds are decided") {
+    let verdict = match safety::confirmed(verdict.expect("all kinds are decided")) {
         Verdict::Holds(_) if watched.0.is_broken() => Verdict::Unknown(Reason::RuntimeErrors),
         verdict => verdict,
     };

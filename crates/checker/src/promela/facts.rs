@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::promela::property::{Content, Temporal};
 use crate::promela::refinement::FactCheck;
 use promela::mine::confirm::{Cut, Space};
-use promela::mine::facts;
+use promela::mine::facts_within;
 
 /// How many states are visited at most; they are all kept.
 const MOST_STATES: usize = 2_000_000;
@@ -19,7 +19,7 @@ pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<Fa
             Content::Automaton(_, atoms) => atoms,
             Content::Events(_) | Content::Unsupported(_) => continue,
         };
-        claims.push((&property.name, atoms, facts(context.model, atoms)));
+        claims.push((&property.name, atoms, facts_within(context.model, atoms, context.budget)?));
     }
     claims.retain(|(_, _, facts)| !facts.all.is_empty());
     if claims.is_empty() {

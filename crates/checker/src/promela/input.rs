@@ -1,7 +1,8 @@
 //! A Promela model that was accepted, with everything that properties given beside it may refer to.
 
-use crate::error::Rejected;
+use crate::error::{Error, Rejected};
 use crate::report::{Language, ModelSummary};
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
 use promela::front::{self, Definitions, Files, Options};
@@ -35,12 +36,14 @@ pub struct PropertyError {
     /// What is not accepted; or the whole sentence, if there are no diagnostics.
     pub what: String,
     pub diagnostics: Vec<Diagnostic>,
+    /// The limit that ended the reading of the text, if one did.
+    pub exhausted: Option<Exhausted>,
 }
 
 impl PropertyError {
-    /// Something with errors in it.
-    pub fn new(what: &str, diagnostics: Vec<Diagnostic>) -> Self {
-        Self { what: what.into(), diagnostics }
+    /// A text with errors. If the budget it was read with is exhausted, the limit is the error.
+    pub fn new(what: &str, diagnostics: Vec<Diagnostic>, budget: &Budget) -> Self {
+        Self { what: what.into(), diagnostics, exhausted: budget.exhausted(0) }
     }
 }
 
@@ -48,14 +51,15 @@ impl Input {
     /// Reads and checks a model. `defines` are of the form `NAME` or `NAME=TEXT`.
     ///
     /// # Errors
-    /// What is wrong with the model.
+    /// What is wrong with the model, or the limit that was exhausted before it was read.
     pub fn read(
         name: &str,
         text: String,
         defines: &[String],
         undefines: &[String],
         files: Arc<dyn Files + Send + Sync>,
-    ) -> Result<Self, Rejected> {
+        budget: &Budget,
+    ) -> Result<Self, Error> {
         let started = Instant::now();
         let mut sources = SourceMap::new();
         let file = sources.add_file(name, text, None);
@@ -64,10 +68,10 @@ impl Input {
             None => (define.clone(), None),
         };
         let options = Options { defines: defines.iter().map(split).collect(), undefines: undefines.to_vec() };
-        let loaded = front::load(&mut sources, file, &options, &*files);
+        let loaded = front::load_within(&mut sources, file, &options, &*files, budget).map_err(Error::Exhausted)?;
         let Some(program) = loaded.program else {
             let (name, what) = (name.into(), "the model".into());
-            return Err(Rejected { name, what, sources, diagnostics: loaded.diagnostics });
+            return Err(Rejected { name, what, sources, diagnostics: loaded.diagnostics }.into());
         };
         let texts = sources.files().map(|file| sources.text(file));
         let hash = digest(texts.chain(defines.iter().chain(undefines).map(String::as_str)));

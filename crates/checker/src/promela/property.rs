@@ -4,6 +4,7 @@
 use crate::promela::input::{Input, PropertyError};
 use crate::report::PropertyKind;
 pub use crate::report::PropertySource as Source;
+use kernel::budget::Budget;
 use kernel::span::Span;
 use omega::automaton::Automaton;
 use omega::formula::Formula;
@@ -87,17 +88,17 @@ pub fn of_block(input: &Input, block: &LtlBlock) -> Temporal {
 }
 
 /// A claim of the model.
-pub fn of_claim(input: &Input, id: ProcId) -> Temporal {
+pub fn of_claim(input: &Input, id: ProcId, budget: &Budget) -> Temporal {
     let proc = &input.program.procs[id.0 as usize];
     let (kind, content) = match proc.kind {
-        ProcKind::Never => (PropertyKind::Never, never(input, id)),
+        ProcKind::Never => (PropertyKind::Never, never(input, id, budget)),
         _ => (PropertyKind::Trace, Content::Events(id)),
     };
     Temporal { name: proc.name.clone(), kind, source: Source::Model, content, span: Some(proc.span) }
 }
 
-fn never(input: &Input, id: ProcId) -> Content {
-    match Never::new(&input.program, id, &kernel::budget::Budget::unlimited()) {
+fn never(input: &Input, id: ProcId, budget: &Budget) -> Content {
+    match Never::new(&input.program, id, budget) {
         Ok(Never { automaton, atoms }) => Content::Automaton(automaton, atoms),
         Err(reason) => Content::Unsupported(reason),
     }
@@ -118,16 +119,10 @@ pub fn non_progress(input: &Input) -> Temporal {
 }
 
 /// A formula given beside the model. What it names becomes part of the program, as if it stood in an `ltl` block.
-pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal, PropertyError> {
+pub fn of_formula(input: &mut Input, shown: &str, text: &str, budget: &Budget) -> Result<Temporal, PropertyError> {
     let file = input.sources.add_file(shown, text, None);
-    let formula = parse_ltl(
-        &mut input.sources,
-        file,
-        &mut input.program,
-        &input.definitions,
-        &kernel::budget::Budget::unlimited(),
-    )
-    .map_err(|diagnostics| PropertyError::new("the formula", diagnostics))?;
+    let formula = parse_ltl(&mut input.sources, file, &mut input.program, &input.definitions, budget)
+        .map_err(|diagnostics| PropertyError::new("the formula", diagnostics, budget))?;
     let span = Span::new(file, 0, u32::try_from(text.len()).unwrap_or(u32::MAX));
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let content = Content::Formula(Claim::new(&input.program, &formula));
@@ -136,44 +131,31 @@ pub fn of_formula(input: &mut Input, shown: &str, text: &str) -> Result<Temporal
 }
 
 /// A never claim in a file of its own.
-pub fn of_never(input: &mut Input, name: &str, text: &str) -> Result<Temporal, PropertyError> {
+pub fn of_never(input: &mut Input, name: &str, text: &str, budget: &Budget) -> Result<Temporal, PropertyError> {
     let file = input.sources.add_file(name, text, None);
-    let id = add_never(
-        &mut input.sources,
-        file,
-        &*input.files,
-        &mut input.program,
-        &input.definitions,
-        &kernel::budget::Budget::unlimited(),
-    )
-    .map_err(|diagnostics| PropertyError::new("the claim", diagnostics))?;
-    let content = never(input, id);
+    let id = add_never(&mut input.sources, file, &*input.files, &mut input.program, &input.definitions, budget)
+        .map_err(|diagnostics| PropertyError::new("the claim", diagnostics, budget))?;
+    let content = never(input, id, budget);
     let span = Some(input.program.procs[id.0 as usize].span);
     let source = Source::Never(text.into());
     Ok(Temporal { name: name.into(), kind: PropertyKind::Never, source, content, span })
 }
 
 /// An automaton in a file of its own; its propositions are expressions of the model.
-pub fn of_automaton(input: &mut Input, name: &str, text: &str) -> Result<Temporal, PropertyError> {
-    let rejected = |diagnostics| PropertyError::new("the automaton", diagnostics);
+pub fn of_automaton(input: &mut Input, name: &str, text: &str, budget: &Budget) -> Result<Temporal, PropertyError> {
+    let rejected = |diagnostics| PropertyError::new("the automaton", diagnostics, budget);
     let file = input.sources.add_file(name, text, None);
     let mut all = read(text, Format::of(text), file);
     if all.len() != 1 {
         let what = format!("`{name}` has {} automata; this option takes one", all.len());
-        return Err(PropertyError { what, diagnostics: Vec::new() });
+        return Err(PropertyError::new(&what, Vec::new(), budget));
     }
     let automaton = all.remove(0).map_err(|diagnostic| rejected(vec![diagnostic]))?;
     let mut atoms = Vec::new();
     for atom in automaton.atoms().to_vec() {
         let place = input.sources.add_file(format!("{name}, proposition"), &atom, None);
-        let expr = parse_expression(
-            &mut input.sources,
-            place,
-            &mut input.program,
-            &input.definitions,
-            &kernel::budget::Budget::unlimited(),
-        )
-        .map_err(rejected)?;
+        let expr = parse_expression(&mut input.sources, place, &mut input.program, &input.definitions, budget)
+            .map_err(rejected)?;
         let span = Span::new(place, 0, 0);
         input.program.ltl.push(LtlBlock { name: atom.clone(), formula: Ltl::Atom(expr.clone()), span });
         atoms.push((atom, expr));

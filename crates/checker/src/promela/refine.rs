@@ -9,6 +9,7 @@
 use super::Context;
 use crate::options::{Among, Fairness, UseOfFacts};
 use crate::promela::refinement::{Decided, Refinement};
+use kernel::budget::Exhausted;
 use omega::automaton::Automaton;
 use omega::combine::complement::complement;
 use omega::constraint::choice::{self, NoRefinement, Refined, Size, Way, Ways};
@@ -107,13 +108,13 @@ pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula)
         UseOfFacts::Both => Some(Ways::BOTH),
     };
     if let Some(ways) = ways {
-        let facts = mine::facts(context.model, &claim.atoms);
+        let facts = mine::facts_within(context.model, &claim.atoms, context.budget).map_err(out_of_budget)?;
         let knowledge = facts.knowledge(&mut formulas, &claim.atoms);
         let short_labels = context.options.simplify_labels;
         match choice::refine(&mut formulas, negation, &knowledge, &options, ways, short_labels, context.budget) {
             Ok(refined) => return Ok(Prepared::refined(refined, &facts)),
             Err(NoRefinement::TooLarge(reason)) => return Err(without_automaton(reason.into())),
-            Err(NoRefinement::Exhausted(limit)) => return Err(without_automaton(limit.into())),
+            Err(NoRefinement::Exhausted(limit)) => return Err(out_of_budget(limit)),
             // More atoms than a constraint can have.
             Err(NoRefinement::Constraint(_)) => {}
         }
@@ -143,6 +144,11 @@ pub(super) fn unreduced(context: &Context<'_>, claim: &Claim) -> Option<Prepared
     Some(Prepared::plain(vec![automaton]))
 }
 
+/// Why a limit leaves a property without an automaton, for the report.
+fn out_of_budget(limit: Exhausted) -> String {
+    without_automaton(limit.into())
+}
+
 /// Why a formula has no automaton, for the report.
 pub(super) fn without_automaton(reason: Incomplete) -> String {
     match reason {
@@ -161,7 +167,7 @@ pub(super) fn of_automaton(
     if matches!(engine.refinement, UseOfFacts::Off | UseOfFacts::Formula) {
         return Ok(Prepared::plain(vec![automaton.clone()]));
     }
-    let facts = mine::facts(context.model, atoms);
+    let facts = mine::facts_within(context.model, atoms, context.budget).map_err(out_of_budget)?;
     let mut formulas = Formulas::new();
     let knowledge = facts.knowledge(&mut formulas, atoms);
     let is_buchi = automaton.sets() == 1 && automaton.is_state_based();
@@ -171,7 +177,7 @@ pub(super) fn of_automaton(
     let short_labels = engine.simplify_labels;
     match choice::refine_automaton(&mut formulas, automaton, &knowledge, reduction, short_labels, context.budget) {
         Ok(refined) => Ok(Prepared::refined(refined, &facts)),
-        Err(NoRefinement::Exhausted(limit)) => Err(without_automaton(limit.into())),
+        Err(NoRefinement::Exhausted(limit)) => Err(out_of_budget(limit)),
         Err(_) => Ok(Prepared::plain(vec![automaton.clone()])),
     }
 }
@@ -194,7 +200,8 @@ pub(super) fn formula_decided(context: &Context<'_>, claim: &Claim, prepared: &P
         Sanity::Certain => claim.formula,
     };
     let impossible = translate(&mut formulas, wanted, &Options::default(), context.budget).ok()?.automaton;
-    Some(Decided { is_automaton: false, ..decided(context, &mut formulas, &claim.atoms, &impossible, prepared.sanity) })
+    let decided = decided(context, &mut formulas, &claim.atoms, &impossible, prepared.sanity)?;
+    Some(Decided { is_automaton: false, ..decided })
 }
 
 /// The warning that facts decide whether an automaton accepts, with those that do.
@@ -209,7 +216,7 @@ pub(super) fn automaton_decided(
         Sanity::Impossible => automaton.with_one_initial_state().into_owned(),
         Sanity::Certain => complement(automaton, LARGEST_COMPLEMENT, context.budget).ok()?,
     };
-    Some(decided(context, &mut Formulas::new(), atoms, &impossible, prepared.sanity))
+    decided(context, &mut Formulas::new(), atoms, &impossible, prepared.sanity)
 }
 
 /// Picks out facts under which an automaton accepts nothing.
@@ -219,18 +226,19 @@ fn decided(
     atoms: &[(String, Expr)],
     impossible: &Automaton,
     sanity: Sanity,
-) -> Decided {
-    let facts = mine::facts(context.model, atoms).needed(|facts| {
+) -> Option<Decided> {
+    let mined = mine::facts_within(context.model, atoms, context.budget).ok()?;
+    let facts = mined.needed(|facts| {
         let knowledge = facts.knowledge(formulas, atoms);
         let Ok(allowed) = choice::allowed(formulas, &knowledge, &Options::default(), context.budget) else {
             return false;
         };
         is_impossible(formulas, impossible, &knowledge, allowed.as_ref(), context.budget) == Ok(true)
     });
-    Decided {
+    Some(Decided {
         can_fail: sanity == Sanity::Certain,
         is_automaton: true,
         by_meaning: facts.all.iter().all(|fact| fact.ground == Ground::Meaning),
         facts: facts.all.into_iter().map(|fact| fact.reason).collect(),
-    }
+    })
 }

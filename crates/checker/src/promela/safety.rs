@@ -6,13 +6,14 @@ use crate::error::Error;
 use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
 use crate::report::Stage;
-use kernel::verdict::Verdict;
+use kernel::budget::Exhausted;
+use kernel::verdict::{Reason, Verdict};
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Describer;
 use promela::reference::{Outcome, Reference};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
-use promela::validate::{Rejection, Validated, ViolatingRun, Violation, validate};
+use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
 use search::check::{Order, Plan, Safety, safety};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use std::collections::BTreeSet;
@@ -32,8 +33,9 @@ pub(super) fn order(options: &PromelaOptions) -> Order {
     }
 }
 
-/// A counterexample that the arbiter accepted, before it is saved.
-type Evidence = (Validated<ViolatingRun>, bool);
+/// A counterexample that the reference interpreter confirmed, and whether it is shortest; or the limit that ended the
+/// confirmation.
+type Evidence = Result<(Validated<ViolatingRun>, bool), Exhausted>;
 
 /// Searches, and adds what was found out about each kind of violation to the list.
 pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
@@ -50,7 +52,7 @@ pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<S
 }
 
 fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
-    let Context { options: settings, model, reference, describer, progress, .. } = *context;
+    let Context { options: settings, model, reference, progress, .. } = *context;
     let until = match (settings.first, settings.all_errors) {
         (true, _) => Until::First,
         (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
@@ -63,8 +65,8 @@ fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
     let patience = (!settings.first && !settings.all_errors).then_some(PATIENCE);
     let plan = Plan { order: order(settings), store: context.store, patience };
     let answer = safety(model, plan, options, |finding| {
-        let run = context.watch.during(Stage::Validate, || confirm(model, reference, describer, finding))?;
-        Ok::<_, Rejection>((run, finding.is_shortest))
+        let run = context.watch.during(Stage::Validate, || confirm(context, model, reference, finding))?;
+        Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     });
     answer.map_err(|rejection| disagreement(rejection))
 }
@@ -86,13 +88,13 @@ fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
     hasher.finish()
 }
 
-/// Has the reference interpreter walk along a finding.
+/// Lets the reference interpreter follow a finding. The inner error is the limit that ended the confirmation.
 pub(super) fn confirm(
+    context: &Context<'_>,
     model: &Model,
     reference: &Reference<'_>,
-    describer: &Describer<'_>,
     finding: &Finding<ModelStep>,
-) -> Result<Validated<ViolatingRun>, Rejection> {
+) -> Result<Result<Validated<ViolatingRun>, Exhausted>, Rejection> {
     let violation = match finding.kind {
         Kind::Assertion if reference.follows_trace() => Violation::Trace,
         Kind::Assertion => Violation::Assertion,
@@ -114,8 +116,27 @@ pub(super) fn confirm(
             None => Err(format!("{wanted:?} to {next:?} is not among the outcomes {outcomes:#?}")),
         }
     };
-    validate(reference, describer, &mut guide, violation, &kernel::budget::Budget::unlimited())
-        .map_err(promela::validate::ValidationError::rejection)
+    match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {
+        Ok(run) => Ok(Ok(run)),
+        Err(ValidationError::Exhausted(limit)) => Ok(Err(limit)),
+        Err(ValidationError::Rejected(rejection)) => Err(rejection),
+    }
+}
+
+/// The verdict that the confirmed counterexamples justify: if a limit ended every confirmation, the property is undecided.
+pub(super) fn confirmed<C, E>(verdict: Verdict<C, Vec<Result<E, Exhausted>>>) -> Verdict<C, Vec<E>> {
+    match verdict {
+        Verdict::Holds(coverage) => Verdict::Holds(coverage),
+        Verdict::Unknown(reason) => Verdict::Unknown(reason),
+        Verdict::Violated(list) => {
+            let limit = list.iter().find_map(|found| found.as_ref().err().copied());
+            let confirmed: Vec<E> = list.into_iter().filter_map(Result::ok).collect();
+            match limit.filter(|_| confirmed.is_empty()) {
+                Some(limit) => Verdict::Unknown(Reason::Limit(limit)),
+                None => Verdict::Violated(confirmed),
+            }
+        }
+    }
 }
 
 fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model, Evidence>) -> Vec<Property> {
@@ -127,7 +148,7 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
             (Kind::Assertion, Verdict::Holds(_)) => vacuous(&context.input.program, context.describer, &missing),
             _ => None,
         };
-        let verdict = match verdict {
+        let verdict = match confirmed(verdict) {
             Verdict::Holds(coverage) => Verdict::Holds(coverage),
             Verdict::Unknown(reason) => Verdict::Unknown(reason),
             Verdict::Violated(list) => Verdict::Violated(

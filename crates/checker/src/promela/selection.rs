@@ -5,6 +5,7 @@ use crate::promela::input::{Input, PropertyError};
 use crate::promela::property::{self, Temporal};
 use crate::report::PropertyKind;
 use crate::selection::Wanted;
+use kernel::budget::Budget;
 use promela::typed::{ProcId, ProcKind, Program};
 use search::explore::Kind;
 
@@ -29,15 +30,15 @@ pub fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
 }
 
 /// Everything that the model states.
-pub fn everything(input: &Input) -> Selection {
-    Selection { is_safety: true, temporal: stated(input) }
+pub fn everything(input: &Input, budget: &Budget) -> Selection {
+    Selection { is_safety: true, temporal: stated(input, budget) }
 }
 
 /// Binds the wanted properties to the model. Formulas and claims given beside it become part of the program.
 ///
 /// # Errors
 /// What is wrong with a property.
-pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Error> {
+pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<Selection, Error> {
     let mut selection = Selection { is_safety: false, temporal: Vec::new() };
     for one in wanted {
         let property = match one {
@@ -48,7 +49,7 @@ pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Error> 
             Wanted::Kind(PropertyKind::Acceptance) => Ok(property::acceptance(input)),
             Wanted::Kind(PropertyKind::NonProgress) => Ok(property::non_progress(input)),
             Wanted::Kind(kind) => {
-                selection.temporal.extend(stated(input).into_iter().filter(|property| property.kind == *kind));
+                selection.temporal.extend(stated(input, budget).into_iter().filter(|property| property.kind == *kind));
                 continue;
             }
             Wanted::Named(name) if SAFETY_NAMES.contains(&name.as_str()) => {
@@ -56,17 +57,17 @@ pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Error> 
                 continue;
             }
             Wanted::Named(name) => {
-                selection.temporal.push(named(name, input)?);
+                selection.temporal.push(named(name, input, budget)?);
                 continue;
             }
             Wanted::Ltl(text) => match input.program.ltl.iter().find(|block| block.name == *text) {
                 Some(block) => Ok(property::of_block(input, block)),
-                None => property::of_formula(input, "<command line>", text)
+                None => property::of_formula(input, "<command line>", text, budget)
                     .map_err(|problem| name_blocks(problem, text, input)),
             },
-            Wanted::Formula { origin, text } => property::of_formula(input, origin, text),
-            Wanted::Never { name, text } => property::of_never(input, name, text),
-            Wanted::Automaton { name, text } => property::of_automaton(input, name, text),
+            Wanted::Formula { origin, text } => property::of_formula(input, origin, text, budget),
+            Wanted::Never { name, text } => property::of_never(input, name, text, budget),
+            Wanted::Automaton { name, text } => property::of_automaton(input, name, text, budget),
         };
         selection.temporal.push(accept(property, input)?);
     }
@@ -74,8 +75,8 @@ pub fn select(wanted: &[Wanted], input: &mut Input) -> Result<Selection, Error> 
 }
 
 /// The property that the model states under a name.
-fn named(name: &str, input: &Input) -> Result<Temporal, Error> {
-    let all = stated(input);
+fn named(name: &str, input: &Input, budget: &Budget) -> Result<Temporal, Error> {
+    let all = stated(input, budget);
     let names = all.iter().map(|property| property.name.clone());
     let known = SAFETY_NAMES.into_iter().map(Into::into).chain(names).collect();
     let found = all.into_iter().find(|property| property.name == name);
@@ -95,21 +96,24 @@ fn name_blocks(mut problem: PropertyError, wanted: &str, input: &Input) -> Prope
 /// Turns what is wrong with a property into an error with its sources.
 ///
 /// # Errors
-/// What is wrong.
-pub fn accept(result: Result<Temporal, PropertyError>, input: &mut Input) -> Result<Temporal, Rejected> {
-    result.map_err(|PropertyError { what, diagnostics }| {
-        let (name, sources) = (input.name.clone(), std::mem::take(&mut input.sources));
-        Rejected { name, what, sources, diagnostics }
+/// What is wrong, or the limit that ended the reading.
+pub fn accept(result: Result<Temporal, PropertyError>, input: &mut Input) -> Result<Temporal, Error> {
+    result.map_err(|PropertyError { what, diagnostics, exhausted }| match exhausted {
+        Some(limit) => Error::Exhausted(limit),
+        None => {
+            let (name, sources) = (input.name.clone(), std::mem::take(&mut input.sources));
+            Rejected { name, what, sources, diagnostics }.into()
+        }
     })
 }
 
 /// What the model states beyond safety.
-fn stated(input: &Input) -> Vec<Temporal> {
+fn stated(input: &Input, budget: &Budget) -> Vec<Temporal> {
     let program = &input.program;
     let mut list: Vec<Temporal> = program.ltl.iter().map(|block| property::of_block(input, block)).collect();
     let claims =
         (0..).zip(&program.procs).filter(|(_, proc)| !matches!(proc.kind, ProcKind::Proctype | ProcKind::Init));
-    list.extend(claims.map(|(index, _)| property::of_claim(input, ProcId(index))));
+    list.extend(claims.map(|(index, _)| property::of_claim(input, ProcId(index), budget)));
     if has_label(program, "accept") {
         list.push(property::acceptance(input));
     }

@@ -5,7 +5,7 @@
 mod confirm;
 mod search;
 
-use self::confirm::{Confirmed, Doubt, confirm, confirm_all};
+use self::confirm::{Confirmed, Unconfirmed, confirm, confirm_all};
 use self::search::{Question, Searched, Step, join, search, search_each};
 use super::automata::{of_violations, prepare};
 use super::refine::Prepared;
@@ -109,7 +109,11 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
             Err(refined) => prepared = refined,
         }
     }
-    let runs = runs.map_err(|(rejection, _)| disagreement(rejection))?;
+    let runs = match runs {
+        Ok(runs) => runs,
+        Err(Unconfirmed::Run(rejection) | Unconfirmed::BadPrefix(rejection)) => return Err(disagreement(rejection)),
+        Err(Unconfirmed::Exhausted(limit)) => return Ok(undecided(context, property, Reason::Limit(limit))),
+    };
     let mut property = decide(context, property, search, runs);
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
@@ -141,7 +145,7 @@ fn found(
         add_prefix(context, property, question, unrefined, &mut found)?;
     }
     let mut runs = confirm_all(context, property, &found.runs);
-    if matches!(&runs, Err((_, Doubt::Violation))) {
+    if matches!(&runs, Err(Unconfirmed::BadPrefix(_))) {
         // A prefix after which all is lost need not show it on its face; then a lasso must, or a prefix after which all
         // is lost whatever the model does.
         found = search(context, question, false)?;
@@ -150,7 +154,7 @@ fn found(
             let question = Question { automata: std::slice::from_ref(automaton), ..question };
             let other = search(context, question, true)?;
             let confirmed = confirm_all(context, property, &other.runs);
-            if !matches!(&confirmed, Err((_, Doubt::Violation))) {
+            if !matches!(&confirmed, Err(Unconfirmed::BadPrefix(_))) {
                 let is_better = other.is_shorter_than(&found);
                 found = join(context, found, other);
                 runs = if is_better { confirmed } else { runs };

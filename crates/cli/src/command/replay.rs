@@ -11,7 +11,7 @@ use crate::output::{eprint, print};
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
-use crate::watchdog::Watchdog;
+use crate::watchdog::{Watchdog, exhausted};
 use checker::promela::input::{Input, PropertyError};
 use checker::promela::property::{
     Content, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
@@ -26,7 +26,7 @@ use promela::explain::Describer;
 use promela::reference::{Outcome, Reference};
 use promela::typed::{ProcId, ProcKind};
 use promela::validate::temporal::{self, LassoShape};
-use promela::validate::{Rejection, Validated, ViolatingRun, Violation, describe, validate};
+use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, describe, validate};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -38,6 +38,7 @@ pub(crate) struct Case {
     pub(crate) is_same_model: bool,
     /// The temporal property that the trace is about.
     temporal: Option<Temporal>,
+    budget: Budget,
 }
 
 impl Case {
@@ -53,9 +54,9 @@ impl Case {
         let is_same_model = trace.model.sha256 == input.hash;
         let temporal = match safety(&trace.violation) {
             Some(_) => None,
-            None => Some(temporal(&mut input, &trace).map_err(|error| error.failure(terminal))?),
+            None => Some(temporal(&mut input, &trace, budget).map_err(|error| error.failure(terminal))?),
         };
-        Ok(Self { input, trace, is_same_model, temporal })
+        Ok(Self { input, trace, is_same_model, temporal, budget: budget.clone() })
     }
 
     /// What to say if the model is not the one the trace was recorded from.
@@ -76,22 +77,33 @@ impl Case {
         }
     }
 
-    /// Has the reference interpreter walk along the trace, and compares all that the file says.
-    pub(crate) fn confirm(&self, describer: &Describer<'_>) -> Result<Validated<ViolatingRun>, Rejection> {
+    /// Lets the reference interpreter follow the trace, and compares everything that the file states. The outer error is
+    /// the limit that ended the validation.
+    pub(crate) fn confirm(
+        &self,
+        describer: &Describer<'_>,
+    ) -> Result<Result<Validated<ViolatingRun>, Rejection>, Failure> {
+        match self.follow(describer) {
+            Ok(run) => Ok(Ok(run)),
+            Err(ValidationError::Rejected(rejection)) => Ok(Err(rejection)),
+            Err(ValidationError::Exhausted(limit)) => Err(exhausted(limit)),
+        }
+    }
+
+    fn follow(&self, describer: &Describer<'_>) -> Result<Validated<ViolatingRun>, ValidationError> {
         let reference = self.reference();
         let recorder = Recorder { describer, sources: &self.input.sources };
         let TraceFile { violation, run: saved, .. } = &self.trace;
         let is_same_model = self.is_same_model;
         let mut guide = FileGuide { run: saved, recorder, reference: &reference, is_same_model };
-        let refuse = |reason: String| Rejection { step: saved.length() + 1, reason };
+        let refuse = |reason: String| ValidationError::from(Rejection { step: saved.length() + 1, reason });
         let is_of_events = violation.kind == PropertyKind::Trace && reference.follows_trace();
         let run = match (&self.temporal, safety(violation)) {
             (Some(_), _) if is_of_events && !saved.cycle.is_empty() => {
                 return Err(refuse("a violation of an assertion about events has no loop".into()));
             }
             (Some(_), _) if is_of_events => {
-                validate(&reference, describer, &mut guide, Violation::Trace, &kernel::budget::Budget::unlimited())
-                    .map_err(promela::validate::ValidationError::rejection)?
+                validate(&reference, describer, &mut guide, Violation::Trace, &self.budget)?
             }
             (Some(temporal), _) => {
                 if violation.formula.is_some() && violation.formula != temporal.text() {
@@ -109,23 +121,12 @@ impl Case {
                 }
                 let cycle = if stutters { 0 } else { saved.cycle.len() };
                 let shape = LassoShape { stem: saved.stem.len(), cycle, stutters };
-                temporal::validate(
-                    &reference,
-                    describer,
-                    &mut guide,
-                    shape,
-                    demanded,
-                    &kernel::budget::Budget::unlimited(),
-                )
-                .map_err(promela::validate::ValidationError::rejection)?
+                temporal::validate(&reference, describer, &mut guide, shape, demanded, &self.budget)?
             }
             (None, Some(_)) if !saved.cycle.is_empty() => {
                 return Err(refuse("a violation of safety has no loop".into()));
             }
-            (None, Some(kind)) => {
-                validate(&reference, describer, &mut guide, kind, &kernel::budget::Budget::unlimited())
-                    .map_err(promela::validate::ValidationError::rejection)?
-            }
+            (None, Some(kind)) => validate(&reference, describer, &mut guide, kind, &self.budget)?,
             (None, None) => return Err(refuse("the model has no such property".into())),
         };
         self.compare(recorder, &run).map_err(refuse)?;
@@ -185,13 +186,13 @@ fn generic_names(kind: PropertyKind) -> Option<&'static [&'static str]> {
 }
 
 /// The temporal property that a trace is about, in terms of this model.
-fn temporal(input: &mut Input, trace: &TraceFile) -> Result<Temporal, InputError> {
+fn temporal(input: &mut Input, trace: &TraceFile, budget: &Budget) -> Result<Temporal, InputError> {
     let violation = &trace.violation;
     let name = violation.property.as_str();
     let found = match (&violation.source, violation.kind) {
-        (PropertySource::Formula(text), _) => of_formula(input, "<trace>", text),
-        (PropertySource::Never(text), _) => of_never(input, name, text),
-        (PropertySource::Automaton(text), _) => of_automaton(input, name, text),
+        (PropertySource::Formula(text), _) => of_formula(input, "<trace>", text, budget),
+        (PropertySource::Never(text), _) => of_never(input, name, text, budget),
+        (PropertySource::Automaton(text), _) => of_automaton(input, name, text, budget),
         (_, PropertyKind::Acceptance) => Ok(acceptance(input)),
         (_, PropertyKind::NonProgress) => Ok(non_progress(input)),
         (_, kind @ (PropertyKind::Never | PropertyKind::Trace)) => {
@@ -201,18 +202,22 @@ fn temporal(input: &mut Input, trace: &TraceFile) -> Result<Temporal, InputError
             };
             let claims = (0..).zip(&input.program.procs).filter(|(_, proc)| is_wanted(proc.kind));
             let mut claims = claims.filter(|(_, proc)| proc.name == name).map(|(index, _)| ProcId(index));
-            claims.next().map(|claim| of_claim(input, claim)).ok_or_else(|| missing(name))
+            claims.next().map(|claim| of_claim(input, claim, budget)).ok_or_else(|| missing(name, budget))
         }
         _ => {
             let block = input.program.ltl.iter().find(|block| block.name == name);
-            block.map(|block| of_block(input, block)).ok_or_else(|| missing(name))
+            block.map(|block| of_block(input, block)).ok_or_else(|| missing(name, budget))
         }
     };
     Ok(accept(found, input)?)
 }
 
-fn missing(name: &str) -> PropertyError {
-    PropertyError::new(&format!("the trace is about the property `{name}`, which the model does not have"), Vec::new())
+fn missing(name: &str, budget: &Budget) -> PropertyError {
+    PropertyError::new(
+        &format!("the trace is about the property `{name}`, which the model does not have"),
+        Vec::new(),
+        budget,
+    )
 }
 
 /// Runs the command.
@@ -224,7 +229,7 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
         eprint(&format!("{}: {warning}\n", styled(terminal.colours_messages, Style::Open, "warning")));
     }
     let describer = Describer::new(&case.input.program);
-    let run = match case.confirm(&describer) {
+    let run = match case.confirm(&describer)? {
         Ok(run) => run,
         Err(rejection) => {
             let message = format!("the trace is not a run of the model: step {}: {}", rejection.step, rejection.reason);

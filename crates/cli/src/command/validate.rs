@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
     let describer = Describer::new(&case.input.program);
-    let answer = case.confirm(&describer);
+    let answer = case.confirm(&describer)?;
     let exit = if answer.is_ok() { Exit::Holds } else { Exit::Violated };
     if arguments.format == PlainFormat::Json {
         let mut document = json!({

@@ -5,40 +5,46 @@ use crate::options::Fairness;
 use crate::promela::Context;
 use crate::promela::property::Temporal;
 use crate::report::Stage;
+use kernel::budget::Exhausted;
 use promela::reference::Outcome as Next;
 use promela::snapshot::Snapshot;
 use promela::validate::temporal::{LassoShape, validate};
-use promela::validate::{Rejection, Validated, ViolatingRun};
+use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun};
 use search::stutter::Stuttered;
 use search::temporal::{Move, Run};
 
-/// What came of the confirmation of runs.
-pub(super) type Confirmed = Result<Vec<Validated<ViolatingRun>>, (Rejection, Doubt)>;
+/// The runs of a search after their confirmation.
+pub(super) type Confirmed = Result<Vec<Validated<ViolatingRun>>, Unconfirmed>;
 
-/// What is not confirmed.
-pub(super) enum Doubt {
-    /// That this is a run, or that a lasso violates the property: engine and reference disagree.
-    Run,
-    /// That a run without a cycle, each step of which is confirmed, violates the property whatever follows.
-    Violation,
+/// Why a run that a search found is not confirmed.
+pub(super) enum Unconfirmed {
+    /// It is no run of the model, or a lasso that does not violate the property: engine and reference disagree.
+    Run(Rejection),
+    /// Each step of a finite run is confirmed, but not that every continuation violates the property.
+    BadPrefix(Rejection),
+    /// A limit ended the confirmation.
+    Exhausted(Exhausted),
 }
 
 pub(super) fn confirm_all(context: &Context<'_>, property: &Temporal, runs: &[Run<Step>]) -> Confirmed {
     let confirmed = |run: &Run<Step>| {
-        confirm(context, property, run).map_err(|rejection| {
-            let is_prefix = run.cycle.is_empty() && rejection.step > run.stem.len();
-            (rejection, if is_prefix { Doubt::Violation } else { Doubt::Run })
+        confirm(context, property, run).map_err(|error| match error {
+            ValidationError::Exhausted(limit) => Unconfirmed::Exhausted(limit),
+            ValidationError::Rejected(rejection) if run.cycle.is_empty() && rejection.step > run.stem.len() => {
+                Unconfirmed::BadPrefix(rejection)
+            }
+            ValidationError::Rejected(rejection) => Unconfirmed::Run(rejection),
         })
     };
     runs.iter().map(confirmed).collect()
 }
 
-/// Has the reference interpreter walk along a run, and the direct evaluator read it.
+/// Lets the reference interpreter follow a run, and the direct evaluator decide the property on it.
 pub(super) fn confirm(
     context: &Context<'_>,
     property: &Temporal,
     run: &Run<Step>,
-) -> Result<Validated<ViolatingRun>, Rejection> {
+) -> Result<Validated<ViolatingRun>, ValidationError> {
     let is_fair = context.options.fairness == Fairness::Weak;
     let demanded = property.demanded(is_fair).expect("a property that was searched says something");
     let model = context.model;
@@ -57,16 +63,7 @@ pub(super) fn confirm(
         }
     };
     let shape = LassoShape { stem, cycle, stutters: end.is_some() };
-    let validate = || {
-        validate(
-            context.reference,
-            context.describer,
-            &mut guide,
-            shape,
-            demanded,
-            &kernel::budget::Budget::unlimited(),
-        )
-        .map_err(promela::validate::ValidationError::rejection)
-    };
+    let budget = context.confirmation();
+    let validate = || validate(context.reference, context.describer, &mut guide, shape, demanded, &budget);
     context.watch.during(Stage::Validate, validate)
 }
