@@ -41,19 +41,20 @@ impl Watchdog {
                 if watched.load(Ordering::Acquire) {
                     return;
                 }
-                if switch.load(Ordering::Relaxed) && requested.get_or_insert_with(Instant::now).elapsed() > GRACE {
-                    break "the command was interrupted";
+                let is_requested = switch.load(Ordering::Relaxed);
+                if is_requested && requested.get_or_insert_with(Instant::now).elapsed() > grace() {
+                    break "the command was interrupted; what is shown is incomplete";
                 }
-                if limits.time_limit.is_some_and(|limit| started.elapsed() > limit + limit / 10 + GRACE) {
-                    break "the time limit was reached";
+                if limits.time_limit.is_some_and(|limit| started.elapsed() > limit + limit / 10 + grace()) {
+                    break "the time limit was reached; what is shown is incomplete";
                 }
                 if limits.memory_limit.is_some_and(|limit| resident() > limit + limit / 10 + OVERHEAD) {
-                    break "the memory limit was reached";
+                    break "the memory limit was reached; what is shown is incomplete";
                 }
             };
             if !watched.swap(true, Ordering::AcqRel) {
                 let exit = report();
-                eprint(&format!("lariat: {cause} before the report was complete\n"));
+                eprint(&format!("error: {cause}\n"));
                 #[expect(clippy::exit, reason = "the command does not end by itself in time")]
                 std::process::exit(exit as i32);
             }
@@ -79,6 +80,15 @@ impl Watchdog {
 /// The failure of a command that a limit or a request ended.
 pub(crate) fn exhausted(limit: kernel::budget::Exhausted) -> Failure {
     Failure::new(Exit::Unknown, checker::report::Reason::Limit(limit).to_string())
+}
+
+/// The grace on this machine: longer where more processes want to run than there are processors, since each of them gets
+/// only a share of the time.
+fn grace() -> Duration {
+    let average = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = average.split_whitespace().next().and_then(|load| load.parse::<f64>().ok()).unwrap_or(0.0);
+    let processors = std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64);
+    GRACE.mul_f64((load / processors).clamp(1.0, 20.0))
 }
 
 /// The bytes of memory that the process occupies, where the system says so.
