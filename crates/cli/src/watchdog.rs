@@ -55,7 +55,7 @@ impl Watchdog {
             if !watched.swap(true, Ordering::AcqRel) {
                 let exit = report();
                 eprint(&format!("error: {cause}\n"));
-                #[expect(clippy::exit, reason = "the command does not end by itself in time")]
+                // The command does not end by itself in time.
                 std::process::exit(exit as i32);
             }
         });

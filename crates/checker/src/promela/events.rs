@@ -30,7 +30,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
     });
-    let answer = answer.map_err(|rejection| disagreement(rejection))?;
+    let answer = answer.map_err(disagreement)?;
     context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();

@@ -68,7 +68,7 @@ fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
         let run = context.watch.during(Stage::Validate, || confirm(context, model, reference, finding))?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     });
-    answer.map_err(|rejection| disagreement(rejection))
+    answer.map_err(disagreement)
 }
 
 /// Violations are the same if the same statement goes wrong in the same way, or if processes are

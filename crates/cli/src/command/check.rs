@@ -13,8 +13,13 @@ use checker::error::{Error, Rejected};
 use checker::report::{Language, ModelSummary, Outcome, PropertyKind, PropertyReport, Verdict};
 use checker::selection::Wanted;
 use checker::{Model, Options, Report, Selection, check};
+use kernel::budget::Budget;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// The time that reading a model may take, however short the time limit is.
+const LEAST_FOR_READING: Duration = Duration::from_millis(200);
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {
@@ -35,7 +40,12 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         }
         error.failure(terminal)
     };
-    let model = input::load(&arguments.model, &budget).map_err(refuse)?;
+    let model = input::load(&arguments.model, &for_reading(&budget)).map_err(|error| {
+        if let InputError::Unreadable(Failure { exit: Exit::Unknown, .. }) = &error {
+            Known::new(arguments, Arc::default(), terminal).report();
+        }
+        refuse(error)
+    })?;
     let selection = select(arguments).map_err(refuse)?;
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
     if shows_text {
@@ -76,10 +86,18 @@ fn render(report: &Report, format: Format, view: TraceView, terminal: Terminal) 
     }
 }
 
-fn limits(arguments: &Check) -> kernel::budget::Budget {
+fn limits(arguments: &Check) -> Budget {
     let mut budget = arguments.limits.budget();
     budget.depth = arguments.promela.max_depth;
     budget
+}
+
+/// The budget for reading the model: with a very short time limit a little longer than the limit, so that the report can
+/// name the properties that are undecided.
+fn for_reading(budget: &Budget) -> Budget {
+    let mut reading = budget.stage();
+    reading.deadline = budget.deadline.map(|deadline| deadline.max(Instant::now() + LEAST_FOR_READING));
+    reading
 }
 
 /// The properties that the command line selects.

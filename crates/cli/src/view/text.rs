@@ -115,10 +115,9 @@ fn counterexample(property: &PropertyReport, one: &Counterexample, look: Look<'_
     if let Some(at) = one.at() {
         let _ = writeln!(text, "  at {at}");
     }
-    if let Some(formula) = property.formula.as_ref().filter(|formula| !one.message().contains(*formula)) {
-        if !words::is_generic(property.kind) {
-            let _ = writeln!(text, "  violates {formula}");
-        }
+    let is_named = |formula: &&String| one.message().contains(*formula) || words::is_generic(property.kind);
+    if let Some(formula) = property.formula.as_ref().filter(|formula| !is_named(formula)) {
+        let _ = writeln!(text, "  violates {formula}");
     }
     if let Some((last, others)) = one.left_out().split_last() {
         let names = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };

@@ -95,6 +95,10 @@ impl Case {
                 format!("the trace is said to be minimal, but one with {} exists", count(steps as u64, "step"));
             return Err(Wrong { step: length + 1, reason });
         }
+        if !self.file.is_intact() {
+            let reason = "every step is right, but the file was changed after Lariat wrote it".to_owned();
+            return Err(Wrong { step: length + 1, reason });
+        }
         Ok(Sayings { left_out, extends: extends.is_some(), relevance, shortness })
     }
 
