@@ -65,6 +65,12 @@ pub type Answer<S> = Verdict<Coverage, Counterexample<S>>;
 /// An atomic proposition: its name, and its truth in a packed state.
 type Proposition<'a> = (String, Box<dyn Fn(&[u8]) -> bool + 'a>);
 
+/// The truth of an atomic proposition in a packed state.
+type Truth<'a> = &'a dyn Fn(&[u8]) -> bool;
+
+/// The verdicts about the kinds of safety violation.
+pub type SafetyAnswers<S> = Vec<(SafetyKind, Answer<S>)>;
+
 /// A check of a system.
 ///
 /// ```
@@ -97,7 +103,7 @@ type Proposition<'a> = (String, Box<dyn Fn(&[u8]) -> bool + 'a>);
 /// let check = Check::new(&Light).proposition("on", |state| state[0] > 0).proposition("bright", |state| state[0] == 3);
 /// assert!(matches!(check.ltl("G (bright -> on)")?, Verdict::Holds(_)));
 /// let Verdict::Violated(lasso) = check.ltl("G F bright")? else { panic!("the light may never be bright") };
-/// assert_eq!(lasso.cycle().iter().map(|step| step.step.unwrap()).collect::<Vec<_>>(), ["turn", "off"]);
+/// assert_eq!(lasso.cycle().iter().map(|step| step.step.unwrap()).collect::<Vec<_>>(), ["off", "turn"]);
 /// # Ok::<(), checker::explicit::CheckError>(())
 /// ```
 pub struct Check<'a, M: System> {
@@ -146,7 +152,7 @@ impl<'a, M: System> Check<'a, M> {
     ///
     /// # Errors
     /// If the second walk along a counterexample fails.
-    pub fn safety(&self) -> Result<Vec<(SafetyKind, Answer<M::Step>)>, CheckError> {
+    pub fn safety(&self) -> Result<SafetyAnswers<M::Step>, CheckError> {
         let identity = |_: &Occurrence<'_, M::Step>| 0;
         let until = Until::EachKind { grace: u64::MAX };
         let options = explore::Options { until, budget: &self.budget, identity: &identity, progress: &mut |_| {} };
@@ -194,7 +200,7 @@ impl<'a, M: System> Check<'a, M> {
                 return Ok(Verdict::Unknown(Reason::Limit(limit)));
             }
         };
-        let truths: Vec<&dyn Fn(&[u8]) -> bool> = automaton.atoms().iter().map(|name| self.truth(name)).collect();
+        let truths: Vec<Truth<'_>> = automaton.atoms().iter().map(|name| self.truth(name)).collect();
         let too_many = |_| FormulaError::TooLarge("the formula has more than 128 propositions".into());
         let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).map_err(too_many)?;
         let valuation = |state: &[u8]| {
@@ -238,7 +244,7 @@ impl<'a, M: System> Check<'a, M> {
         unreachable!("a search without prefixes gives a lasso or none")
     }
 
-    fn truth(&self, name: &str) -> &dyn Fn(&[u8]) -> bool {
+    fn truth(&self, name: &str) -> Truth<'_> {
         let (_, truth) = self.propositions.iter().find(|(known, _)| known == name).expect("it was looked up before");
         truth
     }

@@ -109,7 +109,7 @@ impl Context<'_> {
 
     /// The budget for confirming what a search has found.
     fn confirmation(&self) -> Budget {
-        self.budget.with_grace(CONFIRMATION)
+        self.budget.with_grace(GRACE)
     }
 
     fn search_endless(&self) -> Endless {
@@ -126,8 +126,9 @@ impl Context<'_> {
     }
 }
 
-/// A violation that a search found at its limit is still confirmed if that takes no longer than this.
-const CONFIRMATION: Duration = Duration::from_millis(300);
+/// What remains to be done at a limit is still done if it takes no longer than this: compiling the model, confirming a
+/// violation that was found.
+const GRACE: Duration = Duration::from_millis(300);
 
 /// The error for a run of the engine that the reference interpreter refuses.
 fn disagreement(rejection: Rejection) -> Error {
@@ -153,7 +154,8 @@ pub(crate) fn check<'a>(
     conditions: &Conditions<'_, '_>,
 ) -> Result<Report<'a>, Error> {
     let Conditions { budget, observer, watch } = *conditions;
-    let model = Model::within(&input.program, budget)?;
+    // A small model is compiled even if reading it took all the time: then the report lists its properties.
+    let model = Model::within(&input.program, &budget.with_grace(GRACE))?;
     let reference = Reference::new(&input.program);
     let progress = |numbers: &Statistics| {
         let statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());

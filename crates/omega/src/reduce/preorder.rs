@@ -24,6 +24,9 @@ use kernel::budget::{Budget, Exhausted};
 use super::letters::{Alphabet, LetterSet};
 use crate::automaton::Marks;
 
+/// The label of the moves with a common end and common marks.
+pub(crate) type Labels = BTreeMap<(usize, Marks), Bdd>;
+
 /// The most states that are compared.
 pub(crate) const MAX_STATES: usize = 2000;
 
@@ -97,7 +100,7 @@ impl Preorder {
 
     /// The moves of each state that is the first of its equals, to such states, without those that others exceed: letter
     /// by letter, only moves remain that are not exceeded in marks and end.
-    pub(crate) fn moves(&mut self, budget: &Budget) -> Result<Vec<BTreeMap<(usize, Marks), Bdd>>, Exhausted> {
+    pub(crate) fn moves(&mut self, budget: &Budget) -> Result<Vec<Labels>, Exhausted> {
         let first: Vec<usize> = (0..self.steps.len()).map(|state| self.first_equal(state)).collect();
         let mut result = vec![BTreeMap::new(); self.steps.len()];
         for state in (0..self.steps.len()).filter(|&state| first[state] == state) {

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 /// let formula = parse(&mut formulas, "G(a -> Fb)", Syntax::Spot).unwrap();
 /// let decided = |text| decided_on(&formulas, formula, &Word::parse(text).unwrap());
 /// assert_eq!(decided("b; cycle{1; b}"), Some(true));
-/// assert_eq!(decided("a; cycle{!b}"), Some(false));
+/// assert_eq!(decided("a & !b; cycle{!b}"), Some(false));
 /// assert_eq!(decided("b; cycle{!b}"), None);
 /// ```
 #[must_use]
