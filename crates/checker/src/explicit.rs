@@ -2,7 +2,7 @@
 //!
 //! *Contract.* A verdict [`Verdict::Holds`] comes with the [`Coverage`] of a search that visited every reachable state. A
 //! [`Counterexample`] was walked again on the system, step by step, by code that shares nothing with the search
-//! ([`walk`]), and the direct semantics of the formula ([`omega::semantics`]) found the formula false on it. If the two
+//! (`walk`), and the direct semantics of the formula ([`omega::semantics`]) found the formula false on it. If the two
 //! disagree, the system breaks a law of [`System`] or Lariat has a bug: that is [`CheckError::Disagreement`].
 //!
 //! *Tested by* `tests/explicit.rs`.

@@ -7,7 +7,7 @@
 //! milliseconds, or one expansion, of its time limit. It notices a memory limit at once.
 //!
 //! A search that has found a run must rebuild the run from the states that it stored. Two rules keep limits and runs:
-//! rebuilding may exceed a time limit by [`REBUILDING_GRACE`]; and [`Meter::reserve_time_for_rebuilding`] ends a search
+//! rebuilding may exceed a time limit by `REBUILDING_GRACE`; and `Meter::reserve_time_for_rebuilding` ends a search
 //! for shorter runs before its time is over.
 //!
 //! *Tested by* `tests/random_systems.rs`, which ends searches of each kind by each limit, and `tests/limits.rs`.

@@ -7,7 +7,7 @@
 //! successor is an invalid end state: SMV has only infinite runs.
 //!
 //! Deviation from the enumerator ([`enumerate`](crate::enumerate)), which tries all pairs of states: successors come from
-//! [`completion`], which follows assignments and equations. The two share the evaluator of expressions only, so one
+//! `completion`, which follows assignments and equations. The two share the evaluator of expressions only, so one
 //! tests the other. Tested by: `symbolic/tests/successors.rs` (random models beside the enumerator, and the laws of
 //! [`kernel::system::laws`]).
 

@@ -40,13 +40,13 @@ use run::Run;
 /// How a formula becomes an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Construction {
-    /// [`couvreur`], the default.
+    /// [`crate::translate::couvreur`], the default.
     Couvreur,
-    /// [`go`].
+    /// [`crate::translate::go`].
     Go,
-    /// [`gpvw`].
+    /// [`crate::translate::gpvw`].
     Gpvw,
-    /// [`tight`]; what is reduced afterwards is no longer tight.
+    /// [`crate::translate::tight`]; what is reduced afterwards is no longer tight.
     Tight,
 }
 

@@ -1,7 +1,7 @@
 //! Paths and lassos that show a claim.
 //!
 //! Contract: [`Witness::show`] gives evidence that starts in a given state of the claim's set: for next and until a path,
-//! for always a fair [`lasso`](crate::witness::lasso), joined where one claim leads to the next; for a conjunction of several such claims a tree.
+//! for always a fair [`lasso`], joined where one claim leads to the next; for a conjunction of several such claims a tree.
 //! Paths of until are shortest, from the start they are given.
 //! States are picked to change as few bits as the diagram's order lets one see. Every result is replayed by
 //! [`validate`](crate::validate).
@@ -87,7 +87,7 @@ pub enum Evidence {
     All(Vec<Evidence>),
     /// The part with this number.
     One(usize, Box<Evidence>),
-    /// A path; what shows claims about states on the way, by position ([`complete`](crate::witness::complete) adds it); and what
+    /// A path; what shows claims about states on the way, by position ([`complete`] adds it); and what
     /// shows the claim about its last state.
     Path(Path, Vec<(usize, Evidence)>, Box<Evidence>),
     /// Nothing short can show it: it is about all paths.
