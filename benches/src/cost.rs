@@ -242,7 +242,7 @@ fn emptiness(
     let budget = Budget::unlimited().within(patience);
     let options = emptiness::Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
     let outcome = search.search(product, options);
-    (outcome.end, outcome.statistics)
+    (outcome.end(), outcome.statistics)
 }
 
 /// How often the nested searches enter a state; none if one is not through in time, or finds a violation.

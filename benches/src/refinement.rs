@@ -275,7 +275,7 @@ impl Subject {
             progress: &mut |_| {},
         };
         let outcome = temporal::check(&product, &product, |step| step.model, options);
-        let verdict = match outcome.end {
+        let verdict = match outcome.end() {
             End::Found => Some(Verdict::Violated),
             End::Complete if self.breaks_off => Some(Verdict::Broken),
             End::Complete => Some(Verdict::Absent),

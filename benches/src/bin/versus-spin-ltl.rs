@@ -124,7 +124,7 @@ fn search(liveness: &Liveness, limit: Duration, least: u64) -> Option<(Statistic
         Emptiness::Gmz.search(&product, options)
     };
     let outcome = once();
-    if outcome.end != End::Complete || outcome.statistics.states < least {
+    if outcome.end() != End::Complete || outcome.statistics.states < least {
         return None;
     }
     // Processor time comes in hundredths of a second: what is quick is done again and again.

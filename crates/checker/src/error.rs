@@ -85,15 +85,7 @@ impl std::fmt::Display for Error {
                     write!(f, "{} is not accepted: {file}:{line}:{column}: {}", rejected.what, first.message)
                 }
             },
-            Error::Exhausted(limit) => {
-                let limit = match limit {
-                    Exhausted::Memory => "the memory limit was reached",
-                    Exhausted::Time => "the time limit was reached",
-                    Exhausted::Depth => "the depth limit was reached",
-                    Exhausted::Cancelled => "the check was cancelled",
-                };
-                write!(f, "{limit} while the model was read")
-            }
+            Error::Exhausted(limit) => write!(f, "{limit} while the model was read and compiled"),
             Error::TooLarge(words) | Error::Options(words) => f.write_str(words),
             Error::UnknownProperty { name, known } => {
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };

@@ -50,8 +50,8 @@ const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) 
 /// Why a temporal property is not said to hold where a run never leaves an atomic sequence.
 const UNSEEN: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
 
-/// A search for runs that never leave an atomic sequence is made beside one for safety if that took fewer transitions: a
-/// moment.
+/// After a complete safety search with fewer transitions than this, runs that never leave an atomic sequence are searched,
+/// too.
 const QUICK: u64 = 1_000_000;
 
 /// Whether some run never leaves an atomic sequence.

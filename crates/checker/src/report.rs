@@ -5,7 +5,7 @@
 //! does not measure is absent ([`None`]), never zero.
 //!
 //! *Who can say what.* Anybody can build a [`Run`], which only describes steps. A [`Counterexample`] is a run that the
-//! validator of its language confirmed: this crate makes one from a [`promela::validate::Validated`] story or from a
+//! validator of its language confirmed: this crate makes one from a [`promela::validate::Validated`] run or from a
 //! trace that the validator of SMV models accepted, and there is no other constructor. [`Verdict::Holds`] carries a
 //! [`Coverage`], which only comes from the outcome of a search that visited everything.
 //!
@@ -87,7 +87,7 @@ pub struct Report {
     pub model: ModelSummary,
     /// One report for each property, in the order of the selection.
     pub properties: Vec<PropertyReport>,
-    /// Whether every reachable state was visited.
+    /// Promela: whether every reachable state was visited. SMV: whether every property is decided.
     pub complete: bool,
     /// Whether some run never leaves an atomic sequence (Promela), if that was searched.
     #[serde(skip_serializing_if = "Option::is_none")]

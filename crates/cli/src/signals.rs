@@ -1,5 +1,5 @@
-//! Requests to end from outside, for commands that leave nothing behind: the first one asks for a report of what there is, a
-//! second one ends the process.
+//! Ctrl-C, SIGTERM and SIGHUP: the first signal asks the command to report what it knows and to stop, the second ends the
+//! process.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

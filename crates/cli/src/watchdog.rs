@@ -2,7 +2,7 @@
 //! that a limit has passed.
 //!
 //! Every stage checks its [`Budget`], and the command then reports what it knows. A watchdog only steps in when that takes
-//! longer than a tenth of the limit and some more. It then reports what is known so far itself.
+//! longer than 10 % of the limit plus a fixed grace. It then reports what is known so far itself.
 
 use crate::arguments::Limits;
 use crate::exit::{Exit, Failure};

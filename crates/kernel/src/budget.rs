@@ -8,6 +8,7 @@
 //! [`Budget::stage`] has limits of its own: exhausting them leaves the parent usable, while limits of the parent and its
 //! cancellation also end the stage.
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -26,6 +27,18 @@ pub enum Exhausted {
     Depth,
     /// The user asked to stop.
     Cancelled,
+}
+
+/// The limit as a clause of a message.
+impl fmt::Display for Exhausted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Exhausted::Memory => "the memory limit was reached",
+            Exhausted::Time => "the time limit was reached",
+            Exhausted::Depth => "some runs are longer than the depth limit",
+            Exhausted::Cancelled => "the search was interrupted",
+        })
+    }
 }
 
 /// The resources that a stage may use.

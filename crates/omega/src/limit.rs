@@ -87,10 +87,7 @@ impl fmt::Display for Incomplete {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Incomplete::TooLarge(reason) => reason.fmt(out),
-            Incomplete::Exhausted(Exhausted::Memory) => out.write_str("the memory limit is reached"),
-            Incomplete::Exhausted(Exhausted::Time) => out.write_str("the time limit is reached"),
-            Incomplete::Exhausted(Exhausted::Depth) => out.write_str("the depth limit is reached"),
-            Incomplete::Exhausted(Exhausted::Cancelled) => out.write_str("the user cancelled the work"),
+            Incomplete::Exhausted(limit) => limit.fmt(out),
         }
     }
 }

@@ -56,8 +56,8 @@ pub enum End {
 /// The result of a search for an accepting run.
 #[derive(Clone, Debug)]
 pub struct Outcome<S> {
-    /// How the search ended.
-    pub end: End,
+    /// How the search ended. Private, so that only this crate can call a search complete.
+    pub(crate) end: End,
     /// An accepting run, if the search found one.
     pub lasso: Option<Lasso<S>>,
     /// The statistics of the search.
@@ -65,6 +65,12 @@ pub struct Outcome<S> {
 }
 
 impl<S> Outcome<S> {
+    /// How the search ended.
+    #[must_use]
+    pub fn end(&self) -> End {
+        self.end
+    }
+
     /// The proof that there is no accepting run, if the search was complete.
     ///
     /// # Errors

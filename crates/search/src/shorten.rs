@@ -86,8 +86,8 @@ impl<'a> Options<'a> {
 /// The result of a search for a short lasso.
 #[derive(Clone, Debug)]
 pub struct Outcome<S> {
-    /// How the search ended.
-    pub end: End,
+    /// How the search ended. Private, so that only this crate can call a search complete.
+    pub(crate) end: End,
     /// The shortest accepting run that the search found.
     pub lasso: Option<Lasso<S>>,
     /// True if it is certain that no accepting lasso is shorter.
@@ -101,6 +101,12 @@ pub struct Outcome<S> {
 }
 
 impl<S> Outcome<S> {
+    /// How the search ended.
+    #[must_use]
+    pub fn end(&self) -> End {
+        self.end
+    }
+
     /// The outcome of a search that ended without a lasso.
     fn without_lasso(end: End, statistics: Statistics) -> Self {
         Self { end, lasso: None, is_minimal: false, first_length: None, first_after: None, statistics }

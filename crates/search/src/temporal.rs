@@ -102,8 +102,8 @@ impl<S> Run<S> {
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Outcome<S> {
-    /// How the check ended.
-    pub end: End,
+    /// How the check ended. Private, so that only this crate can call a search complete.
+    pub(crate) end: End,
     /// A run that violates the property, if one was found.
     pub run: Option<Run<S>>,
     /// True if no run of the product that violates the property is shorter.
@@ -119,6 +119,17 @@ pub struct Outcome<S> {
 }
 
 impl<S> Outcome<S> {
+    /// How the check ended.
+    #[must_use]
+    pub fn end(&self) -> End {
+        self.end
+    }
+
+    /// Adds that a limit ended another search for violations of the same property.
+    pub fn end_by(&mut self, limit: Exhausted) {
+        self.end = End::Limit(limit);
+    }
+
     /// The proof that no run violates the property, if the check was complete.
     ///
     /// # Errors

@@ -43,7 +43,7 @@ fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
             let options =
                 emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
             let outcome = search.search(&product, options);
-            verdicts.push(outcome.end);
+            verdicts.push(outcome.end());
             if let Some(lasso) = outcome.lasso {
                 assert_eq!(lasso.check(&product), Ok(()), "{name}, {}", search.name());
             }
@@ -58,7 +58,7 @@ fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
                 progress: &mut |_| {},
             };
             let outcome = search.search(&product, options);
-            verdicts.push(outcome.end);
+            verdicts.push(outcome.end());
             if let Some(lasso) = outcome.lasso {
                 assert_eq!(lasso.check(&product), Ok(()), "{name}, {}", search.name());
                 let known = *length.get_or_insert(lasso.length());

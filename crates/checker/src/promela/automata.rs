@@ -104,7 +104,7 @@ pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formu
         let extra = [tight.automaton.initial()];
         let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
         let automata = initial.iter().map(from).collect();
-        return Ok(prepared.replaced_at_last(automata, "the shortest of all violations is asked for"));
+        return Ok(prepared.with_final_automata(automata, "the shortest of all violations is asked for"));
     }
     Ok(prepared)
 }

@@ -28,14 +28,14 @@ pub(super) struct Prepared {
     pub(super) refinement: Option<Refinement>,
     /// The automaton without refinement, where there was some.
     unrefined: Option<Automaton>,
-    /// Smaller automata with the same runs, to find one with before these are searched for a shortest one.
+    /// Smaller equivalent automata, searched first for any violation.
     quick: Vec<Automaton>,
     /// Whether facts decide that there are violations, or none.
     sanity: Sanity,
 }
 
 impl Prepared {
-    /// As they are.
+    /// Automata that were not refined.
     pub(super) fn plain(automata: Vec<Automaton>) -> Self {
         Self { automata, refinement: None, unrefined: None, quick: Vec::new(), sanity: Sanity::Open }
     }
@@ -67,13 +67,13 @@ impl Prepared {
         }
     }
 
-    /// The automata to find a run with.
+    /// The automata with which a first violation is searched.
     pub(super) fn quick(&self) -> &[Automaton] {
         if self.quick.is_empty() { &self.automata } else { &self.quick }
     }
 
-    /// Other automata instead, for a reason, and those there were to find a run with first.
-    pub(super) fn replaced_at_last(self, automata: Vec<Automaton>, reason: &'static str) -> Self {
+    /// Other automata instead, for a reason; those before remain for the search of a first violation.
+    pub(super) fn with_final_automata(self, automata: Vec<Automaton>, reason: &'static str) -> Self {
         let quick = self.automata.clone();
         Self { quick, ..self.replaced(automata, reason) }
     }

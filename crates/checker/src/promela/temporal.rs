@@ -97,7 +97,7 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
         Ok(found) => found,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
-    if search.outcome.end == End::Complete && search.runs.is_empty() && search.is_broken {
+    if search.outcome.end() == End::Complete && search.runs.is_empty() && search.is_broken {
         // By facts a prefix may be bad that is none for the formula itself, and the runs after it may all break off.
         match prepared.without_refinement("some runs end in a run-time error") {
             Ok(plain) => {
@@ -127,7 +127,7 @@ fn found(
     unrefined: Option<&Automaton>,
 ) -> Result<(Searched, Confirmed), String> {
     let first = first(context, question)?;
-    let is_over = |first: &&Searched| first.outcome.end != End::Limit(Exhausted::Depth);
+    let is_over = |first: &&Searched| first.outcome.end() != End::Limit(Exhausted::Depth);
     if let Some(first) = first.as_ref().filter(|first| first.runs.is_empty() && !first.is_broken).filter(is_over) {
         return Ok((first.clone(), Ok(Vec::new())));
     }
@@ -135,7 +135,7 @@ fn found(
         true => search_each(context, question)?,
         false => search(context, question, true)?,
     };
-    if let (Some(mut first), true, End::Limit(_)) = (first, found.runs.is_empty(), found.outcome.end) {
+    if let (Some(mut first), true, End::Limit(_)) = (first, found.runs.is_empty(), found.outcome.end()) {
         first.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
         first.is_makeshift = true;
         let runs = confirm_all(context, property, &first.runs);
@@ -146,8 +146,8 @@ fn found(
     }
     let mut runs = confirm_all(context, property, &found.runs);
     if matches!(&runs, Err(Unconfirmed::BadPrefix(_))) {
-        // A prefix after which all is lost need not show it on its face; then a lasso must, or a prefix after which all
-        // is lost whatever the model does.
+        // The evaluator cannot confirm every bad prefix. Then search for a lasso, and for a prefix that is bad in the
+        // unrefined automaton.
         found = search(context, question, false)?;
         runs = confirm_all(context, property, &found.runs);
         if let Some(automaton) = unrefined {
@@ -164,8 +164,7 @@ fn found(
     Ok((found, runs))
 }
 
-/// What is found quickly, where the search that was asked for may take long to find anything: then nothing is lost when
-/// that one reaches a limit.
+/// A quick first search, so that a violation is reported even if the requested search reaches a limit.
 fn first(context: &Context<'_>, question: Question<'_>) -> Result<Option<Searched>, String> {
     let engine = context.options;
     if engine.max_length.is_some() || !engine.all_minimal && engine.shortest != Some(Among::Formula) {
@@ -330,7 +329,7 @@ pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> O
     let mut budget = context.budget.stage();
     budget.depth = None;
     let outcome = search(&Context { budget: &budget, ..*context }, question, true).ok()?.outcome;
-    match outcome.end {
+    match outcome.end() {
         End::Found => Some(false),
         End::Complete if outcome.statistics.missed.is_none() => Some(true),
         End::Complete | End::Limit(_) => None,

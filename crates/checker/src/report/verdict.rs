@@ -57,10 +57,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reason::Limit(Exhausted::Memory) => f.write_str("the memory limit was reached"),
-            Reason::Limit(Exhausted::Time) => f.write_str("the time limit was reached"),
-            Reason::Limit(Exhausted::Depth) => f.write_str("some runs are longer than the depth limit"),
-            Reason::Limit(Exhausted::Cancelled) => f.write_str("the search was interrupted"),
+            Reason::Limit(limit) => limit.fmt(f),
             Reason::Stopped => f.write_str("the search ended after violations of other properties"),
             Reason::LossyStore { missed_probability } if *missed_probability > 0.99 => {
                 f.write_str("states were almost certainly missed")

@@ -1,7 +1,7 @@
 //! Strongly connected components of the reachable part of an automaton, and what they say about its language.
 //!
-//! What: [`Components::of`] finds the components by Tarjan's algorithm [tarjan.72.siam], without recursion, in time
-//! linear in the edges; each comes with the marks that its inner edges carry together. A component is *trivial* if it has
+//! What: [`Components::of`] finds the components ([`graph::components`]); each comes with the marks that its inner edges
+//! carry together. A component is *trivial* if it has
 //! no inner edge, *accepting* if its marks are all there are, else *rejecting*. A generalised Büchi automaton accepts some
 //! word exactly if an accepting component is reachable.
 //!
@@ -41,22 +41,15 @@ impl Components {
     /// Finds the components of the graph that only has the edges `keep` chooses.
     #[must_use]
     pub fn among(automaton: &Automaton, keep: impl Fn(State, &Edge) -> bool) -> Self {
-        let mut search = Search {
-            automaton,
-            keep: &keep,
-            index: vec![UNSEEN; automaton.state_count()],
-            low: vec![0; automaton.state_count()],
-            stack: Vec::new(),
-            of: vec![None; automaton.state_count()],
-            list: Vec::new(),
-            seen: 0,
-        };
-        for &state in automaton.initial_states() {
-            if search.index[state as usize] == UNSEEN {
-                search.run(state);
-            }
-        }
-        let Search { mut list, of, .. } = search;
+        let keep = &keep;
+        let graph = graph::from_fn(automaton.state_count(), |state| {
+            let kept = automaton.edges(state).iter().filter(move |edge| keep(state, edge));
+            kept.map(|edge| (edge.target, ()))
+        });
+        let found = graph::components::Components::from(&graph, automaton.initial_states().iter().copied());
+        let trivial = |states| Component { states, marks: Marks::NONE, trivial: true };
+        let mut list: Vec<Component> = found.members().into_iter().map(trivial).collect();
+        let of: Vec<Option<u32>> = automaton.states().map(|state| found.number(state)).collect();
         for (source, edge) in automaton.all_edges() {
             if let Some(component) = of[source as usize]
                 && of[edge.target as usize] == Some(component)
@@ -108,74 +101,6 @@ impl Components {
                 });
         }
         self.of.iter().map(|number| number.is_some_and(|number| useful[number as usize])).collect()
-    }
-}
-
-const UNSEEN: u32 = u32::MAX;
-
-struct Search<'a, K> {
-    automaton: &'a Automaton,
-    keep: &'a K,
-    /// The order of discovery, or [`UNSEEN`].
-    index: Vec<u32>,
-    /// The earliest state on the stack that a state reaches, by its order of discovery.
-    low: Vec<u32>,
-    /// Discovered states whose component is not complete.
-    stack: Vec<State>,
-    of: Vec<Option<u32>>,
-    list: Vec<Component>,
-    seen: u32,
-}
-
-impl<K: Fn(State, &Edge) -> bool> Search<'_, K> {
-    fn run(&mut self, root: State) {
-        // Each entry is a state of the current path and the edge to look at next.
-        let mut path = vec![(root, 0)];
-        self.discover(root);
-        while let Some((state, next)) = path.last_mut() {
-            let state = *state;
-            let Some(edge) = self.automaton.edges(state).get(*next) else {
-                path.pop();
-                self.finish(state);
-                if let Some(&(parent, _)) = path.last() {
-                    self.low[parent as usize] = self.low[parent as usize].min(self.low[state as usize]);
-                }
-                continue;
-            };
-            *next += 1;
-            if !(self.keep)(state, edge) {
-                continue;
-            }
-            if self.index[edge.target as usize] == UNSEEN {
-                self.discover(edge.target);
-                path.push((edge.target, 0));
-            } else if self.of[edge.target as usize].is_none() {
-                self.low[state as usize] = self.low[state as usize].min(self.index[edge.target as usize]);
-            }
-        }
-    }
-
-    fn discover(&mut self, state: State) {
-        self.index[state as usize] = self.seen;
-        self.low[state as usize] = self.seen;
-        self.seen += 1;
-        self.stack.push(state);
-    }
-
-    /// Cuts a component off the stack if `state` is its first.
-    fn finish(&mut self, state: State) {
-        if self.low[state as usize] != self.index[state as usize] {
-            return;
-        }
-        let from = self.stack.iter().rposition(|&other| other == state).expect("on the stack until its component ends");
-        let mut states = self.stack.split_off(from);
-        states.sort_unstable();
-        for &member in &states {
-            self.of[member as usize] = Some(self.list.len() as u32);
-            // A finished component must not lower its parent.
-            self.low[member as usize] = UNSEEN;
-        }
-        self.list.push(Component { states, marks: Marks::NONE, trivial: true });
     }
 }
 

@@ -27,7 +27,7 @@ use std::collections::HashMap;
 /// let decided = |text| decided_on(&formulas, formula, &Word::parse(text).unwrap());
 /// assert_eq!(decided("b; cycle{1; b}"), Some(true));
 /// assert_eq!(decided("a & !b; cycle{!b}"), Some(false));
-/// assert_eq!(decided("b; cycle{!b}"), None);
+/// assert_eq!(decided("a & b; cycle{!b}"), None);
 /// ```
 #[must_use]
 pub fn decided_on(formulas: &Formulas, formula: Formula, word: &Word) -> Option<bool> {

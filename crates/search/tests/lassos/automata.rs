@@ -49,7 +49,7 @@ fn compare(plain: &Plain, name: &str) -> Option<usize> {
             let outcome = search
                 .search(&graph, Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} });
             let what = format!("{name}, {}, components {components}: {plain:?}", search.name());
-            assert_eq!(outcome.end, if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
+            assert_eq!(outcome.end(), if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
             assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}");
             visits.insert(search, outcome.statistics.visits);
             if let Some(lasso) = outcome.lasso {
@@ -66,7 +66,7 @@ fn compare(plain: &Plain, name: &str) -> Option<usize> {
             let is_exact = search.is_exact() && !search.counts(&graph);
             let outcome = shorten(search, &graph, components, None);
             let what = format!("{name}, {}, components {components}: {plain:?}", search.name());
-            assert_eq!(outcome.end, if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
+            assert_eq!(outcome.end(), if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
             assert_eq!(outcome.is_minimal, is_exact && shortest.is_some(), "{what}");
             assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}");
             if let Some(lasso) = outcome.lasso {
@@ -205,12 +205,12 @@ fn a_bound_on_the_length_is_exact() {
                 let what = format!("seed {seed}, {}, at most {length}", search.name());
                 assert_eq!(outcome.lasso.as_ref().map(|lasso| lasso.length()), expected, "{what}");
                 assert_eq!(outcome.is_minimal, expected.is_some(), "{what}");
-                let is_right = match outcome.end {
+                let is_right = match outcome.end() {
                     End::Found => expected.is_some(),
                     End::Complete => shortest.is_none(),
                     End::Limit(_) => expected.is_none(),
                 };
-                assert!(is_right, "{what}: {:?} but the shortest is {shortest:?}", outcome.end);
+                assert!(is_right, "{what}: {:?} but the shortest is {shortest:?}", outcome.end());
             }
         }
     }
@@ -239,21 +239,21 @@ fn patience_and_budgets_end_a_search_with_what_it_has() {
         progress: Box::leak(Box::new(|_: &Statistics| {})),
     };
     let outcome = Shortening::Dfs.search(&graph, options(&budget, patience));
-    assert_eq!(outcome.end, End::Limit(Exhausted::Time));
+    assert_eq!(outcome.end(), End::Limit(Exhausted::Time));
     assert!(!outcome.is_minimal && outcome.lasso.unwrap().check(&graph).is_ok());
     let outcome = Shortening::Bfs.search(&graph, options(&budget, patience));
-    assert!(outcome.is_minimal && outcome.end == End::Found);
+    assert!(outcome.is_minimal && outcome.end() == End::Found);
     assert_eq!(outcome.lasso.unwrap().length(), 2 * rungs);
     let cancelled = Budget::unlimited();
     cancelled.cancel_switch().store(true, std::sync::atomic::Ordering::Relaxed);
     for search in Emptiness::ALL {
         let options = Options { budget: &cancelled, components: true, store: Store::Exact, progress: &mut |_| {} };
         let outcome = search.search(&graph, options);
-        assert_eq!((outcome.end, outcome.lasso), (End::Limit(Exhausted::Cancelled), None), "{}", search.name());
+        assert_eq!((outcome.end(), outcome.lasso), (End::Limit(Exhausted::Cancelled), None), "{}", search.name());
     }
     for search in Shortening::ALL {
         let outcome = search.search(&graph, options(&cancelled, None));
-        assert_eq!((outcome.end, outcome.lasso), (End::Limit(Exhausted::Cancelled), None), "{}", search.name());
+        assert_eq!((outcome.end(), outcome.lasso), (End::Limit(Exhausted::Cancelled), None), "{}", search.name());
     }
 }
 
@@ -272,7 +272,7 @@ fn a_depth_limit_is_told() {
                 Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} },
             );
             let expected = if is_found { End::Found } else { End::Limit(Exhausted::Depth) };
-            assert_eq!(outcome.end, expected, "{}, {depth}", search.name());
+            assert_eq!(outcome.end(), expected, "{}, {depth}", search.name());
         }
     }
 }
@@ -316,7 +316,7 @@ fn the_order_of_steps_does_not_matter_to_breadth_first_search() {
             let automaton = plain.automaton();
             // Without the lasso of another search to start from.
             let outcome = shorten(Shortening::Bfs, &Graph::new(&automaton), true, Some(1000));
-            (outcome.lasso.map(|lasso| lasso.length()), outcome.end, outcome.statistics.states)
+            (outcome.lasso.as_ref().map(|lasso| lasso.length()), outcome.end(), outcome.statistics.states)
         });
         assert_eq!(one, two, "seed {seed}");
     }

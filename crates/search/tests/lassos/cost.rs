@@ -74,7 +74,7 @@ fn visits(line: &Line, search: Emptiness, components: bool) -> u64 {
     let budget = Budget::unlimited();
     let options = emptiness::Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
     let outcome = search.search(line, options);
-    assert_eq!((outcome.end, outcome.lasso.is_none()), (End::Complete, true));
+    assert_eq!((outcome.end(), outcome.lasso.is_none()), (End::Complete, true));
     outcome.statistics.visits
 }
 

@@ -26,7 +26,12 @@ fn found(graph: &Graph<'_>, store: Store, components: bool) -> Vec<(Option<usize
     let mut all = Vec::new();
     for search in Emptiness::ALL.into_iter().filter(|it| it.takes(store)) {
         let outcome = search.search(graph, Options { budget: &budget, components, store, progress: &mut |_| {} });
-        assert_eq!(outcome.end, if outcome.lasso.is_some() { End::Found } else { End::Complete }, "{}", search.name());
+        assert_eq!(
+            outcome.end(),
+            if outcome.lasso.is_some() { End::Found } else { End::Complete },
+            "{}",
+            search.name()
+        );
         let missed = outcome.statistics.missed.expect("a lossy store says how lossy it was");
         assert!((0.0..=1.0).contains(&missed));
         let expected = if outcome.lasso.is_some() { Reason::Stopped } else { Reason::LossyStore };
@@ -115,7 +120,7 @@ fn a_cycle_that_is_no_run_is_proof_of_confusion() {
     for search in Emptiness::ALL {
         let options = Options { budget: &budget, components: false, store, progress: &mut |_| {} };
         let outcome = search.search(&graph, options);
-        assert_eq!((outcome.end, outcome.lasso.is_some()), (End::Complete, false), "{}", search.name());
+        assert_eq!((outcome.end(), outcome.lasso.is_some()), (End::Complete, false), "{}", search.name());
         assert_eq!(outcome.statistics.missed, Some(1.0), "{}", search.name());
     }
     for search in Shortening::ALL {
@@ -137,6 +142,6 @@ fn a_property_may_have_any_number_of_components() {
     for search in Emptiness::ALL {
         let options = Options { budget: &budget, components: true, store, progress: &mut |_| {} };
         let outcome = search.search(&graph, options);
-        assert_eq!((outcome.end, outcome.statistics.states), (End::Complete, nodes as u64), "{}", search.name());
+        assert_eq!((outcome.end(), outcome.statistics.states), (End::Complete, nodes as u64), "{}", search.name());
     }
 }

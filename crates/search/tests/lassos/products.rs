@@ -198,7 +198,7 @@ fn products_are_what_the_definition_says() {
                     progress: &mut |_| {},
                 };
                 let outcome = search.search(&product, options);
-                assert_eq!(outcome.end == End::Found, shortest.is_some(), "{what}, {}", search.name());
+                assert_eq!(outcome.end() == End::Found, shortest.is_some(), "{what}, {}", search.name());
                 if let Some(lasso) = outcome.lasso {
                     assert_eq!(lasso.check(&product), Ok(()), "{what}, {}", search.name());
                     assert!(accepts(&automaton, &word(&product, &model, &lasso)), "{what}, {}", search.name());
@@ -451,7 +451,7 @@ fn a_process_that_can_always_move_moves() {
     let (all, fair) = (product(), Fair::new(product()).unwrap());
     let budget = Budget::unlimited();
     let options = emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
-    assert_eq!(Emptiness::Scc.search(&all, options).end, End::Found);
+    assert_eq!(Emptiness::Scc.search(&all, options).end(), End::Found);
     let options = emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
-    assert_eq!(Emptiness::Scc.search(&fair, options).end, End::Complete);
+    assert_eq!(Emptiness::Scc.search(&fair, options).end(), End::Complete);
 }

@@ -31,20 +31,9 @@ pub enum Answer {
     },
 }
 
-/// A limit that was reached, in words.
-#[must_use]
-pub fn limit_words(limit: Exhausted) -> &'static str {
-    match limit {
-        Exhausted::Memory => "the memory limit was reached",
-        Exhausted::Time => "the time limit was reached",
-        Exhausted::Depth => "the depth limit was reached",
-        Exhausted::Cancelled => "cancelled",
-    }
-}
-
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "as the derived implementation calls it")]
 fn in_words<S: Serializer>(limit: &Exhausted, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(limit_words(*limit))
+    serializer.collect_str(limit)
 }
 
 /// One variable and its value.

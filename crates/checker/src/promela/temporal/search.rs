@@ -88,12 +88,12 @@ pub(super) fn join(context: &Context<'_>, one: Searched, two: Searched) -> Searc
     let failing_atom = one.failing_atom.clone().or_else(|| two.failing_atom.clone());
     let statistics = one.outcome.statistics.then(two.outcome.statistics);
     let (mut better, other) = if two.is_shorter_than(&one) { (two, one) } else { (one, two) };
-    if let (None, End::Limit(_)) = (&better.outcome.run, other.outcome.end) {
-        better.outcome.end = other.outcome.end;
+    if let (None, End::Limit(limit)) = (&better.outcome.run, other.outcome.end()) {
+        better.outcome.end_by(limit);
     }
     // With a bound on the length, what is left out is longer.
     let is_bounded = context.options.max_length.is_some() && context.budget.depth.is_none();
-    let is_cut = matches!(other.outcome.end, End::Limit(limit) if !(is_bounded && limit == Exhausted::Depth));
+    let is_cut = matches!(other.outcome.end(), End::Limit(limit) if !(is_bounded && limit == Exhausted::Depth));
     better.outcome.is_minimal = all_minimal && !is_cut && better.outcome.run.is_some();
     (better.is_broken, better.strength, better.outcome.statistics) = (is_broken, strength, statistics);
     better.runs = better.outcome.run.iter().cloned().collect();
@@ -241,8 +241,8 @@ fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> 
     if shortening.counts(system) {
         let name = shortening.name();
         return Err(format!(
-            "this automaton has several acceptance sets, or has them on edges: `{name}` counts them, and knows no shortest \
-             lasso, which `{asked}` is about; leave it to `--shorten-with generalised` and another store than `bitstate`"
+            "`{asked}` cannot be combined with `{name}` here, because the automaton has several acceptance sets or accepts \
+             on edges; use `--shorten-with generalised` and a store other than `bitstate`"
         ));
     }
     Ok(())
