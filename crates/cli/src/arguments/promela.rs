@@ -111,6 +111,9 @@ struct Engine {
     /// Do not shorten the labels of refined automata
     #[arg(long)]
     no_simplify_labels: bool,
+    /// Partial-order reduction, which does not exist yet: scripts may already turn it off
+    #[arg(long, hide = true, value_parser = ["off"])]
+    por: Option<String>,
     /// Search for a shortest trace without a time bound: among the lassos of the automaton, or among all runs that
     /// violate the formula
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
