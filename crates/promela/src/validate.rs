@@ -117,17 +117,6 @@ pub enum ValidationError {
     Exhausted(Exhausted),
 }
 
-impl ValidationError {
-    /// The rejection; a limit counts as one at the first step.
-    #[must_use]
-    pub fn rejection(self) -> Rejection {
-        match self {
-            ValidationError::Rejected(rejection) => rejection,
-            ValidationError::Exhausted(_) => Rejection { step: 1, reason: "a limit was reached".into() },
-        }
-    }
-}
-
 impl From<Rejection> for ValidationError {
     fn from(rejection: Rejection) -> Self {
         ValidationError::Rejected(rejection)
