@@ -15,6 +15,7 @@ pub mod refinement;
 pub mod report;
 mod safety;
 pub mod selection;
+pub mod shortness;
 mod temporal;
 mod vacuity;
 

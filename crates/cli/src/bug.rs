@@ -1,8 +1,10 @@
 //! What to do when the fault is ours: say so, and leave a file with which it can be reproduced.
 
 use crate::exit::Failure;
+use crate::file;
 use checker::Model;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Where to send it.
 const PLEASE: &str = "Please report it, with this file.";
@@ -23,7 +25,7 @@ pub(crate) fn wrong_fact(model: &Model, property: &str, reason: &str) -> Failure
 /// Leaves a file with which something can be reproduced, and says so.
 fn saved(model: &Model, what: &str) -> String {
     let path = format!("lariat-bug-{}.txt", &model.summary().sha256[..12]);
-    match std::fs::write(&path, reproduction(model, what)) {
+    match file::write(Path::new(&path), &reproduction(model, what)) {
         Ok(()) => format!("What is needed to reproduce it is in `{path}`. {PLEASE}"),
         Err(_) => "The file with which to reproduce it could not be written.".into(),
     }

@@ -3,6 +3,7 @@
 use crate::arguments::{Constraints, FormulaArguments, Syntax};
 use crate::diagnostics::render;
 use crate::exit::Failure;
+use crate::file;
 use crate::input::reason;
 use crate::output::eprint;
 use crate::terminal::Terminal;
@@ -17,7 +18,7 @@ use omega::parse::{parse_at, parse_verbatim_at};
 use omega::word::Word;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::io::Read;
+use std::path::Path;
 
 /// What is shown as the file of a text from the command line.
 const COMMAND_LINE: &str = "<command line>";
@@ -231,11 +232,9 @@ fn refused(sources: &SourceMap, diagnostic: Diagnostic, terminal: Terminal, mess
 fn read_text(path: &str) -> Result<(String, String), Failure> {
     let cannot = |error: std::io::Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
     let (name, bytes) = if path == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map_err(cannot)?;
-        ("<standard input>", bytes)
+        ("<standard input>", file::read_from(std::io::stdin()).map_err(cannot)?)
     } else {
-        (path, std::fs::read(path).map_err(cannot)?)
+        (path, file::read(Path::new(path)).map_err(cannot)?)
     };
     let too_long = || Failure::usage(format!("`{path}` is longer than 4 GiB"));
     u32::try_from(bytes.len()).map_err(|_| too_long())?;

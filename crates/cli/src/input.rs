@@ -3,13 +3,14 @@
 use crate::arguments::{Language, ModelArguments, Preprocessor};
 use crate::diagnostics;
 use crate::exit::{Exit, Failure};
+use crate::file;
 use crate::terminal::Terminal;
 use checker::error::{Error, Rejected};
 use checker::model::{Files, Model, Preprocessing};
 use checker::promela::input::Input;
 use checker::smv::Input as SmvInput;
 use kernel::budget::Budget;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -123,17 +124,16 @@ impl InputError {
 pub(crate) fn read_model(path: &str) -> Result<(String, String), Failure> {
     let cannot = |error: io::Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
     if path == "-" {
-        let mut bytes = Vec::new();
-        std::io::stdin().read_to_end(&mut bytes).map_err(cannot)?;
-        return Ok(("<standard input>".into(), text(&bytes)));
+        return Ok(("<standard input>".into(), text(&file::read_from(std::io::stdin()).map_err(cannot)?)));
     }
-    Ok((path.into(), text(&std::fs::read(path).map_err(cannot)?)))
+    Ok((path.into(), text(&file::read(Path::new(path)).map_err(cannot)?)))
 }
 
 /// The text of a file that is no model.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     let cannot = |error: io::Error| Failure::usage(format!("cannot read `{}`: {}", path.display(), reason(&error)));
-    std::fs::read_to_string(path).map_err(cannot)
+    let bytes = file::read(path).map_err(cannot)?;
+    String::from_utf8(bytes).map_err(|_| Failure::usage(format!("cannot read `{}`: it is not text", path.display())))
 }
 
 /// What the system says, without its error number.
@@ -180,7 +180,7 @@ impl Files for Disk {
         for folder in folders {
             let candidate = folder.join(path);
             if candidate.is_file() {
-                let bytes = std::fs::read(&candidate)?;
+                let bytes = file::read(&candidate)?;
                 return Ok((candidate.to_string_lossy().into_owned(), text(&bytes)));
             }
         }

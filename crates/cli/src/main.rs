@@ -1,7 +1,7 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
-//! Modules in reading order: `arguments`, `exit`; `input` (models), `formulas` (and automata),
-//! `diagnostics`, `output`; `command` (one file per command); `trace` (trace files); `view` (one format per file); `terminal`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
+//! Modules in reading order: `arguments`, `exit`; `file` (output files), `input` (models), `formulas` (and automata),
+//! `diagnostics`, `output`; `command` (one file per command); `trace` and `shelf` (trace files, and where they are saved); `view` (one format per file); `terminal`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
 //! the fault is ours).
 
 mod arguments;
@@ -9,22 +9,25 @@ mod bug;
 mod command;
 mod diagnostics;
 mod exit;
+mod file;
 mod formulas;
 mod input;
 mod memory;
 mod output;
 mod progress;
+mod shelf;
 mod signals;
 mod terminal;
 mod trace;
 mod view;
 mod watchdog;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Colour, Command};
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 use command::smv;
 use exit::{Exit, Failure};
+use kernel::escape::escaped;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use terminal::{Style, Terminal, styled};
@@ -73,12 +76,20 @@ fn run() -> Exit {
     let (arguments, matches) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
-            let _ = error.print();
-            output::eprint(habit(&error));
+            let terminal = Terminal::detect(Colour::Auto);
+            output::allow_colours(terminal);
+            let (message, is_error) = (error.render(), error.use_stderr());
+            let is_coloured = if is_error { terminal.colours_messages } else { terminal.colours_output };
+            let message = if is_coloured { message.ansi().to_string() } else { message.to_string() };
+            match is_error {
+                true => output::eprint(&format!("{message}{}", habit(&error))),
+                false => output::print(&message),
+            }
             return if error.use_stderr() { Exit::Usage } else { Exit::Holds };
         }
     };
     let terminal = Terminal::detect(arguments.color);
+    output::allow_colours(terminal);
     let is_fit = arguments::check_language(&arguments.command, &matches);
     let result = is_fit.and_then(|()| execute(&arguments.command, terminal));
     let result = result.and_then(|exit| output::lost().map_or(Ok(exit), Err));
@@ -88,7 +99,7 @@ fn run() -> Exit {
             _ => "error",
         };
         let label = styled(terminal.colours_messages, Style::Bad, label);
-        output::eprint(&format!("{details}{label}: {message}\n"));
+        output::eprint(&format!("{details}{label}: {}\n", escaped(&message)));
         exit
     })
 }

@@ -4,6 +4,7 @@ use crate::view::number;
 use checker::observer::Observer;
 use checker::report::{Count, PropertyReport, Stage, Statistics};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use kernel::escape::escaped;
 use std::sync::{Arc, Mutex};
 
 /// Shows how far a search is, if anybody looks.
@@ -50,7 +51,8 @@ impl Observer for &Progress {
             Stage::Shorten => "shortening",
             Stage::Validate => "validating",
         };
-        bar.set_message(property.map_or_else(|| what.into(), |property| format!("{what} for {property}")));
+        let shown = property.map_or_else(|| what.into(), |property| format!("{what} for {property}"));
+        bar.set_message(escaped(&shown).into_owned());
     }
 
     fn progress(&mut self, statistics: &Statistics, seconds: f64) {
@@ -94,7 +96,7 @@ impl Line {
     /// Shows what is being done.
     pub(crate) fn tell(&self, what: &str) {
         if let Some(bar) = &self.bar {
-            bar.set_message(what.to_owned());
+            bar.set_message(escaped(what).into_owned());
         }
     }
 

@@ -1,6 +1,7 @@
 //! What the standard streams are: whether to colour, and how.
 
 use crate::arguments::Colour;
+use kernel::escape::escaped;
 use std::fmt::Display;
 use std::io::IsTerminal;
 
@@ -42,10 +43,11 @@ pub(crate) enum Style {
     Faint,
 }
 
-/// Puts a style around a text, if colours are wanted.
+/// Puts a style around a text, if colours are wanted. The text may be of foreign origin.
 pub(crate) fn styled(is_coloured: bool, style: Style, text: impl Display) -> String {
+    let text = escaped(&text.to_string()).into_owned();
     if !is_coloured {
-        return text.to_string();
+        return text;
     }
     let code = match style {
         Style::Good => "1;32",

@@ -2,18 +2,25 @@
 //! `docs/json.md`.
 
 use crate::exit::Failure;
-use crate::input::{read_text, reason};
-use checker::report::{Counterexample, ModelSummary, PropertyKind, PropertyReport, PropertySource, Run};
+use crate::file;
+use crate::input::read_text;
+use checker::report::{Counterexample, ModelSummary, PropertyKind, PropertyReport, PropertySource, Run, Sense};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 
 /// What marks a file as a trace.
 const FORMAT: &str = "lariat-trace";
 /// The version of the format.
 const SCHEMA: u32 = 2;
+/// The lines of a trace file before its steps.
+const LINES_OF_HEAD: usize = 8;
+/// The bytes that are read to find these lines.
+const LONGEST_HEAD: u64 = 1 << 20;
 
 /// What a run violates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +58,9 @@ pub(crate) struct TraceFile {
     pub(crate) violation: Violated,
     /// Whether no run to such a violation is shorter.
     pub(crate) minimal: bool,
+    /// Among which runs it is shortest, if it is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub(crate) minimal_among: Option<Sense>,
     #[serde(flatten)]
     pub(crate) run: Run,
     /// The hash of all lines before this one.
@@ -76,13 +86,20 @@ impl TraceFile {
             source: property.source.clone(),
             fair: property.engine.fair.is_some(),
         };
-        Self::new(model.clone(), violation, counterexample.is_shortest(), (**counterexample).clone())
+        let minimal_among = counterexample.is_shortest().then(|| counterexample.sense());
+        let minimal = (counterexample.is_shortest(), minimal_among);
+        Self::new(model.clone(), violation, minimal, (**counterexample).clone())
     }
 
-    /// The file of a run.
-    pub(crate) fn new(model: ModelSummary, violation: Violated, minimal: bool, run: Run) -> Self {
-        let (format, lariat) = (FORMAT.into(), env!("CARGO_PKG_VERSION").into());
-        let mut file = Self { format, schema: SCHEMA, lariat, model, violation, minimal, run, sha256: String::new() };
+    /// The file of a run. `minimal` says whether it is shortest, and among which runs.
+    pub(crate) fn new(
+        model: ModelSummary,
+        violation: Violated,
+        (minimal, minimal_among): (bool, Option<Sense>),
+        run: Run,
+    ) -> Self {
+        let (format, lariat, sha256) = (FORMAT.into(), env!("CARGO_PKG_VERSION").into(), String::new());
+        let mut file = Self { format, schema: SCHEMA, lariat, model, violation, minimal, minimal_among, run, sha256 };
         file.sha256 = digest(&file.body());
         file
     }
@@ -108,12 +125,8 @@ impl TraceFile {
 
     /// Writes a file; never over anything but another trace.
     pub(crate) fn write(&self, path: &Path) -> Result<(), Failure> {
-        if path.exists() && !is_trace(path) {
-            return Err(refused(path));
-        }
-        let text = format!("{}\"sha256\": \"{}\"\n}}\n", self.body(), self.sha256);
-        std::fs::write(path, text)
-            .map_err(|error| Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(&error))))
+        check_replaceable(path)?;
+        file::write(path, &format!("{}\"sha256\": \"{}\"\n}}\n", self.body(), self.sha256))
     }
 
     /// The file as JSON on one line.
@@ -132,8 +145,11 @@ impl TraceFile {
             ("model", json(serde_json::to_string(&self.model))),
             ("violation", json(serde_json::to_string(&self.violation))),
             ("minimal", self.minimal.to_string()),
-            ("initial", json(serde_json::to_string(&self.run.initial))),
         ];
+        if let Some(among) = self.minimal_among {
+            head.push(("minimal_among", json(serde_json::to_string(&among))));
+        }
+        head.push(("initial", json(serde_json::to_string(&self.run.initial))));
         if !self.run.branches.is_empty() {
             head.push(("branches", json(serde_json::to_string(&self.run.branches))));
         }
@@ -151,31 +167,42 @@ impl TraceFile {
     }
 }
 
-/// Whether a file says of itself that it is a trace, of whatever version.
+/// Whether a file begins as a trace does, of whatever version, complete or not.
 fn is_trace(path: &Path) -> bool {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    serde_json::from_str::<Head>(&text).is_ok_and(|head| head.format == FORMAT)
+    let text: String = file::head(path).unwrap_or_default().split_whitespace().collect();
+    text.starts_with(&format!("{{\"format\":\"{FORMAT}\""))
 }
 
-/// Refuses a place where no trace can be written, before anything is searched.
-pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
-    let shown = path.display();
-    if path.exists() {
-        let is_ours = is_trace(path);
-        let opened = std::fs::OpenOptions::new().append(true).open(path);
-        return match opened {
-            Err(error) => Err(Failure::usage(format!("cannot write `{shown}`: {}", reason(&error)))),
-            Ok(_) if !is_ours => Err(refused(path)),
-            Ok(_) => Ok(()),
-        };
+/// What a trace file is about.
+#[derive(Debug)]
+pub(crate) struct Owner {
+    /// The file of the model.
+    pub(crate) model: String,
+    pub(crate) property: String,
+}
+
+/// What a trace file is about; none if the file is no complete trace.
+pub(crate) fn owner(path: &Path) -> Option<Owner> {
+    if !is_trace(path) {
+        return None;
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    match std::fs::metadata(folder) {
-        Ok(found) if found.is_dir() && !found.permissions().readonly() => Ok(()),
-        Ok(_) => {
-            Err(Failure::usage(format!("cannot write `{shown}`: `{}` is no folder to write to", folder.display())))
-        }
-        Err(error) => Err(Failure::usage(format!("cannot write `{shown}`: {}", reason(&error)))),
+    // The head of a trace is one line for each key; its steps can be long.
+    let reader = BufReader::new(File::open(path).ok()?.take(LONGEST_HEAD));
+    let lines: Vec<String> = reader.lines().take(LINES_OF_HEAD).map_while(Result::ok).collect();
+    let value = |key: &str| {
+        let line = lines.iter().find_map(|line| line.strip_prefix(&format!("\"{key}\": ")))?;
+        serde_json::from_str::<Value>(line.strip_suffix(',')?).ok()
+    };
+    let text = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_owned());
+    Some(Owner { model: text(&value("model")?, "file")?, property: text(&value("violation")?, "property")? })
+}
+
+/// Refuses to replace anything but a trace, a part of one, or an empty file.
+pub(crate) fn check_replaceable(path: &Path) -> Result<(), Failure> {
+    let Ok(found) = std::fs::metadata(path) else { return Ok(()) };
+    match found.is_dir() || found.is_file() && found.len() == 0 || is_trace(path) {
+        true => Ok(()),
+        false => Err(refused(path)),
     }
 }
 
@@ -185,24 +212,4 @@ fn refused(path: &Path) -> Failure {
 
 fn digest(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Where the trace with a number (from 1) goes by default: `MODEL.trace.json` in the current folder, `MODEL.2.trace.json`
-/// and so on for further ones.
-pub(crate) fn default_path(model: &str, number: usize) -> PathBuf {
-    let name = Path::new(model).file_name().map_or("model".into(), |name| name.to_string_lossy().into_owned());
-    let name = if name.starts_with('<') { "model".into() } else { name };
-    PathBuf::from(if number == 1 { format!("{name}.trace.json") } else { format!("{name}.{number}.trace.json") })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn default_paths_lie_in_the_current_folder() {
-        assert_eq!(default_path("models/mutex.pml", 1), PathBuf::from("mutex.pml.trace.json"));
-        assert_eq!(default_path("mutex.pml", 3), PathBuf::from("mutex.pml.3.trace.json"));
-        assert_eq!(default_path("<standard input>", 1), PathBuf::from("model.trace.json"));
-    }
 }

@@ -4,6 +4,7 @@
 //!
 //! - [`span`]: where in which text something stands, through macros and includes;
 //! - [`diagnostic`]: what is wrong with a text, as data; rendering is the tool's business;
+//! - [`escape`]: foreign text made safe for a terminal;
 //! - [`near`]: the name that was probably meant;
 //! - [`system`]: the waist between languages and engines: a transition system over packed states;
 //! - [`budget`]: limits on memory, time and depth, and cancellation;
@@ -11,6 +12,7 @@
 
 pub mod budget;
 pub mod diagnostic;
+pub mod escape;
 pub mod near;
 pub mod span;
 pub mod system;

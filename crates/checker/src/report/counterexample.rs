@@ -250,7 +250,7 @@ pub struct Branch {
 }
 
 /// Among which runs a counterexample is shortest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Sense {
     /// The runs to a violation of the same kind.

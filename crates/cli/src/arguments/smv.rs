@@ -17,7 +17,7 @@ pub(crate) struct SmvArguments {
     coi: bool,
     /// SMV: start with the variable order in this file, one variable per line
     #[arg(long, value_name = "FILE")]
-    order: Option<PathBuf>,
+    pub(crate) order: Option<PathBuf>,
     /// SMV: write the final variable order to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) write_order: Option<PathBuf>,

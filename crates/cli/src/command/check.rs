@@ -5,12 +5,12 @@ use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError, read_model};
 use crate::output::{eprint, print};
 use crate::progress::Progress;
+use crate::shelf::{self, Shelf};
 use crate::terminal::{Style, Terminal, styled};
-use crate::trace::{self, TraceFile};
 use crate::watchdog::Watchdog;
-use crate::{bug, diagnostics, view};
+use crate::{bug, diagnostics, file, view};
 use checker::error::{Error, Rejected};
-use checker::report::{Language, ModelSummary, Outcome, PropertyKind, PropertyReport, Verdict};
+use checker::report::{Language, ModelSummary, Outcome, PropertyKind, PropertyReport};
 use checker::selection::Wanted;
 use checker::{Model, Options, Report, Selection, check};
 use kernel::budget::Budget;
@@ -31,9 +31,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     let known = Known::new(arguments, progress.decided(), terminal);
     let watchdog = Watchdog::start(&arguments.limits, &budget, move || known.report());
     let options = Options { promela: arguments.promela.options()?, smv: arguments.smv.options()? };
-    if let Some(path) = &arguments.trace {
-        trace::check_writable(path)?;
-    }
+    check_outputs(arguments, &[])?;
     let refuse = |error: InputError| {
         if let InputError::Rejected(rejected) = &error {
             print(&rejection(arguments.format, rejected));
@@ -46,6 +44,8 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         }
         refuse(error)
     })?;
+    let included = model.sources().files().map(|file| PathBuf::from(model.sources().name(file)));
+    check_outputs(arguments, &included.collect::<Vec<_>>())?;
     let selection = select(arguments).map_err(refuse)?;
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
     if shows_text {
@@ -59,8 +59,9 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         let label = styled(terminal.colours_messages, Style::Open, "warning");
         report.warnings.iter().for_each(|warning| eprint(&format!("{label}: {warning}\n")));
     }
+    let shelf = Shelf::new(&report.model.file, arguments.trace.clone(), selection.is_all());
     // A verdict is reported even if a file cannot be written.
-    let saved = if arguments.no_save { Ok(()) } else { save(&mut report, arguments) };
+    let saved = if arguments.no_save { Ok(()) } else { shelf.save(&mut report) };
     let saved = saved.and(write_order(&report, arguments));
     print(&match arguments.smv.nusmv_output {
         true => view::nusmv::report(&report, model),
@@ -160,40 +161,38 @@ fn exit(report: &Report) -> Exit {
     }
 }
 
-/// The file for the trace with a number, counted from 1.
-fn path(arguments: &Check, report: &Report, number: usize) -> PathBuf {
-    match (&arguments.trace, number) {
-        (Some(path), 1) => path.clone(),
-        (Some(path), _) => path.with_extension(format!("{number}.json")),
-        (None, _) => trace::default_path(&report.model.file, number),
-    }
-}
-
-/// Saves all counterexamples.
-fn save(report: &mut Report, arguments: &Check) -> Result<(), Failure> {
-    let mut paths = Vec::new();
-    for property in &report.properties {
-        for counterexample in property.counterexamples() {
-            let path = path(arguments, report, paths.len() + 1);
-            TraceFile::of(&report.model, property, counterexample).write(&path)?;
-            paths.push(path.display().to_string());
-        }
-    }
-    let violations = report.properties.iter_mut().filter_map(|property| match &mut property.verdict {
-        Verdict::Violated(violation) => Some(violation.counterexamples_mut()),
-        _ => None,
-    });
-    violations.flatten().zip(paths).for_each(|(counterexample, path)| counterexample.saved_as(path));
-    Ok(())
-}
-
 /// Writes the order of the variables at the end, if `--write-order` asks for it.
 fn write_order(report: &Report, arguments: &Check) -> Result<(), Failure> {
     let Some(path) = arguments.smv.write_order.as_ref().filter(|_| report.model.language == Language::Smv) else {
         return Ok(());
     };
-    let written = std::fs::write(path, report.variable_order.join("\n") + "\n");
-    written.map_err(|error| Failure::usage(format!("cannot write `{}`: {}", path.display(), input::reason(&error))))
+    file::write(path, &(report.variable_order.join("\n") + "\n"))
+}
+
+/// Refuses outputs that cannot be written, or that would replace an input or a file of another kind. `included` are the
+/// files that the model consists of, as far as they are known.
+fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure> {
+    let choice = &arguments.promela.choice;
+    let named = [&choice.ltl_file, &choice.never, &choice.automaton].into_iter().flatten().map(PathBuf::from);
+    let inputs: Vec<PathBuf> = std::iter::once(PathBuf::from(&arguments.model.model))
+        .chain(named)
+        .chain(arguments.smv.order.clone())
+        .chain(included.iter().cloned())
+        .collect();
+    if let Some(path) = &arguments.trace {
+        file::protect("--trace", path, inputs.iter().map(PathBuf::as_path))?;
+        shelf::check_named(path)?;
+    }
+    if let Some(path) = &arguments.smv.write_order {
+        file::protect("--write-order", path, inputs.iter().map(PathBuf::as_path))?;
+        // An order has one name on each line; a model, for example, has lines with more than one word.
+        let is_order = |text: String| text.lines().all(|line| line.split_whitespace().count() <= 1);
+        if !file::head(path).is_none_or(is_order) {
+            let shown = path.display();
+            return Err(Failure::usage(format!("`{shown}` exists and is not a variable order: it is not overwritten")));
+        }
+    }
+    Ok(())
 }
 
 /// What is known while the check still runs.

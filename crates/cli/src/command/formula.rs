@@ -29,14 +29,14 @@ const LONGEST_TEXT: u64 = 10_000_000;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<Exit, Failure> {
+    let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let stream = Stream::open(&arguments.input, terminal)?;
     let words = |given: &[String]| given.iter().map(|text| word_of_option(text, terminal)).collect::<Result<_, _>>();
     let (accepted, rejected) = (words(&arguments.accept_word)?, words(&arguments.reject_word)?);
     for text in arguments.equivalent_to.iter().chain(&arguments.implies) {
         formula_of_option(&mut Formulas::new(), text, arguments.input.syntax, terminal)?;
     }
-    let budget = arguments.limits.budget();
-    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let command = Command { arguments, terminal, accepted, rejected, strangers: Strangers::default(), budget };
     let mut exit = Exit::Holds;
     let mut kept = 0;

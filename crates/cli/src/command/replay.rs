@@ -19,7 +19,9 @@ use checker::promela::property::{
 use checker::promela::record::Recorder;
 use checker::promela::report::{headline, place};
 use checker::promela::selection::accept;
+use checker::promela::shortness::{Recorded, Shortness, shortness};
 use checker::report::{Language, PropertyKind, PropertySource};
+use checker::selection::Wanted;
 use guide::{FileGuide, stutters};
 use kernel::budget::Budget;
 use promela::explain::Describer;
@@ -30,6 +32,13 @@ use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Vio
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
+use std::time::Duration;
+
+/// How long a property is checked again to confirm that its trace is shortest.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The names of the properties that are not named in the text of a model.
+const GENERIC: [&str; 5] = ["assertions", "run-time errors", "end states", "acceptance cycles", "non-progress cycles"];
 
 /// A model and a trace, and whether they belong together.
 pub(crate) struct Case {
@@ -38,6 +47,8 @@ pub(crate) struct Case {
     pub(crate) is_same_model: bool,
     /// The temporal property that the trace is about.
     temporal: Option<Temporal>,
+    /// The model as it was read, without the property of the trace.
+    pristine: Input,
     budget: Budget,
 }
 
@@ -52,11 +63,12 @@ impl Case {
         let mut input = input::load_promela(model, budget).map_err(|error| error.failure(terminal))?;
         let trace = TraceFile::read(trace)?;
         let is_same_model = trace.model.sha256 == input.hash;
+        let pristine = input.clone();
         let temporal = match safety(&trace.violation) {
             Some(_) => None,
             None => Some(temporal(&mut input, &trace, budget).map_err(|error| error.failure(terminal))?),
         };
-        Ok(Self { input, trace, is_same_model, temporal, budget: budget.clone() })
+        Ok(Self { input, trace, is_same_model, temporal, pristine, budget: budget.clone() })
     }
 
     /// What to say if the model is not the one the trace was recorded from.
@@ -140,7 +152,53 @@ impl Case {
             formula: self.temporal.as_ref().and_then(Temporal::text),
             ..self.trace.violation.clone()
         };
-        TraceFile::new(self.input.summary(), violation, self.trace.minimal, recorder.run(run))
+        let minimal = (self.trace.minimal, self.trace.minimal_among);
+        TraceFile::new(self.input.summary(), violation, minimal, recorder.run(run))
+    }
+
+    /// Refuses a name that belongs to another property. A formula has its text as its name; a claim that is not part of
+    /// the model must not have the name of a property of the model.
+    fn check_name(&self) -> Result<(), String> {
+        let violation = &self.trace.violation;
+        let name = &violation.property;
+        let is_wrong = match (&violation.source, &self.temporal) {
+            (PropertySource::Model, _) | (_, None) => false,
+            (PropertySource::Formula(_), Some(temporal)) => temporal.name != *name,
+            (_, Some(_)) => {
+                let program = &self.pristine.program;
+                let stated = program.ltl.iter().map(|block| &block.name);
+                let mut names = stated.chain(program.procs.iter().map(|process| &process.name));
+                names.any(|stated| stated == name) || GENERIC.contains(&name.as_str())
+            }
+        };
+        match is_wrong {
+            true => Err(format!("`{name}` is not the property that the run violates")),
+            false => Ok(()),
+        }
+    }
+
+    /// Whether the trace is shortest, if it says so: the property is checked again.
+    pub(crate) fn shortness(&self) -> Option<Shortness> {
+        let Violated { property, kind, message, fair, source, .. } = &self.trace.violation;
+        let wanted = match (source, kind) {
+            (PropertySource::Formula(text), _) => Wanted::Formula { origin: "<trace>".into(), text: text.clone() },
+            (PropertySource::Never(text), _) => Wanted::Never { name: property.clone(), text: text.clone() },
+            (PropertySource::Automaton(text), _) => Wanted::Automaton { name: property.clone(), text: text.clone() },
+            (_, PropertyKind::Acceptance | PropertyKind::NonProgress) => Wanted::Kind(*kind),
+            (_, PropertyKind::Assertion | PropertyKind::EndState) => Wanted::Safety,
+            _ => Wanted::Named(property.clone()),
+        };
+        let recorded = Recorded {
+            property,
+            kind: *kind,
+            wanted,
+            message,
+            is_fair: *fair,
+            sense: self.trace.minimal_among,
+            length: self.trace.run.length(),
+        };
+        let budget = self.budget.stage().within(PATIENCE);
+        self.trace.minimal.then(|| shortness(&self.pristine, &recorded, &budget))
     }
 
     /// Compares what the file says besides its steps.
@@ -149,6 +207,7 @@ impl Case {
         if generic_names(violation.kind).is_some_and(|names| !names.contains(&violation.property.as_str())) {
             return Err(format!("`{}` is not the property that is violated", violation.property));
         }
+        self.check_name()?;
         let message = headline(recorder, run);
         if self.is_same_model && violation.message != message {
             return Err(format!("what happens is \"{message}\", not \"{}\"", violation.message));

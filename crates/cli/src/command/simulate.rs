@@ -14,6 +14,7 @@ use crate::view::run::{change, transfer};
 use crate::watchdog::{Watchdog, exhausted};
 use checker::promela::record::Recorder;
 use checker::report::Step;
+use kernel::escape::escaped;
 use keyboard::Keyboard;
 use promela::explain::{Change, DescribedStep, Describer, Slot};
 use promela::reference::{FaultKind, Outcome, Reference};
@@ -162,7 +163,7 @@ impl Simulation<'_> {
             print(&format!("{:>6}  {}\n", self.taken, one_line(&step)));
         }
         if let Some(output) = &step.output {
-            print(output);
+            print(&escaped(output));
         }
         if let Some(message) = &step.message {
             let is_wanted = match message.direction.as_str() {

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Fai
     let plan = plan::plan(arguments, terminal)?;
     let files = &arguments.report;
     let named = [("json", files.json.as_ref()), ("csv", files.csv.as_ref()), ("html", files.html.as_ref())];
-    let destinations = destination::open(named)?;
+    let destinations = destination::open(named, &arguments.input.file)?;
     let bench = Bench::new(plan)
         .map_err(|error| Failure::usage(format!("there is no place for temporary files: {}", reason(&error))))?;
     let _tidy = Tidy(&bench.workplace);

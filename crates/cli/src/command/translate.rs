@@ -21,10 +21,10 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
     if arguments.generalized && arguments.output.format == AutomatonFormat::Never && !arguments.output.stats {
         return Err(Failure::usage("a never claim has one acceptance set, on states: leave out --generalized"));
     }
-    let stream = Stream::open(&arguments.input, terminal)?;
-    let (mut exit, strangers) = (Exit::Holds, Strangers::default());
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
+    let stream = Stream::open(&arguments.input, terminal)?;
+    let (mut exit, strangers) = (Exit::Holds, Strangers::default());
     for index in 0..stream.len() {
         match stream.formula(index).and_then(|one| text(arguments, one, terminal, &strangers, &budget)) {
             Ok(text) if emit(&text) => {}

@@ -9,8 +9,9 @@ use crate::view::{SCHEMA, count};
 use crate::watchdog::Watchdog;
 use checker::promela::record::Recorder;
 use checker::promela::report::headline;
+use checker::promela::shortness::Shortness;
 use promela::explain::Describer;
-use promela::validate::Violation;
+use promela::validate::{Rejection, Violation};
 use serde_json::json;
 
 /// Runs the command.
@@ -19,7 +20,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
     let describer = Describer::new(&case.input.program);
-    let answer = case.confirm(&describer)?;
+    let answer = case.confirm(&describer)?.and_then(|run| Ok((run, verified(&case)?)));
     let exit = if answer.is_ok() { Exit::Holds } else { Exit::Violated };
     if arguments.format == PlainFormat::Json {
         let mut document = json!({
@@ -30,9 +31,12 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
             "valid": answer.is_ok(),
             "length": case.trace.run.length(),
         });
-        if let Err(rejection) = answer {
-            document["first_wrong_step"] = rejection.step.into();
-            document["reason"] = rejection.reason.into();
+        match answer {
+            Ok((_, shortness)) => document["minimal"] = word(shortness).into(),
+            Err(rejection) => {
+                document["first_wrong_step"] = rejection.step.into();
+                document["reason"] = rejection.reason.into();
+            }
         }
         print(&format!("{document}\n"));
         return Ok(exit);
@@ -42,10 +46,10 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
     }
     let is_coloured = terminal.colours_output;
     match answer {
-        Ok(run) => {
+        Ok((run, shortness)) => {
             let recorder = Recorder { describer: &describer, sources: &case.input.sources };
             let word = styled(is_coloured, Style::Good, "valid");
-            let said = headline(recorder, &run);
+            let said = format!("{}{}", headline(recorder, &run), words(shortness));
             print(&match run.violation {
                 Violation::Temporal => format!("{word}: `{}` is violated: {said}\n", case.trace.violation.property),
                 _ => format!("{word}: after {}, {said}\n", count(run.steps.len() as u64, "step")),
@@ -57,4 +61,34 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
         }
     }
     Ok(exit)
+}
+
+/// Whether the trace is shortest, if it says so. A shorter one refutes the trace.
+fn verified(case: &Case) -> Result<Option<Shortness>, Rejection> {
+    match case.shortness() {
+        Some(Shortness::Refuted(steps)) => {
+            let reason =
+                format!("the trace is said to be minimal, but one with {} exists", count(steps as u64, "step"));
+            Err(Rejection { step: case.trace.run.length() + 1, reason })
+        }
+        shortness => Ok(shortness),
+    }
+}
+
+/// What is known about the length of a trace, after a semicolon.
+pub(crate) fn words(shortness: Option<Shortness>) -> &'static str {
+    match shortness {
+        None => "",
+        Some(Shortness::Verified) => "; no trace is shorter",
+        Some(_) => "; that no trace is shorter was not checked",
+    }
+}
+
+/// The same as a word for scripts.
+pub(crate) fn word(shortness: Option<Shortness>) -> &'static str {
+    match shortness {
+        None => "not-claimed",
+        Some(Shortness::Verified) => "verified",
+        Some(_) => "not-checked",
+    }
 }

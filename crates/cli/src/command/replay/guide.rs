@@ -5,6 +5,7 @@ use checker::report::{Action, Change, Run, Step};
 use promela::reference::{Outcome, Reference};
 use promela::snapshot::Snapshot;
 use promela::validate::{Guide, describe};
+use std::path::Path;
 
 /// A guide along a saved trace.
 pub(super) struct FileGuide<'a> {
@@ -30,6 +31,15 @@ fn without_positions(step: &Step) -> Step {
     step
 }
 
+/// A step without the folder of the file: a model can be named by several paths.
+fn without_folder(step: &Step) -> Step {
+    let mut step = step.clone();
+    if let Some(at) = &mut step.at {
+        at.file = Path::new(&at.file).file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    }
+    step
+}
+
 impl Guide for FileGuide<'_> {
     fn choose(&mut self, taken: usize, state: &Snapshot, outcomes: &[Outcome]) -> Result<Option<usize>, String> {
         if taken == 0 && self.recorder.values(state) != self.run.initial.values {
@@ -43,7 +53,7 @@ impl Guide for FileGuide<'_> {
             .map(|outcome| self.recorder.step(&describe(self.reference, describer, state, outcome)))
             .collect();
         let fits = |step: &Step| match self.is_same_model {
-            true => step == wanted,
+            true => step == wanted || without_folder(step) == without_folder(wanted),
             false => without_positions(step) == without_positions(wanted),
         };
         if let Some(index) = offered.iter().position(fits) {

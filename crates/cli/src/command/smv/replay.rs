@@ -1,6 +1,8 @@
 //! `lariat replay MODEL.smv TRACE` and `lariat validate MODEL.smv TRACE`
 
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
+use crate::command::replay::PATIENCE;
+use crate::command::validate::{word, words};
 use crate::exit::{Exit, Failure};
 use crate::input::load_smv;
 use crate::output::{eprint, print};
@@ -14,7 +16,6 @@ use checker::smv::{DEADLOCK, Input, falsehood};
 use kernel::budget::Budget;
 use serde_json::json;
 use std::path::Path;
-use std::time::Duration;
 use symbolic::report::Trace;
 use symbolic::validate::Extent;
 use symbolic::validate::retrace::length::{Shortness, shortness};
@@ -62,6 +63,11 @@ impl Case {
         };
         if violated.kind.word() != kind {
             return Err(format!("`{}` is of the kind `{kind}`, not `{}`", violated.property, violated.kind.word()));
+        }
+        let said = violated.formula.as_deref().filter(|said| falsehood(said, "") != message);
+        if let (Some(said), Claimed::False(property)) = (said, claimed) {
+            let (name, text) = (&violated.property, &property.text);
+            return Err(format!("the trace is about `{said}`, but `{name}` is `{text}`"));
         }
         if violated.message != message && self.is_same_model() {
             return Err(format!("what is shown is \"{message}\", not \"{}\"", violated.message));
@@ -111,9 +117,6 @@ impl Case {
     }
 }
 
-/// How long to look at each thing that a trace says beside what it shows.
-const PATIENCE: Duration = Duration::from_secs(10);
-
 /// What is known about what a trace says beside what it shows.
 struct Sayings {
     /// How many variables it leaves out, and whether a path of the whole model is known to go with it.
@@ -140,12 +143,7 @@ impl Sayings {
                 text += &format!("; whether the values that matter are enough was not checked ({reason})")
             }
         }
-        match self.shortness {
-            Some(Shortness::Verified) => text += "; no trace is shorter",
-            Some(_) => text += "; that no trace is shorter was not checked",
-            None => {}
-        }
-        text
+        text + words(self.shortness)
     }
 
     /// As fields of a JSON document.
@@ -157,11 +155,7 @@ impl Sayings {
             Relevance::Verified => "verified".into(),
             Relevance::Open(_) => "not-checked".into(),
         };
-        document["minimal"] = match self.shortness {
-            None => "not-claimed".into(),
-            Some(Shortness::Verified) => "verified".into(),
-            Some(_) => "not-checked".into(),
-        };
+        document["minimal"] = word(self.shortness).into();
     }
 }
 
@@ -178,7 +172,7 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     if arguments.format == PlainFormat::Json {
         // Nothing here shows that no trace is shorter.
         let violation = Violated { message, ..case.file.violation };
-        print(&TraceFile::new(case.file.model, violation, false, case.file.run).json());
+        print(&TraceFile::new(case.file.model, violation, (false, None), case.file.run).json());
         return Ok(Exit::Holds);
     }
     let trace = case.trace.as_ref().expect("a trace that was confirmed");

@@ -5,7 +5,6 @@
 use super::keeper::Keeper;
 use super::line::{named_at_front, path_and_rest, words};
 use crate::arguments::{Pause, TestFormat, Testbench};
-use crate::input::reason;
 use crate::output::{emit, eprint};
 use crate::view::testbench::case;
 use crate::view::testbench::{Ending, Kept};
@@ -14,6 +13,7 @@ use omega::print::{Notation, print as formula_text};
 use serde_json::{Value, json};
 use std::io::{BufRead, StdinLock};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
@@ -339,8 +339,7 @@ impl Stop<'_> {
             json!({ "name": self.bench.plan.translators[index].name, "formula": formula, "negation": negation })
         };
         document["automata"] = (0..self.bench.plan.translators.len()).map(automata).collect();
-        let written = std::fs::write(path, format!("{document:#}\n"));
-        written.map_err(|error| format!("cannot write `{path}`: {}", reason(&error)))?;
+        crate::file::write(Path::new(path), &format!("{document:#}\n")).map_err(|failure| failure.message)?;
         Ok(format!("  saved in {path}\n"))
     }
 }

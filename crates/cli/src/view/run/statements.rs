@@ -6,6 +6,7 @@ use crate::terminal::{Style, styled};
 use crate::view::count;
 use checker::report::{Action, Change, NamedValue, Run, Step, Transfer, Value};
 use checker::words::cut;
+use kernel::escape::escaped;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -54,7 +55,7 @@ pub(super) fn rows(run: &Run, look: Look<'_>, left_out: Range<usize>) -> String 
         let _ = writeln!(table, "{}", format!("{}{changes}", widths.line(index + 1, step)).trim_end());
         if let Some(output) = &step.output {
             for line in output.lines() {
-                let _ = writeln!(table, "        {} {line}", faint("prints"));
+                let _ = writeln!(table, "        {} {}", faint("prints"), escaped(line));
             }
         }
         if view == TraceView::States {
