@@ -15,12 +15,24 @@ use omega::automaton::Marks;
 use std::collections::BTreeSet;
 
 /// Where a segment of a run ends.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(crate) enum Goal<'a, S> {
     /// In this state.
     State(&'a [u8]),
     /// In this fault of this step.
     Fault(S, Fault),
+    /// In a state for which this is true: a state of which only the fingerprint is known.
+    Like(&'a dyn Fn(&[u8]) -> bool),
+}
+
+/// How the rebuilding of a segment ended.
+pub(crate) enum Joined<S> {
+    /// The segment leads to a state.
+    State,
+    /// The segment ends in this step, which leads to no state.
+    BrokenOff(S),
+    /// There is no such segment.
+    Nowhere,
 }
 
 /// The segment of a run to rebuild.
@@ -59,6 +71,25 @@ pub(crate) fn connect<M: System>(
     budget: &Budget,
     path: &mut Vec<Move<M::Step>>,
 ) -> Result<Option<M::Step>, Exhausted> {
+    match join(system, scratch, segment, marks, budget, path)? {
+        Joined::State => Ok(None),
+        Joined::BrokenOff(step) => Ok(Some(step)),
+        Joined::Nowhere => panic!("what was reached once cannot be reached again: the system breaks its laws"),
+    }
+}
+
+/// Appends a shortest segment to `path`, if there is one; `marks` gives the marks of a step.
+///
+/// # Errors
+/// The exhausted limit.
+pub(crate) fn join<M: System>(
+    system: &M,
+    scratch: &mut M::Scratch,
+    segment: Segment<'_, M::Step>,
+    marks: impl Fn(M::Step) -> Marks,
+    budget: &Budget,
+    path: &mut Vec<Move<M::Step>>,
+) -> Result<Joined<M::Step>, Exhausted> {
     let mut met = BTreeSet::new();
     let mut nodes = vec![Node { state: segment.from.to_vec(), marks: Marks::NONE, reached: None }];
     let mut index = 0;
@@ -72,9 +103,9 @@ pub(crate) fn connect<M: System>(
             return Ok(match state {
                 Some(state) => {
                     path.push(Move { step, state: state.into() });
-                    None
+                    Joined::State
                 }
-                None => Some(step),
+                None => Joined::BrokenOff(step),
             });
         }
         for (step, state, transient) in seen.successors {
@@ -84,7 +115,7 @@ pub(crate) fn connect<M: System>(
         }
         index += 1;
     }
-    panic!("what was reached once cannot be reached again: the system breaks its laws");
+    Ok(Joined::Nowhere)
 }
 
 /// The recorded step that achieves the goal, if there is one, and the state to which it leads, if any.
@@ -97,6 +128,12 @@ fn last_move<'a, S: Copy + Eq>(
     match segment.goal {
         Goal::State(goal) => successors
             .find(|(step, state, _)| state == goal && collected(*step).includes(segment.marks))
+            .map(|(step, state, _)| (*step, Some(state.as_slice()))),
+        Goal::Like(is_goal) => successors
+            .find(|(step, state, transient)| {
+                let is_candidate = !(*transient && segment.through_transient);
+                is_candidate && collected(*step).includes(segment.marks) && is_goal(state)
+            })
             .map(|(step, state, _)| (*step, Some(state.as_slice()))),
         Goal::Fault(step, fault) => {
             let _ = seen.faults.iter().find(|other| **other == (step, fault))?;

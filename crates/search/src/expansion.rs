@@ -268,7 +268,13 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
     /// True if some target is transient.
     #[inline]
     pub(crate) fn has_transient(&self) -> bool {
-        self.targets.iter().any(|target| target.is_transient)
+        self.has_transient_from(0)
+    }
+
+    /// True if some target from this index on is transient.
+    #[inline]
+    pub(crate) fn has_transient_from(&self, first: usize) -> bool {
+        self.targets[first..].iter().any(|target| target.is_transient)
     }
 
     /// Replaces transient targets by the visible states to which they lead; `held` is the bytes that the search holds
@@ -280,9 +286,21 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
         meter: &mut Meter<'_>,
         held: u64,
     ) -> Result<(), Exhausted> {
+        self.follow_from(0, parts, scratch, meter, held)
+    }
+
+    /// [`Self::follow`] for the targets from this index on, where the buffers hold the expansions of several sources.
+    pub(crate) fn follow_from<M: System<Step = S>, C: Labels<S, Label = L>, P: Prefetch>(
+        &mut self,
+        first: usize,
+        parts: &Parts<'_, M, C, P>,
+        scratch: &mut M::Scratch,
+        meter: &mut Meter<'_>,
+        held: u64,
+    ) -> Result<(), Exhausted> {
         self.met.clear();
         self.work.clear();
-        self.postpone(0);
+        self.postpone(first);
         let mut followed = 0;
         while let Some(target) = self.work.pop() {
             if !target.is_transient {

@@ -16,6 +16,7 @@ mod path;
 mod pending;
 mod room;
 mod shorten;
+mod visited;
 
 pub use path::Path;
 pub(crate) use shorten::shorten;

@@ -2,7 +2,8 @@
 //!
 //! [`Space::expand`] gives the numbers of a state's successors. With [`Grain::Visible`] a step leads from one visible state
 //! to the next, and the transient states between are never stored; with [`Grain::Single`] every single step counts, and
-//! transient states are stored like others. A search may begin with the first grain and continue with the second.
+//! transient states are stored like others. A search may begin with the first grain and continue with the second, which
+//! makes a search that keeps fingerprints begin anew.
 //!
 //! [`Space::successors`] gives the same numbers, from a cache if the search visits states many times.
 //!
@@ -13,7 +14,7 @@ mod known;
 mod remembered;
 
 use crate::accepting::{Accepting, Component};
-use crate::connect::{Goal, Segment, connect};
+use crate::connect::{Goal, Joined, Segment, connect, join};
 use crate::emptiness::Options;
 use crate::expansion::{Expansion, Labels, Parts};
 use crate::lasso::{Lasso, Move};
@@ -21,7 +22,6 @@ use crate::meter::{Meter, Statistics};
 use crate::store::Store;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
 use kernel::budget::Exhausted;
-use kernel::system::record;
 use known::{Compact, Known};
 use omega::automaton::Marks;
 use remembered::Remembered;
@@ -77,15 +77,16 @@ pub(crate) struct Space<'a, A: Accepting> {
     is_confused: bool,
     /// True if some path that was followed is no run.
     was_confused: bool,
+    /// The number of states stored before the search began anew.
+    states_before: u64,
 }
 
 impl<'a, A: Accepting> Space<'a, A> {
     pub(crate) fn new(system: &'a A, options: Options<'a>) -> Self {
         let (known, grain, remembered) = match options.store {
             Store::Exact => (Known::Whole(ExactStore::new()), Grain::Visible, None),
-            // What was expanded is not kept, so what counts as a step cannot change later.
             Store::HashCompact { bits } => {
-                (Known::Compact(Compact::new(bits)), Grain::Single, Some(Remembered::default()))
+                (Known::Compact(Compact::new(bits)), Grain::Visible, Some(Remembered::default()))
             }
             Store::Bitstate { .. } => unreachable!("searches with bit-state hashing number no states"),
         };
@@ -103,6 +104,7 @@ impl<'a, A: Accepting> Space<'a, A> {
             meter: Meter::new(options.budget, options.progress),
             is_confused: false,
             was_confused: false,
+            states_before: 0,
         }
     }
 
@@ -260,11 +262,18 @@ impl<'a, A: Accepting> Space<'a, A> {
         followed
     }
 
-    /// Makes every step count from now on, and has successors remembered.
+    /// Makes every step count from now on, and has successors remembered. A search that keeps fingerprints begins anew: it
+    /// has not kept the states from which it could execute single steps.
     pub(crate) fn count_every_step(&mut self) {
-        if self.grain == Grain::Visible {
-            self.grain = Grain::Single;
-            self.remembered = Some(Remembered::default());
+        if self.grain == Grain::Single {
+            return;
+        }
+        self.grain = Grain::Single;
+        self.remembered = Some(Remembered::default());
+        if let Known::Compact(compact) = &mut self.known {
+            *compact = Compact::new(compact.bits());
+            self.tags.clear();
+            self.states_before = std::mem::take(&mut self.meter.statistics.states);
         }
     }
 
@@ -326,7 +335,8 @@ impl<'a, A: Accepting> Space<'a, A> {
     pub(crate) fn finish(&mut self) -> Statistics {
         let estimated = self.known.missed();
         let missed = if self.was_confused { estimated.map(|_| 1.0) } else { estimated };
-        Statistics { missed, ..self.meter.finish() }
+        let statistics = self.meter.finish();
+        Statistics { missed, states: statistics.states.max(self.states_before), ..statistics }
     }
 
     /// Appends to `path` the shortest way from one state to another through transient states only that collects these
@@ -349,8 +359,8 @@ impl<'a, A: Accepting> Space<'a, A> {
         connect(self.system, &mut self.scratch, segment, marks, budget, path).map(|_| ())
     }
 
-    /// What [`Self::connect`] does where states are not kept: goes on from where the last call came to, or from the initial
-    /// state, by a step to a state of this number. If there is none, two states were taken for one.
+    /// [`Self::connect`] where states are not kept: continues from the end of the last call, or from the initial state, to a
+    /// state of this number. If there is none, the store confused two states.
     fn walk(
         &mut self,
         from: StateId,
@@ -358,7 +368,6 @@ impl<'a, A: Accepting> Space<'a, A> {
         to: StateId,
         path: &mut Vec<Move<A::Step>>,
     ) -> Result<(), Exhausted> {
-        self.meter.rebuilding_budget().check_now(0)?;
         let Known::Compact(compact) = &mut self.known else { return Ok(()) };
         let before = compact.walk.take().filter(|(at, _)| *at == from).map(|(_, state)| state);
         let state = before.unwrap_or_else(|| {
@@ -366,17 +375,15 @@ impl<'a, A: Accepting> Space<'a, A> {
             self.system.initial(&mut initial);
             initial
         });
-        for (step, next, _) in record(self.system, &mut self.scratch, &state).successors {
-            let is_wanted = self.known.find(StateHash::of(&next), &next) == Some(to);
-            if is_wanted && self.system.marks(step).includes(marks) {
-                path.push(Move { step, state: next.as_slice().into() });
-                if let Known::Compact(compact) = &mut self.known {
-                    compact.walk = Some((to, next));
-                }
-                return Ok(());
-            }
+        let is_wanted = |next: &[u8]| self.known.find(StateHash::of(next), next) == Some(to);
+        let through_transient = self.grain == Grain::Visible;
+        let segment = Segment { from: &state, goal: Goal::Like(&is_wanted), marks, through_transient };
+        let budget = self.meter.rebuilding_budget();
+        let joined = join(self.system, &mut self.scratch, segment, |step| self.system.marks(step), budget, path)?;
+        match (joined, path.last(), &mut self.known) {
+            (Joined::State, Some(last), Known::Compact(compact)) => compact.walk = Some((to, last.state.to_vec())),
+            _ => self.is_confused = true,
         }
-        self.is_confused = true;
         Ok(())
     }
 

@@ -1,13 +1,17 @@
-//! Visited states.
+//! Sets of visited states.
 //!
-//! - [`exact`]: every state kept whole;
-//! - [`compact`]: a fingerprint of each; [`bits`]: a few bits of each. With these two, a state may be taken for another
-//!   one, so that a search that finds nothing proves nothing; [`filter`] is either of them.
+//! - [`exact`] keeps every state whole.
+//! - [`fingerprints`] keeps a fingerprint of each state, and [`compact`] also numbers the fingerprints.
+//! - [`bits`] sets a few bits for each state in a table of fixed size.
+//!
+//! All but the first may confuse two states, so that a search that finds no violation proves nothing. [`filter`] is one of
+//! the lossy sets, chosen at run time.
 
 pub mod bits;
 pub mod compact;
 pub mod exact;
 pub mod filter;
+pub mod fingerprints;
 mod prefetch;
 
 /// What is kept of a visited state.

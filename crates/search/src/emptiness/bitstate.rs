@@ -7,8 +7,8 @@
 //!
 //! *Source.* Algorithm 1 of [gastin.04.spin] over two tables of bits as in [holzmann.98.fmsd]. A state that was left is
 //! blue by the first table; the second has the states of inner searches, which are dead as soon as the search is over,
-//! and those found dead without one. Deviations: all single steps count, also those inside atomic sequences, because
-//! runs are read off the path; accepting states on the path are counted exactly.
+//! and those found dead without one. Deviations: the search passes through transient states without storing them;
+//! accepting states on the path are counted exactly.
 //!
 //! *Tested by* brute force on random automata, `tests/lassos/lossy.rs`.
 
@@ -177,7 +177,6 @@ impl<A: Accepting> Search<'_, A> {
         let frame = &self.outer.frames[place];
         match self.component(self.outer.state(frame.state)).strength {
             Strength::Rejecting => false,
-            // In a weak component, too, a cycle may consist of transient states only.
             Strength::Terminal | Strength::Weak | Strength::Strong => frame.accepting_before < self.accepting,
         }
     }
@@ -238,16 +237,24 @@ impl<A: Accepting> Search<'_, A> {
         self.expand(state, true)
     }
 
-    /// Puts the successors of the last state of a path on it.
+    /// Appends the successors of the last state of a path to its trail.
     fn expand(&mut self, state: &[u8], is_inner: bool) -> Result<(), Exhausted> {
         self.tick()?;
         self.meter.statistics.visits += 1;
-        let trail = if is_inner { &mut self.inner } else { &mut self.outer };
-        let parts = Parts { system: self.system, labels: Unlabelled, store: &(), follows: false };
-        trail.expansion.step(&parts, &mut self.scratch, state, &mut self.meter);
-        self.meter.statistics.faults += trail.expansion.faults.drain(..).count() as u64;
-        trail.expansion.ends.clear();
-        Ok(())
+        let held = self.bytes();
+        let (trail, visited) = if is_inner { (&mut self.inner, &self.red) } else { (&mut self.outer, &self.blue) };
+        let parts = Parts { system: self.system, labels: Unlabelled, store: visited, follows: true };
+        let expansion = &mut trail.expansion;
+        let first = expansion.targets.len();
+        expansion.step(&parts, &mut self.scratch, state, &mut self.meter);
+        let mut followed = Ok(());
+        if expansion.has_transient_from(first) {
+            let held = held - expansion.bytes();
+            followed = expansion.follow_from(first, &parts, &mut self.scratch, &mut self.meter, held);
+        }
+        self.meter.statistics.faults += expansion.faults.drain(..).count() as u64;
+        expansion.ends.clear();
+        followed
     }
 
     fn component(&self, state: &[u8]) -> Component {
@@ -279,7 +286,7 @@ impl<A: Accepting> Search<'_, A> {
         for (index, pair) in states.windows(2).enumerate() {
             let path = if index < knot { &mut stem } else { &mut cycle };
             let goal = Goal::State(&pair[1]);
-            let segment = Segment { from: &pair[0], goal, marks: Marks::NONE, through_transient: false };
+            let segment = Segment { from: &pair[0], goal, marks: Marks::NONE, through_transient: true };
             let budget = self.meter.rebuilding_budget();
             connect(self.system, &mut self.scratch, segment, |_| Marks::NONE, budget, path)?;
         }

@@ -1,19 +1,20 @@
 //! Depth-first reachability.
 //!
-//! *Contract.* Strict depth-first order: a state's successors are visited in the system's order,
-//! each with all that is new below it before the next. No recursion and no limit on the depth
-//! unless the budget has one. With a depth limit, a state reached first by a long run is not
-//! visited again by a shorter one, so a run within the limit may be missed; the report then says
-//! that the search was cut. The paths of findings are runs, in general not the shortest ones.
+//! *Contract.* Strict depth-first order: the search visits the successors of a state in the system's order, each with
+//! everything new below it before the next. There is no recursion, and no limit on the depth unless the budget has one.
+//! With a depth limit, a state that a long run reaches first is not visited again by a shorter one, so the search may miss a
+//! run within the limit; the report then says that the search was cut. The paths of findings are runs, in general not
+//! shortest ones. With a lossy set of visited states ([`super::visited`]), the search may take a new state for a visited one
+//! and miss what only that state leads to; [`Statistics::missed`](crate::meter::Statistics::missed) estimates how likely
+//! that is.
 //!
-//! *How.* All successors of a state are generated at once; those already visited are dropped, the
-//! others wait on a stack of packed states. Dropping early does not change the order, because a
-//! visited state stays visited, and keeps that stack small. The search stack itself is 16 bytes a
-//! state: steps are not kept but found again when a path is wanted. Transient states are passed
-//! through and never stored.
+//! *How.* The search generates all successors of a state at once and drops those already visited; the others wait on a
+//! stack of packed states. Early dropping does not change the order, because a visited state stays visited, and keeps that
+//! stack small. Steps are not stored: the search finds them again when it builds a path. It passes through transient states
+//! without storing them.
 //!
-//! *Source.* Textbook; the layout follows from measurements of where explicit-state search spends
-//! its time (memory latency, not evaluation).
+//! *Source.* Textbook; the layout follows from measurements of where explicit-state search spends its time (memory latency,
+//! not evaluation).
 //!
 //! *Tested by* a brute-force twin on random systems, `tests/random_systems.rs`.
 
@@ -21,20 +22,26 @@ use super::findings::Findings;
 use super::path::Goal;
 use super::pending::{Pending, Waiting};
 use super::room;
+use super::visited::Visited;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
 use crate::expansion::{Expansion, Parts, Position, Unlabelled};
 use crate::meter::Meter;
-use crate::store::exact::{ExactStore, StateHash, StateId};
+use crate::store::exact::{ExactStore, StateHash};
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
 use std::time::Instant;
 
-/// Searches depth first.
+/// Searches depth first, with every visited state kept whole.
 pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+    search_in(system, ExactStore::new(), options)
+}
+
+/// Searches depth first with this set of visited states.
+pub(super) fn search_in<M: System, V: Visited>(system: &M, visited: V, options: Options<'_, M::Step>) -> Report<M> {
     let mut search = Search {
         system,
         scratch: system.scratch(),
-        store: ExactStore::new(),
+        visited,
         expansion: Expansion::new(),
         pending: Pending::default(),
         stack: Vec::new(),
@@ -44,32 +51,33 @@ pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M>
     };
     let end = search.run();
     let bytes = search.bytes();
+    search.meter.statistics.missed = search.visited.missed();
     Report::new(end, search.findings, search.meter, bytes, search.scratch)
 }
 
 /// A state on the search stack.
-struct Frame {
-    state: StateId,
+struct Frame<E> {
+    state: E,
     /// Steps from the frame below.
     steps: u32,
     /// How many states were waiting when this one was visited.
     waiting: usize,
 }
 
-struct Search<'a, M: System> {
+struct Search<'a, M: System, V: Visited> {
     system: &'a M,
     scratch: M::Scratch,
-    store: ExactStore,
+    visited: V,
     expansion: Expansion<M::Step, ()>,
     pending: Pending,
-    stack: Vec<Frame>,
+    stack: Vec<Frame<V::Entry>>,
     /// Steps from the initial state to the top of the stack.
     depth: u64,
     meter: Meter<'a>,
     findings: Findings<'a, M::Step>,
 }
 
-impl<M: System> Search<'_, M> {
+impl<M: System, V: Visited> Search<'_, M, V> {
     fn run(&mut self) -> End {
         let mut initial = Vec::new();
         self.system.initial(&mut initial);
@@ -81,6 +89,7 @@ impl<M: System> Search<'_, M> {
                     return end;
                 }
             } else if let Some(frame) = self.stack.pop() {
+                self.visited.leave(frame.state);
                 self.depth -= u64::from(frame.steps);
             }
             match self.stack.last() {
@@ -97,31 +106,33 @@ impl<M: System> Search<'_, M> {
         let Waiting { state, hash, steps } = self.pending.top();
         let depth = self.depth + u64::from(steps);
         if self.meter.is_too_deep(depth) {
-            self.meter.is_cut |= self.store.find(hash, state).is_none();
+            self.meter.is_cut |= !self.visited.contains(hash, state);
             self.pending.pop();
             return None;
         }
-        let Ok((number, is_new)) = self.store.insert(hash, state) else {
+        let held = self.expansion.bytes() + self.beside();
+        if let Err(exhausted) = self.visited.make_room(state.len(), held, &self.meter) {
+            return Some(End::Limit(exhausted));
+        }
+        let Ok(entered) = self.visited.enter(hash, state) else {
             return Some(End::Limit(Exhausted::Memory));
         };
         self.pending.pop();
-        if !is_new {
-            return None;
-        }
+        let state = entered?;
         self.meter.statistics.states += 1;
         self.meter.statistics.depth = self.meter.statistics.depth.max(depth);
         self.depth = depth;
-        if let Err(exhausted) = self.push(Frame { state: number, steps, waiting: self.pending.len() }) {
+        if let Err(exhausted) = self.push(Frame { state, steps, waiting: self.pending.len() }) {
             return Some(End::Limit(exhausted));
         }
-        if let Err(exhausted) = self.expand(number) {
+        if let Err(exhausted) = self.expand(state) {
             return Some(End::Limit(exhausted));
         }
         self.findings.is_enough(self.meter.statistics.states).then_some(End::Enough)
     }
 
     #[inline]
-    fn push(&mut self, frame: Frame) -> Result<(), Exhausted> {
+    fn push(&mut self, frame: Frame<V::Entry>) -> Result<(), Exhausted> {
         if self.stack.len() == self.stack.capacity() {
             let held = self.bytes();
             room::grow(&mut self.stack, 1, held, &self.meter)?;
@@ -130,15 +141,15 @@ impl<M: System> Search<'_, M> {
         Ok(())
     }
 
-    fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
+    fn expand(&mut self, source: V::Entry) -> Result<(), Exhausted> {
         let bytes = self.bytes();
         self.meter.tick(bytes)?;
-        let parts = Parts { system: self.system, labels: Unlabelled, store: &self.store, follows: true };
+        let parts = Parts { system: self.system, labels: Unlabelled, store: &self.visited, follows: true };
         self.expansion.clear();
-        self.expansion.step(&parts, &mut self.scratch, self.store.state(number), &mut self.meter);
+        self.expansion.step(&parts, &mut self.scratch, self.visited.state(source), &mut self.meter);
         let mut followed = Ok(());
         if self.expansion.has_transient() {
-            let held = self.store.bytes() + self.beside();
+            let held = self.visited.bytes() + self.beside();
             followed = self.expansion.follow(&parts, &mut self.scratch, &mut self.meter, held);
         }
         self.meter.statistics.transient_steps += std::mem::take(&mut self.expansion.transient_steps);
@@ -146,7 +157,7 @@ impl<M: System> Search<'_, M> {
         for index in (0..self.expansion.targets.len()).rev() {
             let target = &self.expansion.targets[index];
             let state = self.expansion.state(target);
-            if self.store.find(target.hash, state).is_none() {
+            if !self.visited.contains(target.hash, state) {
                 if !self.pending.has_room(state.len()) {
                     let held = self.bytes();
                     self.pending.grow(state.len(), held, &self.meter)?;
@@ -156,7 +167,7 @@ impl<M: System> Search<'_, M> {
         }
         if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
             let traced = self.findings.list.len();
-            self.inspect(number)?;
+            self.inspect(source)?;
             if self.findings.list.len() > traced {
                 // Building a path takes long compared with an expansion.
                 self.meter.look(self.bytes())?;
@@ -167,13 +178,13 @@ impl<M: System> Search<'_, M> {
 
     /// Adds findings for the faults and invalid ends of an expansion.
     #[cold]
-    fn inspect(&mut self, number: StateId) -> Result<(), Exhausted> {
+    fn inspect(&mut self, source: V::Entry) -> Result<(), Exhausted> {
         for index in 0..self.expansion.faults.len() {
             let faulty = self.expansion.faults[index];
             if !self.meter.allows(self.depth + u64::from(faulty.steps)) {
                 continue;
             }
-            let state = self.expansion.at(faulty.at, self.store.state(number));
+            let state = self.expansion.at(faulty.at, self.visited.state(source));
             let kind = Kind::from(faulty.fault);
             if self.findings.is_news(&Occurrence { kind, step: Some(faulty.step), state }) {
                 let state = state.to_vec();
@@ -183,7 +194,7 @@ impl<M: System> Search<'_, M> {
         }
         for index in 0..self.expansion.ends.len() {
             let (position, _) = self.expansion.ends[index];
-            let state = self.expansion.at(position, self.store.state(number));
+            let state = self.expansion.at(position, self.visited.state(source));
             if self.system.ending(&mut self.scratch, state) == Ending::Valid {
                 continue;
             }
@@ -207,11 +218,11 @@ impl<M: System> Search<'_, M> {
         let budget = self.meter.rebuilding_budget();
         let mut path = Path::new();
         for pair in self.stack.windows(2) {
-            let (from, to) = (self.store.state(pair[0].state), self.store.state(pair[1].state));
+            let (from, to) = (self.visited.state(pair[0].state), self.visited.state(pair[1].state));
             path.extend(self.system, &mut self.scratch, from, Goal::State(to), budget)?;
         }
         if let (Some(top), true) = (self.stack.last(), position != Position::Source) {
-            path.extend(self.system, &mut self.scratch, self.store.state(top.state), Goal::State(last), budget)?;
+            path.extend(self.system, &mut self.scratch, self.visited.state(top.state), Goal::State(last), budget)?;
         }
         if let Some(goal) = goal {
             path.extend(self.system, &mut self.scratch, last, goal, budget)?;
@@ -232,12 +243,12 @@ impl<M: System> Search<'_, M> {
     /// The bytes held by the store and the stacks.
     #[inline]
     fn bytes(&self) -> u64 {
-        self.store.bytes() + self.expansion.bytes() + self.beside()
+        self.visited.bytes() + self.expansion.bytes() + self.beside()
     }
 
     /// The bytes held by the stacks.
     #[inline]
     fn beside(&self) -> u64 {
-        self.pending.capacity() + (self.stack.capacity() * size_of::<Frame>()) as u64
+        self.pending.capacity() + (self.stack.capacity() * size_of::<Frame<V::Entry>>()) as u64
     }
 }

@@ -45,6 +45,11 @@ impl Compact {
         }
     }
 
+    /// The bits of a fingerprint.
+    pub(super) fn bits(&self) -> u8 {
+        self.store.bits()
+    }
+
     /// The bytes of a state that has not been expanded.
     pub(super) fn whole(&self, state: StateId) -> &[u8] {
         self.whole.get(&state).expect("a state is kept whole until it has been expanded")

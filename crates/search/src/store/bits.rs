@@ -11,6 +11,8 @@
 //! `tests/lassos/lossy.rs`.
 
 use super::exact::StateHash;
+use super::prefetch;
+use crate::expansion::Prefetch;
 
 /// The sizes a table can have, as logarithms of the number of bits.
 pub const SIZES: std::ops::RangeInclusive<u8> = 10..=38;
@@ -29,6 +31,15 @@ pub struct BitStore {
     states: u64,
     /// How many new states have, as far as can be told, been taken for old ones.
     expected: f64,
+}
+
+impl Prefetch for BitStore {
+    #[inline]
+    fn prefetch(&self, hash: StateHash) {
+        for place in self.places(hash) {
+            prefetch::read(&self.words[(place / 64) as usize]);
+        }
+    }
 }
 
 impl BitStore {

@@ -13,6 +13,14 @@ use super::exact::{Full, StateHash, StateId};
 /// The most bits a fingerprint can have.
 pub const MOST_BITS: u8 = 64;
 
+/// The probability that, among this many random fingerprints of this many bits, some two were equal: each one had a chance
+/// of the number of fingerprints before it over the number of all possible fingerprints.
+pub(super) fn collision_probability(count: u64, bits: u8) -> f64 {
+    let count = count as f64;
+    let expected = count * (count - 1.0) / 2.0 / 2_f64.powi(i32::from(bits));
+    -(-expected).exp_m1()
+}
+
 /// A set of fingerprints that numbers its members.
 #[derive(Clone, Debug)]
 pub struct CompactStore {
@@ -28,6 +36,12 @@ impl CompactStore {
     #[must_use]
     pub fn new(bits: u8) -> Self {
         Self { fingerprints: Vec::new(), slots: vec![0; 1 << 10], bits: bits.clamp(1, MOST_BITS) }
+    }
+
+    /// The bits of a fingerprint.
+    #[must_use]
+    pub fn bits(&self) -> u8 {
+        self.bits
     }
 
     /// How many fingerprints there are.
@@ -48,14 +62,6 @@ impl CompactStore {
         (self.fingerprints.capacity() * 8 + self.slots.capacity() * 4) as u64
     }
 
-    /// The bytes by which the next new fingerprint makes it grow.
-    #[must_use]
-    pub fn growth(&self) -> u64 {
-        let list = if self.fingerprints.len() == self.fingerprints.capacity() { self.more() * 8 } else { 0 };
-        let table = if self.is_crowded_by(self.len() + 1) { self.slots.len() * 4 } else { 0 };
-        (list + table) as u64
-    }
-
     /// By how many fingerprints the list grows: a quarter, so that little is held in vain.
     fn more(&self) -> usize {
         (self.len() / 4).max(1 << 8)
@@ -66,13 +72,10 @@ impl CompactStore {
         count * 4 > self.slots.len() * 3
     }
 
-    /// The estimated probability that some new state was taken for an old one, if states are as good as random: each
-    /// new one had a chance of the number of fingerprints before it over that of all fingerprints there are.
+    /// The estimated probability that some new state was taken for an old one.
     #[must_use]
     pub fn missed(&self) -> f64 {
-        let count = self.len() as f64;
-        let expected = count * (count - 1.0) / 2.0 / 2_f64.powi(i32::from(self.bits));
-        -(-expected).exp_m1()
+        collision_probability(self.len() as u64, self.bits)
     }
 
     /// The number of a state, if its fingerprint is known.

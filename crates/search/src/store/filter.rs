@@ -1,16 +1,17 @@
-//! Visited states of which only a trace is kept: what the two lossy stores have in common.
+//! A lossy set of visited states, by fingerprints or by bits.
 //!
-//! *Contract.* A state that was inserted is contained. One that was not may be too; [`Filter::missed`] says how likely
-//! it is that this has happened.
+//! *Contract.* A state that was inserted is contained. A state that was not inserted may be contained, too;
+//! [`Filter::missed`] estimates the probability that a search took a new state for a visited one.
 //!
-//! *Tested by* whole searches with stores large and small, `tests/random_systems.rs`.
+//! *Tested by* whole searches with large and with small sets, `tests/random_systems.rs`.
 
 use super::Store;
 use super::bits::BitStore;
-use super::compact::CompactStore;
-use super::exact::{Full, StateHash};
+use super::exact::StateHash;
+use super::fingerprints::Fingerprints;
+use crate::expansion::Prefetch;
 
-/// What is known of visited states.
+/// A lossy set of visited states.
 #[derive(Clone, Debug)]
 pub struct Filter {
     kind: Kind,
@@ -18,43 +19,52 @@ pub struct Filter {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Fingerprints(CompactStore),
+    Fingerprints(Fingerprints),
     Bits(BitStore),
 }
 
+impl Prefetch for Filter {
+    #[inline]
+    fn prefetch(&self, hash: StateHash) {
+        match &self.kind {
+            Kind::Fingerprints(store) => store.prefetch(hash),
+            Kind::Bits(store) => store.prefetch(hash),
+        }
+    }
+}
+
 impl Filter {
-    /// An empty one, if the store is lossy.
+    /// An empty set; none if the store is exact.
     #[must_use]
     pub fn new(store: Store) -> Option<Self> {
         let kind = match store {
             Store::Exact => return None,
-            Store::HashCompact { bits } => Kind::Fingerprints(CompactStore::new(bits)),
+            Store::HashCompact { bits } => Kind::Fingerprints(Fingerprints::new(bits)),
             Store::Bitstate { size, hashes } => Kind::Bits(BitStore::new(size, hashes)),
         };
         Some(Self { kind })
     }
 
-    /// Whether a state counts as visited.
+    /// True if the state counts as visited.
+    #[inline]
     #[must_use]
     pub fn contains(&self, hash: StateHash) -> bool {
         match &self.kind {
-            Kind::Fingerprints(store) => store.find(hash).is_some(),
+            Kind::Fingerprints(store) => store.contains(hash),
             Kind::Bits(store) => store.contains(hash),
         }
     }
 
-    /// Adds a state; says whether it is new.
-    ///
-    /// # Errors
-    /// [`Full`] if it is new and there is no room for it.
-    pub fn insert(&mut self, hash: StateHash) -> Result<bool, Full> {
+    /// Adds a state; returns true if it counts as new.
+    #[inline]
+    pub fn insert(&mut self, hash: StateHash) -> bool {
         match &mut self.kind {
-            Kind::Fingerprints(store) => store.insert(hash).map(|(_, is_new)| is_new),
-            Kind::Bits(store) => Ok(store.insert(hash)),
+            Kind::Fingerprints(store) => store.insert(hash),
+            Kind::Bits(store) => store.insert(hash),
         }
     }
 
-    /// The bytes it takes.
+    /// The bytes that the set occupies.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         match &self.kind {
@@ -63,16 +73,7 @@ impl Filter {
         }
     }
 
-    /// The bytes by which the next new state makes it grow.
-    #[must_use]
-    pub fn growth(&self) -> u64 {
-        match &self.kind {
-            Kind::Fingerprints(store) => store.growth(),
-            Kind::Bits(_) => 0,
-        }
-    }
-
-    /// The estimated probability that a new state was taken for an old one.
+    /// The estimated probability that a new state was taken for a visited one.
     #[must_use]
     pub fn missed(&self) -> f64 {
         match &self.kind {

@@ -1,15 +1,14 @@
-//! Asking the processor to fetch a word before it is needed: the one place with `unsafe` code.
+//! Prefetching: the processor fetches a word before the search needs it. This is the only module with `unsafe` code.
 //!
-//! *Why.* Looking up a state is bound by the latency of memory. All successors of a state are
-//! generated before the first is looked up, and the table is asked for at generation, so the
-//! fetches overlap. On four-process Peterson (`benches/peterson.rs`) that saves 15 % of the processor time.
+//! *Why.* Looking up a state is bound by the latency of memory. A search generates all successors of a state before it
+//! looks up the first, and prefetches the slot of each successor when it generates it, so that the fetches overlap. On four-process Peterson (`benches/peterson.rs`) that saves 15 % of the processor time.
 //!
 //! *Safety.* A prefetch is a hint: it reads nothing into the program, changes nothing, and cannot
 //! fault, whatever the address; here the address is moreover that of a live reference.
 
 /// Begins to fetch the cache line that holds `word`.
 #[inline(always)]
-pub(super) fn read(word: &u64) {
+pub(super) fn read<T>(word: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

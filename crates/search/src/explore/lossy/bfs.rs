@@ -1,22 +1,46 @@
-//! Breadth first: the states of two levels are kept whole, and paths are found again.
+//! Breadth first: the states of two levels are kept whole, and the path to a finding is found by a second search.
+//!
+//! Every step counts, also within an atomic sequence. Transient states are therefore inserted like others, though they are
+//! not counted.
 
+use super::super::findings::Findings;
 use super::super::path::Goal;
-use super::super::{End, Path, Report};
+use super::super::{End, Finding, Kind, Occurrence, Options, Path, Report};
 use super::states::{States, Whole};
-use super::{Common, trace};
+use super::trace;
+use crate::expansion::{Expansion, FaultyStep, Parts, Unlabelled};
+use crate::meter::Meter;
 use crate::store::exact::StateHash;
+use crate::store::filter::Filter;
 use kernel::budget::Exhausted;
-use kernel::system::System;
+use kernel::system::{Ending, System};
+use std::time::Instant;
 
-pub(super) fn search<M: System>(common: Common<'_, M>) -> Report<M> {
-    let mut search = Search { common, level: States::default(), next: States::default(), depth: 0 };
+pub(super) fn search<M: System>(system: &M, filter: Filter, options: Options<'_, M::Step>) -> Report<M> {
+    let mut search = Search {
+        system,
+        scratch: system.scratch(),
+        filter,
+        expansion: Expansion::new(),
+        meter: Meter::new(options.budget, options.progress),
+        findings: Findings::new(options.until, options.identity),
+        level: States::default(),
+        next: States::default(),
+        depth: 0,
+    };
     let end = search.run().unwrap_or_else(End::Limit);
-    let beside = search.beside();
-    search.common.report(end, beside)
+    let bytes = search.bytes();
+    search.meter.statistics.missed = Some(search.filter.missed());
+    Report::new(end, search.findings, search.meter, bytes, search.scratch)
 }
 
 struct Search<'a, M: System> {
-    common: Common<'a, M>,
+    system: &'a M,
+    scratch: M::Scratch,
+    filter: Filter,
+    expansion: Expansion<M::Step, ()>,
+    meter: Meter<'a>,
+    findings: Findings<'a, M::Step>,
     level: States,
     next: States,
     /// Steps from the initial state to the states of `level`.
@@ -26,52 +50,104 @@ struct Search<'a, M: System> {
 impl<M: System> Search<'_, M> {
     fn run(&mut self) -> Result<End, Exhausted> {
         let mut initial = Vec::new();
-        self.common.system.initial(&mut initial);
-        self.level.push(&initial, StateHash::of(&initial), false);
-        self.common.enter(StateHash::of(&initial), false, 0)?;
-        while !self.level.list.is_empty() {
+        self.system.initial(&mut initial);
+        self.enter(&initial, StateHash::of(&initial), false)?;
+        while !self.next.list.is_empty() {
+            std::mem::swap(&mut self.level, &mut self.next);
+            self.next.clear();
             for index in 0..self.level.list.len() {
                 self.visit(self.level.list[index])?;
-                if self.common.is_enough() {
+                if self.findings.is_enough(self.meter.statistics.states) {
                     return Ok(End::Enough);
                 }
             }
-            std::mem::swap(&mut self.level, &mut self.next);
-            self.next.clear();
             self.depth += 1;
         }
-        Ok(self.common.end())
+        Ok(if self.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete })
+    }
+
+    /// Adds a new state to the visited ones and to the next level.
+    fn enter(&mut self, state: &[u8], hash: StateHash, is_transient: bool) -> Result<(), Exhausted> {
+        self.filter.insert(hash);
+        self.meter.statistics.states += u64::from(!is_transient);
+        self.meter.statistics.transient_steps += u64::from(is_transient);
+        let beside = self.bytes() - self.next.held();
+        self.next.make_room(state.len(), beside, &self.meter)?;
+        self.next.push(state);
+        Ok(())
     }
 
     fn visit(&mut self, source: Whole) -> Result<(), Exhausted> {
-        let beside = self.beside();
-        let state = self.level.state(source);
-        self.common.expand(state, beside)?;
-        let held = self.common.held() + beside;
-        self.common.inspect(state, self.depth, beside, |system, scratch, meter| {
-            let Some(states) = trace::to(system, scratch, state, meter, held)? else { return Ok(None) };
-            let mut path = Path::new();
-            for pair in states.windows(2) {
-                path.extend(system, scratch, &pair[0], Goal::State(&pair[1]), meter.rebuilding_budget())?;
-            }
-            Ok(Some(path))
-        })?;
-        for index in 0..self.common.expansion.targets.len() {
-            let target = self.common.expansion.targets[index];
-            if self.common.filter.contains(target.hash) || !self.common.meter.allows(self.depth + 1) {
+        self.meter.tick(self.bytes())?;
+        let parts = Parts { system: self.system, labels: Unlabelled, store: &self.filter, follows: false };
+        self.expansion.clear();
+        self.expansion.step(&parts, &mut self.scratch, self.level.state(source), &mut self.meter);
+        self.inspect(source)?;
+        for index in 0..self.expansion.targets.len() {
+            let target = self.expansion.targets[index];
+            if self.filter.contains(target.hash) || !self.meter.allows(self.depth + 1) {
                 continue;
             }
-            self.common.enter(target.hash, target.is_transient, self.beside())?;
-            let state = self.common.expansion.state(&target);
-            let beside = self.common.held() + self.level.held();
-            self.next.make_room(state.len(), beside, &self.common.meter)?;
-            self.next.push(state, target.hash, target.is_transient);
+            let state = self.expansion.state(&target).to_vec();
+            self.enter(&state, target.hash, target.is_transient)?;
         }
         Ok(())
     }
 
-    /// The bytes held beside what is common.
-    fn beside(&self) -> u64 {
-        self.level.held() + self.next.held()
+    /// Adds findings for the faults and the invalid end of the state just expanded.
+    fn inspect(&mut self, source: Whole) -> Result<(), Exhausted> {
+        let traced = self.findings.list.len();
+        for index in 0..self.expansion.faults.len() {
+            let FaultyStep { step, fault, .. } = self.expansion.faults[index];
+            let occurrence = Occurrence { kind: fault.into(), step: Some(step), state: self.level.state(source) };
+            if self.meter.allows(self.depth + 1) && self.findings.is_news(&occurrence) {
+                self.add(fault.into(), source, Some(Goal::Fault(step, fault)))?;
+            }
+        }
+        let state = self.level.state(source);
+        if !self.expansion.ends.is_empty()
+            && self.system.ending(&mut self.scratch, state) == Ending::Invalid
+            && self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state })
+        {
+            self.add(Kind::InvalidEnd, source, None)?;
+        }
+        // Building a path takes long compared with an expansion.
+        if self.findings.list.len() > traced { self.meter.look(self.bytes()) } else { Ok(()) }
+    }
+
+    /// Adds a finding in a state; only counts it if no path to the state is found, or a limit ends the search for one.
+    fn add(&mut self, kind: Kind, last: Whole, goal: Option<Goal<'_, M::Step>>) -> Result<(), Exhausted> {
+        let started = Instant::now();
+        let path = self.path(last, goal);
+        self.meter.statistics.tracing += started.elapsed();
+        if let Ok(Some(path)) = path {
+            self.findings.add(Finding { kind, path, is_shortest: false }, self.meter.statistics.states);
+            return Ok(());
+        }
+        self.findings.omitted += 1;
+        path.map(|_| ())
+    }
+
+    /// A run to a state of the current level, and on to the goal.
+    fn path(&mut self, last: Whole, goal: Option<Goal<'_, M::Step>>) -> Result<Option<Path<M::Step>>, Exhausted> {
+        let held = self.bytes();
+        let last = self.level.state(last);
+        let Some(states) = trace::to(self.system, &mut self.scratch, last, &mut self.meter, held)? else {
+            return Ok(None);
+        };
+        let budget = self.meter.rebuilding_budget();
+        let mut path = Path::new();
+        for pair in states.windows(2) {
+            path.extend(self.system, &mut self.scratch, &pair[0], Goal::State(&pair[1]), budget)?;
+        }
+        if let Some(goal) = goal {
+            path.extend(self.system, &mut self.scratch, last, goal, budget)?;
+        }
+        Ok(Some(path))
+    }
+
+    /// The bytes that the search holds.
+    fn bytes(&self) -> u64 {
+        self.filter.bytes() + self.expansion.bytes() + self.level.held() + self.next.held()
     }
 }

@@ -1,8 +1,7 @@
-//! States one after the other, kept whole.
+//! A list of states kept whole, one after the other.
 
 use super::super::room;
 use crate::meter::Meter;
-use crate::store::exact::StateHash;
 use kernel::budget::Exhausted;
 
 /// A state in a list of states.
@@ -10,8 +9,6 @@ use kernel::budget::Exhausted;
 pub(super) struct Whole {
     start: usize,
     end: usize,
-    pub(super) hash: StateHash,
-    pub(super) is_transient: bool,
 }
 
 /// A list of states.
@@ -22,16 +19,10 @@ pub(super) struct States {
 }
 
 impl States {
-    pub(super) fn push(&mut self, state: &[u8], hash: StateHash, is_transient: bool) {
+    pub(super) fn push(&mut self, state: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(state);
-        self.list.push(Whole { start, end: self.bytes.len(), hash, is_transient });
-    }
-
-    pub(super) fn pop(&mut self) {
-        if let Some(last) = self.list.pop() {
-            self.bytes.truncate(last.start);
-        }
+        self.list.push(Whole { start, end: self.bytes.len() });
     }
 
     pub(super) fn clear(&mut self) {
@@ -43,7 +34,7 @@ impl States {
         &self.bytes[whole.start..whole.end]
     }
 
-    /// Makes room for one more state of this many bytes; `beside` is what the search holds beside this list.
+    /// Makes room for one more state of this many bytes; `beside` is the bytes that the search holds besides this list.
     pub(super) fn make_room(&mut self, length: usize, beside: u64, meter: &Meter<'_>) -> Result<(), Exhausted> {
         if self.bytes.capacity() - self.bytes.len() < length {
             let held = beside + self.held();
@@ -56,7 +47,7 @@ impl States {
         Ok(())
     }
 
-    /// The bytes it takes.
+    /// The bytes that the list occupies.
     pub(super) fn held(&self) -> u64 {
         (self.bytes.capacity() + self.list.capacity() * size_of::<Whole>()) as u64
     }

@@ -1,0 +1,149 @@
+//! The visited states of a depth-first search: an exact set, or a lossy one beside the states of the search stack.
+//!
+//! A depth-first search needs the bytes of a state while the state is on its stack: to expand it, and to rebuild the path to
+//! a finding. An exact store returns them for every state. With a lossy set, [`OnPath`] keeps them for the states on the
+//! stack, and nowhere else.
+
+use super::room;
+use crate::expansion::Prefetch;
+use crate::meter::Meter;
+use crate::store::exact::{ExactStore, Full, StateHash, StateId};
+use crate::store::filter::Filter;
+use kernel::budget::Exhausted;
+
+/// A set of visited states that returns the bytes of those on the search stack.
+pub(super) trait Visited: Prefetch {
+    /// A state on the search stack.
+    type Entry: Copy;
+
+    /// True if the state counts as visited.
+    fn contains(&self, hash: StateHash, state: &[u8]) -> bool;
+
+    /// Makes room for a state of this length; `beside` is the bytes that the search holds besides this set.
+    fn make_room(&mut self, length: usize, beside: u64, meter: &Meter<'_>) -> Result<(), Exhausted>;
+
+    /// Adds a state; none if it counts as visited. A new state is on top of the search stack until [`Self::leave`].
+    fn enter(&mut self, hash: StateHash, state: &[u8]) -> Result<Option<Self::Entry>, Full>;
+
+    /// Removes the state on top of the search stack.
+    fn leave(&mut self, top: Self::Entry);
+
+    /// The bytes of a state on the search stack.
+    fn state(&self, entry: Self::Entry) -> &[u8];
+
+    /// The bytes that the set occupies.
+    fn bytes(&self) -> u64;
+
+    /// The estimated probability that a new state counted as visited; none if that is impossible.
+    fn missed(&self) -> Option<f64>;
+}
+
+impl Visited for ExactStore {
+    type Entry = StateId;
+
+    #[inline]
+    fn contains(&self, hash: StateHash, state: &[u8]) -> bool {
+        self.find(hash, state).is_some()
+    }
+
+    /// The store grows in small parts, so the limit that is checked at every expansion suffices.
+    #[inline]
+    fn make_room(&mut self, _length: usize, _beside: u64, _meter: &Meter<'_>) -> Result<(), Exhausted> {
+        Ok(())
+    }
+
+    #[inline]
+    fn enter(&mut self, hash: StateHash, state: &[u8]) -> Result<Option<StateId>, Full> {
+        self.insert(hash, state).map(|(number, is_new)| is_new.then_some(number))
+    }
+
+    #[inline]
+    fn leave(&mut self, _top: StateId) {}
+
+    #[inline]
+    fn state(&self, entry: StateId) -> &[u8] {
+        ExactStore::state(self, entry)
+    }
+
+    #[inline]
+    fn bytes(&self) -> u64 {
+        ExactStore::bytes(self)
+    }
+
+    fn missed(&self) -> Option<f64> {
+        None
+    }
+}
+
+/// A lossy set, and the bytes of the states on the search stack, one after the other.
+pub(super) struct OnPath {
+    filter: Filter,
+    bytes: Vec<u8>,
+}
+
+/// The position of a state on the search stack.
+#[derive(Clone, Copy)]
+pub(super) struct Stacked {
+    start: usize,
+    length: u32,
+}
+
+impl OnPath {
+    pub(super) fn new(filter: Filter) -> Self {
+        Self { filter, bytes: Vec::new() }
+    }
+}
+
+impl Prefetch for OnPath {
+    #[inline]
+    fn prefetch(&self, hash: StateHash) {
+        self.filter.prefetch(hash);
+    }
+}
+
+impl Visited for OnPath {
+    type Entry = Stacked;
+
+    #[inline]
+    fn contains(&self, hash: StateHash, _state: &[u8]) -> bool {
+        self.filter.contains(hash)
+    }
+
+    #[inline]
+    fn make_room(&mut self, length: usize, beside: u64, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        if self.bytes.capacity() - self.bytes.len() >= length {
+            return Ok(());
+        }
+        let held = beside + Visited::bytes(self);
+        room::grow(&mut self.bytes, length, held, meter)
+    }
+
+    #[inline]
+    fn enter(&mut self, hash: StateHash, state: &[u8]) -> Result<Option<Stacked>, Full> {
+        if !self.filter.insert(hash) {
+            return Ok(None);
+        }
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(state);
+        Ok(Some(Stacked { start, length: u32::try_from(state.len()).map_err(|_| Full)? }))
+    }
+
+    #[inline]
+    fn leave(&mut self, top: Stacked) {
+        self.bytes.truncate(top.start);
+    }
+
+    #[inline]
+    fn state(&self, entry: Stacked) -> &[u8] {
+        &self.bytes[entry.start..entry.start + entry.length as usize]
+    }
+
+    #[inline]
+    fn bytes(&self) -> u64 {
+        self.filter.bytes() + self.bytes.capacity() as u64
+    }
+
+    fn missed(&self) -> Option<f64> {
+        Some(self.filter.missed())
+    }
+}
