@@ -26,7 +26,7 @@ use self::selection::Selection;
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::options::PromelaOptions;
-use crate::report::{Seconds, Stage};
+use crate::report::{PropertyReport, Seconds, Stage};
 use crate::stopwatch::Stopwatch;
 use kernel::budget::Budget;
 use kernel::verdict::{Reason, Verdict};
@@ -37,7 +37,7 @@ use promela::reference::Reference;
 use promela::validate::Rejection;
 use search::divergence::diverges;
 use search::emptiness;
-use search::explore::End;
+use search::explore::{End, Kind};
 use search::meter::Statistics;
 use search::shorten::Patience;
 use search::store::Store;
@@ -143,6 +143,17 @@ pub struct Conditions<'a, 'o> {
     pub(crate) watch: &'a Stopwatch,
 }
 
+/// The selected properties before the check, all undecided.
+fn announced(context: &Context<'_>, recorder: Recorder<'_>, selection: &Selection) -> Vec<PropertyReport> {
+    let safety = selection.is_safety.then(|| Kind::ALL.map(safety::undecided)).into_iter().flatten();
+    let temporal = selection.temporal.iter().map(|property| temporal::undecided(context, property, Reason::Stopped));
+    let describe = |property: Property| PropertyReport {
+        verdict: crate::report::Verdict::Unknown(crate::report::Reason::Unfinished),
+        ..describe::property(recorder, &property, 0, Seconds::default())
+    };
+    safety.chain(temporal).map(describe).collect()
+}
+
 /// Checks the selected properties of a model.
 ///
 /// # Errors
@@ -177,6 +188,7 @@ pub(crate) fn check<'a>(
     };
     let recorder = Recorder { describer, sources: &input.sources };
     let (mut properties, mut described) = (Vec::new(), Vec::new());
+    observer.borrow_mut().begin(&announced(&context, recorder, selection));
     watch.enter(Stage::Search);
     let fact_check = options.check_facts.then(|| facts::check(&context, &selection.temporal)).transpose()?;
     let mut decide = |found: Vec<Property>, omitted: u64, before: Seconds| {

@@ -70,7 +70,9 @@ pub struct ModelSummary {
     pub file: String,
     /// Its language.
     pub language: Language,
-    /// The hash of its text with all inclusions, and of the definitions given beside it.
+    /// The hash of its text with all inclusions, and of the definitions given beside it; absent if the model was not
+    /// read to its end.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
     pub sha256: String,
     /// Macros that were defined beside the text, as `NAME` or `NAME=TEXT`.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]

@@ -11,7 +11,7 @@ use crate::error::{Error, Rejected};
 use crate::observer::Observer;
 use crate::options::SmvOptions;
 use crate::promela::input::digest;
-use crate::report::{DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Stage};
+use crate::report::{DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Seconds, Stage};
 use crate::selection::{Selection, Wanted};
 use crate::stopwatch::Stopwatch;
 use flat::model::{Model, Property};
@@ -98,7 +98,9 @@ pub(crate) fn check(
         counterexamples: true,
         minimise: options.strip,
     };
-    let (observer, described) = (RefCell::new(observer), RefCell::new(Vec::<PropertyReport>::new()));
+    let announced = describe::announced(input, &model, options.deadlocks);
+    observer.begin(&announced);
+    let (observer, described) = (RefCell::new(observer), RefCell::new(vec![None; announced.len()]));
     let property_starts = RefCell::new(watch.seconds());
     let mut progress = |progress: Progress<'_>| match progress {
         Progress::Building => {
@@ -114,32 +116,40 @@ pub(crate) fn check(
             *property_starts.borrow_mut() = watch.seconds();
             observer.borrow_mut().stage(Stage::Search, Some(&name(index, &model.properties[index])));
         }
-        Progress::Decided(found, so_far) => {
+        Progress::Decided(index, found, so_far) => {
             let stripping = found.minimised.as_ref().map_or(0.0, |minimised| minimised.seconds);
             watch.transfer(Stage::Shorten, Duration::from_secs_f64(stripping));
             let seconds = watch.seconds().since(&property_starts.replace(watch.seconds()));
-            let report = describe::property(input, &model, found, so_far, described.borrow().len(), seconds);
+            let report = describe::property(input, &model, found, so_far, index, seconds);
             observer.borrow_mut().property(&report);
-            described.borrow_mut().push(report);
+            described.borrow_mut()[index] = Some(report);
         }
     };
     let found = symbolic::check::check(&model, &options, budget, &mut progress).map_err(|diagnostics| {
         let (name, what, sources) = (input.name.clone(), "the model".into(), input.sources.clone());
         Error::from(Rejected { name, what, sources, diagnostics })
     })?;
-    let mut properties = described.into_inner();
-    // Properties that were never begun, because a limit was reached before.
-    for (index, one) in found.properties.iter().enumerate().skip(properties.len()) {
-        properties.push(describe::property(input, &model, one, &found, index, crate::report::Seconds::default()));
-    }
+    let described = described.into_inner().into_iter().zip(announced).enumerate();
+    let mut properties: Vec<PropertyReport> = described
+        .map(|(index, (described, announced))| {
+            // A limit can be reached before a property is begun.
+            let unbegun = || match found.properties.get(index) {
+                Some(one) => describe::property(input, &model, one, &found, index, Seconds::default()),
+                None => describe::unbegun(announced, budget),
+            };
+            described.unwrap_or_else(unbegun)
+        })
+        .collect();
     let statistics = describe::statistics(&found);
     for property in &mut properties {
+        property.statistics.states = property.statistics.states.or(statistics.states);
         property.statistics.peak_nodes = statistics.peak_nodes;
         property.statistics.peak_memory_bytes = statistics.peak_memory_bytes;
     }
     Ok(Report {
         model: input.summary(),
-        complete: found.properties.iter().all(|property| property.coverage().is_some()),
+        complete: found.properties.len() == properties.len()
+            && found.properties.iter().all(|property| property.coverage().is_some()),
         properties,
         endless_atomic: None,
         unreached: None,

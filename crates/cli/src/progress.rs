@@ -1,17 +1,14 @@
 //! A line on the terminal that shows how far a search is.
 
 use crate::view::number;
-use checker::observer::Observer;
-use checker::report::{Count, PropertyReport, Stage, Statistics};
+use checker::report::{Count, Stage, Statistics};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use kernel::escape::escaped;
-use std::sync::{Arc, Mutex};
 
-/// Shows how far a search is, if anybody looks.
+/// Shows on standard error how far a search is, if that is a terminal.
+#[derive(Clone)]
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
-    /// The properties that are decided.
-    decided: Arc<Mutex<Vec<PropertyReport>>>,
 }
 
 impl Progress {
@@ -24,12 +21,15 @@ impl Progress {
             bar.enable_steady_tick(std::time::Duration::from_millis(200));
             bar
         });
-        Self { bar, decided: Arc::default() }
+        Self { bar }
     }
 
-    /// The properties that are decided so far.
-    pub(crate) fn decided(&self) -> Arc<Mutex<Vec<PropertyReport>>> {
-        Arc::clone(&self.decided)
+    /// Wipes the line while something else is printed.
+    pub(crate) fn pause(&self, print: impl FnOnce()) {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
     }
 
     /// Wipes the line.
@@ -38,10 +38,9 @@ impl Progress {
             bar.finish_and_clear();
         }
     }
-}
 
-impl Observer for &Progress {
-    fn stage(&mut self, stage: Stage, property: Option<&str>) {
+    /// A stage begins, for the property with this name or for the model as a whole.
+    pub(crate) fn stage(&self, stage: Stage, property: Option<&str>) {
         let Some(bar) = &self.bar else { return };
         let what = match stage {
             Stage::Read => "reading",
@@ -55,7 +54,8 @@ impl Observer for &Progress {
         bar.set_message(escaped(&shown).into_owned());
     }
 
-    fn progress(&mut self, statistics: &Statistics, seconds: f64) {
+    /// A search has come this far, after this many seconds.
+    pub(crate) fn searching(&self, statistics: &Statistics, seconds: f64) {
         let (Some(bar), Some(Count::Exact(states))) = (&self.bar, statistics.states) else { return };
         let states = u64::try_from(states).unwrap_or(u64::MAX);
         let rate = (states as f64 / seconds.max(1e-9)) as u64;
@@ -66,12 +66,6 @@ impl Observer for &Progress {
             number(statistics.depth.unwrap_or(0)),
             number(statistics.peak_memory_bytes.unwrap_or(0) >> 20),
         ));
-    }
-
-    fn property(&mut self, report: &PropertyReport) {
-        if let Ok(mut decided) = self.decided.lock() {
-            decided.push(report.clone());
-        }
     }
 }
 

@@ -7,10 +7,9 @@
 use crate::exit::Failure;
 use crate::file;
 use crate::trace::{self, Owner, TraceFile};
-use checker::Report;
-use checker::report::{Outcome, Verdict};
+use checker::report::{ModelSummary, Outcome, PropertyReport, Verdict};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The places for the traces of one model.
@@ -19,41 +18,62 @@ pub(crate) struct Shelf {
     named: Option<PathBuf>,
     /// The name of the model.
     model: String,
-    /// Whether all properties of the model are checked.
+    /// The names of the properties that are checked.
+    properties: Vec<String>,
+    /// Whether these are all properties of the model.
     is_whole: bool,
+    /// The files that were there and are neither replaced nor removed, by their numbers, with the owners of those that
+    /// are traces.
+    old: BTreeMap<usize, Option<Owner>>,
+    /// The numbers of the traces that were written.
+    written: BTreeSet<usize>,
 }
 
 impl Shelf {
-    /// The shelf of a model. `named` is the file that the user wants, `is_whole` is true if all properties are checked.
-    pub(crate) fn new(model: &str, named: Option<PathBuf>, is_whole: bool) -> Self {
-        Self { named, model: model.into(), is_whole }
+    /// The shelf of a model. `named` is the file that the user wants, `is_whole` is true if the properties are all those
+    /// of the model.
+    pub(crate) fn new(model: &str, named: Option<PathBuf>, properties: Vec<String>, is_whole: bool) -> Self {
+        let (old, written) = (BTreeMap::new(), BTreeSet::new());
+        let mut shelf = Self { named, model: model.into(), properties, is_whole, old, written };
+        shelf.old = shelf.present();
+        shelf
     }
 
-    /// Saves all counterexamples of a report, notes their files in it, and removes the traces of properties that hold.
-    pub(crate) fn save(&self, report: &mut Report) -> Result<(), Failure> {
-        let mut old = self.old();
-        let mut free =
-            (1..).filter(|number| self.is_free(*number, &old, report)).take(needed(report)).collect::<VecDeque<_>>();
+    /// Saves the counterexamples of a property that is decided, notes their files in it, and removes its other traces.
+    pub(crate) fn save(&mut self, model: &ModelSummary, property: &mut PropertyReport) -> Result<(), Failure> {
         let mut paths = Vec::new();
-        for property in &report.properties {
-            for counterexample in property.counterexamples() {
-                let number = free.pop_front().expect("a number for each counterexample");
-                let path = self.path(number);
-                TraceFile::of(&report.model, property, counterexample).write(&path)?;
-                old.remove(&number);
-                paths.push(path.display().to_string());
-            }
+        for counterexample in property.counterexamples() {
+            let number = (1..).find(|number| self.is_free(*number, &property.name)).expect("there are many numbers");
+            let path = self.path(number);
+            TraceFile::of(model, property, counterexample).write(&path)?;
+            self.old.remove(&number);
+            self.written.insert(number);
+            paths.push(path.display().to_string());
         }
-        for (number, _) in old.iter().filter(|(_, owner)| self.is_obsolete(owner.as_ref(), report)) {
-            // A trace that cannot be removed does no harm: `validate` refuses it if the model has changed.
-            let _ = std::fs::remove_file(self.path(*number));
+        if property.verdict.outcome() != Outcome::Unknown {
+            self.remove(|shelf, owner| shelf.is_of(owner, &property.name));
         }
-        let violations = report.properties.iter_mut().filter_map(|property| match &mut property.verdict {
-            Verdict::Violated(violation) => Some(violation.counterexamples_mut()),
-            _ => None,
-        });
-        violations.flatten().zip(paths).for_each(|(counterexample, path)| counterexample.saved_as(path));
+        if let Verdict::Violated(violation) = &mut property.verdict {
+            let counterexamples = violation.counterexamples_mut().iter_mut();
+            counterexamples.zip(paths).for_each(|(counterexample, path)| counterexample.saved_as(path));
+        }
         Ok(())
+    }
+
+    /// Removes the traces of properties that the model no longer has.
+    pub(crate) fn finish(&mut self) {
+        self.remove(Self::is_gone);
+    }
+
+    fn remove(&mut self, is_obsolete: impl Fn(&Self, &Owner) -> bool) {
+        let is_obsolete =
+            |(_, owner): &(&usize, &Option<Owner>)| owner.as_ref().is_some_and(|one| is_obsolete(self, one));
+        let obsolete: Vec<usize> = self.old.iter().filter(is_obsolete).map(|(number, _)| *number).collect();
+        for number in obsolete {
+            // A trace that cannot be removed does no harm: `validate` refuses it if the model has changed.
+            let _ = std::fs::remove_file(self.path(number));
+            self.old.remove(&number);
+        }
     }
 
     /// The file for the trace with a number, counted from 1.
@@ -66,7 +86,7 @@ impl Shelf {
     }
 
     /// The files that are there, by their numbers, with the owners of those that are traces.
-    fn old(&self) -> BTreeMap<usize, Option<Owner>> {
+    fn present(&self) -> BTreeMap<usize, Option<Owner>> {
         let first = self.path(1);
         let folder = first.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -78,29 +98,27 @@ impl Shelf {
         numbers.map(|number| (number, trace::owner(&self.path(number)))).collect()
     }
 
-    /// True if a trace can be written with this number. What is no trace is refused when it is written.
-    fn is_free(&self, number: usize, old: &BTreeMap<usize, Option<Owner>>, report: &Report) -> bool {
-        match old.get(&number) {
+    /// True if a trace of a property can be written with this number. What is no trace is refused when it is written.
+    fn is_free(&self, number: usize, property: &str) -> bool {
+        match self.old.get(&number) {
+            _ if self.written.contains(&number) => false,
             // The user names the first file.
             _ if number == 1 && self.named.is_some() => true,
-            Some(Some(owner)) => self.is_obsolete(Some(owner), report),
+            Some(Some(owner)) => self.is_of(owner, property) || self.is_gone(owner),
             Some(None) | None => true,
         }
     }
 
-    /// True for a trace of this model about a property that the report decides again, or that the model no longer has.
-    fn is_obsolete(&self, owner: Option<&Owner>, report: &Report) -> bool {
-        let Some(owner) = owner else { return false };
+    /// True for a trace of this model about this property.
+    fn is_of(&self, owner: &Owner, property: &str) -> bool {
         let name = |file: &str| Path::new(file).file_name().map(ToOwned::to_owned);
-        let property = report.properties.iter().find(|property| property.name == owner.property);
-        name(&owner.model) == name(&self.model)
-            && property.map_or(self.is_whole, |property| property.verdict.outcome() != Outcome::Unknown)
+        name(&owner.model) == name(&self.model) && owner.property == property
     }
-}
 
-/// The number of files that a report needs.
-fn needed(report: &Report) -> usize {
-    report.properties.iter().map(|property| property.counterexamples().len()).sum()
+    /// True for a trace of this model about a property that the model no longer has.
+    fn is_gone(&self, owner: &Owner) -> bool {
+        self.is_whole && self.is_of(owner, &owner.property) && !self.properties.contains(&owner.property)
+    }
 }
 
 /// Where the trace with a number (from 1) is saved by default: in the current folder, as `MODEL.trace.json`,

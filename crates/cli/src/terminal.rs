@@ -5,12 +5,14 @@ use kernel::escape::escaped;
 use std::fmt::Display;
 use std::io::IsTerminal;
 
-/// Whether output and messages are coloured.
+/// Whether output and messages are coloured, and how wide they are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
     pub(crate) colours_output: bool,
     pub(crate) colours_messages: bool,
     pub(crate) shows_progress: bool,
+    /// The width that the output is broken at: that of the terminal, or that of `COLUMNS`; none in a pipe.
+    pub(crate) width: Option<usize>,
 }
 
 impl Terminal {
@@ -26,8 +28,15 @@ impl Terminal {
             colours_output: decide(std::io::stdout().is_terminal()),
             colours_messages: decide(std::io::stderr().is_terminal()),
             shows_progress: std::io::stderr().is_terminal(),
+            width: width(),
         }
     }
+}
+
+/// The number of columns of the output. The variable `COLUMNS` decides, so that a script can break lines, too.
+fn width() -> Option<usize> {
+    let wanted = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
+    wanted.or_else(|| terminal_size::terminal_size_of(std::io::stdout()).map(|(width, _)| usize::from(width.0)))
 }
 
 /// The ways in which a piece of text can stand out.

@@ -11,8 +11,20 @@ pub(crate) mod sarif;
 pub(crate) mod testbench;
 pub(crate) mod text;
 mod words;
+pub(crate) mod wrap;
 
 pub(crate) use checker::words::{count, number, size};
+
+/// How much a report says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Detail {
+    /// Only the verdicts.
+    Quiet,
+    /// Verdicts, counterexamples, warnings and what the check took.
+    Normal,
+    /// Also how each property was decided, and how to obtain more.
+    Verbose,
+}
 
 /// The version of the JSON of all commands but `check`, whose reports have a version of their own.
 pub(crate) const SCHEMA: u32 = 1;

@@ -35,11 +35,12 @@ fn output(root: &Path) -> String {
 /// Replaces run times and memory sizes, which differ from run to run.
 fn without_measurements(text: &str) -> String {
     let part = |part: &str| {
+        let (part, colour) = part.split_at(part.find('\x1b').filter(|at| *at > 0).unwrap_or(part.len()));
         let number = part.split(' ').next().unwrap_or("");
         let is_number = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ',');
         match part.split_once(' ') {
-            Some((_, unit @ ("s" | "ms" | "kB" | "MB"))) if is_number => format!("… {unit}"),
-            _ => part.to_owned(),
+            Some((_, unit @ ("s" | "ms" | "kB" | "MB"))) if is_number => format!("… {unit}{colour}"),
+            _ => format!("{part}{colour}"),
         }
     };
     let line = |line: &str| line.split(", ").map(part).collect::<Vec<_>>().join(", ");

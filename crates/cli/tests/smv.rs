@@ -46,7 +46,7 @@ fn a_report_says_what_is_false_and_which_values_matter() {
     shows(
         &text,
         &expect![[r#"
-            small: n < 2 is false
+            small     violated: n < 2 is false
               at counter.smv:8:25
               2 steps; no trace is shorter
               5 of 9 values matter; no single value can be dropped; irrelevant ones are in parentheses
@@ -55,9 +55,9 @@ fn a_report_says_what_is_false_and_which_values_matter() {
                  1  n = 1  idle = FALSE
                  2  n = 2
 
-            small     violated: n < 2 is false
             deadlock  holds: every reachable state has a next state
             fairness  holds: some path from an initial state is fair and infinite
+            1 of 3 properties is violated: small
         "#]],
     );
 }
@@ -171,7 +171,7 @@ fn a_cone_of_influence_is_told() {
     shows(
         &String::from_utf8_lossy(&run.stdout),
         &expect![[r#"
-            never_open: door != open is false
+            never_open  violated: door != open is false
               at door.smv:8:30
               of the part of the model that it depends on: without uptime
               2 steps; no trace of that part is shorter
@@ -181,9 +181,9 @@ fn a_cone_of_influence_is_told() {
                  1  door = opening
                  2  door = open
 
-            never_open  violated: door != open is false
             deadlock    holds: every reachable state has a next state
             fairness    holds: some path from an initial state is fair and infinite
+            1 of 3 properties is violated: never_open
         "#]],
     );
     for arguments in [&["--coi", "--diameter"][..], &["--nusmv-output", "--format", "json"], &["--search", "bfs"]] {
@@ -223,37 +223,36 @@ fn definitions_of_the_property_are_shown() {
     shows(
         &text,
         &expect![[r#"
-        small: total < 2 is false
-          at sum.smv:8:25
-          2 steps; no trace is shorter
-         state  values
-             0  n = 0  m = 0  total := 0
-                by i = TRUE
-             1  n = 1  total := 1
-                by i = FALSE
-             2  m = 1  total := 2
+            small     violated: total < 2 is false
+              at sum.smv:8:25
+              2 steps; no trace is shorter
+             state  values
+                 0  n = 0  m = 0  total := 0
+                    by i = TRUE
+                 1  n = 1  total := 1
+                    by i = FALSE
+                 2  m = 1  total := 2
 
-        stays: G !go is false
-          at sum.smv:9:23
-          a loop after a stem, 5 steps; no trace is shorter
-         state  values
-             0  n = 0  m = 0
-                by i = TRUE, go := FALSE
-             1  n = 1
-                by i = FALSE, go := FALSE
-             2  m = 1
-                by i = TRUE, go := TRUE
-             3  n = 2
-                by i = FALSE, go := FALSE
-                -- the loop starts here
-             4  m = 2
-                -- and back to state 4 by i = FALSE, go := FALSE
+            stays     violated: G !go is false
+              at sum.smv:9:23
+              a loop after a stem, 5 steps; no trace is shorter
+             state  values
+                 0  n = 0  m = 0
+                    by i = TRUE, go := FALSE
+                 1  n = 1
+                    by i = FALSE, go := FALSE
+                 2  m = 1
+                    by i = TRUE, go := TRUE
+                 3  n = 2
+                    by i = FALSE, go := FALSE
+                    -- the loop starts here
+                 4  m = 2
+                    -- and back to state 4 by i = FALSE, go := FALSE
 
-        small     violated: total < 2 is false
-        stays     violated: G !go is false
-        deadlock  holds: every reachable state has a next state
-        fairness  holds: some path from an initial state is fair and infinite
-    "#]],
+            deadlock  holds: every reachable state has a next state
+            fairness  holds: some path from an initial state is fair and infinite
+            2 of 4 properties are violated: small, stays
+        "#]],
     );
 }
 
@@ -266,14 +265,22 @@ fn what_is_asked_of_every_model_is_told_by_what_was_found() {
     shows(
         &summary.join("\n"),
         &expect![[r#"
-        ctlspec-1  holds vacuously: AG x < 3 (no path from an initial state is fair and infinite)
-        compute-2  infinitely many steps: MIN [ x = 0 , x = 1 ]
-        compute-3  infinitely many steps: MAX [ x = 0 , x = 0 ]
-        compute-4  infinitely many steps: MIN [ x = 1 , x = 0 ]
-        ctlspec-5  holds vacuously: EF A [ x = 0 U x = 1 ] (no path from an initial state is fair and infinite)
-        deadlock   violated: a state without a next one is reached
-        fairness   violated: no path from an initial state is fair and infinite
-    "#]],
+            ctlspec-1  holds vacuously: AG x < 3 (no path from an initial state is fair and infinite)
+            compute-2  infinitely many steps: MIN [ x = 0 , x = 1 ]
+            compute-3  infinitely many steps: MAX [ x = 0 , x = 0 ]
+            compute-4  infinitely many steps: MIN [ x = 1 , x = 0 ]
+            ctlspec-5  holds vacuously: EF A [ x = 0 U x = 1 ] (no path from an initial state is fair and infinite)
+            deadlock   violated: a state without a next one is reached
+              2 steps; no trace is shorter
+              3 of 3 values matter; no single value can be dropped
+             state  values
+                 0  x = 0
+                 1  x = 1
+                 2  x = 2
+
+            fairness   violated: no path from an initial state is fair and infinite
+            2 of 7 properties are violated: deadlock, fairness
+        "#]],
     );
     folder.file("empty.smv", "MODULE main\nVAR x : boolean;\nINIT x & !x\n");
     let report = json(&folder, &["check", "empty.smv", "--diameter", "--format", "json"], 1);

@@ -20,6 +20,8 @@ pub struct DescribedStep {
     pub proc: ProcId,
     /// The definition of the receiving process of a handshake.
     pub partner: Option<ProcId>,
+    /// The process stays inside an atomic sequence, and takes the next step if it can move.
+    pub is_atomic: bool,
     /// The changes, in order: globals, channels, processes with their locals.
     pub changes: Vec<Change>,
     /// The message that the step sends, receives or passes on.
@@ -176,9 +178,10 @@ impl<'p> Describer<'p> {
             Action::Handshake { receiver, .. } => Some(proc_of(receiver)),
             _ => None,
         };
+        let is_atomic = after.is_some_and(|after| after.exclusive == Some(step.pid));
         let changes = after.map_or_else(Vec::new, |after| self.changes(before, after));
         let message = only_message(&changes);
-        DescribedStep { step, proc: proc_of(step.pid), partner, changes, message, output: None }
+        DescribedStep { step, proc: proc_of(step.pid), partner, is_atomic, changes, message, output: None }
     }
 
     /// The differences between two snapshots.

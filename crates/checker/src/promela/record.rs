@@ -42,6 +42,7 @@ impl Recorder<'_> {
         Step {
             pid: Some(described.step.pid),
             process: Some(self.describer.proc(described.proc).into()),
+            atomic: described.is_atomic,
             at: Some(Location::of(self.sources, span)),
             statement: Some(cut(statement, LONGEST_STATEMENT)),
             number,

@@ -58,8 +58,8 @@ impl Decided {
             (true, _) if self.is_automaton && self.can_fail => "its automaton accepts everything",
             (true, _) if self.is_automaton => "its automaton accepts nothing",
             (true, _) => "its formula says so by itself",
-            (false, true) => "for reasons that have nothing to do with what the model does",
-            (false, false) => "for reasons that the text of the model shows before anything moves",
+            (false, true) => "whatever the model does",
+            (false, false) => "as the text of the model shows",
         };
         format!("{what}, {why}")
     }

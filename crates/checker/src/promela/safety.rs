@@ -168,6 +168,20 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
     list
 }
 
+/// A property of safety that is undecided.
+pub(super) fn undecided(kind: Kind) -> Property {
+    let (name, kind) = selection::of_kind(kind);
+    Property {
+        name: name.into(),
+        kind,
+        verdict: Verdict::Unknown(Reason::Stopped),
+        vacuous: None,
+        temporal: None,
+        numbers: Numbers::default(),
+        engine: Engine::none(),
+    }
+}
+
 /// Why assertions that hold hold for no reason that matters.
 fn vacuous(program: &Program, describer: &Describer<'_>, missing: &BTreeSet<Unreached>) -> Option<&'static str> {
     let statements = (0..).zip(&program.statements).map(|(number, info)| (StmtId(number), info.proc));

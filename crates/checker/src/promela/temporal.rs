@@ -306,7 +306,8 @@ fn unsupported(context: &Context<'_>, property: &Temporal, words: String) -> Pro
     undecided(context, property, limit.unwrap_or(Reason::Unsupported(words)))
 }
 
-fn undecided(context: &Context<'_>, property: &Temporal, reason: Reason) -> Property {
+/// The report on a property that is undecided for this reason.
+pub(super) fn undecided(context: &Context<'_>, property: &Temporal, reason: Reason) -> Property {
     Property {
         name: property.name.clone(),
         kind: property.kind,

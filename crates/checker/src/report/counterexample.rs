@@ -137,6 +137,10 @@ pub struct Step {
     pub process: Option<String>,
     /// What the step does.
     pub does: Action,
+    /// Whether the process stays inside an atomic sequence after the step, so that the next step is its own if it can move
+    /// (Promela).
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub atomic: bool,
     /// Where the statement is.
     #[serde(flatten)]
     pub at: Option<Location>,
@@ -174,6 +178,7 @@ impl Step {
             pid: None,
             process: None,
             does,
+            atomic: false,
             at: None,
             statement: None,
             number: None,

@@ -43,6 +43,8 @@ pub enum Reason {
     Limit(Exhausted),
     /// The search ended because enough violations of other properties were found.
     Stopped,
+    /// The check ended, or has not come so far yet.
+    Unfinished,
     /// The store is lossy: it may have taken two states for one.
     LossyStore {
         /// The estimated probability that some state was never visited.
@@ -59,6 +61,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::Limit(limit) => limit.fmt(f),
             Reason::Stopped => f.write_str("the search ended after violations of other properties"),
+            Reason::Unfinished => f.write_str("the check ended before the property was decided"),
             Reason::LossyStore { missed_probability } if *missed_probability > 0.99 => {
                 f.write_str("states were almost certainly missed")
             }

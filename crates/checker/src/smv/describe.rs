@@ -7,7 +7,8 @@ use crate::report::{
     Violation,
 };
 use flat::model::{Model, Property, VariableKind};
-use symbolic::check::BYTES_PER_NODE;
+use kernel::budget::Budget;
+use symbolic::check::{BYTES_PER_NODE, EVERY_STATE_HAS_A_SUCCESSOR, SOME_PATH_IS_FAIR, name};
 use symbolic::report::Minimised as Stripped;
 use symbolic::report::{Answer, PropertyReport as Found, Report, Setting, Trace, TraceState};
 use symbolic::validate::Validated;
@@ -44,6 +45,40 @@ pub(super) fn property(
         },
         seconds,
     }
+}
+
+/// The properties of a model before the check, all undecided: those that it states, and those of every model.
+pub(super) fn announced(input: &Input, model: &Model, deadlocks: bool) -> Vec<PropertyReport> {
+    let undecided = |name: String, kind: &str| PropertyReport {
+        name,
+        kind: PropertyKind::of_word(kind).expect("the engine has kinds of its own"),
+        formula: None,
+        section: None,
+        at: None,
+        source: PropertySource::Model,
+        verdict: Verdict::Unknown(Reason::Unfinished),
+        warnings: Vec::new(),
+        statistics: Statistics::default(),
+        engine: Engine::default(),
+        seconds: Seconds::default(),
+    };
+    let stated = model.properties.iter().enumerate().map(|(index, property)| PropertyReport {
+        formula: Some(located(&property.text, &property.instance)),
+        section: Some(property.section.to_owned()),
+        at: Some(Location::of(&input.sources, property.span)),
+        ..undecided(name(index, property), property.question.kind())
+    });
+    let of_every_model = [("deadlock", EVERY_STATE_HAS_A_SUCCESSOR), ("fairness", SOME_PATH_IS_FAIR)].into_iter();
+    let of_every_model = of_every_model.filter(|(name, _)| deadlocks || *name != "deadlock");
+    let of_every_model = of_every_model
+        .map(|(name, text)| PropertyReport { formula: Some(text.into()), ..undecided(name.into(), name) });
+    stated.chain(of_every_model).collect()
+}
+
+/// A property that was never begun, because a limit was reached before.
+pub(super) fn unbegun(announced: PropertyReport, budget: &Budget) -> PropertyReport {
+    let reason = budget.exhausted(0).map_or(Reason::Unfinished, Reason::Limit);
+    PropertyReport { verdict: Verdict::Unknown(reason), ..announced }
 }
 
 fn verdict(model: &Model, found: &Found, stated: Option<&Property>, at: Option<Location>) -> Verdict {

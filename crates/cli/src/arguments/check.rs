@@ -1,6 +1,7 @@
 //! The command line of `check`.
 
 use super::{Limits, ModelArguments, PromelaArguments, SmvArguments, ViewArguments};
+use crate::view::Detail;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -21,6 +22,12 @@ pub(crate) struct Check {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) view: ViewArguments,
+    /// Print only the verdicts
+    #[arg(long, short, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Also print how each property was decided
+    #[arg(long, short)]
+    verbose: bool,
     /// Save the trace in this file; the default is MODEL.trace.json in the current folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
     pub(crate) trace: Option<PathBuf>,
@@ -29,6 +36,17 @@ pub(crate) struct Check {
     pub(crate) no_save: bool,
     #[command(flatten)]
     pub(crate) smv: SmvArguments,
+}
+
+impl Check {
+    /// How much the report says.
+    pub(crate) fn detail(&self) -> Detail {
+        match (self.quiet, self.verbose) {
+            (true, _) => Detail::Quiet,
+            (false, true) => Detail::Verbose,
+            (false, false) => Detail::Normal,
+        }
+    }
 }
 
 /// The output formats of `check`.

@@ -1,21 +1,22 @@
 //! `lariat check`
 
-use crate::arguments::{Check, Format, PromelaArguments, TraceView};
+mod results;
+
+use crate::arguments::{Check, Format, PromelaArguments};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError, read_model};
 use crate::output::{eprint, print};
-use crate::progress::Progress;
-use crate::shelf::{self, Shelf};
+use crate::shelf;
 use crate::terminal::{Style, Terminal, styled};
 use crate::watchdog::Watchdog;
 use crate::{bug, diagnostics, file, view};
 use checker::error::{Error, Rejected};
-use checker::report::{Language, ModelSummary, Outcome, PropertyKind, PropertyReport};
+use checker::report::{Language, Outcome, PropertyKind};
 use checker::selection::Wanted;
 use checker::{Model, Options, Report, Selection, check};
 use kernel::budget::Budget;
+use results::Results;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The time that reading a model may take, however short the time limit is.
@@ -27,9 +28,9 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
         return Err(Failure::usage("`--nusmv-output` is a format of its own: leave `--format` out"));
     }
     let budget = limits(arguments);
-    let progress = Progress::new(terminal.shows_progress);
-    let known = Known::new(arguments, progress.decided(), terminal);
-    let watchdog = Watchdog::start(&arguments.limits, &budget, move || known.report());
+    let results = Results::new(arguments, terminal);
+    let known = results.clone();
+    let watchdog = Watchdog::start(&arguments.limits, &budget, move || known.report_unfinished());
     let options = Options { promela: arguments.promela.options()?, smv: arguments.smv.options()? };
     check_outputs(arguments, &[])?;
     let refuse = |error: InputError| {
@@ -40,33 +41,28 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     };
     let model = input::load(&arguments.model, &for_reading(&budget)).map_err(|error| {
         if let InputError::Unreadable(Failure { exit: Exit::Unknown, .. }) = &error {
-            Known::new(arguments, Arc::default(), terminal).report();
+            results.report_unfinished();
         }
         refuse(error)
     })?;
     let included = model.sources().files().map(|file| PathBuf::from(model.sources().name(file)));
     check_outputs(arguments, &included.collect::<Vec<_>>())?;
     let selection = select(arguments).map_err(refuse)?;
+    results.of_model(&model, selection.is_all());
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
     if shows_text {
         eprint(&diagnostics::render(model.sources(), model.warnings(), terminal.colours_messages));
     }
-    let report = check(&model, &selection, &options, &budget, &mut &progress);
-    progress.finish();
+    let report = check(&model, &selection, &options, &budget, &mut &results);
+    results.finish();
     watchdog.finish();
     let mut report = report.map_err(|error| failure(error, &model, refuse))?;
     if shows_text {
         let label = styled(terminal.colours_messages, Style::Open, "warning");
         report.warnings.iter().for_each(|warning| eprint(&format!("{label}: {warning}\n")));
     }
-    let shelf = Shelf::new(&report.model.file, arguments.trace.clone(), selection.is_all());
-    // A verdict is reported even if a file cannot be written.
-    let saved = if arguments.no_save { Ok(()) } else { shelf.save(&mut report) };
+    let saved = results.report(&mut report).map_or(Ok(()), Err);
     let saved = saved.and(write_order(&report, arguments));
-    print(&match arguments.smv.nusmv_output {
-        true => view::nusmv::report(&report, model),
-        false => render(&report, arguments.format, arguments.view.trace_view, terminal),
-    });
     match (saved, exit(&report)) {
         (Err(failure), Exit::Holds) => Err(failure),
         (saved, exit) => {
@@ -75,15 +71,6 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
             }
             Ok(exit)
         }
-    }
-}
-
-fn render(report: &Report, format: Format, view: TraceView, terminal: Terminal) -> String {
-    match format {
-        Format::Text => view::text::report(report, view, terminal),
-        Format::Json => report.json(),
-        Format::Sarif => view::sarif::report(report),
-        Format::Junit => view::junit::report(report),
     }
 }
 
@@ -193,33 +180,4 @@ fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure>
         }
     }
     Ok(())
-}
-
-/// What is known while the check still runs.
-struct Known {
-    model: ModelSummary,
-    decided: Arc<Mutex<Vec<PropertyReport>>>,
-    format: Format,
-    view: TraceView,
-    terminal: Terminal,
-}
-
-impl Known {
-    fn new(arguments: &Check, decided: Arc<Mutex<Vec<PropertyReport>>>, terminal: Terminal) -> Self {
-        let language = if arguments.model.is_smv() { Language::Smv } else { Language::Promela };
-        let (file, sha256) = (arguments.model.model.clone(), String::new());
-        let model = ModelSummary { file, language, sha256, defines: Vec::new(), undefines: Vec::new() };
-        Self { model, decided, format: arguments.format, view: arguments.view.trace_view, terminal }
-    }
-
-    /// Reports the properties that are decided.
-    fn report(self) -> Exit {
-        let properties = self.decided.lock().map(|mut decided| std::mem::take(&mut *decided)).unwrap_or_default();
-        let report = Report::unfinished(self.model, properties);
-        print(&render(&report, self.format, self.view, self.terminal));
-        match exit(&report) {
-            Exit::Violated => Exit::Violated,
-            _ => Exit::Unknown,
-        }
-    }
 }

@@ -305,8 +305,7 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
         return Ok(walk(&case, recorder, &run));
     }
     let is_coloured = terminal.colours_output;
-    let look = Look { language: Language::Promela, view: arguments.view.trace_view, definitions: &[], is_coloured };
-    print(&table(&recorder.run(&run), look));
+    print(&table(&recorder.run(&run), Look::new(Language::Promela, arguments.view, terminal)));
     let at = place(recorder, &run).map(|span| format!(" at {}", diagnostics::place(recorder.sources, span)));
     let end = format!("{}{}", headline(recorder, &run), at.unwrap_or_default());
     print(&format!("{}\n", styled(is_coloured, Style::Bad, end)));

@@ -2,7 +2,6 @@
 
 use super::run::{Look, table};
 use super::words;
-use crate::arguments::TraceView;
 use checker::error::Rejected;
 use checker::report::{Outcome, PropertyReport, Reason, Report, Verdict};
 use std::fmt::Write;
@@ -69,8 +68,7 @@ fn case(text: &mut String, report: &Report, property: &PropertyReport) {
         Outcome::Violated => {
             let language = report.model.language;
             for one in property.counterexamples() {
-                let look = Look { language, view: TraceView::Changes, definitions: &[], is_coloured: false };
-                let (message, table) = (escape(one.message()), escape(&table(one, look)));
+                let (message, table) = (escape(one.message()), escape(&table(one, Look::plain(language))));
                 let _ = writeln!(text, "    <failure message=\"{message}\">{table}</failure>");
             }
             if property.counterexamples().is_empty() {

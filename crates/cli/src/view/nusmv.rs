@@ -2,17 +2,16 @@
 //!
 //! Verdict lines, and traces as `State: T.S` blocks that list what changed. Written from what NuSMV prints.
 
-use checker::Model;
 use checker::report::{NamedValue, PropertyKind, PropertyReport, Report, Run, Value, Verdict};
+use checker::smv::Input;
 use std::fmt::Write;
 
 /// The name of the input that says which process moves.
 const SELECTOR: &str = "_process_selector_";
 
 /// The whole report on an SMV model.
-pub(crate) fn report(report: &Report, model: Model) -> String {
+pub(crate) fn report(report: &Report, input: &Input) -> String {
     let mut text = String::new();
-    let Some(input) = model.into_smv() else { return text };
     let processes = processes(&input.model);
     let mut traces = 0;
     let mut properties: Vec<&PropertyReport> = report.properties.iter().collect();

@@ -1,18 +1,20 @@
 //! A run as a table, and as lines. A step of a Promela model is a statement of a process, a step of an SMV model leads to
 //! a state: this is where the two languages differ.
 
+mod fold;
 mod statements;
 mod states;
 
-use crate::arguments::TraceView;
+use crate::arguments::{TraceView, ViewArguments};
+use crate::terminal::Terminal;
 use checker::report::{Counterexample, Language, Location, Run};
 use std::ops::Range;
 
 pub(crate) use statements::{change, transfer};
 
-/// Longer runs are shown in excerpts: their beginning and their end.
+/// Longer tables are shown in excerpts: their beginning and their end.
 const LONGEST: usize = 300;
-/// Steps shown of the beginning of a long run.
+/// Rows shown of the beginning of a long table.
 const BEGINNING: usize = 20;
 
 /// How a run is shown.
@@ -23,24 +25,49 @@ pub(crate) struct Look<'a> {
     /// The definitions of an SMV model to show beside the variables.
     pub(crate) definitions: &'a [String],
     pub(crate) is_coloured: bool,
+    /// Whether each step of an atomic sequence has a line of its own.
+    pub(crate) is_unfolded: bool,
+    /// The width that rows are broken at, if they are.
+    pub(crate) width: Option<usize>,
+}
+
+impl Look<'static> {
+    /// How a run is shown by default, or as the command line says.
+    pub(crate) fn new(language: Language, arguments: ViewArguments, terminal: Terminal) -> Self {
+        let ViewArguments { trace_view: view, unfold: is_unfolded } = arguments;
+        let (is_coloured, width) = (terminal.colours_output, terminal.width);
+        Self { language, view, definitions: &[], is_coloured, is_unfolded, width }
+    }
+
+    /// How a run is shown inside another document.
+    pub(crate) fn plain(language: Language) -> Self {
+        let view = TraceView::Changes;
+        Self { language, view, definitions: &[], is_coloured: false, is_unfolded: false, width: None }
+    }
 }
 
 /// The whole table.
 pub(crate) fn table(run: &Run, look: Look<'_>) -> String {
-    rows(run, look, 0..0)
+    rows(run, look, None)
 }
 
 /// The table of a counterexample, without the middle of a long one.
 pub(crate) fn excerpt(counterexample: &Counterexample, look: Look<'_>) -> String {
-    let length = counterexample.length();
-    let left_out = if length > LONGEST { BEGINNING..length - (LONGEST - BEGINNING) } else { 0..0 };
-    rows(counterexample, Look { definitions: counterexample.definitions(), ..look }, left_out)
+    rows(counterexample, Look { definitions: counterexample.definitions(), ..look }, Some(LONGEST))
 }
 
-fn rows(run: &Run, look: Look<'_>, left_out: Range<usize>) -> String {
+/// The middle of a table that has more than `longest` rows.
+fn middle(rows: usize, longest: Option<usize>) -> Range<usize> {
+    match longest {
+        Some(longest) if rows > longest => BEGINNING..rows - (longest - BEGINNING),
+        _ => 0..0,
+    }
+}
+
+fn rows(run: &Run, look: Look<'_>, longest: Option<usize>) -> String {
     match look.language {
-        Language::Promela => statements::rows(run, look, left_out),
-        Language::Smv => states::rows(run, look, left_out),
+        Language::Promela => statements::rows(run, look, longest),
+        Language::Smv => states::rows(run, look, longest),
     }
 }
 

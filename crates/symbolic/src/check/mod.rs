@@ -87,9 +87,9 @@ pub enum Progress<'a> {
     Reaching,
     /// The property with this number is being checked.
     Checking(usize),
-    /// This was found about a property, or about something that is checked of every model; beside it stands the report
-    /// on the model so far.
-    Decided(&'a PropertyReport, &'a Report),
+    /// The property with this number is decided: this was found, and the report on the model has come so far. Properties
+    /// of every model have the numbers after those that the model states.
+    Decided(usize, &'a PropertyReport, &'a Report),
 }
 
 /// Variables outside a cone that are named.
@@ -97,6 +97,12 @@ const MOST_NAMES: usize = 5;
 
 /// Why everything holds of a model without one.
 const NO_INITIAL_STATE: &str = "there is no initial state";
+
+/// What the property `deadlock` of every model says.
+pub const EVERY_STATE_HAS_A_SUCCESSOR: &str = "every reachable state has a next state";
+
+/// What the property `fairness` of every model says.
+pub const SOME_PATH_IS_FAIR: &str = "some path from an initial state is fair and infinite";
 
 /// Bytes that a node costs, with its share of the tables.
 pub const BYTES_PER_NODE: u64 = 48;
@@ -135,7 +141,7 @@ pub fn check(
                 part.properties.into_iter().partition(|one| !one.section.is_empty());
             for one in own {
                 let found = PropertyReport { name: name(index, property), ..one };
-                progress(Progress::Decided(&found, &report));
+                progress(Progress::Decided(index, &found, &report));
                 report.properties.push(found);
             }
             // What is asked of every model has the same answer in every cone.
@@ -148,7 +154,7 @@ pub fn check(
             report.peak_nodes = report.peak_nodes.max(part.peak_nodes);
         }
         for found in common {
-            progress(Progress::Decided(&found, &report));
+            progress(Progress::Decided(report.properties.len(), &found, &report));
             report.properties.push(found);
         }
     } else {
@@ -244,6 +250,15 @@ impl<'a> Run<'a> {
         progress(Progress::Reaching);
         let begin = Instant::now();
         let mut early = self.early(&system, &mut machine).unwrap_or_default();
+        let second = second::Second::new(self.model);
+        // A violation that is found early is reported before the reachable states are computed.
+        for (index, found) in early.refuted.iter().enumerate() {
+            let Some(found) = found else { continue };
+            if let Some(second) = &second {
+                second.confirm(&self.model.properties[index], &found.answer);
+            }
+            progress(Progress::Decided(index, found, &report));
+        }
         let reached = match early.all && !self.options.diameter {
             true => Ok(system.states().clone()),
             false => self.reached(&system, early.reached.take(), &mut report),
@@ -258,22 +273,24 @@ impl<'a> Run<'a> {
         }
         report.reach_seconds = begin.elapsed().as_secs_f64();
         let deadlock = self.options.deadlocks.then(|| self.deadlock(&machine, &common));
-        let second = second::Second::new(self.model);
         if let Some(second) = &second {
             second.confirm_machine(&report);
         }
         for (index, property) in self.model.properties.iter().enumerate() {
+            if let Some(found) = early.refuted.get_mut(index).and_then(Option::take) {
+                report.properties.push(found);
+                continue;
+            }
             progress(Progress::Checking(index));
-            let known = early.refuted.get_mut(index).and_then(Option::take);
-            let found = known.unwrap_or_else(|| self.property(index, property, &mut machine, &common));
+            let found = self.property(index, property, &mut machine, &common);
             if let Some(second) = &second {
                 second.confirm(property, &found.answer);
             }
-            progress(Progress::Decided(&found, &report));
+            progress(Progress::Decided(index, &found, &report));
             report.properties.push(found);
         }
         for found in deadlock.into_iter().chain([self.fairness(&common)]) {
-            progress(Progress::Decided(&found, &report));
+            progress(Progress::Decided(report.properties.len(), &found, &report));
             report.properties.push(found);
         }
         report.order = self.final_order(&machine);

@@ -5,7 +5,7 @@ use std::time::Instant;
 use bdd::Bdd;
 use kernel::budget::Exhausted;
 
-use super::{Common, Found, NO_INITIAL_STATE, Run};
+use super::{Common, EVERY_STATE_HAS_A_SUCCESSOR, Found, NO_INITIAL_STATE, Run, SOME_PATH_IS_FAIR};
 use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::reach;
@@ -42,7 +42,7 @@ impl Run<'_> {
         PropertyReport {
             counterexample: trace,
             minimised,
-            ..of_every_model("deadlock", "every reachable state has a next state", answer, begin)
+            ..of_every_model("deadlock", EVERY_STATE_HAS_A_SUCCESSOR, answer, begin)
         }
     }
 
@@ -58,7 +58,7 @@ impl Run<'_> {
             Ok(false) => Answer::Violated,
             Err(stopped) => self.unknown(stopped),
         };
-        of_every_model("fairness", "some path from an initial state is fair and infinite", answer, begin)
+        of_every_model("fairness", SOME_PATH_IS_FAIR, answer, begin)
     }
 
     /// A Boolean expression, true in all reachable states or steps?

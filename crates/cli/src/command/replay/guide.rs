@@ -51,6 +51,8 @@ impl Guide for FileGuide<'_> {
         let offered: Vec<Step> = outcomes
             .iter()
             .map(|outcome| self.recorder.step(&describe(self.reference, describer, state, outcome)))
+            // Files of former versions do not say which steps are inside atomic sequences.
+            .map(|step| Step { atomic: step.atomic && wanted.atomic, ..step })
             .collect();
         let fits = |step: &Step| match self.is_same_model {
             true => step == wanted || without_folder(step) == without_folder(wanted),

@@ -179,9 +179,7 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     if arguments.interactive {
         return super::simulate::along(&case.input, trace);
     }
-    let is_coloured = terminal.colours_output;
-    let look = Look { language: Language::Smv, view: arguments.view.trace_view, definitions: &[], is_coloured };
-    print(&table(&case.file.run, look));
+    print(&table(&case.file.run, Look::new(Language::Smv, arguments.view, terminal)));
     let end = format!("{message}{}", reservation(extent));
     print(&format!("{}\n", styled(terminal.colours_output, Style::Bad, end)));
     Ok(Exit::Holds)

@@ -1,14 +1,15 @@
 //! A run of a Promela model as a table: step, process, line, statement, what changes, messages.
 
 use super::Look;
+use super::fold::{self, Row};
 use crate::arguments::TraceView;
 use crate::terminal::{Style, styled};
-use crate::view::count;
+use crate::view::wrap::wrapped;
+use crate::view::{count, number};
 use checker::report::{Action, Change, NamedValue, Run, Step, Transfer, Value};
 use checker::words::cut;
 use kernel::escape::escaped;
 use std::fmt::Write;
-use std::ops::Range;
 
 /// Statements longer than this are cut in tables.
 const LONGEST_STATEMENT: usize = 60;
@@ -16,55 +17,56 @@ const LONGEST_STATEMENT: usize = 60;
 /// Rows of values are broken when they are longer than this.
 const WIDEST: usize = 100;
 
-pub(super) fn rows(run: &Run, look: Look<'_>, left_out: Range<usize>) -> String {
+/// The table. A table with more than `longest` rows is shown without its middle.
+pub(super) fn rows(run: &Run, look: Look<'_>, longest: Option<usize>) -> String {
     let Look { view, is_coloured, .. } = look;
     let faint = |text: &str| styled(is_coloured, Style::Faint, text);
-    let steps: Vec<&Step> = run.steps().collect();
+    let rows = fold::rows(run, look.is_unfolded);
     let mut table = String::new();
-    if steps.is_empty() && view != TraceView::States {
+    if rows.is_empty() && view != TraceView::States {
         return table;
     }
     let is_loop = !run.cycle.is_empty();
-    let first_of_loop = if is_loop { run.stem.len() } else { usize::MAX };
-    let widths = Widths::of(&steps);
+    let first_of_loop = if is_loop { run.stem.len() + 1 } else { usize::MAX };
+    let layout = Layout::of(&rows, look.width);
     let mut values = run.initial.values.clone();
     if view == TraceView::States {
         let _ = writeln!(table, "{}", faint("     0  initial values"));
-        states(&mut table, &values);
+        states(&mut table, &values, look.width);
     } else {
-        let heading = widths.row("step", "process", "line", "statement");
+        let heading = layout.row("step", "process", "line", "statement");
         let changes = if view == TraceView::Changes { "what changes" } else { "" };
         let _ = writeln!(table, "{}", faint(format!("{heading}{changes}").trim_end()));
     }
-    for (index, step) in steps.iter().enumerate() {
-        if index == first_of_loop {
+    let left_out = super::middle(rows.len(), longest);
+    for (index, row) in rows.iter().enumerate() {
+        if row.number == first_of_loop {
             let _ = writeln!(table, "{}", faint("        from here on forever"));
+        }
+        if view == TraceView::States {
+            row.steps.iter().for_each(|step| apply(&mut values, step));
         }
         if left_out.contains(&index) {
             if index == left_out.start {
-                let note =
-                    format!("     …  {} left out; `lariat replay` shows all", count(left_out.len() as u64, "step"));
+                let steps: usize = rows[left_out.clone()].iter().map(|row| row.steps.len()).sum();
+                let note = format!("     …  {} left out; `lariat replay` shows all", count(steps as u64, "step"));
                 let _ = writeln!(table, "{}", faint(&note));
-            }
-            if view == TraceView::States {
-                apply(&mut values, step);
             }
             continue;
         }
-        let changes = if view == TraceView::Changes { changes(step) } else { String::new() };
-        let _ = writeln!(table, "{}", format!("{}{changes}", widths.line(index + 1, step)).trim_end());
-        if let Some(output) = &step.output {
+        let changes = if view == TraceView::Changes { changes(row) } else { String::new() };
+        let _ = writeln!(table, "{}", layout.line(row, &changes));
+        for output in row.steps.iter().filter_map(|step| step.output.as_ref()) {
             for line in output.lines() {
                 let _ = writeln!(table, "        {} {}", faint("prints"), escaped(line));
             }
         }
         if view == TraceView::States {
-            apply(&mut values, step);
-            states(&mut table, &values);
+            states(&mut table, &values, look.width);
         }
     }
-    if is_loop && steps.last().is_some_and(|step| step.does != Action::Stutter) {
-        let _ = writeln!(table, "{}", faint(&format!("     …  again from step {}", first_of_loop + 1)));
+    if is_loop && run.cycle.last().is_some_and(|step| step.does != Action::Stutter) {
+        let _ = writeln!(table, "{}", faint(&format!("     …  again from step {first_of_loop}")));
     }
     table
 }
@@ -78,25 +80,36 @@ pub(super) fn plain(step: &Step) -> String {
     }
 }
 
-fn process(step: &Step) -> String {
+fn process(row: &Row<'_>) -> String {
+    let step = row.steps[0];
     let (Some(process), Some(pid)) = (&step.process, step.pid) else { return "-".into() };
-    match &step.receiver {
+    match step.receiver.as_ref().filter(|_| !row.is_folded()) {
         Some(receiver) => format!("{process}({pid}) > {}({})", receiver.process, receiver.pid),
         None => format!("{process}({pid})"),
     }
 }
 
-fn lines(step: &Step) -> String {
-    match (&step.at, &step.receiver) {
+fn lines(row: &Row<'_>) -> String {
+    if row.is_folded() {
+        return match row.lines() {
+            Some((first, last)) if first == last => first.to_string(),
+            Some((first, last)) => format!("{first}–{last}"),
+            None => "-".into(),
+        };
+    }
+    match (&row.steps[0].at, &row.steps[0].receiver) {
         (None, _) => "-".into(),
         (Some(at), Some(receiver)) => format!("{} > {}", at.line, receiver.line),
         (Some(at), None) => at.line.to_string(),
     }
 }
 
-fn statement(step: &Step) -> String {
-    let statement = step.statement.clone().unwrap_or_default();
-    let text = match &step.receiver {
+fn statement(row: &Row<'_>) -> String {
+    if row.is_folded() {
+        return format!("({} atomic steps)", number(row.steps.len() as u64));
+    }
+    let statement = row.steps[0].statement.clone().unwrap_or_default();
+    let text = match &row.steps[0].receiver {
         Some(receiver) => format!("{statement} > {}", receiver.statement),
         None => statement,
     };
@@ -104,13 +117,10 @@ fn statement(step: &Step) -> String {
 }
 
 /// `x: 0 → 1, c: empty → [MSG,3]`
-fn changes(step: &Step) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    if let Some(message) = step.message.as_ref().filter(|message| message.direction == "handed") {
-        parts.push(transfer(message));
-    }
-    parts.extend(step.changes.iter().map(change));
-    parts.join(", ")
+fn changes(row: &Row<'_>) -> String {
+    let messages = row.steps.iter().filter_map(|step| step.message.as_ref());
+    let handed = messages.filter(|message| message.direction == "handed").map(transfer);
+    handed.chain(row.changes().iter().map(change)).collect::<Vec<_>>().join(", ")
 }
 
 /// One change in words.
@@ -134,11 +144,12 @@ pub(crate) fn transfer(message: &Transfer) -> String {
 }
 
 /// Several values to a line.
-fn states(table: &mut String, values: &[NamedValue]) {
+fn states(table: &mut String, values: &[NamedValue], width: Option<usize>) {
+    let widest = width.map_or(WIDEST, |width| width.saturating_sub(8).max(20));
     let mut row = String::new();
     for NamedValue { name, value } in values {
         let part = format!("{name} = {value}");
-        if !row.is_empty() && row.chars().count() + part.chars().count() > WIDEST {
+        if !row.is_empty() && row.chars().count() + part.chars().count() + 2 > widest {
             let _ = writeln!(table, "        {row}");
             row.clear();
         }
@@ -165,19 +176,35 @@ fn apply(values: &mut Vec<NamedValue>, step: &Step) {
     }
 }
 
-/// How wide the columns are.
-struct Widths {
+/// How wide the columns are, and the table.
+struct Layout {
     process: usize,
     line: usize,
     statement: usize,
+    width: Option<usize>,
 }
 
-impl Widths {
-    fn of(steps: &[&Step]) -> Self {
-        let widest = |cell: fn(&Step) -> String, least: usize| {
-            steps.iter().map(|step| cell(step).chars().count()).max().unwrap_or(0).max(least)
+/// The columns that are kept free for what changes, where the terminal is wide enough.
+const LEAST_FOR_CHANGES: usize = 24;
+
+impl Layout {
+    fn of(rows: &[Row<'_>], width: Option<usize>) -> Self {
+        let widest = |cell: fn(&Row<'_>) -> String, least: usize| {
+            rows.iter().map(|row| cell(row).chars().count()).max().unwrap_or(0).max(least)
         };
-        Self { process: widest(process, 7), line: widest(lines, 4), statement: widest(statement, 9) }
+        let mut layout =
+            Self { process: widest(process, 7), line: widest(lines, 4), statement: widest(statement, 9), width };
+        if let Some(width) = width {
+            // Longer statements reach into the last column.
+            let room = width.saturating_sub(layout.indent() - layout.statement + LEAST_FOR_CHANGES);
+            layout.statement = layout.statement.min(room.max(LEAST_FOR_CHANGES));
+        }
+        layout
+    }
+
+    /// The column where the changes begin.
+    fn indent(&self) -> usize {
+        self.row("", "", "", "").chars().count()
     }
 
     fn row(&self, step: &str, process: &str, line: &str, statement: &str) -> String {
@@ -185,7 +212,14 @@ impl Widths {
         format!("{step:>6}  {process:<p$}  {line:>l$}  {statement:<s$}  ")
     }
 
-    fn line(&self, number: usize, step: &Step) -> String {
-        self.row(&number.to_string(), &process(step), &lines(step), &statement(step))
+    fn line(&self, row: &Row<'_>, changes: &str) -> String {
+        let number = match row.is_folded() {
+            true => format!("{}–{}", row.number, row.number + row.steps.len() - 1),
+            false => row.number.to_string(),
+        };
+        let line = format!("{}{changes}", self.row(&number, &process(row), &lines(row), &statement(row)));
+        let indent = self.indent();
+        let is_wide = self.width.is_some_and(|width| indent + LEAST_FOR_CHANGES <= width);
+        wrapped(line.trim_end(), self.width, if is_wide { indent } else { 10 })
     }
 }

@@ -7,7 +7,6 @@ use crate::terminal::{Style, styled};
 use crate::view::count;
 use checker::report::{NamedValue, Run, Step, Valuation};
 use std::fmt::Write;
-use std::ops::Range;
 
 /// Rows are broken when they are longer than this.
 const WIDEST: usize = 110;
@@ -40,9 +39,10 @@ impl<'a> States<'a> {
     }
 }
 
-pub(super) fn rows(run: &Run, look: Look<'_>, left_out: Range<usize>) -> String {
+pub(super) fn rows(run: &Run, look: Look<'_>, longest: Option<usize>) -> String {
     let faint = |text: &str| styled(look.is_coloured, Style::Faint, text);
     let all = States::of(run);
+    let left_out = super::middle(all.states.len(), longest);
     let mut table = format!("{}\n", faint(" state  values"));
     for (at, state) in all.states.iter().enumerate() {
         if left_out.contains(&at) {
@@ -63,7 +63,7 @@ pub(super) fn rows(run: &Run, look: Look<'_>, left_out: Range<usize>) -> String 
         row(&mut table, at, before.map(|before| all.states[before]), state, look);
         for branch in run.branches.iter().filter(|branch| branch.at == at) {
             let _ = writeln!(table, "        -- from here also:");
-            for line in rows(&branch.run, look, 0..0).lines().skip(1) {
+            for line in rows(&branch.run, look, None).lines().skip(1) {
                 let _ = writeln!(table, "        | {line}");
             }
         }
@@ -100,11 +100,12 @@ fn row(table: &mut String, at: usize, before: Option<&Valuation>, state: &Valuat
     if parts.is_empty() {
         parts.push(("nothing changes".into(), false));
     }
+    let widest = look.width.map_or(WIDEST, |width| width.saturating_sub(8).max(20));
     let mut width = 0;
     let mut row = format!("{at:>6}  ");
     for (text, is_relevant) in parts {
         let text = if is_relevant { text } else { format!("({text})") };
-        if width > 0 && width + text.chars().count() > WIDEST {
+        if width > 0 && width + text.chars().count() > widest {
             row.push_str("\n        ");
             width = 0;
         }
