@@ -1,5 +1,6 @@
 //! Why a check gives no report.
 
+use crate::report::PropertyKind;
 use kernel::budget::Exhausted;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
@@ -36,6 +37,8 @@ pub enum Error {
         /// The names of the properties that the model states.
         known: Vec<String>,
     },
+    /// The model states no property of this kind.
+    NoneOfKind(PropertyKind),
     /// The engine found a run that the independent validator refuses: one of the two is wrong, and this is a bug in
     /// Lariat.
     Disagreement {
@@ -91,6 +94,7 @@ impl std::fmt::Display for Error {
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };
                 write!(f, "there is no property `{name}`; there are: {known}")
             }
+            Error::NoneOfKind(kind) => write!(f, "the model states no property of the kind `{}`", kind.word()),
             Error::Disagreement { step, reason } => {
                 write!(f, "the engine and the validator disagree at step {step}: {reason}")
             }

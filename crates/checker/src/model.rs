@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::promela::input::Input;
 use crate::report::{Language, ModelSummary};
+use crate::selection::Selection;
 use crate::smv;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
@@ -140,6 +141,18 @@ impl Model {
             Content::Promela(_) => None,
             Content::Smv(input) => Some(input),
         }
+    }
+
+    /// The model with the formulas of a selection as properties. Only SMV models keep them: a Promela model is returned
+    /// as it is.
+    ///
+    /// # Errors
+    /// What is wrong with a formula, or the limit that was exhausted before it was read.
+    pub fn with_formulas(self, wanted: &Selection, budget: &Budget) -> Result<Self, Error> {
+        Ok(match self.content {
+            Content::Smv(input) => Self { content: Content::Smv(input.with_selection(wanted, budget)?) },
+            Content::Promela(_) => self,
+        })
     }
 
     /// Forgets the warnings of its reader, so that reports do not repeat them.

@@ -2,6 +2,9 @@
 
 use crate::report::PropertyKind;
 
+/// The name of formulas on the command line, in messages.
+pub(crate) const COMMAND_LINE: &str = "<command line>";
+
 /// A property that is selected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -11,11 +14,15 @@ pub enum Wanted {
     Kind(PropertyKind),
     /// Assertions, run-time errors and end states of a Promela model.
     Safety,
-    /// The `ltl` block of a Promela model with this name, or else this formula.
+    /// The LTL property of the model with this name, or else this formula over expressions of the model.
     Ltl(String),
-    /// A formula over expressions of a Promela model.
+    /// The CTL property of an SMV model with this name, or else this formula.
+    Ctl(String),
+    /// The invariant of an SMV model with this name, or else this expression, which every reachable state satisfies.
+    Invariant(String),
+    /// An LTL formula over expressions of the model.
     Formula {
-        /// Where it stands, as messages say it.
+        /// Its place, as messages name it.
         origin: String,
         /// The formula.
         text: String,
@@ -56,7 +63,7 @@ impl Selection {
         Self { wanted: vec![wanted] }
     }
 
-    /// The `ltl` block of a Promela model with this name, or else this formula.
+    /// The LTL property of the model with this name, or else this formula.
     #[must_use]
     pub fn ltl(text: impl Into<String>) -> Self {
         Self::only(Wanted::Ltl(text.into()))

@@ -5,19 +5,19 @@ mod describe;
 mod saved;
 
 pub use describe::{DEADLOCK, falsehood};
-pub use saved::trace;
+pub use saved::{trace, typed};
 
 use crate::error::{Error, Rejected};
 use crate::observer::Observer;
 use crate::options::SmvOptions;
 use crate::promela::input::digest;
 use crate::report::{DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Seconds, Stage};
-use crate::selection::{Selection, Wanted};
+use crate::selection::{COMMAND_LINE, Selection, Wanted};
 use crate::stopwatch::Stopwatch;
 use flat::model::{Model, Property};
 use kernel::budget::Budget;
-use kernel::diagnostic::Diagnostic;
-use kernel::span::SourceMap;
+use kernel::diagnostic::{Diagnostic, Severity};
+use kernel::span::{FileId, SourceMap};
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 use symbolic::check::{Progress, name};
@@ -27,14 +27,15 @@ use symbolic::check::{Progress, name};
 pub struct Input {
     /// The name of the file.
     pub name: String,
-    /// Its text.
+    /// Its text, and the formulas given beside it.
     pub sources: SourceMap,
-    /// The model, typed and flat.
+    /// The model, typed and flat, with the formulas given beside it as its last properties.
     pub model: Model,
     /// What its reader warns of.
     pub warnings: Vec<Diagnostic>,
     /// The hash of the text.
     pub hash: String,
+    file: FileId,
     pub(crate) read_in: Duration,
 }
 
@@ -50,7 +51,69 @@ impl Input {
             return Err(Rejected { name, what, sources, diagnostics: loaded.diagnostics }.into());
         };
         let (name, hash) = (name.into(), digest([text].into_iter()));
-        Ok(Self { name, sources, model, warnings: loaded.diagnostics, hash, read_in: started.elapsed() })
+        Ok(Self { name, sources, model, warnings: loaded.diagnostics, hash, file, read_in: started.elapsed() })
+    }
+
+    /// The model with a property given beside it, named after its formula. `shown` names the text in messages.
+    ///
+    /// # Errors
+    /// What is wrong with the formula, or the limit that was exhausted before it was read.
+    pub fn with_formula(&self, kind: PropertyKind, shown: &str, text: &str, budget: &Budget) -> Result<Self, Error> {
+        self.with_formulas(&[(kind, shown, text)], budget)
+    }
+
+    fn with_formulas(&self, formulas: &[(PropertyKind, &str, &str)], budget: &Budget) -> Result<Self, Error> {
+        let mut sources = self.sources.clone();
+        let before = self.model.properties.iter().filter(|property| property.span.file != self.file);
+        let before = before.map(|property| (property.span.file, property.question.kind()));
+        let all: Vec<(FileId, &str)> = before
+            .chain(formulas.iter().map(|(kind, shown, text)| (sources.add_file(*shown, *text, None), kind.word())))
+            .collect();
+        let beside = |(file, kind): &(FileId, &str)| {
+            let kind = match *kind {
+                "ctl" => smv::ast::PropertyKind::Ctl,
+                "invariant" => smv::ast::PropertyKind::Invariant,
+                _ => smv::ast::PropertyKind::Ltl,
+            };
+            smv::Beside { file: *file, kind }
+        };
+        let beside: Vec<smv::Beside> = all.iter().map(beside).collect();
+        let loaded = smv::load_with(&sources, self.file, &beside, budget)?;
+        let Some(model) = loaded.model else {
+            let mut diagnostics = loaded.diagnostics;
+            diagnostics.retain(|one| one.severity == Severity::Error);
+            return Err(Rejected { name: self.name.clone(), what: "the formula".into(), sources, diagnostics }.into());
+        };
+        Ok(Self { sources, model, ..self.clone() })
+    }
+
+    /// The model with all formulas of a selection that it does not state itself.
+    pub(crate) fn with_selection(&self, wanted: &Selection, budget: &Budget) -> Result<Self, Error> {
+        let mut formulas: Vec<(PropertyKind, &str, &str)> = Vec::new();
+        for one in &wanted.wanted {
+            let (kind, origin, text) = match one {
+                Wanted::Ltl(text) => (PropertyKind::Ltl, COMMAND_LINE, text),
+                Wanted::Ctl(text) => (PropertyKind::Ctl, COMMAND_LINE, text),
+                Wanted::Invariant(text) => (PropertyKind::Invariant, COMMAND_LINE, text),
+                Wanted::Formula { origin, text } => (PropertyKind::Ltl, origin.as_str(), text),
+                _ => continue,
+            };
+            let is_known = formulas.iter().any(|(other, _, known)| (*other, *known) == (kind, text.as_str()));
+            if !is_known && !self.states(kind, text) {
+                formulas.push((kind, origin, text));
+            }
+        }
+        if formulas.is_empty() { Ok(self.clone()) } else { self.with_formulas(&formulas, budget) }
+    }
+
+    /// True if the model has a property of this kind with this name, or with the name of this formula.
+    fn states(&self, kind: PropertyKind, text: &str) -> bool {
+        self.property(&name_of_formula(text)).is_some_and(|property| property.question.kind() == kind.word())
+    }
+
+    /// The formula of a property that was given beside the model.
+    pub(crate) fn beside(&self, property: &Property) -> Option<&str> {
+        (property.span.file != self.file).then(|| self.sources.text(property.span.file))
     }
 
     /// The property with this name, be it one that the text gives or a generated one.
@@ -73,6 +136,11 @@ impl Input {
     }
 }
 
+/// The name of a property that is given as a formula.
+fn name_of_formula(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Checks the selected properties of a model.
 pub(crate) fn check(
     input: &Input,
@@ -87,6 +155,7 @@ pub(crate) fn check(
         return Err(Error::Options(words.into()));
     }
     let watch = Stopwatch::start(input.read_in);
+    let input = &input.with_selection(wanted, budget)?;
     let model = select(input, wanted)?;
     let order = options.order.as_ref().map(|order| read_order(&model, input, order)).transpose()?;
     let options = symbolic::check::Options {
@@ -169,30 +238,40 @@ fn select(input: &Input, wanted: &Selection) -> Result<Model, Error> {
         return Ok(model);
     }
     let names: Vec<String> = model.properties.iter().enumerate().map(|(at, one)| name(at, one)).collect();
+    for (property, name) in model.properties.iter_mut().zip(&names) {
+        property.name.get_or_insert_with(|| name.clone());
+    }
     for one in &wanted.wanted {
+        let is_found = model.properties.iter().any(|property| is_wanted(property, one));
         match one {
-            Wanted::Named(wanted) if !names.contains(wanted) => {
-                return Err(Error::UnknownProperty { name: wanted.clone(), known: names });
-            }
-            Wanted::Named(_) | Wanted::Kind(_) => {}
+            _ if is_found => {}
+            Wanted::Named(wanted) => return Err(Error::UnknownProperty { name: wanted.clone(), known: names }),
+            // Every model has these two, and no section states them.
+            Wanted::Kind(PropertyKind::Deadlock | PropertyKind::Fairness) => {}
+            Wanted::Kind(kind) => return Err(Error::NoneOfKind(*kind)),
             _ => {
-                let words =
-                    "an SMV model states its properties in sections such as LTLSPEC: select them by name or kind";
+                let words = "never claims, automata over expressions, assertions and labels are properties of Promela \
+                             models: an SMV model has CTL and LTL formulas and invariants";
                 return Err(Error::Options(words.into()));
             }
         }
     }
-    for (property, name) in model.properties.iter_mut().zip(&names) {
-        property.name.get_or_insert_with(|| name.clone());
-    }
-    model.properties.retain(|property| {
-        wanted.wanted.iter().any(|one| match one {
-            Wanted::Named(name) => property.name.as_ref() == Some(name),
-            Wanted::Kind(kind) => PropertyKind::of_word(property.question.kind()) == Some(*kind),
-            _ => false,
-        })
-    });
+    model.properties.retain(|property| wanted.wanted.iter().any(|one| is_wanted(property, one)));
     Ok(model)
+}
+
+/// True if a property, whose name is set, is the one that is wanted, or one of them.
+fn is_wanted(property: &Property, wanted: &Wanted) -> bool {
+    let is = |kind: PropertyKind| property.question.kind() == kind.word();
+    let is_named = |text: &str| property.name.as_deref() == Some(text);
+    match wanted {
+        Wanted::Named(name) => is_named(name),
+        Wanted::Kind(kind) => is(*kind),
+        Wanted::Ltl(text) | Wanted::Formula { text, .. } => is(PropertyKind::Ltl) && is_named(&name_of_formula(text)),
+        Wanted::Ctl(text) => is(PropertyKind::Ctl) && is_named(&name_of_formula(text)),
+        Wanted::Invariant(text) => is(PropertyKind::Invariant) && is_named(&name_of_formula(text)),
+        Wanted::Safety | Wanted::Never { .. } | Wanted::Automaton { .. } => false,
+    }
 }
 
 fn read_order(model: &Model, input: &Input, (name, text): &(String, String)) -> Result<Vec<flat::order::Bit>, Error> {

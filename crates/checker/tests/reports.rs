@@ -137,7 +137,7 @@ fn smv_models_have_the_same_report() {
     assert_eq!(small.stem[0].changes[0].name, "n");
     assert!(small.initial.relevant.is_some());
     let json = serde_json::to_value(&report).expect("a report is plain data");
-    assert_eq!(json["properties"][1]["counterexample"]["initial"]["values"][0]["value"], "0");
+    assert_eq!(json["properties"][1]["counterexample"]["initial"]["values"][0]["value"], 0);
     assert!(json["properties"][0].get("transitions").is_none());
     assert_eq!(json["properties"][3]["steps"], 2);
 }

@@ -9,7 +9,7 @@ mod property;
 mod smv;
 mod testbench;
 
-pub(crate) use check::{Check, Format};
+pub(crate) use check::{Check, Format, SelectionArguments};
 pub(crate) use checker::lasso::Algorithm;
 pub(crate) use language::check as check_language;
 pub(crate) use limits::Limits;

@@ -16,7 +16,9 @@ use std::path::Path;
 /// What marks a file as a trace.
 const FORMAT: &str = "lariat-trace";
 /// The version of the format.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
+/// The oldest version that can be read. In version 2, numbers and truth values of SMV models are strings.
+const OLDEST_SCHEMA: u32 = 2;
 /// The lines of a trace file before its steps.
 const LINES_OF_HEAD: usize = 8;
 /// The bytes that are read to find these lines.
@@ -109,10 +111,11 @@ impl TraceFile {
         let (text, shown) = (read_text(path)?, path.display());
         let unreadable = |error| Failure::input(format!("`{shown}` is not a trace file of Lariat: {error}"));
         let Head { format, schema } = serde_json::from_str(&text).map_err(unreadable)?;
-        if format != FORMAT || schema != SCHEMA {
+        let is_read = |version: u64| (u64::from(OLDEST_SCHEMA)..=u64::from(SCHEMA)).contains(&version);
+        if format != FORMAT || !schema.as_u64().is_some_and(is_read) {
             return Err(Failure::input(format!(
                 "`{shown}` has the format `{format}`, version {schema}; this version of Lariat reads `{FORMAT}`, \
-                 version {SCHEMA}; `lariat check` records a new trace"
+                 versions {OLDEST_SCHEMA} to {SCHEMA}; `lariat check` records a new trace"
             )));
         }
         serde_json::from_str(&text).map_err(unreadable)

@@ -80,13 +80,13 @@ fn trace_files_of_other_versions_are_refused() {
         folder.expect(&["check", model, "--trace", "trace.json"], 1);
         let saved = folder.read("trace.json");
         folder.expect(&["validate", model, "trace.json"], 0);
-        assert!(saved.contains("\"schema\": 2,"), "{saved}");
-        folder.file("old.json", &saved.replacen("\"schema\": 2,", "\"schema\": 1,", 1));
+        assert!(saved.contains("\"schema\": 3,"), "{saved}");
+        folder.file("old.json", &saved.replacen("\"schema\": 3,", "\"schema\": 1,", 1));
         for command in ["validate", "replay"] {
             let output = folder.lariat(&[command, model, "old.json"], "");
             let text = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(4), "{text}");
-            assert!(text.contains("version 1; this version of Lariat reads `lariat-trace`, version 2"), "{text}");
+            assert!(text.contains("version 1; this version of Lariat reads `lariat-trace`, versions 2 to 3"), "{text}");
         }
         // An edit that every step survives is noticed by the hash of the file.
         folder.file("edited.json", &saved.replacen("\"lariat\": \"", "\"lariat\": \"9", 1));

@@ -320,10 +320,10 @@ fn saved_traces_are_validated_and_replayed_and_tampering_is_noticed() {
     }
     let saved = folder.read("counter.smv.3.trace.json");
     for (from, to, wrong) in [
-        (r#"{"name":"n","value":"2"}"#, r#"{"name":"n","value":"0"}"#, "no transition of the model leads there"),
-        (r#"{"name":"n","value":"2"}"#, r#"{"name":"n","value":"7"}"#, "`7` is not a value of `n`"),
-        (r#"{"name":"n","value":"2"},"#, "", "`n` is marked as relevant, but has no value"),
-        (r#"{"name":"n","value":"0"}"#, r#"{"name":"n","value":"1"}"#, "the first state is not an initial state"),
+        (r#"{"name":"n","value":2}"#, r#"{"name":"n","value":0}"#, "no transition of the model leads there"),
+        (r#"{"name":"n","value":2}"#, r#"{"name":"n","value":7}"#, "`7` is not a value of `n`"),
+        (r#"{"name":"n","value":2},"#, "", "`n` is marked as relevant, but has no value"),
+        (r#"{"name":"n","value":0}"#, r#"{"name":"n","value":1}"#, "the first state is not an initial state"),
         (r#""property":"small""#, r#""property":"large""#, "the model has no property `large`"),
         (r#""kind":"invariant""#, r#""kind":"ltl""#, "`small` is of the kind `invariant`, not `ltl`"),
         (r#" is false""#, r#" is a lie""#, "what is shown is"),
@@ -442,9 +442,9 @@ fn wrong_usage_and_wrong_models() {
     folder.expect(&["check", "counter.smv", "--property", "nothing"], 3);
     folder.file("model.pml", "active proctype p() { skip }\n");
     folder.expect(&["check", "model.pml", "--coi"], 3);
-    let refused = folder.lariat(&["check", "counter.smv", "--ltl", "G p"], "");
+    let refused = folder.lariat(&["check", "counter.smv", "--safety"], "");
     let text = String::from_utf8_lossy(&refused.stderr);
-    assert!(text.contains("`--ltl` is for Promela models") && text.contains("--property"), "{text}");
+    assert!(text.contains("`--safety` is for Promela models") && text.contains("--property"), "{text}");
     folder.file("typo.smv", "MODULE main\nVAR count : 0..3;\nASSIGN next(cuont) := 0;\nSPEC AG count < 4;\n");
     let report = json(&folder, &["check", "typo.smv", "--format", "json"], 4);
     assert!(report["diagnostics"][0]["code"].as_str().unwrap().starts_with('S'), "{report}");
@@ -469,4 +469,81 @@ fn wrong_usage_and_wrong_models() {
         let text = folder.expect(&["check", "counter.smv", "--no-save", "--format", format], 1);
         assert!(text.contains("n &lt; 2 is false") || text.contains("n < 2 is false"), "{text}");
     }
+}
+
+#[test]
+fn simulation_of_wide_words_begins_at_once_and_reports_a_search_that_a_limit_ends() {
+    let folder = Folder::new("wide");
+    folder.file("wide.smv", "MODULE main\nVAR w : word[32]; v : word[32];\nASSIGN next(w) := w * v + 0ud32_7;\n");
+    let run = folder.expect(&["simulate", "wide.smv", "--seed", "1", "--steps", "3"], 0);
+    assert!(run.ends_with("stopped after 3 steps\n"), "{run}");
+    let typed = "r 2\nv = 0ud32_4000000000\n1\nq\n";
+    let output = folder.lariat(&["simulate", "wide.smv", "-i", "--seed", "1"], typed);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success() && text.contains("v = 0ud32_4000000000"), "{text}");
+    // No assignment gives a value of either variable: the values are tried, and no combination is right.
+    let hard = "MODULE main\nVAR a : word[32]; b : word[32];\nINIT a * b = 0ud32_7 & b[0:0] = 0ud1_0\n";
+    folder.file("hard.smv", hard);
+    let output = folder.lariat(&["simulate", "hard.smv", "--seed", "1", "--time-limit", "100ms"], "");
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("the time limit was reached: no initial state was found"), "{message}");
+    assert!(message.contains("solved by trying values"), "{message}");
+}
+
+#[test]
+fn nusmv_lists_the_properties_of_instances_first_and_every_branch_is_shown() {
+    let folder = Folder::new("nusmv-order");
+    let text = "MODULE main\nSPEC AG TRUE\nLTLSPEC G TRUE\nVAR a : pair; b : cell;\nINVARSPEC TRUE\n\
+        MODULE pair\nSPEC AG !FALSE\nVAR x : cell; y : cell;\nMODULE cell\nVAR z : boolean;\nSPEC AG (z | !z)\n";
+    folder.file("order.smv", text);
+    let printed = folder.expect(&["check", "order.smv", "--nusmv-output", "--no-save"], 0);
+    let ends: Vec<&str> = printed
+        .lines()
+        .map(|line| line.split(" IN ").nth(1).unwrap_or("main").split_whitespace().next().unwrap())
+        .collect();
+    assert_eq!(ends, ["a.x", "a.y", "a", "b", "main", "main", "main"], "{printed}");
+    let tree = "MODULE main\nVAR y : boolean; z : boolean; w : boolean;\nASSIGN init(y) := FALSE; init(z) := FALSE;\n\
+        next(y) := w; next(z) := !w;\nSPEC AG !y | AG !z\n";
+    folder.file("tree.smv", tree);
+    let printed = folder.expect(&["check", "tree.smv", "--nusmv-output", "--no-save"], 1);
+    for expected in
+        ["  -> State: 1.2 <-", "which begins in state 1.1", "  -> State: 2.2 <-", "    y = TRUE", "    z = TRUE"]
+    {
+        assert!(printed.contains(expected), "no `{expected}` in {printed}");
+    }
+}
+
+#[test]
+fn numbers_and_truth_values_are_json_numbers_and_booleans_and_old_trace_files_are_read() {
+    let folder = Folder::new("values");
+    let text = "MODULE main\nVAR n : -1..2; b : boolean; s : {idle, 7}; w : word[4];\nIVAR i : boolean;\n\
+        ASSIGN init(n) := -1; init(b) := FALSE; init(s) := 7; init(w) := 0ud4_3; next(b) := i;\nINVARSPEC !b\n";
+    folder.file("m.smv", text);
+    let report = json(&folder, &["check", "m.smv", "--format", "json"], 1);
+    let shown = &property(&report, "invarspec-1")["counterexample"];
+    let value = |name: &str| {
+        let values = shown["initial"]["values"].as_array().unwrap();
+        values.iter().find(|one| one["name"] == name).unwrap()["value"].clone()
+    };
+    let values = [value("n"), value("b"), value("s"), value("w")];
+    assert_eq!(Value::from(values.to_vec()), serde_json::json!([-1, false, 7, "0ud4_3"]));
+    assert_eq!(shown["stem"][0]["inputs"]["values"][0]["value"], true);
+    assert_eq!(folder.expect(&["replay", "m.smv", "m.smv.trace.json"], 0).matches("n = -1").count(), 1);
+    // A file of version 2, in which all values are strings, with its hash.
+    let old: String = folder.read("m.smv.trace.json").lines().filter(|line| !line.contains("\"sha256\": \"")).fold(
+        String::new(),
+        |text, line| {
+            let line = line.replacen("\"schema\": 3,", "\"schema\": 2,", 1);
+            let line = line.replace(":true", ":\"TRUE\"").replace(":false", ":\"FALSE\"");
+            text + &line.replace("\"value\":7", "\"value\":\"7\"").replace("\"value\":-1", "\"value\":\"-1\"") + "\n"
+        },
+    );
+    let old = old.trim_end_matches("}\n");
+    use sha2::Digest;
+    let digest: String = sha2::Sha256::digest(old.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    folder.file("old.json", &format!("{old}\"sha256\": \"{digest}\"\n}}\n"));
+    assert!(folder.expect(&["validate", "m.smv", "old.json"], 0).starts_with("valid"));
+    let again = folder.json(&["replay", "m.smv", "old.json", "--format", "json"], 0);
+    assert_eq!(again["initial"]["values"][0]["value"], -1);
 }

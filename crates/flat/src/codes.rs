@@ -1,4 +1,4 @@
-//! The stable codes of mistakes in a flat model: whoever computes the values of its expressions finds them.
+//! The stable codes of errors in a flat model that are found when its expressions are evaluated.
 
 /// An assignment that can leave the domain of its variable.
 pub const VALUE_OUT_OF_RANGE: &str = "S0401";

@@ -1,11 +1,14 @@
-//! The value of an expression in one state or step, by definition (arbiter).
+//! The value of an expression in one state or step, by definition.
 //!
-//! Contract: gives the set of choices of the expression, sorted and without repetition; one choice unless the expression
-//! is a set. [`Undefined`] where it has no value: no branch of a `case` applies, an index is outside the array, or a
-//! divisor is zero. Every operator is strict in that respect except `case`, which only looks at the branch it takes.
+//! Contract: returns the set of choices of the expression, sorted and without repetition; one choice unless the
+//! expression is a set. The result is [`Undefined`] where the expression has no value: no branch of a `case` applies, an
+//! index is outside the array, or a divisor is zero. An operand without a value leaves the whole expression without one,
+//! with two exceptions. A `case` depends on the conditions up to the branch that it takes, and on the value of that
+//! branch. A Boolean `&`, `|` or `->` has a value if the operands that have values determine it, in whatever order they
+//! stand.
 //!
-//! Written for clarity and shared by nothing that computes with decision diagrams: the symbolic engine is tested against
-//! it. The meaning of each operator is in `docs/semantics-smv.md`.
+//! This is the reference implementation, written for clarity. Nothing that computes with decision diagrams uses it, so that
+//! the symbolic engine can be tested against it. `docs/semantics-smv.md` defines each operator.
 
 use crate::model::{Model, Node, NodeId, Type, Value};
 
@@ -16,7 +19,7 @@ pub struct Undefined;
 /// The choices of an expression.
 pub type Outcome = Result<Vec<Value>, Undefined>;
 
-/// The value of an expression without variables, if it is one value. Space is reused from call to call.
+/// The value of an expression without variables, if it is one value. `space` is reused from call to call.
 pub fn constant(model: &Model, node: NodeId, space: &mut Space) -> Option<Value> {
     if let Node::Value(value) = model.node(node) {
         return Some(*value);
@@ -43,21 +46,21 @@ pub fn signed(bits: u64, width: u32) -> i64 {
 
 /// Evaluates expressions of one model.
 ///
-/// Outcomes are remembered for the moment at hand, that is, for one pair of valuations: what several expressions share
-/// through definitions is evaluated once. No recursion: chains of definitions may be as long as the model.
+/// The evaluator stores the outcomes for the current [`Moment`], that is, for one pair of valuations, so that it evaluates
+/// parts that several expressions share once. It does not recurse: chains of definitions may be as long as the model.
 #[derive(Debug)]
 pub struct Evaluator<'m> {
     model: &'m Model,
     space: Space,
 }
 
-/// What an [`Evaluator`] remembers.
+/// The storage of an [`Evaluator`].
 #[derive(Debug, Default)]
 pub struct Space {
     /// The outcomes of nodes, in the current state (even places) and in the next one (odd places), each with the number
     /// of the moment it belongs to.
     known: Vec<(u64, Outcome)>,
-    /// The number of the moment at hand.
+    /// The number of the current moment.
     moment: u64,
     /// Places that are being evaluated, the innermost last, with the number of operands that are known to be evaluated.
     pending: Vec<(usize, usize)>,
@@ -72,7 +75,7 @@ pub struct Moment<'e, 'm> {
 }
 
 impl<'m> Evaluator<'m> {
-    /// For the expressions of `model`.
+    /// An evaluator for the expressions of `model`.
     #[must_use]
     pub fn new(model: &'m Model) -> Self {
         Evaluator { model, space: Space::default() }
@@ -84,7 +87,7 @@ impl<'m> Evaluator<'m> {
         self.model
     }
 
-    /// Where the variables have the values `current`, and in the next state `next`.
+    /// The moment in which the variables have the values `current`, and in the next state the values `next`.
     pub fn at<'e>(&'e mut self, current: &'e [Value], next: Option<&'e [Value]>) -> Moment<'e, 'm> {
         self.space.moment += 1;
         Moment { evaluator: self, current, next }
@@ -101,7 +104,7 @@ impl<'m> Evaluator<'m> {
     /// The truth of a Boolean expression that is one value.
     ///
     /// # Errors
-    /// Where it has none.
+    /// [`Undefined`] if it has no value.
     pub fn truth(&mut self, node: NodeId, current: &[Value], next: Option<&[Value]>) -> Result<bool, Undefined> {
         self.at(current, next).truth(node)
     }
@@ -136,7 +139,7 @@ impl Moment<'_, '_> {
     /// The truth of a Boolean expression that is one value.
     ///
     /// # Errors
-    /// Where it has none.
+    /// [`Undefined`] if it has no value.
     ///
     /// # Panics
     /// If the expression is not Boolean.
@@ -195,6 +198,11 @@ impl Moment<'_, '_> {
         }
     }
 
+    /// True if the node at a place is a truth value; of words, the same operators work bit by bit.
+    fn is_boolean(&self, at: usize) -> bool {
+        self.evaluator.model.facts(node_at(at)).r#type == Type::Boolean
+    }
+
     fn outcome(&self, at: usize) -> &Outcome {
         &self.evaluator.space.known[at].1
     }
@@ -235,6 +243,17 @@ impl Moment<'_, '_> {
                 let lists = lists.collect::<Result<Vec<_>, _>>()?;
                 Ok(vec![Value::Boolean(lists[0].iter().all(|value| lists[1].binary_search(value).is_ok()))])
             }
+            Node::And(_) if self.is_boolean(at) => junction(operands(), false),
+            Node::Or(_) if self.is_boolean(at) => junction(operands(), true),
+            Node::Implies(..) if self.is_boolean(at) => {
+                let (premise, conclusion) = (self.operand(at, 0), self.operand(at, 1));
+                let outcome = |operand: Option<usize>| single(self.outcome(operand.expect("two operands")));
+                match (outcome(premise), outcome(conclusion)) {
+                    (Ok(Value::Boolean(false)), _) | (_, Ok(Value::Boolean(true))) => Ok(vec![Value::Boolean(true)]),
+                    (Ok(_), Ok(_)) => Ok(vec![Value::Boolean(false)]),
+                    _ => Err(Undefined),
+                }
+            }
             node => {
                 let values = operands().map(single).collect::<Result<Vec<_>, _>>()?;
                 let operand_type = node.operand(0).map(|first| model.facts(first).r#type);
@@ -263,6 +282,20 @@ fn single(outcome: &Outcome) -> Result<Value, Undefined> {
     }
 }
 
+/// The outcome of a conjunction, which `false` decides, or of a disjunction, which `true` decides: one operand with the
+/// deciding value suffices.
+fn junction<'a>(operands: impl Iterator<Item = &'a Outcome>, deciding: bool) -> Outcome {
+    let mut has_undefined = false;
+    for operand in operands {
+        match single(operand) {
+            Ok(value) if value == Value::Boolean(deciding) => return Ok(vec![value]),
+            Ok(_) => {}
+            Err(Undefined) => has_undefined = true,
+        }
+    }
+    if has_undefined { Err(Undefined) } else { Ok(vec![Value::Boolean(!deciding)]) }
+}
+
 /// An operator with the types of its result and operands.
 struct Context<'a> {
     model: &'a Model,
@@ -284,10 +317,7 @@ impl Context<'_> {
         let truth = |index: usize| operands[index] == Value::Boolean(true);
         match self.node {
             Node::Not(_) => !truth(0),
-            Node::And(_) => (0..operands.len()).all(truth),
-            Node::Or(_) => (0..operands.len()).any(truth),
             Node::Xor(..) => truth(0) != truth(1),
-            Node::Implies(..) => !truth(0) || truth(1),
             Node::Equal(..) => operands[0] == operands[1],
             Node::Less(..) => self.rank(operands[0]) < self.rank(operands[1]),
             Node::LessEqual(..) => self.rank(operands[0]) <= self.rank(operands[1]),

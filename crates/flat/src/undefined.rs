@@ -1,7 +1,8 @@
 //! Why an expression has no value.
 //!
-//! Contract: given values of the variables for which an expression has none, finds the part of it that is the cause: all
-//! that this part needs has a value, and it itself has none. Judged by [`Evaluator`], that is, by definition.
+//! Contract: given values of the variables for which an expression has no value, finds the part of it that is the cause:
+//! this part has no value, although all operands that it depends on have one. [`Evaluator`] decides, that is, the
+//! definition.
 
 use kernel::span::Span;
 
@@ -12,11 +13,11 @@ use crate::model::{Model, Node, NodeId};
 /// A part of an expression without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
-    /// What is wrong.
+    /// What is wrong with it.
     pub what: &'static str,
-    /// How to mend it.
+    /// How to correct it.
     pub hint: Option<&'static str>,
 }
 
@@ -25,7 +26,7 @@ pub struct Cause {
 pub fn cause(model: &Model, root: NodeId, now: &Valuation, next: &Valuation) -> Cause {
     let mut evaluator = Evaluator::new(model);
     let (mut at, mut current) = (root, now);
-    // Each turn goes to an operand or to the body of an earlier definition.
+    // Each iteration moves to an operand or to the body of an earlier definition.
     loop {
         let below = match model.node(at) {
             Node::Next(operand) => {
@@ -62,10 +63,12 @@ fn told(model: &Model, at: NodeId) -> Cause {
     let (what, hint) = match model.node(at) {
         // The conditions of an index are made, and stand where it stands.
         Node::Case(branches) if branches.first().is_some_and(|(first, _)| model.facts(*first).span == span) => {
-            ("the index can be out of bounds", None)
+            ("the index can be out of bounds", Some("guard it, as in `i < 3 & a[i]`, or with a `case`"))
         }
         Node::Case(_) => ("no branch of this `case` applies", Some("end it with `TRUE : …;`")),
-        Node::Divide(..) | Node::Modulo(..) => ("the divisor can be zero", None),
+        Node::Divide(..) | Node::Modulo(..) => {
+            ("the divisor can be zero", Some("guard it, as in `x != 0 & 6 / x > 2`, or with a `case`"))
+        }
         _ => ("this can have no value", None),
     };
     Cause { span, what, hint }

@@ -506,6 +506,25 @@ pub enum Ltl {
     Binary(LtlOp, Box<Ltl>, Box<Ltl>),
 }
 
+impl Ltl {
+    /// True if the formula has a temporal operator.
+    #[must_use]
+    pub fn is_temporal(&self) -> bool {
+        let mut pending = vec![self];
+        while let Some(formula) = pending.pop() {
+            match formula {
+                Ltl::Atom(_) => {}
+                Ltl::Not(operand) => pending.push(operand),
+                Ltl::Binary(LtlOp::And | LtlOp::Or | LtlOp::Implies | LtlOp::Iff, left, right) => {
+                    pending.extend([left.as_ref(), right.as_ref()]);
+                }
+                Ltl::Next(_) | Ltl::Always(_) | Ltl::Eventually(_) | Ltl::Binary(..) => return true,
+            }
+        }
+        false
+    }
+}
+
 /// Temporal and logical operators with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LtlOp {

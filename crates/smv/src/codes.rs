@@ -17,7 +17,7 @@ codes! {
     NOT_A_TEXT = "S0003" => "Something that is not a text";
     UNEXPECTED = "S0101" => "Something else was expected here";
     UNCLOSED = "S0102" => "A bracket, `case` or list that is never closed";
-    FOREIGN_OPERATOR = "S0103" => "An operator or a comment of another language";
+    FOREIGN_OPERATOR = "S0103" => "An operator, a comment or a preprocessor line of another language";
     TOO_DEEP = "S0104" => "An expression nested too deeply";
     BAD_NUMBER = "S0105" => "A number or word constant that cannot be represented";
     UNSUPPORTED = "S0106" => "A construct that Lariat refuses";

@@ -197,6 +197,11 @@ impl<'t> Lexer<'t> {
             if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
                 return self.take(Kind::Symbol, symbol.len());
             }
+            let line_start = self.text[..self.at].rfind('\n').map_or(0, |end| end + 1);
+            if first == '#' && self.text[line_start..self.at].trim().is_empty() {
+                self.directive();
+                continue;
+            }
             let length = rest.char_indices().find(|&(_, c)| c.is_ascii()).map_or(rest.len(), |(at, _)| at);
             self.at += length.max(first.len_utf8());
             let finding =
@@ -221,6 +226,33 @@ impl<'t> Lexer<'t> {
         let end = if rest.starts_with("/*") { rest.find("*/").map(|at| at + 2) } else { None };
         self.at = start + end.or_else(|| rest.find('\n')).unwrap_or(rest.len());
         self.diagnostics.push(finding);
+    }
+
+    /// A line for the preprocessor of C, and the lines that continue it: reported, and skipped.
+    fn directive(&mut self) {
+        let start = self.at;
+        let rest = &self.text[self.at..];
+        let mut end = 0;
+        for line in rest.split_inclusive('\n') {
+            end += line.len();
+            if !line.trim_end().ends_with('\\') {
+                break;
+            }
+        }
+        let whole = rest[..end].replace("\\\n", " ");
+        let words: Vec<&str> = whole[1..].split_whitespace().collect();
+        self.at += rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let finding = Diagnostic::error(codes::FOREIGN_OPERATOR, self.span(start), "SMV has no preprocessor")
+            .here("a line for the preprocessor of C");
+        let finding = match words[..] {
+            ["define", name, ref body @ ..] if !name.contains('(') && !body.is_empty() => {
+                finding.hint(format!("inside a module, write `DEFINE {name} := {};`", body.join(" ")))
+            }
+            ["include", ..] => finding.hint("put all modules into one file"),
+            _ => finding,
+        };
+        self.at = start + end;
+        self.diagnostics.push(finding.hint("to keep the macros, expand them first: `cpp -P model.smv > expanded.smv`"));
     }
 
     /// A number with a fraction or an exponent: reported, and read as if only its first digits stood there.

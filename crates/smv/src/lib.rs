@@ -36,15 +36,41 @@ pub struct Loaded {
 /// # Errors
 /// The limit of the budget that was exhausted before the model was complete.
 pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Result<Loaded, Exhausted> {
+    load_with(sources, file, &[], budget)
+}
+
+/// A property given beside the text of a model. Its names are resolved as in the module `main`.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// The file of the source map that holds its formula.
+    pub file: FileId,
+    /// The kind of formula.
+    pub kind: ast::PropertyKind,
+}
+
+/// Parses, flattens and checks a text of the source map together with properties given beside it. The flat model lists
+/// these properties after those of the text, named after their formulas.
+///
+/// # Errors
+/// The limit of the budget that was exhausted before the model was complete.
+pub fn load_with(sources: &SourceMap, file: FileId, beside: &[Beside], budget: &Budget) -> Result<Loaded, Exhausted> {
     if let Some(finding) = not_a_text(file, sources.text(file)) {
         return Ok(Loaded { model: None, diagnostics: vec![finding] });
     }
-    let (tree, mut diagnostics) = parse::parse(file, sources.text(file), budget)?;
+    let (mut tree, mut diagnostics) = parse::parse(file, sources.text(file), budget)?;
+    let mut properties = Vec::new();
+    for one in beside {
+        let text = sources.text(one.file);
+        let (formula, findings) = parse::add_property(&mut tree, one.file, text, one.kind, budget)?;
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        properties.extend(formula.map(|formula| flatten::Given { kind: one.kind, name, formula }));
+        diagnostics.extend(findings);
+    }
     // Parts that a mistake hides from the tree would only cause further diagnostics.
     if !diagnostics.is_empty() {
         return Ok(Loaded { model: None, diagnostics });
     }
-    let (model, findings) = flatten::flatten(&tree, Span::new(file, 0, 0), budget)?;
+    let (model, findings) = flatten::flatten(&tree, &properties, Span::new(file, 0, 0), budget)?;
     diagnostics.extend(findings);
     Ok(Loaded { model, diagnostics })
 }

@@ -240,8 +240,9 @@ fn write_chain(tree: &Printed<'_>, chain: Chain, operands: &[ExprId], out: &mut 
     }
 }
 
-fn write_binary(tree: &Printed<'_>, operator: Binary, left: ExprId, right: ExprId, out: &mut String) {
-    let name = match operator {
+/// The operator with spaces around it.
+pub(crate) fn binary_name(operator: Binary) -> &'static str {
+    match operator {
         Binary::Xor => " xor ",
         Binary::Xnor => " xnor ",
         Binary::Implies => " -> ",
@@ -258,7 +259,11 @@ fn write_binary(tree: &Printed<'_>, operator: Binary, left: ExprId, right: ExprI
         Binary::Modulo => " mod ",
         Binary::ShiftLeft => " << ",
         Binary::ShiftRight => " >> ",
-    };
+    }
+}
+
+fn write_binary(tree: &Printed<'_>, operator: Binary, left: ExprId, right: ExprId, out: &mut String) {
+    let name = binary_name(operator);
     if is_comparison(operator) {
         let arithmetic = is_arithmetic(operator);
         write_operand(tree, left, arithmetic, out);

@@ -119,7 +119,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("an argument too many", "MODULE cell(input)\nVAR x : boolean;\nMODULE main\nVAR c : cell(TRUE, FALSE);\n"),
     (
         "an index that can be out of bounds",
-        "MODULE main\nVAR a : array 0..2 of boolean; i : 0..3;\nINVAR a[i] | i = 3\n",
+        "MODULE main\nVAR a : array 0..2 of boolean; i : 0..3;\nINVAR a[i] & i != 3 | i = 0\nINVAR a[i] | i = 2\n",
     ),
     (
         "an index of the next state within a `case`",
@@ -128,6 +128,23 @@ const MISTAKES: &[(&str, &str)] = &[
     (
         "a difference that reads like a name",
         "MODULE main\nVAR m : 0..3; e : array 0..3 of boolean;\nINVAR m > 0 -> e[m-1]\n",
+    ),
+    (
+        "a negation that is meant to reach further",
+        "MODULE main\nVAR x : 0..3; s : {idle, busy}; b : boolean;\nINVAR ! x = 1\nSPEC AG (! s = idle | ! x > 1)\nINVAR ! b = TRUE\n",
+    ),
+    (
+        "a word of the language as a name",
+        "MODULE main\nVAR count : 0..3; y : 0..3;\nASSIGN\n  init(count) := 0;\n  next(y) := count;\nINVARSPEC count < 3\n",
+    ),
+    (
+        "macros of C",
+        "#define N \\\n  4\nMODULE main\n#include \"cell.smv\"\nVAR x : 0..3;\n  #ifdef N\nINIT x = 0\n#endif\n",
+    ),
+    ("a sharp in the middle", "MODULE main\nVAR x # y : boolean;\n"),
+    (
+        "further parts of PSL",
+        "MODULE main\nVAR a : boolean; b : boolean;\nPSLSPEC a[*3]\nPSLSPEC next_event(a)(b)\nPSLSPEC forall i in {1} : a\nPSLSPEC a before_ b\nPSLSPEC a abort b\nPSLSPEC next_e[1..2] a\nPSLSPEC always a |=> b\n",
     ),
     (
         "several at once",

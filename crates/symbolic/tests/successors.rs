@@ -94,3 +94,46 @@ fn events_are_completed_one_by_one_and_no_step_comes_twice() {
         TRANS next(z) = z & ((x = 0 & next(x) = 1 & next(y) = y) | (next(x) = x & next(y)) | (y & next(x) in {1, 2}))\n";
     assert!(compare(text) > 10);
 }
+
+#[test]
+fn equations_inside_of_implications_and_disjunctions_determine_the_next_state() {
+    let text = "MODULE main\nVAR x : 0..2; y : boolean; z : 0..2; w : boolean;\nIVAR i : boolean;\n\
+        INIT !(x != 0 | !y) & (y -> z = 1)\n\
+        TRANS (y -> (x = 0 -> next(x) = 1 & (next(y) <-> !w)) & (x = 1 -> next(z) = x & !(next(y) xor w)))\n\
+        TRANS !(i & next(w)) & (case x = 2 : next(w); y : next(z) != 2; TRUE : next(y) = w; esac)\n\
+        TRANS (z = 0 & next(z) = 1) | (z = 1 -> !next(y) | next(z) = 2) | next(x = 2 & y)\n";
+    assert!(compare(text) > 100);
+}
+
+/// A relation over many bits in which each guard determines the next state: without the guards, every combination of the
+/// bits would be tried.
+#[test]
+fn a_guarded_relation_over_many_bits_is_followed_without_trying_combinations() {
+    let bits = 60;
+    let mut text = String::from("MODULE main\nVAR mode : 0..2; b : array 0..59 of boolean;\nINIT mode = 0\nTRANS\n");
+    let equations = |with: &str| {
+        let one = |bit: usize| format!("(next(b[{bit}]) <-> {with}b[{bit}])");
+        (0..bits).map(one).collect::<Vec<_>>().join(" & ")
+    };
+    text += &format!("(mode = 0 -> next(mode) = 1 & {}) &\n", equations(""));
+    text += &format!("(mode = 1 -> next(mode) = 2 & {}) &\n", equations("!"));
+    text += &format!("(mode = 2 -> ((next(mode) = 0 & {}) | (next(mode) = 1 & {})))\n", equations(""), equations("!"));
+    let model = load(&text).expect("a model");
+    let budget = Budget::unlimited().within_checks(100_000);
+    let mut walk = flat::explicit::walk::Walk::new(&model, &budget);
+    let mut place = None;
+    for _ in 0..12 {
+        place = Some(walk.any(place.as_ref(), &mut || 0.4).expect("within the budget").expect("a step"));
+    }
+    let all = walk.following(place.as_ref(), &[], 0, 10).expect("within the budget");
+    assert!((1..=2).contains(&all.len()), "{all:?}");
+}
+
+#[test]
+fn equations_that_depend_on_inputs_are_found_once_the_inputs_are_chosen() {
+    let text = "MODULE main\nVAR x : 0..2; y : 0..2; z : boolean;\nIVAR i : {left, right, stay}; j : boolean;\n\
+        INIT x + y = 2\nTRANS i in case x = 0 : {right, stay}; TRUE : {left, right}; esac\n\
+        TRANS case i = left : next(x) = y & next(y) = x & (next(z) <-> j); i = right : next(y) = x & next(x) >= x; \
+        TRUE : next(x) = x & next(y) = y; esac\n";
+    assert!(compare(text) > 20);
+}

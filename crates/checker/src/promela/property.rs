@@ -5,6 +5,7 @@ use crate::promela::input::{Input, PropertyError};
 use crate::report::PropertyKind;
 pub use crate::report::PropertySource as Source;
 use kernel::budget::Budget;
+use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 use omega::automaton::Automaton;
 use omega::formula::Formula;
@@ -128,6 +129,22 @@ pub fn of_formula(input: &mut Input, shown: &str, text: &str, budget: &Budget) -
     let content = Content::Formula(Claim::new(&input.program, &formula));
     input.program.ltl.push(LtlBlock { name: name.clone(), formula, span });
     Ok(Temporal { name, kind: PropertyKind::Ltl, source: Source::Formula(text.into()), content, span: Some(span) })
+}
+
+/// An expression given beside the model that every reachable state satisfies.
+pub fn of_invariant(input: &mut Input, shown: &str, text: &str, budget: &Budget) -> Result<Temporal, PropertyError> {
+    let mut property = of_formula(input, shown, text, budget)?;
+    let block = input.program.ltl.last_mut().expect("the formula was added");
+    if block.formula.is_temporal() {
+        let (code, message) = (promela::codes::LTL_FORM, "a temporal operator in an invariant");
+        let finding = Diagnostic::error(code, block.span, message).here("this formula is about whole runs");
+        let finding = finding.hint("an invariant is an expression over one state; `--ltl` takes formulas about runs");
+        return Err(PropertyError::new("the invariant", vec![finding], budget));
+    }
+    let formula = Ltl::Always(Box::new(block.formula.clone()));
+    block.formula = formula.clone();
+    property.content = Content::Formula(Claim::new(&input.program, &formula));
+    Ok(Temporal { kind: PropertyKind::Invariant, ..property })
 }
 
 /// A never claim in a file of its own.

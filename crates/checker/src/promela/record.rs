@@ -12,7 +12,7 @@ use promela::validate::{Continuation, ViolatingRun};
 impl From<Value> for Datum {
     fn from(value: Value) -> Self {
         match value {
-            Value::Number(number) => Datum::Number(number),
+            Value::Number(number) => Datum::Number(number.into()),
             Value::Truth(truth) => Datum::Truth(truth),
             Value::Symbol(name) => Datum::Name(name),
         }

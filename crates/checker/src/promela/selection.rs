@@ -4,7 +4,7 @@ use crate::error::{Error, Rejected};
 use crate::promela::input::{Input, PropertyError};
 use crate::promela::property::{self, Temporal};
 use crate::report::PropertyKind;
-use crate::selection::Wanted;
+use crate::selection::{COMMAND_LINE, Wanted};
 use kernel::budget::Budget;
 use promela::typed::{ProcId, ProcKind, Program};
 use search::explore::Kind;
@@ -49,7 +49,12 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
             Wanted::Kind(PropertyKind::Acceptance) => Ok(property::acceptance(input)),
             Wanted::Kind(PropertyKind::NonProgress) => Ok(property::non_progress(input)),
             Wanted::Kind(kind) => {
-                selection.temporal.extend(stated(input, budget).into_iter().filter(|property| property.kind == *kind));
+                let all = stated(input, budget).into_iter().filter(|property| property.kind == *kind);
+                let before = selection.temporal.len();
+                selection.temporal.extend(all);
+                if selection.temporal.len() == before {
+                    return Err(Error::NoneOfKind(*kind));
+                }
                 continue;
             }
             Wanted::Named(name) if SAFETY_NAMES.contains(&name.as_str()) => {
@@ -62,9 +67,15 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
             }
             Wanted::Ltl(text) => match input.program.ltl.iter().find(|block| block.name == *text) {
                 Some(block) => Ok(property::of_block(input, block)),
-                None => property::of_formula(input, "<command line>", text, budget)
+                None => property::of_formula(input, COMMAND_LINE, text, budget)
                     .map_err(|problem| name_blocks(problem, text, input)),
             },
+            Wanted::Invariant(text) => property::of_invariant(input, COMMAND_LINE, text, budget),
+            Wanted::Ctl(_) => {
+                let words = "a CTL formula is about the tree of all runs, and the engine for Promela models searches \
+                             single runs: state the property in LTL, or as an SMV model";
+                return Err(Error::Options(words.into()));
+            }
             Wanted::Formula { origin, text } => property::of_formula(input, origin, text, budget),
             Wanted::Never { name, text } => property::of_never(input, name, text, budget),
             Wanted::Automaton { name, text } => property::of_automaton(input, name, text, budget),

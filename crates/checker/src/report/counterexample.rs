@@ -12,13 +12,36 @@ use std::ops::Deref;
 #[serde(untagged)]
 pub enum Value {
     /// A number.
-    Number(i32),
+    Number(i64),
     /// A truth value.
     Truth(bool),
-    /// A symbol, the name of a channel, `running`, or a value as the text of an SMV model writes it.
+    /// A symbol, the name of a channel, `running`, or a word as the text of an SMV model writes it.
     Name(String),
     /// What a channel holds, oldest message first.
     Messages(Vec<Vec<Value>>),
+}
+
+impl Value {
+    /// A value that the text of an SMV model would write like this. Neither a symbol nor a word reads like a number or a
+    /// truth value.
+    #[must_use]
+    pub fn of_smv(text: &str) -> Self {
+        match text {
+            "TRUE" => Value::Truth(true),
+            "FALSE" => Value::Truth(false),
+            _ => text.parse().map_or_else(|_| Value::Name(text.into()), Value::Number),
+        }
+    }
+
+    /// The value as the text of an SMV model would write it.
+    #[must_use]
+    pub fn in_smv(&self) -> String {
+        match self {
+            Value::Truth(true) => "TRUE".into(),
+            Value::Truth(false) => "FALSE".into(),
+            other => other.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for Value {

@@ -33,7 +33,9 @@ pub(super) fn property(
         formula: Some(located(&found.text, &found.instance)),
         section: (!found.section.is_empty()).then(|| found.section.clone()),
         at: at.clone(),
-        source: PropertySource::Model,
+        source: stated
+            .and_then(|property| input.beside(property))
+            .map_or(PropertySource::Model, |text| PropertySource::Formula(text.into())),
         verdict: verdict(model, found, stated, at),
         warnings: Vec::new(),
         statistics: Statistics { states: states(so_far), ..Statistics::default() },
@@ -187,7 +189,7 @@ fn state(state: &TraceState) -> Valuation {
 }
 
 fn named(setting: &Setting) -> NamedValue {
-    NamedValue { name: setting.name.clone(), value: Value::Name(setting.value.clone()) }
+    NamedValue { name: setting.name.clone(), value: Value::of_smv(&setting.value) }
 }
 
 fn valuation(settings: &[Setting], relevant: Option<&Vec<String>>, defined: &[Setting]) -> Valuation {
@@ -206,8 +208,8 @@ fn changes(before: &[Setting], after: &[Setting]) -> Vec<Change> {
     let differs = |(before, after): &(&Setting, &Setting)| before.value != after.value;
     let change = |(before, after): (&Setting, &Setting)| Change {
         name: after.name.clone(),
-        before: Some(Value::Name(before.value.clone())),
-        after: Some(Value::Name(after.value.clone())),
+        before: Some(Value::of_smv(&before.value)),
+        after: Some(Value::of_smv(&after.value)),
     };
     before.iter().zip(after).filter(differs).map(change).collect()
 }

@@ -1,6 +1,6 @@
 //! A run that was saved, as a trace that the validator of SMV models takes: the inverse of what reports do.
 
-use crate::report::{NamedValue, Run, Step, Valuation};
+use crate::report::{self, Change, NamedValue, Run, Step, Valuation, Value};
 use symbolic::report::{Branch, Defined, Extent, Setting, Trace, TraceState};
 
 /// The trace, which lists states, of a run, which lists steps.
@@ -45,6 +45,38 @@ pub fn trace(run: &Run) -> Result<Trace, String> {
 }
 
 fn settings(valuation: &Valuation) -> Vec<Setting> {
-    let setting = |one: &NamedValue| Setting { name: one.name.clone(), value: one.value.to_string() };
+    let setting = |one: &NamedValue| Setting { name: one.name.clone(), value: one.value.in_smv() };
     valuation.values.iter().map(setting).collect()
+}
+
+/// A run whose numbers and truth values are strings, as files of version 2 have them, with values of their types.
+#[must_use]
+pub fn typed(run: &Run) -> Run {
+    let value = |value: &Value| match value {
+        Value::Name(text) => Value::of_smv(text),
+        other => other.clone(),
+    };
+    let named = |one: &NamedValue| NamedValue { name: one.name.clone(), value: value(&one.value) };
+    let valuation = |one: &Valuation| Valuation {
+        values: one.values.iter().map(named).collect(),
+        relevant: one.relevant.clone(),
+        definitions: one.definitions.iter().map(named).collect(),
+    };
+    let change = |one: &Change| Change {
+        name: one.name.clone(),
+        before: one.before.as_ref().map(value),
+        after: one.after.as_ref().map(value),
+    };
+    let step = |one: &Step| Step {
+        changes: one.changes.iter().map(change).collect(),
+        inputs: one.inputs.as_ref().map(valuation),
+        state: one.state.as_ref().map(valuation),
+        ..one.clone()
+    };
+    Run {
+        initial: valuation(&run.initial),
+        stem: run.stem.iter().map(step).collect(),
+        cycle: run.cycle.iter().map(step).collect(),
+        branches: run.branches.iter().map(|one| report::Branch { at: one.at, run: typed(&one.run) }).collect(),
+    }
 }

@@ -1,7 +1,8 @@
 //! The command line of `check`.
 
-use super::{Limits, ModelArguments, PromelaArguments, SmvArguments, ViewArguments};
+use super::{Limits, ModelArguments, PromelaArguments, SmvArguments, ViewArguments, named};
 use crate::view::Detail;
+use checker::report::PropertyKind;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -10,9 +11,8 @@ use std::path::PathBuf;
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
-    /// Check only the property with this name; can be repeated
-    #[arg(long, value_name = "NAME")]
-    pub(crate) property: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArguments,
     #[command(flatten)]
     pub(crate) promela: PromelaArguments,
     #[command(flatten)]
@@ -47,6 +47,30 @@ impl Check {
             (false, false) => Detail::Normal,
         }
     }
+}
+
+/// The selection of properties, for models in either language. Every option can be repeated. If there is none, all
+/// properties of the model are checked.
+#[derive(Debug, Args)]
+pub(crate) struct SelectionArguments {
+    /// Check only the property with this name; can be repeated
+    #[arg(long, value_name = "NAME")]
+    pub(crate) property: Vec<String>,
+    /// Check only the properties of this kind that the model states
+    #[arg(long, value_name = "KIND", value_parser = named::property_kind())]
+    pub(crate) kind: Vec<PropertyKind>,
+    /// Check this LTL formula, or the LTL property with this name
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ltl: Vec<String>,
+    /// Check the LTL formulas in this file, one per line; blank lines and `#` comments are ignored
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ltl_file: Vec<String>,
+    /// Check this CTL formula, or the CTL property with this name (SMV only)
+    #[arg(long, value_name = "FORMULA")]
+    pub(crate) ctl: Vec<String>,
+    /// Check that this expression is true in every reachable state
+    #[arg(long, value_name = "EXPRESSION")]
+    pub(crate) invariant: Vec<String>,
 }
 
 /// The output formats of `check`.

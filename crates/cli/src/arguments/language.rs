@@ -54,10 +54,9 @@ fn given<T: Args>(matches: &ArgMatches) -> Option<String> {
 /// What to use in the other language.
 fn instead(option: &str, language: &str) -> &'static str {
     match (language, option) {
-        (
-            "Promela",
-            "--safety" | "--ltl" | "--ltl-file" | "--never" | "--automaton" | "--acceptance" | "--non-progress",
-        ) => "; SMV models state their properties in sections such as LTLSPEC, and `--property NAME` selects one",
+        ("Promela", "--safety" | "--never" | "--automaton" | "--acceptance" | "--non-progress") => {
+            "; for SMV models there are `--ltl`, `--ctl`, `--invariant` and `--property NAME`"
+        }
         ("Promela", "-D" | "-U" | "-I") => "; SMV has no preprocessor",
         ("Promela", "--shorten-with") => "; `--strip` removes irrelevant values from SMV traces",
         ("SMV", "--strip") => "; `--shorten-with` chooses the search for shorter lassos of Promela models",

@@ -1,7 +1,9 @@
-//! Options whose values are the searches of the explicit engine, by the names that the engine itself gives them.
+//! Options whose values are searches of the explicit engine or kinds of properties, by the names that the library gives
+//! them.
 
 use checker::lasso::Algorithm;
 use checker::options::{Emptiness, Shortening};
+use checker::report::PropertyKind;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// A value that has a name.
@@ -16,6 +18,11 @@ fn named<T: Copy + Send + Sync + 'static>(
         let known = all.iter().find(|value| name(**value) == given);
         *known.expect("only the names that are listed get here")
     })
+}
+
+/// A kind of property.
+pub(super) fn property_kind() -> impl TypedValueParser<Value = PropertyKind> {
+    named(PropertyKind::ALL.to_vec(), PropertyKind::word, PropertyKind::meaning)
 }
 
 /// An emptiness check.

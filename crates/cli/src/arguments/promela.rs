@@ -52,18 +52,12 @@ impl PromelaArguments {
     }
 }
 
-/// The selection of properties. If it is empty, all properties of the model are checked.
+/// The selection of properties that only Promela models have.
 #[derive(Debug, Args)]
 pub(crate) struct Choice {
     /// Check assertions, run-time errors and invalid end states
     #[arg(long)]
     pub(crate) safety: bool,
-    /// Check this LTL formula, or the `ltl` block with this name
-    #[arg(long, value_name = "FORMULA")]
-    pub(crate) ltl: Vec<String>,
-    /// Check the LTL formulas in this file, one per line; blank lines and `#` comments are ignored
-    #[arg(long, value_name = "FILE")]
-    pub(crate) ltl_file: Vec<String>,
     /// Check the never claim in this file
     #[arg(long, value_name = "FILE")]
     pub(crate) never: Vec<String>,

@@ -2,7 +2,7 @@
 
 mod results;
 
-use crate::arguments::{Check, Format, PromelaArguments};
+use crate::arguments::{Check, Format, PromelaArguments, SelectionArguments};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError, read_model};
 use crate::output::{eprint, print};
@@ -48,6 +48,13 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     let included = model.sources().files().map(|file| PathBuf::from(model.sources().name(file)));
     check_outputs(arguments, &included.collect::<Vec<_>>())?;
     let selection = select(arguments).map_err(refuse)?;
+    let model = match selection.is_all() {
+        true => model,
+        false => model
+            .clone()
+            .with_formulas(&selection, &for_reading(&budget))
+            .map_err(|error| failure(error, &model, refuse))?,
+    };
     results.of_model(&model, selection.is_all());
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
     if shows_text {
@@ -90,10 +97,14 @@ fn for_reading(budget: &Budget) -> Budget {
 
 /// The properties that the command line selects.
 fn select(arguments: &Check) -> Result<Selection, InputError> {
-    let PromelaArguments { choice, .. } = &arguments.promela;
-    let mut wanted: Vec<Wanted> = arguments.property.iter().cloned().map(Wanted::Named).collect();
-    wanted.extend(choice.ltl.iter().cloned().map(Wanted::Ltl));
-    for path in &choice.ltl_file {
+    let (SelectionArguments { property, kind, ltl, ltl_file, ctl, invariant }, PromelaArguments { choice, .. }) =
+        (&arguments.selection, &arguments.promela);
+    let mut wanted: Vec<Wanted> = property.iter().cloned().map(Wanted::Named).collect();
+    wanted.extend(kind.iter().copied().map(Wanted::Kind));
+    wanted.extend(ltl.iter().cloned().map(Wanted::Ltl));
+    wanted.extend(ctl.iter().cloned().map(Wanted::Ctl));
+    wanted.extend(invariant.iter().cloned().map(Wanted::Invariant));
+    for path in ltl_file {
         let (name, text) = read_model(path)?;
         let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
         let before = wanted.len();
@@ -134,7 +145,7 @@ fn failure(error: Error, model: &Model, refuse: impl Fn(InputError) -> Failure) 
         Error::Rejected(rejected) => refuse(InputError::Rejected(*rejected)),
         Error::Exhausted(_) => Failure::new(Exit::Unknown, error.to_string()),
         Error::TooLarge(words) => Failure::input(words),
-        Error::Options(_) | Error::UnknownProperty { .. } => Failure::usage(error.to_string()),
+        Error::Options(_) | Error::UnknownProperty { .. } | Error::NoneOfKind(_) => Failure::usage(error.to_string()),
         Error::Disagreement { step, reason } => bug::disagreement(model, step, &reason),
         Error::WrongFact { property, fact } => bug::wrong_fact(model, &property, &fact),
     }
@@ -160,7 +171,8 @@ fn write_order(report: &Report, arguments: &Check) -> Result<(), Failure> {
 /// files that the model consists of, as far as they are known.
 fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure> {
     let choice = &arguments.promela.choice;
-    let named = [&choice.ltl_file, &choice.never, &choice.automaton].into_iter().flatten().map(PathBuf::from);
+    let named =
+        [&arguments.selection.ltl_file, &choice.never, &choice.automaton].into_iter().flatten().map(PathBuf::from);
     let inputs: Vec<PathBuf> = std::iter::once(PathBuf::from(&arguments.model.model))
         .chain(named)
         .chain(arguments.smv.order.clone())

@@ -12,9 +12,9 @@ use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
 use crate::watchdog::{Watchdog, exhausted};
-use checker::promela::input::{Input, PropertyError};
+use checker::promela::input::Input;
 use checker::promela::property::{
-    Content, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_never,
+    Content, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_invariant, of_never,
 };
 use checker::promela::record::Recorder;
 use checker::promela::report::{headline, place};
@@ -45,7 +45,7 @@ pub(crate) struct Case {
     pub(crate) input: Input,
     pub(crate) trace: TraceFile,
     pub(crate) is_same_model: bool,
-    /// The temporal property that the trace is about.
+    /// The temporal property that the trace is about, if it is about one and the model has it.
     temporal: Option<Temporal>,
     /// The model as it was read, without the property of the trace.
     pristine: Input,
@@ -66,7 +66,7 @@ impl Case {
         let pristine = input.clone();
         let temporal = match safety(&trace.violation) {
             Some(_) => None,
-            None => Some(temporal(&mut input, &trace, budget).map_err(|error| error.failure(terminal))?),
+            None => temporal(&mut input, &trace, budget).map_err(|error| error.failure(terminal))?,
         };
         Ok(Self { input, trace, is_same_model, temporal, pristine, budget: budget.clone() })
     }
@@ -139,7 +139,7 @@ impl Case {
                 return Err(refuse("a violation of safety has no loop".into()));
             }
             (None, Some(kind)) => validate(&reference, describer, &mut guide, kind, &self.budget)?,
-            (None, None) => return Err(refuse("the model has no such property".into())),
+            (None, None) => return Err(refuse(format!("the model has no property `{}`", violation.property))),
         };
         self.compare(recorder, &run).map_err(refuse)?;
         Ok(run)
@@ -181,6 +181,7 @@ impl Case {
     pub(crate) fn shortness(&self) -> Option<Shortness> {
         let Violated { property, kind, message, fair, source, .. } = &self.trace.violation;
         let wanted = match (source, kind) {
+            (PropertySource::Formula(text), PropertyKind::Invariant) => Wanted::Invariant(text.clone()),
             (PropertySource::Formula(text), _) => Wanted::Formula { origin: "<trace>".into(), text: text.clone() },
             (PropertySource::Never(text), _) => Wanted::Never { name: property.clone(), text: text.clone() },
             (PropertySource::Automaton(text), _) => Wanted::Automaton { name: property.clone(), text: text.clone() },
@@ -244,11 +245,12 @@ fn generic_names(kind: PropertyKind) -> Option<&'static [&'static str]> {
     }
 }
 
-/// The temporal property that a trace is about, in terms of this model.
-fn temporal(input: &mut Input, trace: &TraceFile, budget: &Budget) -> Result<Temporal, InputError> {
+/// The temporal property that a trace is about, in terms of this model; none if the model lacks it.
+fn temporal(input: &mut Input, trace: &TraceFile, budget: &Budget) -> Result<Option<Temporal>, InputError> {
     let violation = &trace.violation;
     let name = violation.property.as_str();
     let found = match (&violation.source, violation.kind) {
+        (PropertySource::Formula(text), PropertyKind::Invariant) => of_invariant(input, "<trace>", text, budget),
         (PropertySource::Formula(text), _) => of_formula(input, "<trace>", text, budget),
         (PropertySource::Never(text), _) => of_never(input, name, text, budget),
         (PropertySource::Automaton(text), _) => of_automaton(input, name, text, budget),
@@ -261,22 +263,15 @@ fn temporal(input: &mut Input, trace: &TraceFile, budget: &Budget) -> Result<Tem
             };
             let claims = (0..).zip(&input.program.procs).filter(|(_, proc)| is_wanted(proc.kind));
             let mut claims = claims.filter(|(_, proc)| proc.name == name).map(|(index, _)| ProcId(index));
-            claims.next().map(|claim| of_claim(input, claim, budget)).ok_or_else(|| missing(name, budget))
+            let Some(claim) = claims.next() else { return Ok(None) };
+            Ok(of_claim(input, claim, budget))
         }
         _ => {
-            let block = input.program.ltl.iter().find(|block| block.name == name);
-            block.map(|block| of_block(input, block)).ok_or_else(|| missing(name, budget))
+            let Some(block) = input.program.ltl.iter().find(|block| block.name == name) else { return Ok(None) };
+            Ok(of_block(input, block))
         }
     };
-    Ok(accept(found, input)?)
-}
-
-fn missing(name: &str, budget: &Budget) -> PropertyError {
-    PropertyError::new(
-        &format!("the trace is about the property `{name}`, which the model does not have"),
-        Vec::new(),
-        budget,
-    )
+    Ok(Some(accept(found, input)?))
 }
 
 /// Runs the command.

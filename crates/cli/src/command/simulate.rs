@@ -11,9 +11,10 @@ use crate::output::{eprint, print};
 use crate::terminal::Terminal;
 use crate::view::count;
 use crate::view::run::{change, transfer};
-use crate::watchdog::{Watchdog, exhausted};
+use crate::watchdog::Watchdog;
 use checker::promela::record::Recorder;
 use checker::report::Step;
+use kernel::budget::Exhausted;
 use kernel::escape::escaped;
 use keyboard::Keyboard;
 use promela::explain::{Change, DescribedStep, Describer, Slot};
@@ -55,7 +56,7 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
         print(&format!("seed {seed}\n"));
     }
     while simulation.taken < arguments.steps {
-        budget.check().map_err(exhausted)?;
+        budget.check().map_err(|limit| stopped(limit, simulation.taken))?;
         if let Some(keyboard) = &mut keyboard {
             keyboard.refill(&mut simulation.state);
         }
@@ -70,6 +71,19 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
     }
     print(&format!("stopped after {}\n", count(simulation.taken, "step")));
     Ok(Exit::Holds)
+}
+
+/// The failure of a simulation that a limit or a request ended after some steps.
+pub(crate) fn stopped(limit: Exhausted, taken: u64) -> Failure {
+    Failure::new(Exit::Unknown, format!("{} after {}", reason(limit), count(taken, "step")))
+}
+
+/// Why a simulation ends, as the beginning of a sentence.
+pub(crate) fn reason(limit: Exhausted) -> String {
+    match limit {
+        Exhausted::Cancelled => "the simulation was interrupted".into(),
+        limit => limit.to_string(),
+    }
 }
 
 /// A seed that differs from run to run.

@@ -15,18 +15,37 @@ pub(crate) fn report(report: &Report, input: &Input) -> String {
     let processes = processes(&input.model);
     let mut traces = 0;
     let mut properties: Vec<&PropertyReport> = report.properties.iter().collect();
-    properties.sort_by_key(|property| rank(property));
+    properties.sort_by_key(|property| {
+        let stated = input.property(&property.name);
+        (rank(property), stated.map_or(u32::MAX, |stated| stated.after_parts))
+    });
     for property in properties {
         let stated = input.property(&property.name);
         let formula = stated.map_or_else(String::new, |stated| located(&stated.nusmv_text, &stated.instance));
         line(&mut text, property, &formula);
         for counterexample in property.counterexamples() {
-            traces += 1;
-            header(&mut text, property.kind);
-            states(&mut text, counterexample, traces, &processes);
+            header(&mut text, DEMONSTRATED, property.kind);
+            tree(&mut text, counterexample, property.kind, &mut traces, &processes);
         }
     }
     text
+}
+
+/// What stands before a trace.
+const DEMONSTRATED: &str = "as demonstrated by the following execution sequence";
+
+/// A run, then the runs that branch off it, each as a trace of its own. NuSMV prints single paths only, so a line of
+/// comment says where each branch begins.
+fn tree(text: &mut String, run: &Run, kind: PropertyKind, traces: &mut usize, processes: &[String]) {
+    *traces += 1;
+    let number = *traces;
+    states(text, run, number, processes);
+    for branch in &run.branches {
+        let words =
+            format!("and by the following execution sequence, which begins in state {number}.{}", branch.at + 1);
+        header(text, &words, kind);
+        tree(text, &branch.run, kind, traces, processes);
+    }
 }
 
 /// The formula, with the instance it is written in.
@@ -34,7 +53,7 @@ fn located(text: &str, instance: &str) -> String {
     if instance.is_empty() { text.into() } else { format!("{text} IN {instance}") }
 }
 
-/// NuSMV checks kind by kind.
+/// NuSMV checks kind by kind; within a kind, the properties of an instance follow those of its parts.
 fn rank(property: &PropertyReport) -> usize {
     let kinds = ["CTLSPEC", "COMPUTE", "LTLSPEC", "PSLSPEC", "INVARSPEC"];
     kinds.iter().position(|kind| property.section.as_deref() == Some(*kind)).unwrap_or(kinds.len())
@@ -63,7 +82,7 @@ fn line(text: &mut String, property: &PropertyReport, formula: &str) {
     };
 }
 
-fn header(text: &mut String, kind: PropertyKind) {
+fn header(text: &mut String, introduction: &str, kind: PropertyKind) {
     let description = match kind {
         PropertyKind::Ctl => "CTL Counterexample",
         PropertyKind::Ltl => "LTL Counterexample",
@@ -72,7 +91,7 @@ fn header(text: &mut String, kind: PropertyKind) {
     };
     let _ = writeln!(
         text,
-        "-- as demonstrated by the following execution sequence\nTrace Description: {description} \n\
+        "-- {introduction}\nTrace Description: {description} \n\
          Trace Type: Counterexample "
     );
 }
@@ -90,10 +109,10 @@ fn processes(model: &flat::model::Model) -> Vec<String> {
 /// Which processes are running in a step.
 fn running(processes: &[String], inputs: &[NamedValue]) -> Vec<NamedValue> {
     let Some(moving) = inputs.iter().find(|input| input.name == SELECTOR) else { return Vec::new() };
-    let moving = moving.value.to_string();
+    let moving = moving.value.in_smv();
     let value = |(at, process): (usize, &String)| NamedValue {
         name: if at == 0 { "running".into() } else { format!("{process}.running") },
-        value: Value::Name(if *process == moving { "TRUE".into() } else { "FALSE".into() }),
+        value: Value::Truth(*process == moving),
     };
     processes.iter().enumerate().map(value).collect()
 }
@@ -107,7 +126,7 @@ fn states(text: &mut String, run: &Run, number: usize, processes: &[String]) {
                 Some(known) => known.value.clone_from(&one.value),
                 None => shown.push(one.clone()),
             }
-            let _ = writeln!(text, "    {} = {}", one.name, one.value);
+            let _ = writeln!(text, "    {} = {}", one.name, one.value.in_smv());
         }
     };
     let loop_start = (!run.cycle.is_empty()).then_some(run.stem.len());

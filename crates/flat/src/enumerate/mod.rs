@@ -1,10 +1,10 @@
-//! The machine of a model, state by state, straight from the flat model (arbiter).
+//! The states and steps of a model, by definition and one by one.
 //!
-//! Contract: [`Rules`] answers by definition whether a valuation is a state, an initial state, or whether two form a
-//! step; it needs no enumeration and so serves models of any size: every counterexample is replayed on it.
-//! [`Explicit`](machine::Explicit) lists all states and steps of a small machine, [`ctl`] decides CTL on it, [`lasso`]
-//! tells the truth of an LTL formula on one path, [`linear`] on all. None of this shares code with the decision diagrams; all of it is kept
-//! simple on purpose. The definitions are those of `docs/semantics-smv.md`.
+//! Contract: [`Rules`] decides whether a valuation is a state or an initial state, and whether two valuations form a step.
+//! It does not enumerate and therefore works for models of any size: every counterexample is replayed on it.
+//! [`Explicit`](machine::Explicit) lists all states and steps of a small model, [`ctl`] decides CTL on it, [`lasso`]
+//! evaluates an LTL formula on one path, and [`linear`] decides it on all paths. This code is deliberately simple and
+//! shares nothing with the decision diagrams. The definitions are those of `docs/semantics-smv.md`.
 
 pub mod ctl;
 pub mod lasso;
@@ -17,7 +17,7 @@ use crate::model::{AssignmentKind, Model, NodeId, Value, VariableId, VariableKin
 /// A value for each variable, by number. In a step, inputs are those of the step that leaves the state.
 pub type Valuation = Vec<Value>;
 
-/// What the model allows, by definition.
+/// The states and steps that a model allows.
 #[derive(Debug)]
 pub struct Rules<'m> {
     evaluator: Evaluator<'m>,
@@ -36,7 +36,7 @@ impl<'m> Rules<'m> {
         self.evaluator.model()
     }
 
-    /// Whether the values are all in their domains and satisfy every invariant of the model.
+    /// True if all values are in their domains and satisfy every invariant of the model.
     pub fn is_state(&mut self, state: &[Value]) -> bool {
         let model = self.model();
         let in_domain =
@@ -46,14 +46,14 @@ impl<'m> Rules<'m> {
             && self.assigned(AssignmentKind::Always, state, state, None)
     }
 
-    /// Whether this is a state in which a path may begin.
+    /// True if this is an initial state.
     pub fn is_initial(&mut self, state: &[Value]) -> bool {
         self.is_state(state)
             && self.all_hold(&self.model().init, state, None)
             && self.assigned(AssignmentKind::Init, state, state, None)
     }
 
-    /// Whether `current`, with its inputs, may be followed by `next`; both must be states.
+    /// True if a step leads from `current`, with its inputs, to `next`. Both must be states.
     pub fn is_step(&mut self, current: &[Value], next: &[Value]) -> bool {
         let model = self.model();
         let mut frozen = model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Frozen);
@@ -62,7 +62,7 @@ impl<'m> Rules<'m> {
             && self.assigned(AssignmentKind::Next, next, current, Some(next))
     }
 
-    /// The truth of a Boolean expression; what has no value does not hold.
+    /// True if a Boolean expression is true; false if it is false or has no value.
     pub fn holds(&mut self, node: NodeId, current: &[Value], next: Option<&[Value]>) -> bool {
         self.evaluator.truth(node, current, next) == Ok(true)
     }
@@ -72,7 +72,7 @@ impl<'m> Rules<'m> {
         constraints.iter().all(|constraint| moment.truth(*constraint) == Ok(true))
     }
 
-    /// Whether the assignments of one kind choose the values that `target` has.
+    /// True if the assignments of one kind choose the values in `target`.
     fn assigned(&mut self, kind: AssignmentKind, target: &[Value], current: &[Value], next: Option<&[Value]>) -> bool {
         let model = self.model();
         let mut moment = self.evaluator.at(current, next);
@@ -83,7 +83,7 @@ impl<'m> Rules<'m> {
     }
 }
 
-/// The values of all variables when those listed have these and all others the first of their domain.
+/// The valuation in which the listed variables have these values, and all others the first value of their domain.
 #[must_use]
 pub fn valuation(model: &Model, values: impl IntoIterator<Item = (VariableId, Value)>) -> Valuation {
     let mut valuation: Valuation = model.variables.iter().map(|variable| variable.domain.value(0)).collect();

@@ -2,17 +2,19 @@
 //!
 //! Contract: the runs of the system are those of the model. A model may have several initial states while a system has
 //! one, so an artificial root comes first, whose successors are the initial states of the model: a run of the system has
-//! one step more than the run of the model it stands for. The root satisfies no atomic proposition of the model; who
-//! evaluates propositions on runs skips it. A step is named by the number of its input valuation. A state without a
+//! one step more than the corresponding run of the model. The root satisfies no atomic proposition of the model and must be
+//! skipped when propositions are evaluated on runs. A step is identified by the number of its input valuation. A state without a
 //! successor is an invalid end state: SMV has only infinite runs.
 //!
-//! Deviation from the enumerator ([`enumerate`](crate::enumerate)), which tries all pairs of states: successors come from
-//! `completion`, which follows assignments and equations. The two share the evaluator of expressions only, so one
-//! tests the other. Tested by: `symbolic/tests/successors.rs` (random models beside the enumerator, and the laws of
+//! The enumerator ([`enumerate`](crate::enumerate)) tries all pairs of states. Here, successors come from `completion`, which
+//! follows assignments and equations. The two share only the evaluator of expressions, so that they can be tested against
+//! each other. Tested by: `symbolic/tests/successors.rs` (random models beside the enumerator, and the laws of
 //! [`kernel::system::laws`]).
 
 mod completion;
 mod packing;
+mod plan;
+mod reduce;
 pub mod walk;
 
 use std::ops::ControlFlow;
@@ -49,13 +51,13 @@ pub struct FlatSystem<'m> {
 /// Scratch space of one explorer.
 #[derive(Debug)]
 pub struct Scratch<'m> {
-    space: completion::Space<'m>,
+    space: plan::Space<'m>,
     packed: Vec<u8>,
 }
 
 impl<'m> FlatSystem<'m> {
-    /// The system of a model; none if the input valuations cannot be numbered in 64 bits. Where the budget is exhausted,
-    /// successors are left out: whoever explores the system must check the same budget.
+    /// The system of a model; none if the input valuations cannot be numbered in 64 bits. If the budget is exhausted,
+    /// successors are missing: the caller must check the same budget.
     #[must_use]
     pub fn new(model: &'m Model, budget: &Budget) -> Option<Self> {
         let mut inputs = Vec::new();
@@ -96,7 +98,7 @@ impl<'m> FlatSystem<'m> {
         }
     }
 
-    /// Whether a Boolean expression over the current state is true in a state; false in the root.
+    /// True if a Boolean expression over the current state is true in a state; false in the root.
     pub fn holds(&self, evaluator: &mut Evaluator<'m>, node: NodeId, state: &[u8]) -> bool {
         self.valuation(state).is_some_and(|valuation| evaluator.truth(node, &valuation, None) == Ok(true))
     }

@@ -11,13 +11,14 @@ use std::ops::ControlFlow;
 use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 
-use super::completion::{Completion, Space};
+use super::completion::Completion;
+use super::plan::Space;
 use crate::enumerate::{Rules, Valuation};
 use crate::evaluate::{Evaluator, Undefined};
 use crate::model::{AssignmentKind, Model, Value, VariableId, VariableKind};
 use crate::{codes, undefined};
 
-/// A model to walk on.
+/// Computes runs of a model.
 #[derive(Debug)]
 pub struct Walk<'m> {
     model: &'m Model,
@@ -27,15 +28,14 @@ pub struct Walk<'m> {
     budget: Budget,
 }
 
-/// A state of a run, and how it was entered: the values of all variables, those of inputs being of the step that led
-/// there.
+/// A state of a run: the values of all variables. The values of inputs are those of the step that entered the state.
 pub type Place = Valuation;
 
-/// A restriction of choices: each of these variables, in the state entered, or inputs of the step has this value.
+/// A restriction of choices: each of these variables has this value in the state that is entered, or as an input.
 pub type Wanted = [(VariableId, Value)];
 
 impl<'m> Walk<'m> {
-    /// For the runs of a model.
+    /// Computes runs of this model, within a budget.
     #[must_use]
     pub fn new(model: &'m Model, budget: &Budget) -> Self {
         let completion = Completion::new(model);
@@ -56,6 +56,9 @@ impl<'m> Walk<'m> {
     ) -> Result<Vec<Place>, Exhausted> {
         let mut found = Vec::new();
         let mut skipped = 0;
+        // A wanted value is not one of many to try: the values of large types are never enumerated for it.
+        let of_next = |id: VariableId| from.is_some() && self.model.variable(id).kind != VariableKind::Input;
+        self.space.fixed = wanted.iter().map(|(id, value)| ((*id, of_next(*id)), *value)).collect();
         self.visit(from, &mut |_| 0, &mut |place| {
             if wanted.iter().all(|(id, value)| place[id.0 as usize] == *value) {
                 if skipped < skip {
@@ -77,6 +80,7 @@ impl<'m> Walk<'m> {
     /// The limit of the budget that was exhausted.
     pub fn any(&mut self, from: Option<&Place>, random: &mut dyn FnMut() -> f64) -> Result<Option<Place>, Exhausted> {
         let mut chosen = None;
+        self.space.fixed.clear();
         let mut first = |count: u128| if count > 1 { (random() * count as f64) as u128 % count } else { 0 };
         self.visit(from, &mut first, &mut |place| {
             chosen = Some(place);
@@ -85,8 +89,8 @@ impl<'m> Walk<'m> {
         Ok(chosen)
     }
 
-    /// The mistakes that assignments show in a state, where they depend on the state alone: a value outside of the domain
-    /// of the variable, or no value at all. A check of the model reports those of all states.
+    /// The errors of assignments that a state reveals, if they depend on the state alone: a value outside of the domain of
+    /// the variable, or no value at all. A check of the model reports those of all states.
     #[must_use]
     pub fn mistakes(&self, at: &Place) -> Vec<Diagnostic> {
         let model = self.model;

@@ -147,6 +147,8 @@ pub struct Property {
     pub nusmv_text: String,
     /// The instance it belongs to; empty for `main`.
     pub instance: String,
-    /// Where it stands.
+    /// The place of that instance in an order in which every instance follows its parts, as NuSMV lists properties.
+    pub after_parts: u32,
+    /// Its place in the text.
     pub span: Span,
 }

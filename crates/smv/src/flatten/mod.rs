@@ -34,14 +34,31 @@ use crate::codes;
 use flat::evaluate::Space;
 use flat::model::{Define, DefineId, Model, NodeId, SymbolId, Value, VariableId};
 
-/// The model of a tree, if no diagnostic is an error, and all diagnostics. `start` is where the text begins.
+/// A property given beside the text, about the names of `main`.
+#[derive(Clone, Debug)]
+pub struct Given {
+    /// Its kind.
+    pub kind: ast::PropertyKind,
+    /// The name of the property.
+    pub name: String,
+    /// Its formula, in the tree of the text.
+    pub formula: ExprId,
+}
+
+/// The model of a tree with further properties, if no diagnostic is an error, and all diagnostics. `start` is where the
+/// text begins.
 ///
 /// # Errors
 /// The limit of the budget that was exhausted.
-pub fn flatten(file: &ast::File, start: Span, budget: &Budget) -> Result<(Option<Model>, Vec<Diagnostic>), Exhausted> {
+pub fn flatten(
+    file: &ast::File,
+    given: &[Given],
+    start: Span,
+    budget: &Budget,
+) -> Result<(Option<Model>, Vec<Diagnostic>), Exhausted> {
     let mut flattener = Flattener::new(file, budget);
     if let Some(main) = flattener.modules.get("main").copied() {
-        flattener.run(main);
+        flattener.run(main, given);
     } else {
         let (span, here) = match file.modules.last() {
             Some(module) => (module.name.span, "the last module of the text"),
@@ -111,6 +128,8 @@ struct Flattener<'a> {
     modules: HashMap<&'a str, &'a Module>,
     module_names: Vec<&'a str>,
     instances: Vec<Instance<'a>>,
+    /// For each instance, its place in an order in which every instance follows its parts.
+    after_parts: Vec<u32>,
     processes: Vec<InstanceId>,
     /// The input that says which process moves, where there is more than `main`.
     selector: Option<(VariableId, Vec<Value>)>,
@@ -148,6 +167,7 @@ impl<'a> Flattener<'a> {
             modules: HashMap::new(),
             module_names: Vec::new(),
             instances: Vec::new(),
+            after_parts: Vec::new(),
             processes: Vec::new(),
             selector: None,
             pending: Vec::new(),
@@ -184,7 +204,7 @@ impl<'a> Flattener<'a> {
         self.module_names.push(name);
     }
 
-    fn run(&mut self, main: &'a Module) {
+    fn run(&mut self, main: &'a Module, given: &[Given]) {
         if !self.instantiate_all(main) {
             return;
         }
@@ -202,6 +222,9 @@ impl<'a> Flattener<'a> {
         self.constraints(&instances);
         self.assignments(&instances);
         self.properties(&instances);
+        for one in given {
+            self.property(Some(&one.name), one.kind, one.formula, InstanceId(0));
+        }
     }
 
     fn all_items(&mut self) -> Vec<(InstanceId, Items<'a>)> {

@@ -7,6 +7,7 @@ use super::typing::describe;
 use super::{Flattener, InstanceId};
 use crate::ast::{Binary, Chain, Expr, ExprId, Function};
 use crate::codes;
+use crate::print;
 use flat::model::{INTEGER_LIMIT, Node, NodeId, Type, Value};
 
 impl Flattener<'_> {
@@ -88,6 +89,24 @@ impl Flattener<'_> {
         self.typed(id, instance, "number", |found| matches!(found, Type::Integer | Type::Word(..)))
     }
 
+    /// Refuses the negation of what is no truth value on the left of a comparison: in `! x = 1`, which is `(! x) = 1`,
+    /// the comparison is meant.
+    fn check_negated(&mut self, negated: ExprId, operator: Binary, right: ExprId, instance: InstanceId) -> Option<()> {
+        let node = self.scalar(negated, instance)?;
+        let found = self.type_of(node);
+        if matches!(found, Type::Boolean | Type::Word(..)) {
+            return Some(());
+        }
+        let [left, right] = [negated, right].map(|id| print::expression(self.tree, id));
+        let name = print::binary_name(operator).trim();
+        let message = format!("a {} where a truth value is needed", describe(found));
+        let finding = Diagnostic::error(codes::TYPE_MISMATCH, self.tree.span(negated), message)
+            .here(format!("this is a {}", describe(found)))
+            .hint(format!("`!` applies to `{left}` alone here: write `!({left} {name} {right})`"));
+        self.report_once(finding);
+        None
+    }
+
     /// All operands by `check`, which must then have one type.
     fn alike(
         &mut self,
@@ -166,6 +185,20 @@ impl Flattener<'_> {
         span: Span,
     ) -> Option<NodeId> {
         let operands = [left, right];
+        if let Expr::Not(negated) = *self.tree.get(left)
+            && matches!(
+                operator,
+                Binary::Equal
+                    | Binary::NotEqual
+                    | Binary::Less
+                    | Binary::LessEqual
+                    | Binary::Greater
+                    | Binary::GreaterEqual
+                    | Binary::In
+            )
+        {
+            self.check_negated(negated, operator, right, instance)?;
+        }
         match operator {
             Binary::Xor | Binary::Xnor | Binary::Implies | Binary::Iff => {
                 let nodes = self.alike(&operands, instance, Self::logical)?;

@@ -35,21 +35,12 @@ impl Logics {
 
 impl<'a> Flattener<'a> {
     pub(super) fn properties(&mut self, instances: &[(InstanceId, Items<'a>)]) {
+        self.number_after_parts();
         for (instance, items) in instances {
             for item in items {
                 match item {
                     Item::Property(kind, name, formula) => {
-                        let Some((section, question)) = self.question(*kind, *formula, *instance) else { continue };
-                        let text = print::expression(self.tree, *formula);
-                        let nusmv_text = print::nusmv(self.tree, *formula, *kind == PropertyKind::Psl);
-                        self.add_property(
-                            name.as_ref().map(|name| name.name.clone()),
-                            question,
-                            section,
-                            [text, nusmv_text],
-                            *formula,
-                            *instance,
-                        );
+                        self.property(name.as_ref().map(|name| name.name.as_str()), *kind, *formula, *instance);
                     }
                     Item::Compute(longest, name, from, to) => {
                         let first = self.truth(*from, *instance, Place::State);
@@ -77,6 +68,32 @@ impl<'a> Flattener<'a> {
         }
     }
 
+    /// Numbers the instances such that each follows its parts, and these are in order of declaration.
+    fn number_after_parts(&mut self) {
+        let mut parts: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, instance) in self.instances.iter().enumerate().skip(1) {
+            let parent = instance.path.rsplit_once('.').map_or("", |(parent, _)| parent);
+            parts.entry(parent).or_default().push(number);
+        }
+        // An instance is visited before its parts, and the last part first: the order wanted, from its end.
+        let (mut places, mut place) = (vec![0; self.instances.len()], self.instances.len());
+        let mut pending = vec![0];
+        while let Some(number) = pending.pop() {
+            place = place.saturating_sub(1);
+            places[number] = u32::try_from(place).expect("few instances");
+            pending.extend(parts.get(self.instances[number].path.as_str()).into_iter().flatten());
+        }
+        self.after_parts = places;
+    }
+
+    /// Adds a property, unless it is wrong.
+    pub(super) fn property(&mut self, name: Option<&str>, kind: PropertyKind, formula: ExprId, instance: InstanceId) {
+        let Some((section, question)) = self.question(kind, formula, instance) else { return };
+        let text = print::expression(self.tree, formula);
+        let nusmv_text = print::nusmv(self.tree, formula, kind == PropertyKind::Psl);
+        self.add_property(name.map(str::to_owned), question, section, [text, nusmv_text], formula, instance);
+    }
+
     fn add_property(
         &mut self,
         name: Option<String>,
@@ -87,8 +104,10 @@ impl<'a> Flattener<'a> {
         instance: InstanceId,
     ) {
         let span = self.tree.span(at);
+        let after_parts = self.after_parts[instance.0 as usize];
         let instance = self.instance(instance).path.clone();
-        self.model.properties.push(Property { name, question, section, text, nusmv_text, instance, span });
+        let property = Property { name, question, section, text, nusmv_text, instance, after_parts, span };
+        self.model.properties.push(property);
     }
 
     fn question(

@@ -11,6 +11,9 @@
 mod declaration;
 mod expression;
 mod habit;
+mod psl;
+
+use std::collections::BTreeSet;
 
 use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
@@ -53,14 +56,33 @@ pub fn parse_property(
     kind: PropertyKind,
     budget: &Budget,
 ) -> Result<(File, Option<ExprId>, Vec<Diagnostic>), Exhausted> {
+    let mut tree = File::default();
+    let (formula, diagnostics) = add_property(&mut tree, file, text, kind, budget)?;
+    Ok((tree, formula, diagnostics))
+}
+
+/// Parses one property and adds its expressions to the tree of another text. Returns the property, if it could be read,
+/// and the diagnostics about it.
+///
+/// # Errors
+/// The limit of the budget that was exhausted.
+pub fn add_property(
+    tree: &mut File,
+    file: FileId,
+    text: &str,
+    kind: PropertyKind,
+    budget: &Budget,
+) -> Result<(Option<ExprId>, Vec<Diagnostic>), Exhausted> {
     let (tokens, diagnostics) = lex::lex(file, text, budget)?;
     let mut parser = Parser::new(tokens, diagnostics, budget);
+    parser.file = std::mem::take(tree);
     let formula = parser.formula(kind).and_then(|formula| {
         parser.accept(";");
         if parser.peek().kind == Kind::End { Ok(formula) } else { Err(parser.unexpected("the end of the formula")) }
     });
+    *tree = parser.file;
     budget.check_now(0)?;
-    Ok((parser.file, formula.ok(), parser.diagnostics))
+    Ok((formula.ok(), parser.diagnostics))
 }
 
 /// What was to be parsed is not there; a diagnostic has been recorded.
@@ -112,6 +134,8 @@ struct Parser<'t> {
     until_ends: bool,
     /// The chain that the next operator of its kind continues.
     open_chain: Option<ExprId>,
+    /// Words of the language that the text uses as names, and that were reported.
+    misused: BTreeSet<&'t str>,
 }
 
 impl<'t> Parser<'t> {
@@ -126,6 +150,7 @@ impl<'t> Parser<'t> {
             psl: false,
             until_ends: false,
             open_chain: None,
+            misused: BTreeSet::new(),
         }
     }
 
@@ -191,9 +216,14 @@ impl<'t> Parser<'t> {
         token.kind == Kind::Identifier && before.kind == Kind::Number && before.span.hi == token.span.lo
     }
 
-    /// Records that something else was expected.
+    /// Records that something else was expected. A word of the language that is used as a name is reported once.
     fn unexpected(&mut self, expected: &str) -> Abort {
         let token = self.peek();
+        let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
+        let is_word = |token: &Token<'_>| token.kind == Kind::Keyword && self.misused.contains(&token.text);
+        if is_word(&token) || before.is_some_and(|before| is_word(&before)) {
+            return Abort;
+        }
         let mut finding =
             Diagnostic::error(codes::UNEXPECTED, token.span, format!("expected {expected}, found {}", self.describe()))
                 .here(format!("expected {expected}"));
@@ -212,6 +242,7 @@ impl<'t> Parser<'t> {
             && (expected.contains("name") || expected == "an expression" && token.text != "esac")
         {
             finding = finding.note(format!("`{}` is a word of the language and cannot name anything", token.text));
+            self.misused.insert(token.text);
         }
         self.diagnostics.push(finding);
         Abort
@@ -419,44 +450,6 @@ impl<'t> Parser<'t> {
         let formula = self.expression();
         self.psl = false;
         formula
-    }
-
-    /// What PSL has beside operators of linear and branching time is refused, with its place, before anything is read.
-    fn refuse_sequences(&mut self) -> Parsed<()> {
-        let mut braces = 0_u32;
-        let rest = &self.tokens[self.at..];
-        let end = rest.iter().position(|token| token.kind == Kind::End || at_section(token)).unwrap_or(rest.len());
-        for (token, next) in rest[..end].iter().zip(&rest[1..]) {
-            match token.text {
-                "{" => braces += 1,
-                "}" => braces = braces.saturating_sub(1),
-                ";" if braces == 0 => return Ok(()),
-                _ => {}
-            }
-            let repeats = token.is("[") && ["*", "+", "=", "->"].iter().any(|mark| next.is(mark));
-            let implies = token.is("|") && (next.is("->") || next.is("="));
-            let word = matches!(token.text, "abort" | "within" | "forall" | "next_a" | "next_e" | "next_event");
-            let counted = token.is("next") && next.is("[");
-            let overlaps = matches!(token.text, "until_" | "before_") || (token.is("!") && next.text == "_");
-            let reason = if token.is("@") {
-                "clocks are not understood: every step of the model counts"
-            } else if counted {
-                "`next` with a number of steps"
-            } else if overlaps {
-                "a form of `until` or `before` in which both sides overlap"
-            } else {
-                "part of a sequence, a repetition, or an operator that LTL and CTL do not have"
-            };
-            if token.is(";") || token.is("@") || repeats || implies || word || counted || overlaps {
-                let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, "this part of PSL is refused")
-                    .here(reason)
-                    .hint("write the property as LTLSPEC or CTLSPEC");
-                self.diagnostics.push(finding);
-                self.skip_until(at_section);
-                return Err(Abort);
-            }
-        }
-        Ok(())
     }
 
     fn compute(&mut self) -> Parsed<Item> {

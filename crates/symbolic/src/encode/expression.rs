@@ -1,9 +1,10 @@
 //! Expressions of the model as decision diagrams.
 //!
-//! Contract: the diagrams of an expression agree, in every valuation of the variables within their domains, with what
-//! [`evaluate`](flat::evaluate) says by definition; so does the condition under which it has no value. Every node is
-//! encoded once for the present and once for the next state. No recursion: operands have smaller numbers than what uses
-//! them. Tested by `tests/encoding.rs` on random expressions.
+//! Contract: for every valuation of the variables within their domains, the diagrams of an expression agree with the
+//! definition in [`evaluate`](flat::evaluate), and so does the set of valuations for which the expression has no value.
+//! Outside of that set the diagrams of the value are correct; inside of it they mean nothing. Every node is encoded once
+//! for the current and once for the next state. The encoding does not recurse: operands have smaller numbers than the
+//! nodes that use them. Tested by `tests/agreement.rs` and `tests/guarded.rs` on random models.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -94,8 +95,12 @@ impl<'m> Expressions<'m> {
             _ => {
                 let terms: Vec<&Term> = operands.iter().map(|operand| operand.term()).collect();
                 let mut undefined = self.any_undefined(&operands)?;
-                if let Node::Divide(..) | Node::Modulo(..) = self.model.node(node) {
-                    undefined = undefined.try_or(&self.is_zero(terms[1])?)?;
+                match self.model.node(node) {
+                    Node::Divide(..) | Node::Modulo(..) => undefined = undefined.try_or(&self.is_zero(terms[1])?)?,
+                    Node::And(_) | Node::Or(_) | Node::Implies(..) if !undefined.is_false() => {
+                        undefined = undefined.try_and(&!self.decided(node, &operands)?)?;
+                    }
+                    _ => {}
                 }
                 let term = self.operator(node, &terms)?;
                 Ok(Encoded { choices: vec![(manager.yes(), Choice::One(term))], undefined })
@@ -109,6 +114,22 @@ impl<'m> Expressions<'m> {
             undefined = undefined.try_or(&operand.undefined)?;
         }
         Ok(undefined)
+    }
+
+    /// Where one operand with a value determines the truth of a conjunction, a disjunction or an implication. The diagram
+    /// of the truth value is correct there, whatever the diagrams of operands without a value are.
+    fn decided(&self, node: NodeId, operands: &[&Encoded]) -> Result<Bdd, Exhausted> {
+        let mut decided = self.manager.no();
+        for (number, operand) in operands.iter().enumerate() {
+            let Term::Boolean(truth) = operand.term() else { continue };
+            let deciding = match self.model.node(node) {
+                Node::And(_) => !truth,
+                Node::Implies(..) if number == 0 => !truth,
+                _ => truth.clone(),
+            };
+            decided = decided.try_or(&deciding.try_and(&!&operand.undefined)?)?;
+        }
+        Ok(decided)
     }
 
     fn is_zero(&self, term: &Term) -> Result<Bdd, Exhausted> {

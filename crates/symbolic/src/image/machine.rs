@@ -140,7 +140,7 @@ impl<'m> Machine<'m> {
         &self.system
     }
 
-    /// The truth of a Boolean expression over present state, inputs and next state.
+    /// Where a Boolean expression over present state, inputs and next state is true.
     ///
     /// # Errors
     /// Where a limit was reached.
@@ -148,7 +148,9 @@ impl<'m> Machine<'m> {
         if let Some(truth) = self.truths.get(&node) {
             return Ok(truth.clone());
         }
-        let truth = self.expressions.encode(node)?.term().truth().clone();
+        // A part of a property may lack a value where the other parts determine that of the property.
+        let encoded = self.expressions.encode(node)?;
+        let truth = encoded.term().truth().try_and(&!&encoded.undefined)?;
         self.expressions.forget();
         self.truths.insert(node, truth.clone());
         Ok(truth)
@@ -191,10 +193,44 @@ impl<'m> Builder<'m> {
         nodes.iter().map(|node| self.truth(*node)).collect()
     }
 
+    /// Where an expression is true. Reports an error if it does not have a value everywhere.
     fn truth(&mut self, node: NodeId) -> Result<Bdd, Exhausted> {
         let encoded = self.expressions.encode(node)?;
-        self.check_defined(node, &encoded)?;
+        self.check_defined(node, &encoded.undefined)?;
         Ok(encoded.term().truth().clone())
+    }
+
+    /// Where a part of a constraint is true. It may lack a value where the other parts determine that of the constraint,
+    /// which [`check_constraint`](Self::check_constraint) verifies.
+    fn truth_of_part(&mut self, node: NodeId) -> Result<Bdd, Exhausted> {
+        let encoded = self.expressions.encode(node)?;
+        Ok(encoded.term().truth().try_and(&!&encoded.undefined)?)
+    }
+
+    /// Reports an error if a constraint, which is encoded in parts, does not have a value everywhere.
+    fn check_constraint(&mut self, node: NodeId) -> Result<(), Exhausted> {
+        let model = self.model;
+        let mut is_defined = true;
+        let conjuncts = flattened(model, node, true);
+        for part in conjuncts.iter().flat_map(|conjunct| flattened(model, *conjunct, false)) {
+            for inner in flattened(model, part, true) {
+                is_defined &= self.expressions.encode(inner)?.undefined.is_false();
+            }
+        }
+        if is_defined {
+            return Ok(());
+        }
+        let encoded =
+            conjuncts.iter().map(|conjunct| self.expressions.encode(*conjunct)).collect::<Result<Vec<_>, _>>()?;
+        let mut undefined = self.manager.no();
+        for conjunct in &encoded {
+            undefined = undefined.try_or(&conjunct.undefined)?;
+        }
+        // The constraint is false, and so has a value, where a conjunct with a value is false.
+        for conjunct in &encoded {
+            undefined = undefined.try_and(&conjunct.undefined.try_or(conjunct.term().truth())?)?;
+        }
+        self.check_defined(node, &undefined)
     }
 
     /// For each assignment of a kind, where the variable has one of the assigned values.
@@ -202,7 +238,7 @@ impl<'m> Builder<'m> {
         let mut parts = Vec::new();
         for assignment in self.model.assignments.iter().filter(|assignment| assignment.kind == kind) {
             let encoded = self.expressions.encode(assignment.value)?;
-            self.check_defined(assignment.value, &encoded)?;
+            self.check_defined(assignment.value, &encoded.undefined)?;
             self.check_range(assignment, &encoded)?;
             let target = self.expressions.variable(assignment.variable, kind == AssignmentKind::Next).clone();
             parts.push((assignment.variable, self.expressions.member(&target, &encoded)?));
@@ -233,9 +269,10 @@ impl<'m> Builder<'m> {
                 if disjuncts.len() > 1 && disjunction.is_none() && self.selector().is_none() {
                     disjunction = Some(disjuncts);
                 } else {
-                    common.push(self.truth(conjunct)?);
+                    common.push(self.truth_of_part(conjunct)?);
                 }
             }
+            self.check_constraint(node)?;
         }
         let raw = match (self.selector(), disjunction) {
             (Some(selector), _) => self.by_selector(selector, &common)?,
@@ -267,7 +304,7 @@ impl<'m> Builder<'m> {
         for &disjunct in disjuncts {
             let mut conjuncts = common.to_vec();
             for conjunct in flattened(self.model, disjunct, true) {
-                conjuncts.push(self.truth(conjunct)?);
+                conjuncts.push(self.truth_of_part(conjunct)?);
             }
             splits.push(self.split(Cube::default(), conjuncts)?);
         }
@@ -376,11 +413,12 @@ impl<'m> Builder<'m> {
         conjunction(&self.manager, parts)
     }
 
-    fn check_defined(&mut self, node: NodeId, encoded: &Encoded) -> Result<(), Exhausted> {
-        if encoded.undefined.is_false() {
+    /// Reports an error if an expression has no value for some values of the variables.
+    fn check_defined(&mut self, node: NodeId, undefined: &Bdd) -> Result<(), Exhausted> {
+        if undefined.is_false() {
             return Ok(());
         }
-        let bad = encoded.undefined.try_and(&self.all_valid()?)?;
+        let bad = undefined.try_and(&self.all_valid()?)?;
         if let Some(cube) = bad.one_cube() {
             let now = self.encoding.decode(self.model, &cube);
             let next = self.encoding.decode_next(self.model, &cube);

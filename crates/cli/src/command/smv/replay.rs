@@ -4,15 +4,15 @@ use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
 use crate::command::replay::PATIENCE;
 use crate::command::validate::{word, words};
 use crate::exit::{Exit, Failure};
-use crate::input::load_smv;
+use crate::input::{InputError, load_smv};
 use crate::output::{eprint, print};
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
 use crate::view::{SCHEMA, count};
 use crate::watchdog::Watchdog;
-use checker::report::{Language, PropertyKind};
-use checker::smv::{DEADLOCK, Input, falsehood};
+use checker::report::{Language, PropertyKind, PropertySource};
+use checker::smv::{DEADLOCK, Input, falsehood, typed};
 use kernel::budget::Budget;
 use serde_json::json;
 use std::path::Path;
@@ -32,8 +32,12 @@ struct Case {
 
 impl Case {
     fn load(model: &ModelArguments, path: &Path, budget: &Budget, terminal: Terminal) -> Result<Self, Failure> {
-        let input = load_smv(model, budget).map_err(|error| error.failure(terminal))?;
+        let mut input = load_smv(model, budget).map_err(|error| error.failure(terminal))?;
         let file = TraceFile::read(path)?;
+        if let PropertySource::Formula(text) = &file.violation.source {
+            let bound = input.with_formula(file.violation.kind, "<trace>", text, budget);
+            input = bound.map_err(|error| InputError::from(error).failure(terminal))?;
+        }
         let trace = checker::smv::trace(&file.run);
         Ok(Case { input, file, trace })
     }
@@ -53,7 +57,17 @@ impl Case {
     /// What the trace is about, and what it shows in the words of the model.
     fn claimed(&self) -> Result<(Claimed<'_>, String), String> {
         let violated = &self.file.violation;
-        let (claimed, kind, message) = match self.input.property(&violated.property) {
+        let property = match violated.source {
+            // The formula of the trace is the last property of the model.
+            PropertySource::Formula(_) => self.input.model.properties.last(),
+            _ => self.input.property(&violated.property),
+        };
+        if let (PropertySource::Formula(_), Some(property)) = (&violated.source, property)
+            && property.name.as_ref() != Some(&violated.property)
+        {
+            return Err(format!("`{}` is not the property that the run violates", violated.property));
+        }
+        let (claimed, kind, message) = match property {
             Some(property) => {
                 let message = falsehood(&property.text, &property.instance);
                 (Claimed::False(property), property.question.kind(), message)
@@ -172,7 +186,7 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     if arguments.format == PlainFormat::Json {
         // Nothing here shows that no trace is shorter.
         let violation = Violated { message, ..case.file.violation };
-        print(&TraceFile::new(case.file.model, violation, (false, None), case.file.run).json());
+        print(&TraceFile::new(case.file.model, violation, (false, None), typed(&case.file.run)).json());
         return Ok(Exit::Holds);
     }
     let trace = case.trace.as_ref().expect("a trace that was confirmed");

@@ -1,19 +1,19 @@
 //! `lariat simulate MODEL.smv`: runs at random, or choice by choice, with undo.
 
 use crate::arguments::Simulate;
-use crate::command::simulate::seed_of_the_moment;
+use crate::command::simulate::{reason, seed_of_the_moment, stopped};
 use crate::diagnostics;
 use crate::exit::{Exit, Failure};
 use crate::input::{InputError, load_smv};
 use crate::output::{eprint, print};
 use crate::terminal::Terminal;
 use crate::view::count;
-use crate::watchdog::{Watchdog, exhausted};
+use crate::watchdog::Watchdog;
 use checker::error::Rejected;
 use checker::smv::Input;
 use flat::explicit::walk::{Place, Walk};
 use flat::model::{Model, Value, VariableId, VariableKind};
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -55,6 +55,7 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
         print(&format!("seed {seed}\n"));
     }
     for _ in 0..=arguments.steps {
+        budget.check_now(0).map_err(|limit| stopped(limit, run.position.saturating_sub(1) as u64))?;
         if !run.wander()? {
             let steps = count(run.position.saturating_sub(1) as u64, "step");
             let what =
@@ -91,6 +92,17 @@ pub(crate) fn along(input: &Input, trace: &Trace) -> Result<Exit, Failure> {
         inputs = &state.inputs;
     }
     Run { model, walk, random: ChaCha8Rng::seed_from_u64(0), path, position: 1 }.converse()
+}
+
+/// The failure of a simulation that a limit or a request ended while it searched for the state with this number.
+fn unfinished(limit: Exhausted, position: usize) -> Failure {
+    let note = "note: the last choice was not found in time. Assignments and equations `x = …` determine values\n      \
+                at once; other constraints in INIT, INVAR and TRANS are solved by trying values\n";
+    let failure = match position.checked_sub(1) {
+        Some(step) => stopped(limit, step as u64),
+        None => Failure::new(Exit::Unknown, format!("{}: no initial state was found", reason(limit))),
+    };
+    Failure { details: note.into(), ..failure }
 }
 
 /// A run with its past, and with the future that was undone.
@@ -132,7 +144,8 @@ impl Run<'_> {
     /// One step at random; false if there is none.
     fn wander(&mut self) -> Result<bool, Failure> {
         let (random, present) = (&mut self.random, self.position.checked_sub(1).map(|at| &self.path[at]));
-        let chosen = self.walk.any(present, &mut || random.random_range(0.0..1.0)).map_err(exhausted)?;
+        let chosen = self.walk.any(present, &mut || random.random_range(0.0..1.0));
+        let chosen = chosen.map_err(|limit| unfinished(limit, self.position))?;
         let Some(place) = chosen else { return Ok(false) };
         self.go(place);
         Ok(true)
@@ -246,7 +259,8 @@ impl Run<'_> {
     /// Adds choices that were not shown yet to an offer; how many.
     fn more(&mut self, offer: &mut Offer) -> Result<usize, Failure> {
         let (shown, present) = (offer.shown.len(), self.position.checked_sub(1).map(|at| &self.path[at]));
-        let found = self.walk.following(present, &offer.wanted, shown, MOST_OFFERED + 1).map_err(exhausted)?;
+        let found = self.walk.following(present, &offer.wanted, shown, MOST_OFFERED + 1);
+        let found = found.map_err(|limit| unfinished(limit, self.position))?;
         offer.has_more = found.len() > MOST_OFFERED;
         offer.shown.extend(found.into_iter().take(MOST_OFFERED));
         Ok(offer.shown.len() - shown)

@@ -88,13 +88,13 @@ fn row(table: &mut String, at: usize, before: Option<&Valuation>, state: &Valuat
             TraceView::Steps => is_relevant && (changed || is_stripped),
         };
         if is_shown {
-            parts.push((format!("{} = {}", one.name, one.value), is_relevant));
+            parts.push((format!("{} = {}", one.name, one.value.in_smv()), is_relevant));
         }
     }
     for defined in state.definitions.iter().filter(|one| look.definitions.contains(&one.name)) {
         let changed = before.is_none_or(|before| !before.definitions.contains(defined));
         if changed || look.view == TraceView::States {
-            parts.push((format!("{} := {}", defined.name, defined.value), true));
+            parts.push((format!("{} := {}", defined.name, defined.value.in_smv()), true));
         }
     }
     if parts.is_empty() {
@@ -121,12 +121,12 @@ fn row(table: &mut String, at: usize, before: Option<&Valuation>, state: &Valuat
 /// `by a = 1, (b = TRUE)`: the inputs of a step.
 fn by(inputs: &Valuation, look: Look<'_>) -> String {
     let part = |one: &NamedValue| match inputs.is_relevant(&one.name) {
-        true => format!("{} = {}", one.name, one.value),
-        false => format!("({} = {})", one.name, one.value),
+        true => format!("{} = {}", one.name, one.value.in_smv()),
+        false => format!("({} = {})", one.name, one.value.in_smv()),
     };
     let mut parts: Vec<String> = inputs.values.iter().map(part).collect();
     let defined = inputs.definitions.iter().filter(|one| look.definitions.contains(&one.name));
-    parts.extend(defined.map(|one| format!("{} := {}", one.name, one.value)));
+    parts.extend(defined.map(|one| format!("{} := {}", one.name, one.value.in_smv())));
     format!("by {}", parts.join(", "))
 }
 
@@ -137,8 +137,10 @@ pub(super) fn plain(run: &Run) -> Vec<String> {
         let is_new = |one: &&NamedValue| before.is_none_or(|before| !all.states[before].values.contains(one));
         let inputs = before.and_then(|before| all.inputs(before)).map_or(&[][..], |inputs| &inputs.values).iter();
         let parts: Vec<String> = inputs
-            .map(|one| format!("[{} = {}]", one.name, one.value))
-            .chain(all.states[at].values.iter().filter(is_new).map(|one| format!("{} = {}", one.name, one.value)))
+            .map(|one| format!("[{} = {}]", one.name, one.value.in_smv()))
+            .chain(
+                all.states[at].values.iter().filter(is_new).map(|one| format!("{} = {}", one.name, one.value.in_smv())),
+            )
             .collect();
         let what = if parts.is_empty() { "nothing changes".to_owned() } else { parts.join(", ") };
         let start = if all.loop_start == Some(at) { " (the loop starts here)" } else { "" };
