@@ -150,11 +150,11 @@ fn some_automaton(seed: u64) -> String {
     let mut below = |bound: u64| random.below(bound) as u32;
     let shape = Shape { states: 1 + below(8), atoms: below(4), sets: below(4), ..Shape::default() };
     let automaton = random_automaton(&shape, seed);
-    let claim = |style| never::write(&automaton, style).ok();
+    let claim = |style| never::write(&automaton, style, &Budget::unlimited()).ok();
     match below(4) {
         0 => claim(Style::If),
         1 => claim(Style::Do),
-        2 => Some(lbtt::write(&automaton)),
+        2 => lbtt::write(&automaton, &Budget::unlimited()).ok(),
         _ => None,
     }
     .unwrap_or_else(|| hoa::write(&automaton))

@@ -79,7 +79,8 @@ fn verdicts(model: &str, text: &str) -> Result<[bool; 3], String> {
     let spelt = print(&pool, formula, Notation::Spin);
     let automaton = translate(&mut pool, formula, &pipeline::Options::default(), &Budget::unlimited())
         .map_err(|limit| limit.to_string())?;
-    let ours = |style| never::write(&automaton.automaton, style).map_err(|reason| reason.to_string());
+    let ours =
+        |style| never::write(&automaton.automaton, style, &Budget::unlimited()).map_err(|reason| reason.to_string());
     let theirs = Command::new("spin").args(["-f", &spelt]).output().map_err(|error| error.to_string())?;
     let claims = [String::from_utf8_lossy(&theirs.stdout).into_owned(), ours(Style::If)?, ours(Style::Do)?];
     let mut found = [false; 3];

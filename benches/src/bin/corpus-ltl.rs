@@ -205,8 +205,14 @@ fn examine(entry: &Entry, request: &Request) -> Examined {
         }
         examined.others.push(total);
     }
-    let theirs = [&entry.negation, &entry.automaton]
-        .map(|text| Reader::new(text, FileId(0)).next().expect("an automaton").expect("one that can be read"));
+    let theirs = [&entry.negation, &entry.automaton].map(|text| {
+        Reader::new(text, FileId(0))
+            .next()
+            .expect("an automaton")
+            .expect("one that can be read")
+            .generalized_buchi()
+            .expect("a simple acceptance condition")
+    });
     for (name, automaton, negated) in &found {
         let (opposite, same) = (&theirs[usize::from(*negated)], &theirs[usize::from(!*negated)]);
         judge(entry, name, automaton, *negated, opposite, &mut examined);

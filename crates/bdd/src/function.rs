@@ -218,6 +218,17 @@ impl Bdd {
         Ok(self.bounded_cover(self, limit)?.map(|(cubes, _)| cubes))
     }
 
+    /// As [`Bdd::try_cover_up_to`], unless there are more than `limit` cubes. Takes time in proportion to the limit.
+    ///
+    /// # Errors
+    /// Where the manager's limit on nodes is reached.
+    ///
+    /// # Panics
+    /// Where this function does not imply `upper`.
+    pub fn try_cover_up_to_at_most(&self, upper: &Bdd, limit: usize) -> Result<Option<(Vec<Cube>, Bdd)>, OutOfNodes> {
+        self.bounded_cover(upper, limit)
+    }
+
     fn bounded_cover(&self, upper: &Bdd, limit: usize) -> Result<Option<(Vec<Cube>, Bdd)>, OutOfNodes> {
         assert!(self.try_implies(upper)?, "a cover exists only if the lower bound implies the upper");
         let mut cubes = Vec::new();

@@ -1,9 +1,9 @@
 //! Accepting lassos of an automaton, found by the searches of the explicit engine.
 
 use kernel::budget::{Budget, Exhausted};
-use omega::automaton::Automaton;
+use omega::automaton::emerson_lei::{EmersonLei, NoParts, TooManyDisjuncts};
 use omega::automaton::emptiness::{Run, Step};
-use search::emptiness::{self, Emptiness};
+use search::emptiness::{self, Emptiness, End};
 use search::graph::Graph;
 use search::lasso::Lasso;
 use search::shorten::{self, Shortening};
@@ -35,7 +35,7 @@ impl Algorithm {
         }
     }
 
-    /// What it does, in one line.
+    /// A description in one line.
     #[must_use]
     pub fn about(self) -> &'static str {
         match self {
@@ -45,49 +45,99 @@ impl Algorithm {
     }
 }
 
-/// Why a search for a lasso has no answer.
+/// An accepting lasso, and what the search proved about its length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The lasso.
+    pub run: Run,
+    /// True if no accepting lasso is shorter.
+    pub is_minimal: bool,
+    /// The limit that ended the search before it could exclude shorter lassos.
+    pub limit: Option<Exhausted>,
+}
+
+/// The reason why a search for a lasso has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
     /// The algorithm finds shortest lassos only for one acceptance set on states.
     SeveralSets,
+    /// The acceptance condition is too complex.
+    Acceptance(TooManyDisjuncts),
     /// A limit was reached.
     Limit(Exhausted),
-    /// The engine found a lasso that is none: this is a bug in Lariat.
+    /// The engine found a lasso that is not accepting: this is a bug in Lariat.
     Wrong(String),
 }
 
-/// An accepting lasso of an automaton, by the given search or else by one that suits the acceptance; none if the
-/// automaton accepts no word.
-///
-/// # Errors
-/// Why there is no answer.
-pub fn find(automaton: &Automaton, algorithm: Option<Algorithm>, budget: &Budget) -> Result<Option<Run>, NoAnswer> {
-    let mut shortest: Option<Lasso<Step>> = None;
-    for from_start in automaton.from_each_initial_state() {
-        let graph = Graph::new(&from_start);
-        let found = search(&graph, algorithm, budget)?;
-        // A search that a limit ends finds nothing, too.
-        if let (None, Some(limit)) = (&found, budget.exhausted(0)) {
-            return Err(NoAnswer::Limit(limit));
+impl From<NoParts> for NoAnswer {
+    fn from(reason: NoParts) -> Self {
+        match reason {
+            NoParts::TooMany(reason) => NoAnswer::Acceptance(reason),
+            NoParts::Exhausted(limit) => NoAnswer::Limit(limit),
         }
-        let Some(next) = found else { continue };
-        next.check(&graph).map_err(|wrong| NoAnswer::Wrong(wrong.to_string()))?;
-        shortest = shortest.filter(|best| best.length() <= next.length()).or(Some(next));
     }
-    Ok(shortest.as_ref().map(Graph::run))
 }
 
-fn search(graph: &Graph<'_>, algorithm: Option<Algorithm>, budget: &Budget) -> Result<Option<Lasso<Step>>, NoAnswer> {
+/// An accepting lasso of an automaton, by the given search or else by one that suits the acceptance; none if the
+/// automaton accepts no word. The run has the states and edges of `automaton`, whatever its acceptance condition. With a
+/// search that finds shortest lassos, it is a shortest one among all disjuncts of the condition and all initial states.
+///
+/// # Errors
+/// The reason why there is no answer.
+pub fn find(automaton: &EmersonLei, algorithm: Option<Algorithm>, budget: &Budget) -> Result<Option<Found>, NoAnswer> {
+    let mut best: Option<Run> = None;
+    let mut is_minimal = true;
+    let mut limit = None;
+    'parts: for part in automaton.parts(budget)?.iter() {
+        for from_start in part.automaton().from_each_initial_state() {
+            let graph = Graph::new(&from_start);
+            let Searched { lasso, is_shortest, end } = search(&graph, algorithm, budget)?;
+            is_minimal &= is_shortest || lasso.is_none();
+            if let Some(lasso) = lasso {
+                lasso.check(&graph).map_err(|wrong| NoAnswer::Wrong(wrong.to_string()))?;
+                let run = part.original(&Graph::run(&lasso));
+                best = best.filter(|best| length(best) <= length(&run)).or(Some(run));
+            }
+            if let End::Limit(reached) = end {
+                limit = Some(reached);
+                break 'parts;
+            }
+        }
+    }
+    match (best, limit) {
+        (None, Some(limit)) => Err(NoAnswer::Limit(limit)),
+        (None, None) => Ok(None),
+        (Some(run), _) if !automaton.accepts(&run) => {
+            Err(NoAnswer::Wrong("its loop does not satisfy the acceptance condition".to_owned()))
+        }
+        (Some(run), limit) => Ok(Some(Found { run, is_minimal: is_minimal && limit.is_none(), limit })),
+    }
+}
+
+fn length(run: &Run) -> usize {
+    run.stem.len() + run.cycle.len()
+}
+
+/// The result of one search.
+struct Searched {
+    lasso: Option<Lasso<Step>>,
+    is_shortest: bool,
+    end: End,
+}
+
+fn search(graph: &Graph<'_>, algorithm: Option<Algorithm>, budget: &Budget) -> Result<Searched, NoAnswer> {
     let algorithm = algorithm.unwrap_or_else(|| Algorithm::Shortest(Shortening::choose(graph, Store::Exact)));
     let (components, store, progress) = (true, Store::Exact, &mut |_: &_| {});
     match algorithm {
         Algorithm::Shortest(search) if search.is_exact() && search.counts(graph) => Err(NoAnswer::SeveralSets),
         Algorithm::Shortest(search) => {
             let options = shorten::Options { budget, components, store, max_length: None, patience: None, progress };
-            Ok(search.search(graph, options).lasso)
+            let outcome = search.search(graph, options);
+            Ok(Searched { end: outcome.end(), is_shortest: outcome.is_minimal, lasso: outcome.lasso })
         }
         Algorithm::First(search) => {
-            Ok(search.search(graph, emptiness::Options { budget, components, store, progress }).lasso)
+            let outcome = search.search(graph, emptiness::Options { budget, components, store, progress });
+            Ok(Searched { end: outcome.end(), is_shortest: false, lasso: outcome.lasso })
         }
     }
 }

@@ -1,16 +1,19 @@
 //! The command line, as data.
 
 mod check;
+mod filter;
 mod language;
 mod limits;
 mod named;
 mod promela;
 mod property;
 mod smv;
+mod statistics;
 mod testbench;
 
 pub(crate) use check::{Check, Format, SelectionArguments};
 pub(crate) use checker::lasso::Algorithm;
+pub(crate) use filter::{Answer, Class, Filters};
 pub(crate) use language::check as check_language;
 pub(crate) use limits::Limits;
 pub(crate) use property::{
@@ -20,6 +23,7 @@ pub(crate) use property::{
 
 pub(crate) use promela::PromelaArguments;
 pub(crate) use smv::SmvArguments;
+pub(crate) use statistics::{Field, Piece, StatsFormat};
 pub(crate) use testbench::{CheckName, Kind, Pause, TestFormat, Testbench};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};

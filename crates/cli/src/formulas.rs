@@ -1,4 +1,4 @@
-//! Formulas, words and automata from the command line and from files: read one by one, with diagnostics for what is wrong.
+//! Formulas and words from the command line and from files: read one by one, with diagnostics for what is wrong.
 
 use crate::arguments::{Constraints, FormulaArguments, Syntax};
 use crate::diagnostics::render;
@@ -10,10 +10,8 @@ use crate::terminal::Terminal;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{SourceMap, Span};
-use omega::automaton::Automaton;
 use omega::constraint::{exclusive, is_boolean, labels::is_contradiction};
 use omega::formula::{Formula, Formulas};
-use omega::io::{Format, read};
 use omega::parse::{parse_at, parse_verbatim_at};
 use omega::word::Word;
 use std::cell::RefCell;
@@ -201,35 +199,14 @@ pub(crate) fn word_of_option(text: &str, terminal: Terminal) -> Result<Word, Fai
     Word::parse(text).map_err(|diagnostic| refused(&sources, diagnostic, terminal, "the word is not accepted"))
 }
 
-/// The automata of a file, each read or refused.
-pub(crate) fn automata(path: &str, terminal: Terminal) -> Result<Vec<Result<Automaton, Failure>>, Failure> {
-    let (name, text) = read_text(path)?;
-    let mut sources = SourceMap::new();
-    let file = sources.add_file(name, text, None);
-    let all = read(sources.text(file), Format::of(sources.text(file)), file);
-    if all.is_empty() {
-        return Err(Failure::input(format!("there is no automaton in `{path}`")));
-    }
-    let refused = |diagnostic| refused(&sources, diagnostic, terminal, "the automaton is not accepted");
-    Ok(all.into_iter().map(|one| one.map_err(refused)).collect())
-}
-
-/// The only automaton of a file that an option names.
-pub(crate) fn automaton_of_option(path: &str, terminal: Terminal) -> Result<Automaton, Failure> {
-    let mut all = automata(path, terminal)?;
-    let count = all.len();
-    match all.pop() {
-        Some(only) if count == 1 => only,
-        _ => Err(Failure::input(format!("`{path}` has {count} automata; this option takes one"))),
-    }
-}
-
-fn refused(sources: &SourceMap, diagnostic: Diagnostic, terminal: Terminal, message: &str) -> Failure {
+/// The failure of a text that is not accepted, with its diagnostic.
+pub(crate) fn refused(sources: &SourceMap, diagnostic: Diagnostic, terminal: Terminal, message: &str) -> Failure {
     let details = render(sources, &[diagnostic], terminal.colours_messages);
     Failure { details, ..Failure::input(message) }
 }
 
-fn read_text(path: &str) -> Result<(String, String), Failure> {
+/// The name and the contents of a text file; `-` is standard input.
+pub(crate) fn read_text(path: &str) -> Result<(String, String), Failure> {
     let cannot = |error: std::io::Error| Failure::usage(format!("cannot read `{path}`: {}", reason(&error)));
     let (name, bytes) = if path == "-" {
         ("<standard input>", file::read_from(std::io::stdin()).map_err(cannot)?)

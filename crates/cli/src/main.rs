@@ -5,11 +5,13 @@
 //! the fault is ours).
 
 mod arguments;
+mod automata;
 mod bug;
 mod command;
 mod diagnostics;
 mod exit;
 mod file;
+mod filter;
 mod formulas;
 mod input;
 mod memory;

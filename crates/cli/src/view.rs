@@ -4,16 +4,19 @@
 //! a step or a state of a language is printed.
 
 pub(crate) mod automaton;
+pub(crate) mod document;
 pub(crate) mod junit;
 pub(crate) mod nusmv;
 pub(crate) mod run;
 pub(crate) mod sarif;
+pub(crate) mod statistics;
 pub(crate) mod testbench;
 pub(crate) mod text;
 mod words;
 pub(crate) mod wrap;
 
 pub(crate) use checker::words::{count, number, size};
+pub(crate) use document::SCHEMA;
 
 /// How much a report says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +28,3 @@ pub(crate) enum Detail {
     /// Also how each property was decided, and how to obtain more.
     Verbose,
 }
-
-/// The version of the JSON of all commands but `check`, whose reports have a version of their own.
-pub(crate) const SCHEMA: u32 = 1;

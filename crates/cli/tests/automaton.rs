@@ -24,7 +24,7 @@ fn formats_are_found_out_and_converted() {
     }
     assert!(folder.expect(&["automaton", &hoa, "--format", "dot"], 0).starts_with("digraph"));
     let piped = folder.lariat(&["automaton", "-", "--stats"], &std::fs::read_to_string(&hoa).expect("the file"));
-    assert_eq!(String::from_utf8_lossy(&piped.stdout), "2 states, 4 edges, 8 transitions, deterministic\n");
+    assert_eq!(String::from_utf8_lossy(&piped.stdout), "G(a -> Fb): 2 states, 4 edges, 8 transitions, deterministic\n");
 }
 
 #[test]
@@ -174,6 +174,87 @@ fn reductions_show_their_steps() {
     let file = automaton(&folder, "g.hoa", &["a U (b U c)", "--with", "gpvw", "--level", "low"]);
     let output = folder.lariat(&["automaton", &file, "--simplify", "--stats", "--verbose"], "");
     let (sizes, steps) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(sizes.starts_with("3 states"), "{sizes}");
+    assert!(sizes.starts_with("a U (b U c): 3 states"), "{sizes}");
     assert!(steps.contains("prune") && steps.contains("simulation"), "{steps}");
+}
+
+/// One state that loops in set 1 and never in set 0.
+const RABIN: &str =
+    "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nAcceptance: 2 Fin(0) & Inf(1)\n--BODY--\nState: 0 {1}\n[t] 0\n--END--\n";
+
+#[test]
+fn lassos_and_sizes_are_those_of_the_file_whatever_the_acceptance() {
+    let folder = Folder::new("rabin");
+    let file = folder.file("rabin.hoa", RABIN).display().to_string();
+    assert_eq!(folder.expect(&["automaton", &file, "--shortest-lasso"], 0), "automaton 1: 1 step: loop 0\n");
+    let lasso = folder.json(&["automaton", &file, "--shortest-lasso", "--format", "json"], 0);
+    assert_eq!((&lasso["length"], &lasso["minimal"]), (&1.into(), &true.into()));
+    let sizes = folder.json(&["automaton", &file, "--stats", "--format", "json"], 0);
+    assert_eq!((&sizes["states"], &sizes["edges"], &sizes["acceptance_sets"]), (&1.into(), &1.into(), &2.into()));
+    assert_eq!(folder.expect(&["automaton", &file, "--is-deterministic"], 0), "automaton 1: is-deterministic: yes\n");
+    // After an operation, the lasso is one of the new automaton.
+    folder.expect(&["automaton", &file, "--simplify", "--shortest-lasso"], 0);
+}
+
+#[test]
+fn a_lasso_that_is_not_proved_shortest_says_so() {
+    let folder = Folder::new("unproved");
+    let sets = 60;
+    let condition: Vec<String> = (0..sets).map(|set| format!("Inf({set})")).collect();
+    let edges: String = (0..sets).map(|set| format!("[t] {} {{{set}}}\n", set % 2)).collect();
+    let text = format!(
+        "HOA: v1\nStates: 2\nStart: 0\nAP: 0\nAcceptance: {sets} {}\n--BODY--\nState: 0\n{edges}State: 1\n{edges}--END--\n",
+        condition.join(" & ")
+    );
+    let file = folder.file("sets.hoa", &text).display().to_string();
+    let text = folder.expect(&["automaton", &file, "--shortest-lasso", "--memory-limit", "20M"], 2);
+    assert!(text.contains("the memory limit was reached, so a shorter one may exist"), "{text}");
+}
+
+#[test]
+fn options_take_files_with_one_automaton_or_one_for_each() {
+    let folder = Folder::new("several");
+    let [a, b, c] = ["Ga", "Gb", "Fc"].map(|formula| folder.expect(&["translate", formula], 0));
+    let one = folder.file("one.hoa", &a).display().to_string();
+    let two = folder.file("two.hoa", &format!("{a}{b}")).display().to_string();
+    let other = folder.file("other.hoa", &format!("{b}{c}")).display().to_string();
+    let three = folder.file("three.hoa", &format!("{a}{b}{c}")).display().to_string();
+    // One with each, each with one, and in pairs.
+    for (input, operand, expected) in [
+        (&one, &other, ["Ga & Gb", "Ga & Fc"]),
+        (&two, &one, ["Ga & Ga", "Ga & Gb"]),
+        (&two, &other, ["Ga & Gb", "Gb & Fc"]),
+    ] {
+        let expected: String = expected.iter().map(|formula| folder.expect(&["translate", formula], 0)).collect();
+        let expected = folder.file("expected.hoa", &expected).display().to_string();
+        let product = folder.expect(&["automaton", input, "--product", operand], 0);
+        let product = folder.file("product.hoa", &product).display().to_string();
+        let answers = folder.expect(&["automaton", &product, "--equivalent-to", &expected], 0);
+        assert_eq!(answers.lines().count(), 2, "{answers}");
+    }
+    let answers = folder.expect(&["automaton", &one, "--included-in", &three], 1);
+    let answers: Vec<bool> = answers.lines().map(|line| line.contains("included-in: yes")).collect();
+    assert_eq!(answers, [true, false, false]);
+    let output = folder.lariat(&["automaton", &two, "--product", &three], "");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has 3 automata and the input has 2"));
+}
+
+#[test]
+fn labels_with_exponential_covers_are_written_in_little_space() {
+    let folder = Folder::new("cover");
+    let atoms: String = (0..64).map(|atom| format!(" \"p{atom}\"")).collect();
+    let pairs: Vec<String> = (0..32).map(|pair| format!("{}&{}", 2 * pair, 2 * pair + 1)).collect();
+    let text = format!(
+        "HOA: v1\nStates: 1\nStart: 0\nAP: 64{atoms}\nAcceptance: 0 t\n--BODY--\nState: 0\n[{}] 0\n--END--\n",
+        pairs.join(" | ")
+    );
+    let file = folder.file("pairs.hoa", &text).display().to_string();
+    let complement = folder.expect(&["automaton", &file, "--complement", "--memory-limit", "100M"], 0);
+    assert!(complement.len() < 10_000, "{}", complement.len());
+    let complement = folder.file("complement.hoa", &complement).display().to_string();
+    folder.expect(&["automaton", &file, "--product", &complement, "--is-empty"], 0);
+    for format in ["never", "lbtt", "dot", "json"] {
+        folder.expect(&["automaton", &complement, "--degeneralize", "--format", format, "--memory-limit", "100M"], 0);
+    }
 }

@@ -18,7 +18,11 @@ fn schema_file() -> PathBuf {
 }
 
 fn validator() -> Validator {
-    let text = std::fs::read_to_string(schema_file()).expect("the schema is there");
+    validator_of("report-2.json")
+}
+
+fn validator_of(name: &str) -> Validator {
+    let text = std::fs::read_to_string(root().join("docs/schema").join(name)).expect("the schema is there");
     let schema = serde_json::from_str(&text).expect("the schema is JSON");
     jsonschema::validator_for(&schema).expect("the schema is a schema")
 }
@@ -134,5 +138,53 @@ fn what_has_another_schema_is_refused() {
         let mut changed = report.clone();
         change(&mut changed);
         assert!(!validator.is_valid(&changed), "{changed:#}");
+    }
+}
+
+#[test]
+fn the_lines_of_other_commands_have_their_schemas() {
+    let folder = Folder::new("schema-lines");
+    let formulas = ["translate", "GFa & b U c", "0", "1", "--generalized"];
+    let text = folder.expect(&formulas, 0);
+    let named = folder.file("named.hoa", &text).display().to_string();
+    let nameless: String =
+        text.lines().filter(|line| !line.starts_with("name")).map(|line| format!("{line}\n")).collect();
+    let nameless = folder.file("nameless.hoa", &nameless).display().to_string();
+    let model = folder.file("m.pml", "byte x; active proctype P() { x = 1; assert(x == 0) }").display().to_string();
+    folder.expect(&["check", &model, "--trace", "t.json"], 1);
+    folder.expect(&["translate", "Ga", "--negate"], 0);
+    let wrong = folder.file("wrong.pml", "byte x; active proctype P() { x = 2; assert(x == 0) }").display().to_string();
+    let cases: &[(&str, &[&str])] = &[
+        ("formula-2.json", &["formula", "a W b", "Xa"]),
+        ("formula-2.json", &["formula", "a W b", "Xa", "--size", "--classify", "--explain", "--implies", "a U b"]),
+        ("formula-2.json", &["formula", "a W b", "--accept-word", "cycle{a}"]),
+        ("automaton-2.json", &["translate", "a U b", "GFa"]),
+        ("automaton-2.json", &["translate", "a U b", "GFa", "--stats"]),
+        ("automaton-2.json", &["automaton", &named]),
+        ("automaton-2.json", &["automaton", &nameless]),
+        ("automaton-2.json", &["automaton", &nameless, "--stats"]),
+        ("automaton-2.json", &["automaton", &nameless, "--strength"]),
+        ("automaton-2.json", &["automaton", &named, "--shortest-lasso"]),
+        ("automaton-2.json", &["automaton", &nameless, "--is-empty", "--is-universal", "--is-deterministic"]),
+        ("testbench-2.json", &["testbench", "--formulas", "10", "--seed", "3"]),
+        ("testbench-2.json", &["testbench", "go", "{wrong} echo never {} >%O #%s", "--formulas", "4"]),
+        ("validation-2.json", &["validate", &model, "t.json"]),
+        ("validation-2.json", &["validate", &wrong, "t.json"]),
+    ];
+    for (schema, arguments) in cases {
+        let validator = validator_of(schema);
+        let all: Vec<&str> = arguments.iter().chain(&["--format", "json"]).copied().collect();
+        let output = folder.lariat(&all, "");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(!text.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        for line in text.lines() {
+            let value: Value = serde_json::from_str(line).expect("JSON");
+            assert_valid(&validator, &value, &format!("{arguments:?}"));
+            assert_eq!(value["schema"], 2, "{arguments:?}");
+            assert!(!has_null(&value), "{arguments:?}: something is null\n{value:#}");
+            let mut changed = value.clone();
+            changed["schema"] = "two".into();
+            assert!(!validator.is_valid(&changed), "{arguments:?}");
+        }
     }
 }

@@ -168,14 +168,46 @@ fn a_report_has_all_options() {
     ] {
         assert_eq!(options[name], value, "{name}: {options}");
     }
-    // Whatever is on the command line is there, apart from what only concerns the report.
+    // Whatever is on the command line is there, apart from what only concerns the report, and from options without a
+    // value, which are absent.
+    let absent = ["word", "time_limit", "interactive"];
     let help = folder.expect(&["testbench", "--help"], 0);
     let all = help.lines().filter_map(|line| line.trim_start().split("--").nth(1).filter(|_| line.contains(" --")));
     let all = all.map(|rest| rest.split(|c: char| !c.is_ascii_lowercase() && c != '-').next().unwrap_or_default());
     let mut seen = 0;
     for name in all.filter(|name| !["color", "json", "csv", "html", "format", "help", ""].contains(name)) {
-        assert!(options.get(name.replace('-', "_")).is_some(), "{name}: {options}");
+        let name = name.replace('-', "_");
+        assert_eq!(options.get(&name).is_none(), absent.contains(&name.as_str()), "{name}: {options}");
         seen += 1;
     }
     assert!(seen >= 20, "{help}");
+}
+
+/// A translator that refuses formulas with `X`, as some builds of SPIN do.
+fn without_next() -> String {
+    let lariat = env!("CARGO_BIN_EXE_lariat");
+    format!(
+        "{{old}} case %f in *X*) echo \"expected predicate, saw 'X'\"; exit 1;; esac; '{lariat}' translate --level low %f >%O"
+    )
+}
+
+#[cfg(unix)]
+#[test]
+fn formulas_that_a_translator_does_not_support_are_no_failures() {
+    let folder = Folder::new("unsupported");
+    let file = folder.file("f.ltl", "p0 U p1\nX p0\nG(p0 -> X p1)\nF p0\n").display().to_string();
+    let options = ["-F", &file, "--time-limit", ENOUGH];
+    let old = without_next();
+    let report = folder.json(&[&["testbench", "go", &old][..], &options, &["--format", "json"]].concat(), 0);
+    let translator = &report["translators"][1];
+    assert_eq!((&translator["unsupported"], &translator["failures"]), (&json!({ "X": 4 }), &json!({})), "{translator}");
+    assert_eq!(report["cases"], json!([]));
+    let text = folder.expect(&[&["testbench", "go", &old][..], &options].concat(), 0);
+    assert!(text.contains("`old` does not support X: it skipped 4 formulas."), "{text}");
+    // Whoever says nothing, crashes, or refuses a formula without a reason in its operators fails.
+    for wrong in ["case %f in *X*) exit 1;; esac;", "case %f in *X*) kill -9 $$;; esac;", "echo no; exit 1;"] {
+        let command = format!("{{wrong}} {wrong} '{}' translate %f >%O", env!("CARGO_BIN_EXE_lariat"));
+        let report = folder.json(&[&["testbench", "go", &command][..], &options, &["--format", "json"]].concat(), 1);
+        assert_eq!(report["translators"][1].get("unsupported"), None, "{wrong}");
+    }
 }

@@ -63,7 +63,7 @@ fn a_file_gives_the_same_as_arguments() {
     assert_eq!(String::from_utf8_lossy(&piped.stdout), expected);
     let sizes = folder.expect(&["translate", "-F", &file, "--stats"], 0);
     assert_eq!(sizes.lines().count(), 6);
-    assert_eq!(sizes.lines().next(), Some("2 states, 4 edges, 8 transitions, deterministic"));
+    assert_eq!(sizes.lines().next(), Some("G(a -> Fb): 2 states, 4 edges, 8 transitions, deterministic"));
 }
 
 #[test]
@@ -170,4 +170,102 @@ fn output_that_is_lost_is_an_error() {
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {message}");
         assert!(message.contains("cannot write standard output"), "{arguments:?}: {message}");
     }
+}
+
+#[test]
+fn every_row_names_its_formula_in_every_format() {
+    let folder = Folder::new("rows");
+    let file = folder.file("f.ltl", "Fa\nG(a -> \nG(a -> \"x, y\")\n").display().to_string();
+    let rows = |format: &str| {
+        let output = folder.lariat(&["translate", "-F", &file, format], "");
+        assert_eq!(output.status.code(), Some(4), "{format}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert_eq!(
+        rows("--stats"),
+        "Fa: 2 states, 3 edges, 4 transitions, deterministic\n\
+         G(a -> \"x, y\"): 1 state, 1 edge, 3 transitions, deterministic\n"
+    );
+    assert_eq!(
+        rows("--stats=csv"),
+        "number,name,states,edges,transitions,acceptance_sets,deterministic,nondeterministic_states,complete,state_based\n\
+         1,\"Fa\",2,3,4,1,true,0,true,true\n3,\"G(a -> \"\"x, y\"\")\",1,1,3,1,true,0,false,true\n"
+    );
+    assert_eq!(rows("--stats=%l|%f|%s|%e|%t|%a|%n|%d|%p|%c%%").lines().next(), Some("1|Fa|2|3|4|1|0|1|1|2%"));
+    let json = rows("--stats=json");
+    let names: Vec<Value> = json.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON")).collect();
+    assert_eq!((&names[0]["name"], &names[0]["number"]), (&"Fa".into(), &1.into()));
+    assert_eq!((&names[1]["name"], &names[1]["number"]), (&"G(a -> \"x, y\")".into(), &3.into()));
+    for wrong in ["--stats=%z", "--stats=xml", "--stats=50%"] {
+        folder.expect(&["translate", "a", wrong], 3);
+    }
+    folder.expect(&["translate", "a", "--stats=csv", "--format", "json"], 3);
+}
+
+#[test]
+fn filters_keep_sizes_classes_and_stutter_invariance() {
+    let folder = Folder::new("filters");
+    let formulas = ["Ga", "Fa", "GFa", "FGa", "Xa", "GFa & FGb", "a U b"];
+    let kept = |command: &str, filter: &[&str], code: i32| -> Vec<String> {
+        let name: &[&str] = if command == "translate" { &["--stats=%f"] } else { &[] };
+        let all: Vec<&str> = [command].iter().chain(&formulas).chain(filter).chain(name).copied().collect();
+        folder.expect(&all, code).lines().map(str::to_owned).collect()
+    };
+    for (filter, expected) in [
+        (&["--class", "safety"][..], &["Ga", "Xa"][..]),
+        (&["--class", "guarantee"], &["Fa", "Xa", "a U b"]),
+        (&["--class", "obligation"], &["Ga", "Fa", "Xa", "a U b"]),
+        (&["--class", "recurrence", "--class", "persistence"], &["Ga", "Fa", "Xa", "a U b"]),
+        (&["--stutter-invariant=no"], &["Xa"]),
+        (&["--stutter-invariant", "--class", "safety"], &["Ga"]),
+        (&["--states", "1"], &["Ga"]),
+        (&["--states", "..1"], &["Ga"]),
+        (&["--states", "3.."], &["Xa"]),
+    ] {
+        for command in ["translate", "formula"] {
+            let found = kept(command, filter, 0);
+            let found: Vec<&str> = found
+                .iter()
+                .map(String::as_str)
+                .filter(|name| *name != "GFa & FGb" || expected.contains(name))
+                .collect();
+            assert_eq!(found, expected, "{command} {filter:?}");
+        }
+    }
+    for command in ["translate", "formula"] {
+        assert_eq!(kept(command, &["--edges", "1000.."], 1), Vec::<String>::new());
+    }
+    let all: Vec<&str> = ["translate"].iter().chain(&formulas).copied().collect();
+    let file = folder.file("all.hoa", &folder.expect(&all, 0)).display().to_string();
+    for (filter, expected) in [
+        (&["--class", "safety"][..], &["Ga", "Xa"][..]),
+        (&["--stutter-invariant=no"], &["Xa"]),
+        (&["--edges", "1"], &["Ga"]),
+        (&["--complement", "--class", "safety"], &["Fa", "Xa", "a U b"]),
+    ] {
+        let all: Vec<&str> = ["automaton", &file, "--stats=%f"].iter().chain(filter).copied().collect();
+        assert_eq!(folder.expect(&all, 0).lines().collect::<Vec<_>>(), expected, "{filter:?}");
+    }
+    folder.expect(&["automaton", &file, "--states", "50.."], 1);
+    folder.expect(&["automaton", &file, "--states", "5..2"], 3);
+}
+
+#[test]
+fn drawings_for_latex_are_one_document() {
+    let folder = Folder::new("tikz");
+    let text = folder.expect(&["translate", "Ga", "a U b", "--format", "tikz"], 0);
+    assert!(text.starts_with("\\documentclass") && text.ends_with("\\end{document}\n"), "{text}");
+    assert_eq!(text.matches("\\begin{tikzpicture}").count(), 2, "{text}");
+    assert_eq!(text.matches("\\begin{document}").count(), 1, "{text}");
+    let hoa = folder.file("a.hoa", &folder.expect(&["translate", "Ga", "a U b"], 0)).display().to_string();
+    assert_eq!(folder.expect(&["automaton", &hoa, "--format", "tikz"], 0), text);
+    if Command::new("pdflatex").arg("--version").output().is_err() {
+        println!("not compiled: LaTeX is not installed");
+        return;
+    }
+    folder.file("drawing.tex", &text);
+    let mut latex = Command::new("pdflatex");
+    let output = latex.args(["-interaction=nonstopmode", "drawing.tex"]).current_dir(&folder.0).output();
+    let output = output.expect("LaTeX starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }

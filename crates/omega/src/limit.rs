@@ -1,4 +1,4 @@
-//! Why an operation on formulas or automata ended without a result.
+//! Reasons why an operation on formulas or automata ends without a result.
 //!
 //! Operations that can take long have two kinds of limits. A limit on size belongs to the operation: beyond it the
 //! result would be useless, whoever waits for it. A [`Budget`](kernel::budget::Budget) belongs to the caller and limits
@@ -22,6 +22,8 @@ pub enum TooLarge {
     Edges(usize),
     /// The complement of the automaton needs more than this many states, or too much work for as many.
     Complement(usize),
+    /// A label, written as a disjunction or as a negated disjunction, has more than this many conjunctions.
+    Label(usize),
     /// The formula has past operators, which the construction does not translate.
     Past,
 }
@@ -36,6 +38,10 @@ impl fmt::Display for TooLarge {
                 write!(out, "the formula needs more than {} acceptance sets", crate::automaton::MAX_SETS)
             }
             TooLarge::States(limit) => write!(out, "the automaton has more than {limit} states"),
+            TooLarge::Label(limit) => write!(
+                out,
+                "a label has more than {limit} conjunctions, and so has its negation; only HOA can write it"
+            ),
             TooLarge::Past => write!(out, "this construction does not translate operators of the past"),
             TooLarge::Edges(limit) => write!(out, "the automaton has more than {limit} edges"),
             TooLarge::Complement(limit) => {
@@ -47,7 +53,7 @@ impl fmt::Display for TooLarge {
 
 impl std::error::Error for TooLarge {}
 
-/// Why an operation ended without a result.
+/// The reason why an operation ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Incomplete {
     /// An automaton exceeds a limit on its size.

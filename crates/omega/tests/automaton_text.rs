@@ -57,7 +57,7 @@ fn on_states(mut automaton: Automaton) -> Automaton {
 fn hoa_and_lbtt_round_trips() {
     for seed in 0..400 {
         for automaton in [sample(seed), on_states(sample(seed))] {
-            for text in [hoa::write(&automaton), lbtt::write(&automaton)] {
+            for text in [hoa::write(&automaton), lbtt::write(&automaton, &Budget::unlimited()).expect("short labels")] {
                 let again = one(&text);
                 // LBTT does not list propositions that no label mentions, nor in their order.
                 assert_same(&again.over(automaton.manager(), automaton.atoms()), &automaton, &text);
@@ -76,7 +76,7 @@ fn never_claim_round_trips_in_both_styles() {
             edges.iter_mut().for_each(|edge| edge.marks = edge.marks.intersection(Marks::one(0)));
         }
         for style in [Style::If, Style::Do] {
-            let text = never::write(&automaton, style).expect("a claim");
+            let text = never::write(&automaton, style, &Budget::unlimited()).expect("a claim");
             let again = one(&text).over(automaton.manager(), automaton.atoms());
             assert_same(&again, &automaton.reachable(), &text);
         }
@@ -88,13 +88,16 @@ fn what_is_no_claim() {
     let mut automaton = Automaton::new(["a ) b"], 2);
     let state = automaton.add_state();
     automaton.add_edge(state, state, &automaton.atom(0), Marks::one(1));
-    assert_eq!(never::write(&automaton, Style::If), Err(never::NoClaim::Generalized));
+    assert_eq!(never::write(&automaton, Style::If, &Budget::unlimited()), Err(never::NoClaim::Generalized));
     automaton.set_sets(1);
     automaton.edges_mut(state)[0].marks = Marks::one(0);
     automaton.add_edge(state, state, &automaton.atom(0), Marks::NONE);
-    assert_eq!(never::write(&automaton, Style::If), Err(never::NoClaim::TransitionBased));
+    assert_eq!(never::write(&automaton, Style::If, &Budget::unlimited()), Err(never::NoClaim::TransitionBased));
     automaton.edges_mut(state).pop();
-    assert_eq!(never::write(&automaton, Style::Do), Err(never::NoClaim::Proposition("a ) b".into())));
+    assert_eq!(
+        never::write(&automaton, Style::Do, &Budget::unlimited()),
+        Err(never::NoClaim::Proposition("a ) b".into()))
+    );
 }
 
 #[test]
@@ -251,7 +254,7 @@ fn any_name_of_a_proposition_survives_every_format_that_takes_it() {
         automaton.add_states(2);
         automaton.add_edge(0, 1, &(automaton.atom(0) & !automaton.atom(1)), Marks::one(0));
         automaton.add_edge(1, 0, &!automaton.atom(0), Marks::NONE);
-        for text in [hoa::write(&automaton), lbtt::write(&automaton)] {
+        for text in [hoa::write(&automaton), lbtt::write(&automaton, &Budget::unlimited()).expect("short labels")] {
             let back = one(&text);
             assert!(back.atoms().iter().any(|atom| atom == name), "{name:?} in {text}");
             assert_eq!(difference(&automaton, &back, 100, &Budget::unlimited()), Ok(None), "{name:?} in {text}");
@@ -349,13 +352,15 @@ fn mutated_texts_never_panic_and_what_is_read_is_sound() {
     for seed in 0..12 {
         let mut automaton = on_states(sample(seed));
         seeds.push(hoa::write(&sample(seed)));
-        seeds.push(lbtt::write(&sample(seed)));
+        seeds.push(lbtt::write(&sample(seed), &Budget::unlimited()).expect("short labels"));
         automaton.set_sets(automaton.sets().min(1));
         for state in automaton.states() {
             let all = automaton.all_marks();
             automaton.edges_mut(state).iter_mut().for_each(|edge| edge.marks = edge.marks.intersection(all));
         }
-        seeds.extend([Style::If, Style::Do].map(|style| never::write(&automaton, style).expect("a claim")));
+        seeds.extend(
+            [Style::If, Style::Do].map(|style| never::write(&automaton, style, &Budget::unlimited()).expect("a claim")),
+        );
     }
     let pieces = [
         "Inf(",

@@ -29,7 +29,7 @@ use crate::generate::structure::{StructureShape, graph, path};
 use crate::oracle::{Check, Comparison, Skip};
 use crate::shrink::{Case, Problem, shrink};
 use crate::structure::Structure;
-use crate::translator::{Failure, Limits, Translator, Workplace};
+use crate::translator::{Failure, FailureKind, Limits, Translator, Workplace};
 use crate::trial::{Side, Sizes, Trial};
 
 /// The kind of structure.
@@ -343,7 +343,8 @@ impl Bench {
         let mut cases = Vec::new();
         for (translator, both) in runs.iter().enumerate() {
             for side in Side::BOTH {
-                if let Some(failure) = both[side.index()].failure.clone() {
+                let failure = both[side.index()].failure.clone();
+                if let Some(failure) = failure.filter(|failure| failure.kind != FailureKind::Unsupported) {
                     cases.push(case(Problem::Failed { translator, side, failure }));
                 }
             }

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use crate::oracle::Check;
 use crate::run::{Record, StructureKind};
 use crate::shrink::Problem;
-use crate::translator::FailureKind;
+use crate::translator::{Failure, FailureKind};
 use crate::trial::Side;
 
 /// So many failed out of so many.
@@ -68,6 +68,8 @@ pub struct Score {
     pub attempts: u64,
     /// Failures to produce an automaton, by kind.
     pub failures: BTreeMap<FailureKind, u64>,
+    /// Formulas that this translator does not support, by the name of the operator; not counted as failures.
+    pub unsupported: BTreeMap<String, u64>,
     /// Comparisons in which this translator was found wrong, by check.
     pub blamed: BTreeMap<Check, u64>,
     /// Comparisons it took part in, and how many of them had a fault, by check.
@@ -160,10 +162,15 @@ impl Statistics {
             for side in Side::BOTH {
                 let run = &runs[side.index()];
                 score.attempts += 1;
-                score.generation.entry((record.symbols, record.set)).or_default().count(run.failure.is_some());
-                if let Some(failure) = &run.failure {
-                    *score.failures.entry(failure.kind).or_default() += 1;
+                match &run.failure {
+                    Some(Failure { kind: FailureKind::Unsupported, detail, .. }) => {
+                        *score.unsupported.entry(detail.clone()).or_default() += 1;
+                        continue;
+                    }
+                    Some(failure) => *score.failures.entry(failure.kind).or_default() += 1,
+                    None => {}
                 }
+                score.generation.entry((record.symbols, record.set)).or_default().count(run.failure.is_some());
                 if let (Some(sizes), Some([states, transitions, _])) = (run.sizes, run.product) {
                     let deterministic = f64::from(u8::from(sizes.nondeterministic_states == 0));
                     let counts = [sizes.states, sizes.edges, sizes.transitions].map(|count| count as f64);

@@ -1,8 +1,9 @@
 //! Translators under test: ours by name, and any external command.
 //!
 //! What: [`Translator::parse`] reads what a user writes: the name of one of our constructions, a preset, or a command with
-//! placeholders, with an optional name in braces in front. [`Translator::translate`] gives an automaton or says how it failed
-//! to come about, and how long that took.
+//! placeholders, with an optional name in braces in front. [`Translator::translate`] returns an automaton or a failure, and
+//! the time that it took. A formula with an operator that an external translator does not support is a failure of kind
+//! [`FailureKind::Unsupported`], which no report counts as wrong.
 //!
 //! Contract: whatever a translator does (crash, hang, fill memory, print nonsense) becomes a [`Failure`]; nothing of it
 //! reaches the caller as a panic or an endless wait. Built-in translators run in this process: they are given up when the time
@@ -14,6 +15,7 @@ mod command;
 mod failure;
 mod preset;
 mod process;
+mod support;
 
 use std::time::Instant;
 

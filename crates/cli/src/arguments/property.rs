@@ -1,6 +1,7 @@
 //! The command line of `translate`, `formula` and `automaton`.
 
-use super::{Algorithm, Limits, PlainFormat, named};
+use super::statistics::stats_format;
+use super::{Algorithm, Filters, Limits, PlainFormat, StatsFormat, named};
 use clap::{Args, ValueEnum};
 
 /// Which formulas, and how they are written.
@@ -57,6 +58,8 @@ pub(crate) enum AutomatonFormat {
     Lbtt,
     /// A drawing for Graphviz.
     Dot,
+    /// A drawing for LaTeX, as a complete document.
+    Tikz,
     /// One JSON object per line, also for answers and statistics.
     Json,
 }
@@ -71,7 +74,7 @@ pub(crate) enum ClaimStyle {
 }
 
 /// The output of automata.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct AutomatonOutput {
     /// The output format of automata
     #[arg(long, value_enum, default_value_t = AutomatonFormat::Hoa)]
@@ -79,9 +82,17 @@ pub(crate) struct AutomatonOutput {
     /// The style of never claims
     #[arg(long, value_enum, default_value_t = ClaimStyle::If, value_name = "STYLE")]
     pub(crate) claim_style: ClaimStyle,
-    /// Print the size of each automaton instead of the automaton
-    #[arg(long)]
-    pub(crate) stats: bool,
+    /// Print the size of each automaton instead of the automaton: as text, csv or json, or in a pattern such as
+    /// `%f: %s states, %e edges`
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        value_parser = stats_format
+    )]
+    pub(crate) stats: Option<StatsFormat>,
 }
 
 /// A construction of automata.
@@ -133,6 +144,8 @@ pub(crate) struct Translate {
     /// The effort of the reductions
     #[arg(long, value_enum, default_value_t = Level::High)]
     pub(crate) level: Level,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
     #[command(flatten)]
     pub(crate) output: AutomatonOutput,
     /// Print the size after each stage to standard error
@@ -201,6 +214,8 @@ pub(crate) struct Formula {
     /// Keep the formulas that do not hold on this word
     #[arg(long, value_name = "WORD")]
     pub(crate) reject_word: Vec<String>,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
     /// Prove each answer, by a derivation or by a word that distinguishes two formulas
     #[arg(long)]
     pub(crate) explain: bool,
@@ -229,10 +244,10 @@ pub(crate) struct Automaton {
     /// Automata in HOA or LBTT format or as never claims, detected by content; `-` reads standard input
     #[arg(value_name = "FILE", required = true)]
     pub(crate) files: Vec<String>,
-    /// Intersect with the automaton in this file
+    /// Intersect with the automaton in this file, or with each of several
     #[arg(long, value_name = "FILE")]
     pub(crate) product: Option<String>,
-    /// Unite with the automaton in this file
+    /// Unite with the automaton in this file, or with each of several
     #[arg(long, value_name = "FILE")]
     pub(crate) union: Option<String>,
     /// Complement the automaton
@@ -252,6 +267,8 @@ pub(crate) struct Automaton {
     /// Convert to one acceptance set on states
     #[arg(long)]
     pub(crate) degeneralize: bool,
+    #[command(flatten)]
+    pub(crate) filters: Filters,
     #[command(flatten)]
     pub(crate) output: AutomatonOutput,
     #[command(flatten)]

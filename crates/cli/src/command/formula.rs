@@ -1,4 +1,4 @@
-//! `lariat formula`: formulas changed, compared, classified, filtered.
+//! `lariat formula`: rewrites, compares, classifies and filters formulas.
 
 use crate::arguments::{self, Names, PlainFormat};
 use crate::exit::{Exit, Failure};
@@ -8,6 +8,7 @@ use crate::formulas::{
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
 use crate::view::SCHEMA;
+use crate::view::document::{FormulaAnswer, FormulaLine, line};
 use crate::watchdog::Watchdog;
 use kernel::budget::Budget;
 use omega::analyse::classify::{Classifier, Traits};
@@ -21,7 +22,6 @@ use omega::print::{Notation, try_print};
 use omega::rewrite::{Nnf, simplify};
 use omega::semantics::evaluate;
 use omega::word::Word;
-use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// The most operators and propositions that are written out: a normal form can be exponentially longer than its formula.
@@ -57,7 +57,8 @@ pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<
         emit(&format!("{kept}\n"));
     }
     let is_filter = [&arguments.equivalent_to, &arguments.implies, &arguments.accept_word, &arguments.reject_word];
-    let none = kept == 0 && is_filter.iter().any(|list| !list.is_empty());
+    let is_filtered = is_filter.iter().any(|list| !list.is_empty()) || arguments.filters.any();
+    let none = kept == 0 && is_filtered;
     Ok(exit.max(if none { Exit::Violated } else { Exit::Holds }))
 }
 
@@ -110,7 +111,8 @@ impl Command<'_> {
         for (word, wanted) in words.chain(self.rejected.iter().map(|word| (word, false))) {
             answers.push(evaluated(&formulas, formula, word, wanted, self.arguments.explain));
         }
-        let is_kept = answers.iter().all(|answer| answer.yes);
+        let is_kept = answers.iter().all(|answer| answer.yes)
+            && self.arguments.filters.keeps_formula(&mut formulas, formula, &self.budget).map_err(undecided)?;
         let is_described = is_kept && !self.arguments.count;
         let size = self.arguments.size.then_some(size);
         let classes = match self.arguments.classify && is_described {
@@ -197,30 +199,22 @@ impl Command<'_> {
     }
 
     fn json(&self, formula: &str, size: Option<u64>, classes: Option<Description>, answers: &[Answer]) -> String {
-        let mut document = json!({ "schema": SCHEMA, "formula": formula });
-        if let Some(size) = size {
-            document["size"] = size.into();
-        }
-        if let Some(classes) = classes {
-            document["class"] = classes.meaning.name().into();
-            document["class_by_shape"] = classes.shape.name().into();
-            document["stutter_invariant"] = classes.invariant.into();
-        }
-        let answer = |answer: &Answer| {
-            let (question, about) = (answer.question, &answer.about);
-            let mut object = json!({ "question": question, "about": about, "answer": answer.yes });
-            if let Some(word) = &answer.word {
-                object["word"] = word.to_string().into();
-            }
-            if self.arguments.explain {
-                object["reason"] = answer.reason.lines().collect();
-            }
-            object
+        let answer = |answer: &Answer| FormulaAnswer {
+            question: answer.question.to_owned(),
+            about: answer.about.clone(),
+            answer: answer.yes,
+            word: answer.word.as_ref().map(Word::to_string),
+            reason: self.arguments.explain.then(|| answer.reason.lines().map(str::to_owned).collect()),
         };
-        if !answers.is_empty() {
-            document["answers"] = answers.iter().map(answer).collect::<Vec<Value>>().into();
-        }
-        format!("{document}\n")
+        line(&FormulaLine {
+            schema: SCHEMA,
+            formula: formula.to_owned(),
+            size,
+            class: classes.map(|classes| classes.meaning.name().to_owned()),
+            class_by_shape: classes.map(|classes| classes.shape.name().to_owned()),
+            stutter_invariant: classes.map(|classes| classes.invariant),
+            answers: answers.iter().map(answer).collect(),
+        })
     }
 }
 

@@ -1,12 +1,13 @@
-//! `lariat translate`: formulas to automata.
+//! `lariat translate`: translates formulas into automata.
 
-use crate::arguments::{AutomatonFormat, Construction, Level, Translate};
+use crate::arguments::{AutomatonFormat, AutomatonOutput, Construction, Level, StatsFormat, Translate};
 use crate::exit::{Exit, Failure};
 use crate::formulas::{Strangers, Stream, atoms_of, constraint_of_options, shortened};
 use crate::output::{complain, emit, eprint};
 use crate::terminal::Terminal;
-use crate::view::automaton::{steps, write};
+use crate::view::automaton::{closing, opening, steps, write};
 use crate::view::count;
+use crate::view::statistics::Row;
 use crate::watchdog::Watchdog;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
@@ -18,54 +19,74 @@ use omega::print::{Notation, print};
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Failure> {
-    if arguments.generalized && arguments.output.format == AutomatonFormat::Never && !arguments.output.stats {
+    if arguments.generalized && arguments.output.format == AutomatonFormat::Never && arguments.output.stats.is_none() {
         return Err(Failure::usage("a never claim has one acceptance set, on states: leave out --generalized"));
     }
+    check_formats(&arguments.output)?;
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let stream = Stream::open(&arguments.input, terminal)?;
     let (mut exit, strangers) = (Exit::Holds, Strangers::default());
+    let command = Command { arguments, terminal, strangers, budget };
+    let mut is_any_kept = false;
+    emit(opening(&arguments.output));
     for index in 0..stream.len() {
-        match stream.formula(index).and_then(|one| text(arguments, one, terminal, &strangers, &budget)) {
-            Ok(text) if emit(&text) => {}
-            Ok(_) => break,
+        match stream.formula(index).and_then(|one| command.text(one, index)) {
+            Ok(None) => {}
+            Ok(Some(text)) => {
+                is_any_kept = true;
+                if !emit(&text) {
+                    break;
+                }
+            }
             Err(failure) => exit = exit.max(complain(failure, terminal)),
         }
     }
-    strangers.warn();
-    Ok(exit)
+    emit(closing(&arguments.output));
+    command.strangers.warn();
+    let is_empty = arguments.filters.any() && !is_any_kept;
+    Ok(exit.max(if is_empty { Exit::Violated } else { Exit::Holds }))
 }
 
-/// The text for one formula.
-fn text(
-    arguments: &Translate,
-    (mut formulas, mut formula): (Formulas, Formula),
+struct Command<'a> {
+    arguments: &'a Translate,
     terminal: Terminal,
-    strangers: &Strangers,
-    budget: &Budget,
-) -> Result<String, Failure> {
-    if arguments.negate {
-        formula = formulas.not(formula);
-    }
-    let name = print(&formulas, formula, Notation::Spot);
-    let syntax = arguments.input.syntax;
-    let constraint = constraint_of_options(&mut formulas, &arguments.constraints, syntax, terminal)?;
-    if let Some(constraint) = constraint {
-        strangers.meet(&formulas, constraint, &atoms_of(&formulas, formula));
-    }
-    let mut automaton = match constraint {
-        Some(constraint) => refined(arguments, &mut formulas, (formula, constraint), &name, budget)?,
-        None => {
-            let translation = translate(&mut formulas, formula, &options(arguments), budget)
-                .map_err(|limit| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&name))))?;
-            if arguments.verbose {
-                eprint(&steps(&name, &translation.steps));
-            }
-            translation.automaton
+    strangers: Strangers,
+    budget: Budget,
+}
+
+impl Command<'_> {
+    /// The text for one formula; none if a filter drops it.
+    fn text(&self, (mut formulas, mut formula): (Formulas, Formula), index: usize) -> Result<Option<String>, Failure> {
+        let Self { arguments, terminal, strangers, budget } = self;
+        if arguments.negate {
+            formula = formulas.not(formula);
         }
-    };
-    automaton.name = Some(name);
-    write(&automaton, arguments.output)
+        let name = print(&formulas, formula, Notation::Spot);
+        let syntax = arguments.input.syntax;
+        let constraint = constraint_of_options(&mut formulas, &arguments.constraints, syntax, *terminal)?;
+        if let Some(constraint) = constraint {
+            strangers.meet(&formulas, constraint, &atoms_of(&formulas, formula));
+        }
+        let mut automaton = match constraint {
+            Some(constraint) => refined(arguments, &mut formulas, (formula, constraint), &name, budget)?,
+            None => {
+                let translation = translate(&mut formulas, formula, &options(arguments), budget)
+                    .map_err(|limit| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&name))))?;
+                if arguments.verbose {
+                    eprint(&steps(&name, &translation.steps));
+                }
+                translation.automaton
+            }
+        };
+        let undecided = |limit| Failure::new(Exit::Unknown, format!("`{}`: {limit}", shortened(&name)));
+        let filters = &arguments.filters;
+        let is_kept = filters.keeps_size(&automaton)
+            && filters.keeps_meaning(&mut formulas, formula, budget).map_err(undecided)?;
+        automaton.name = Some(name.clone());
+        let row = Row { automaton: &automaton, name: &name, number: index + 1 };
+        if is_kept { Ok(Some(write(&row, &arguments.output, budget)?)) } else { Ok(None) }
+    }
 }
 
 /// The automaton that is best for words that satisfy a constraint.
@@ -114,6 +135,16 @@ fn options(arguments: &Translate) -> Options {
         preference: if arguments.deterministic { Preference::Deterministic } else { Preference::Small },
         level: level(arguments.level),
         ..Options::default()
+    }
+}
+
+/// Refuses sizes in two formats at once.
+pub(crate) fn check_formats(output: &AutomatonOutput) -> Result<(), Failure> {
+    match (&output.stats, output.format) {
+        (Some(StatsFormat::Csv | StatsFormat::Pattern(_)), AutomatonFormat::Json) => {
+            Err(Failure::usage("`--stats` has a format of its own here: leave out `--format json`"))
+        }
+        _ => Ok(()),
     }
 }
 

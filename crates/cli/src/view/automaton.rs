@@ -1,29 +1,50 @@
-//! Automata and their sizes, as text and as JSON.
+//! Automata in the formats of `--format`, and the stages of translations.
 
-use super::SCHEMA;
 use super::count;
-use crate::arguments::{AutomatonFormat, AutomatonOutput, ClaimStyle};
-use crate::exit::Failure;
-use omega::automaton::Automaton;
+use super::statistics::{CSV_HEADING, Row};
+use crate::arguments::{AutomatonFormat, AutomatonOutput, ClaimStyle, StatsFormat};
+use crate::exit::{Exit, Failure};
+use crate::formulas::shortened;
+use kernel::budget::Budget;
 use omega::io::never::Style;
-use omega::io::{dot, hoa, json, lbtt, never};
+use omega::io::{dot, hoa, json, lbtt, never, tikz};
+use omega::limit::Incomplete;
 use omega::pipeline::Step;
-use serde_json::{Value, json};
 
-/// The automaton as asked for, with a line break at the end.
-pub(crate) fn write(automaton: &Automaton, output: AutomatonOutput) -> Result<String, Failure> {
+/// The text before the first automaton.
+pub(crate) fn opening(output: &AutomatonOutput) -> &'static str {
+    match (&output.stats, output.format) {
+        (Some(StatsFormat::Csv), _) => CSV_HEADING,
+        (None, AutomatonFormat::Tikz) => tikz::BEGIN,
+        _ => "",
+    }
+}
+
+/// The text after the last automaton.
+pub(crate) fn closing(output: &AutomatonOutput) -> &'static str {
+    if output.stats.is_none() && output.format == AutomatonFormat::Tikz { tikz::END } else { "" }
+}
+
+/// The automaton or its sizes in the chosen format, with a line break at the end.
+pub(crate) fn write(row: &Row<'_>, output: &AutomatonOutput, budget: &Budget) -> Result<String, Failure> {
+    let automaton = row.automaton;
+    let unwritten = |reason: Incomplete| Failure::new(Exit::Unknown, format!("`{}`: {reason}", shortened(row.name)));
     let style = match output.claim_style {
         ClaimStyle::If => Style::If,
         ClaimStyle::Do => Style::Do,
     };
-    match output.format {
-        _ if output.stats && output.format == AutomatonFormat::Json => Ok(format!("{}\n", sizes_json(automaton))),
-        _ if output.stats => Ok(format!("{}\n", sizes(automaton))),
-        AutomatonFormat::Hoa => Ok(hoa::write(automaton)),
-        AutomatonFormat::Never => never::write(automaton, style).map_err(|reason| no_claim(&reason)),
-        AutomatonFormat::Lbtt => Ok(lbtt::write(automaton)),
-        AutomatonFormat::Dot => Ok(dot::write(automaton)),
-        AutomatonFormat::Json => Ok(json::write(automaton) + "\n"),
+    match (&output.stats, output.format) {
+        (Some(StatsFormat::Text), AutomatonFormat::Json) => Ok(row.show(&StatsFormat::Json)),
+        (Some(format), _) => Ok(row.show(format)),
+        (None, AutomatonFormat::Hoa) => hoa::write_within(automaton, budget).map_err(|limit| unwritten(limit.into())),
+        (None, AutomatonFormat::Never) => never::write(automaton, style, budget).map_err(|reason| match reason {
+            never::NoClaim::Incomplete(reason) => unwritten(reason),
+            reason => no_claim(&reason),
+        }),
+        (None, AutomatonFormat::Lbtt) => lbtt::write(automaton, budget).map_err(unwritten),
+        (None, AutomatonFormat::Dot) => dot::write(automaton, budget).map_err(unwritten),
+        (None, AutomatonFormat::Tikz) => tikz::picture(automaton, budget).map_err(unwritten),
+        (None, AutomatonFormat::Json) => Ok(json::write(automaton, budget).map_err(unwritten)? + "\n"),
     }
 }
 
@@ -32,42 +53,6 @@ fn no_claim(reason: &never::NoClaim) -> Failure {
         never::NoClaim::Proposition(_) => Failure::input(reason.to_string()),
         _ => Failure::usage(format!("{reason}; use --degeneralize")),
     }
-}
-
-/// The sizes in words: `2 states, 3 edges, 8 transitions, deterministic`.
-fn sizes(automaton: &Automaton) -> String {
-    let states = count(automaton.state_count() as u64, "state");
-    let edges = count(automaton.edge_count() as u64, "edge");
-    let transitions = match u64::try_from(automaton.transition_count()) {
-        Ok(transitions) => count(transitions, "transition"),
-        Err(_) => format!("{} transitions", automaton.transition_count()),
-    };
-    let sets = match automaton.sets() {
-        1 => String::new(),
-        sets => format!("{}, ", count(u64::from(sets), "acceptance set")),
-    };
-    let determinism = match automaton.nondeterministic_state_count() {
-        0 => "deterministic".to_owned(),
-        states => count(states as u64, "nondeterministic state"),
-    };
-    format!("{states}, {edges}, {transitions}, {sets}{determinism}")
-}
-
-fn sizes_json(automaton: &Automaton) -> Value {
-    let nondeterministic = automaton.nondeterministic_state_count();
-    json!({
-        "schema": SCHEMA,
-        "name": automaton.name,
-        "states": automaton.state_count(),
-        "edges": automaton.edge_count(),
-        // Beyond 2^64 an approximation: JSON has no larger whole numbers that are read everywhere.
-        "transitions": u64::try_from(automaton.transition_count()).unwrap_or(u64::MAX),
-        "acceptance_sets": automaton.sets(),
-        "deterministic": nondeterministic == 0,
-        "nondeterministic_states": nondeterministic,
-        "complete": automaton.is_complete(),
-        "state_based": automaton.is_state_based(),
-    })
 }
 
 /// The steps of a translation or a reduction, one a line.

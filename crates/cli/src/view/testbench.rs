@@ -2,6 +2,7 @@
 
 pub(crate) mod case;
 pub(crate) mod csv;
+pub(crate) mod document;
 pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod options;
@@ -9,7 +10,6 @@ pub(crate) mod plot;
 pub(crate) mod table;
 pub(crate) mod text;
 
-use serde_json::Value;
 use testbench::run::{Bench, Input};
 use testbench::shrink::Case;
 use testbench::statistics::Statistics;
@@ -63,7 +63,7 @@ pub(crate) struct Report<'a> {
     pub(crate) seconds: f64,
     pub(crate) ending: Ending,
     /// What the run was asked to do, as data.
-    pub(crate) options: Value,
+    pub(crate) options: document::Options,
 }
 
 impl Report<'_> {

@@ -12,6 +12,7 @@ use crate::analyse::hierarchy::{self, Hierarchy, hierarchy};
 use crate::analyse::stutter::{self, is_stutter_invariant};
 use crate::automaton::Automaton;
 use crate::automaton::acceptance::accepted_word;
+use crate::combine::complement::{self, complement};
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
 use crate::limit::Incomplete;
@@ -74,6 +75,24 @@ pub fn is_invariant(formulas: &mut Formulas, formula: Formula, budget: &Budget) 
     is_stutter_invariant(&yes, &no, stutter::DEFAULT_LIMIT, budget)
 }
 
+/// The classes of the language of an automaton, decided through its complement.
+///
+/// # Errors
+/// If the complement or a product is too large, or the budget is exhausted.
+pub fn classes_of_language(automaton: &Automaton, budget: &Budget) -> Result<Hierarchy, Incomplete> {
+    let complement = complement(automaton, complement::DEFAULT_LIMIT, budget)?;
+    hierarchy(automaton, &complement, hierarchy::DEFAULT_LIMIT, budget)
+}
+
+/// True if repeating letters never changes the membership of a word in the language of an automaton.
+///
+/// # Errors
+/// If the complement or a product is too large, or the budget is exhausted.
+pub fn is_invariant_language(automaton: &Automaton, budget: &Budget) -> Result<bool, Incomplete> {
+    let complement = complement(automaton, complement::DEFAULT_LIMIT, budget)?;
+    is_stutter_invariant(automaton, &complement, stutter::DEFAULT_LIMIT, budget)
+}
+
 /// Automata for a formula and for its negation.
 fn both(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<[Automaton; 2], Incomplete> {
     let negation = formulas.not(formula);
@@ -91,6 +110,22 @@ mod tests {
     use super::*;
     use crate::print::{Notation, print};
     use crate::random::{FormulaShape, Random, word};
+
+    #[test]
+    fn the_language_of_an_automaton_has_the_classes_of_its_formula() {
+        let mut random = Random::new(311);
+        let budget = Budget::unlimited();
+        for round in 0..60 {
+            let mut formulas = Formulas::new();
+            let formula = FormulaShape::new(1 + round % 6, 2).draw(&mut formulas, &mut random);
+            let text = print(&formulas, formula, Notation::Spot);
+            let automaton = automaton(&mut formulas, formula, &budget).expect("a small automaton");
+            let found = classes_of_language(&automaton, &budget).expect("a small automaton");
+            assert_eq!(Ok(found), classes(&mut formulas, formula, &budget), "{text}");
+            let found = is_invariant_language(&automaton, &budget).expect("a small automaton");
+            assert_eq!(Ok(found), is_invariant(&mut formulas, formula, &budget), "{text}");
+        }
+    }
 
     #[test]
     fn implication_is_what_words_show() {

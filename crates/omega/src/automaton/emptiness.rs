@@ -50,9 +50,16 @@ impl Run {
         (labels(&self.stem), labels(&self.cycle))
     }
 
-    /// Whether this is an accepting run of the automaton; an independent look, for tests and assertions.
+    /// True if this is an accepting run of the automaton, by definition: for tests and assertions.
     #[must_use]
     pub fn check(&self, automaton: &Automaton) -> bool {
+        let seen = || self.cycle.iter().fold(Marks::NONE, |seen, step| seen.union(step.of(automaton).marks));
+        self.is_lasso_of(automaton) && seen().includes(automaton.all_marks())
+    }
+
+    /// True if this is a lasso of the automaton that begins in an initial state, accepting or not.
+    #[must_use]
+    pub fn is_lasso_of(&self, automaton: &Automaton) -> bool {
         let Some(first) = self.stem.first().or(self.cycle.first()) else { return false };
         let begins = automaton.initial_states().contains(&first.source);
         let mut at = first.source;
@@ -63,8 +70,7 @@ impl Run {
         };
         let connected = self.stem.iter().all(&mut follows) && self.cycle.iter().all(&mut follows);
         let closed = self.cycle.first().is_some_and(|first| first.source == at);
-        let seen = self.cycle.iter().fold(Marks::NONE, |seen, step| seen.union(step.of(automaton).marks));
-        begins && connected && closed && seen.includes(automaton.all_marks())
+        begins && connected && closed
     }
 }
 

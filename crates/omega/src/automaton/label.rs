@@ -1,14 +1,19 @@
-//! Labels as formulas: from a Boolean formula to a decision diagram over an automaton's atoms, and back for people.
+//! Labels as formulas: from a Boolean formula to a decision diagram over an automaton's atoms, and back.
 //!
-//! Going back, a label becomes a disjunction of conjunctions of literals, an irredundant cover in the order of the atoms
-//! (see the crate `bdd`). Going forth the formula must be free of temporal operators. Tested by: the readers and writers
-//! of [`crate::io`], which use both directions, and below.
+//! From diagram to formula, a label becomes a disjunction of conjunctions of literals, an irredundant cover in the order
+//! of the atoms (see the crate `bdd`). If that has more than [`MAX_CUBES`] conjunctions, the label becomes the negation of
+//! such a disjunction. If that is too long as well, the label is refused: small diagrams can have exponentially long
+//! covers. From formula to diagram, the formula must be free of temporal operators.
+//!
+//! Tested by: the readers and writers of [`crate::io`], which use both directions, and below.
 
 use std::collections::HashMap;
 
-use bdd::{Bdd, Manager, OutOfNodes, Variable};
+use bdd::{Bdd, Cube, Manager, OutOfNodes, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 use crate::formula::{Formula, Formulas, Node};
+use crate::limit::{Incomplete, TooLarge};
 use crate::print::{Notation, print};
 
 /// Why a formula is no label.
@@ -67,42 +72,93 @@ pub fn label_of(
     Ok(labels.remove(&formula).expect("a formula is among its subformulas"))
 }
 
-/// The label as a formula: a disjunction of conjunctions of literals over the named atoms.
-#[must_use]
-pub fn formula_of(label: &Bdd, atoms: &[String], formulas: &mut Formulas) -> Formula {
-    let mut products = Vec::new();
-    for cube in label.cover() {
-        let mut literals = Vec::new();
-        for &(variable, value) in cube.literals() {
-            let atom = formulas.atom(&atoms[variable.0 as usize]);
-            literals.push(if value { atom } else { formulas.not(atom) });
+/// The most conjunctions of literals in the text of a label.
+pub const MAX_CUBES: usize = 4096;
+
+/// A label as a sum of products, or as the negation of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cover {
+    /// The disjunction of these conjunctions of literals.
+    Sum(Vec<Cube>),
+    /// The negation of their disjunction.
+    NegatedSum(Vec<Cube>),
+}
+
+/// The cover of a label; none if the label and its negation need more than [`MAX_CUBES`] conjunctions.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub(crate) fn cover(label: &Bdd, budget: &Budget) -> Result<Option<Cover>, Exhausted> {
+    budget.check()?;
+    label.manager().within(budget, || {
+        let bounded = |function: &Bdd| match function.try_cover_at_most(MAX_CUBES) {
+            Ok(cubes) => Ok(cubes),
+            // The manager has a limit on nodes, or the budget is exhausted.
+            Err(OutOfNodes) => budget.check_now(0).map(|()| None),
+        };
+        if let Some(cubes) = bounded(label)? {
+            return Ok(Some(Cover::Sum(cubes)));
         }
-        products.push(formulas.and(literals));
+        Ok(bounded(&!label)?.map(Cover::NegatedSum))
+    })
+}
+
+/// The label as a formula: a disjunction of conjunctions of literals over the named atoms, or the negation of one.
+///
+/// # Errors
+/// If the formula would be too long, or the budget is exhausted.
+pub fn formula_of(
+    label: &Bdd,
+    atoms: &[String],
+    formulas: &mut Formulas,
+    budget: &Budget,
+) -> Result<Formula, Incomplete> {
+    let mut sum = |cubes: Vec<Cube>| {
+        let mut products = Vec::new();
+        for cube in cubes {
+            let mut literals = Vec::new();
+            for &(variable, value) in cube.literals() {
+                let atom = formulas.atom(&atoms[variable.0 as usize]);
+                literals.push(if value { atom } else { formulas.not(atom) });
+            }
+            products.push(formulas.and(literals));
+        }
+        formulas.or(products)
+    };
+    match cover(label, budget)? {
+        Some(Cover::Sum(cubes)) => Ok(sum(cubes)),
+        Some(Cover::NegatedSum(cubes)) => {
+            let sum = sum(cubes);
+            Ok(formulas.not(sum))
+        }
+        None => Err(TooLarge::Label(MAX_CUBES).into()),
     }
-    formulas.or(products)
 }
 
 /// The label as text.
 ///
 /// ```
+/// use kernel::budget::Budget;
 /// use omega::automaton::Automaton;
 /// use omega::automaton::label::show;
 /// use omega::print::Notation;
 ///
 /// let automaton = Automaton::new(["a", "x > 1"], 0);
 /// let label = automaton.atom(0) & !automaton.atom(1);
-/// assert_eq!(show(&label, automaton.atoms(), Notation::Utf8), "a ∧ ¬\"x > 1\"");
+/// assert_eq!(show(&label, automaton.atoms(), Notation::Utf8, &Budget::unlimited()).unwrap(), "a ∧ ¬\"x > 1\"");
 /// ```
-#[must_use]
-pub fn show(label: &Bdd, atoms: &[String], notation: Notation) -> String {
+///
+/// # Errors
+/// If the text would be too long, or the budget is exhausted.
+pub fn show(label: &Bdd, atoms: &[String], notation: Notation, budget: &Budget) -> Result<String, Incomplete> {
     let mut formulas = Formulas::new();
     // In the order of the atoms, so that members of conjunctions come out in that order.
     for atom in atoms {
         let atom = formulas.atom(atom);
         formulas.not(atom);
     }
-    let formula = formula_of(label, atoms, &mut formulas);
-    print(&formulas, formula, notation)
+    let formula = formula_of(label, atoms, &mut formulas, budget)?;
+    Ok(print(&formulas, formula, notation))
 }
 
 #[cfg(test)]
@@ -127,8 +183,31 @@ mod tests {
             ("(a & b) | (a & !b)", "a"),
             ("(a -> b) & (c <-> c)", "!a | b"),
         ] {
-            assert_eq!(show(&label(text).unwrap(), &atoms, Notation::Spot), expected, "{text}");
+            let shown = show(&label(text).unwrap(), &atoms, Notation::Spot, &Budget::unlimited());
+            assert_eq!(shown.as_deref(), Ok(expected), "{text}");
         }
+    }
+
+    /// The disjunction of conjunctions of two atoms each.
+    fn pairs(manager: &Manager, from: u32, count: u32) -> Bdd {
+        let variable = |at: u32| manager.variable(Variable(at));
+        let pairs: Vec<Bdd> = (0..count).map(|at| variable(from + 2 * at) & variable(from + 2 * at + 1)).collect();
+        manager.disjunction(&pairs)
+    }
+
+    #[test]
+    fn labels_with_long_covers_are_negated_or_refused() {
+        let (manager, budget) = (Manager::new(), Budget::unlimited());
+        let atoms: Vec<String> = (0..128).map(|at| format!("p{at}")).collect();
+        let long = !pairs(&manager, 0, 32);
+        let shown = show(&long, &atoms, Notation::Spot, &budget).unwrap();
+        assert!(shown.starts_with("!((p0 & p1) | (p2 & p3)") && shown.len() < 1000, "{shown}");
+        // Neither this label nor its negation has a short cover.
+        let longer = pairs(&manager, 64, 32) & long;
+        let refused = show(&longer, &atoms, Notation::Spot, &budget);
+        assert_eq!(refused, Err(TooLarge::Label(MAX_CUBES).into()));
+        let exhausted = show(&longer, &atoms, Notation::Spot, &Budget::unlimited().within_checks(0));
+        assert_eq!(exhausted, Err(Exhausted::Time.into()));
     }
 
     #[test]

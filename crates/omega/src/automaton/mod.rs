@@ -18,6 +18,7 @@
 
 pub mod acceptance;
 pub(crate) mod branches;
+pub mod emerson_lei;
 pub mod emptiness;
 pub mod label;
 mod marks;

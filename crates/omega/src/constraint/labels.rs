@@ -14,7 +14,7 @@ use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::Automaton;
-use crate::automaton::label::{NoLabel, formula_of, label_of};
+use crate::automaton::label::{MAX_CUBES, NoLabel, formula_of, label_of};
 use crate::formula::{Formula, Formulas, Node};
 use crate::limit::Incomplete;
 
@@ -117,7 +117,8 @@ pub fn refine(
 /// let mut formulas = Formulas::new();
 /// let constraint = exclusive(&mut formulas, ["b", "c"]);
 /// let simple = simplify(&automaton, &formulas, constraint, &Budget::unlimited()).unwrap();
-/// assert_eq!(show(&simple.edges(0)[0].label, simple.atoms(), Notation::Spot), "b");
+/// let label = &simple.edges(0)[0].label;
+/// assert_eq!(show(label, simple.atoms(), Notation::Spot, &Budget::unlimited()).unwrap(), "b");
 /// ```
 ///
 /// # Errors
@@ -165,8 +166,10 @@ fn simplified(
         // Parts of a Boolean part are simplified, too, and again as a whole; the last time counts.
         match label_of(manager, formulas, part, place) {
             Ok(label) if !matches!(formulas.node(part), Node::True | Node::False) => {
-                let shorter = formula_of(&short(&label, &limit), &atoms, formulas);
-                if formulas.size(shorter) <= formulas.size(part) { shorter } else { part }
+                match formula_of(&short(&label, &limit), &atoms, formulas, budget) {
+                    Ok(shorter) if formulas.size(shorter) <= formulas.size(part) => shorter,
+                    _ => part,
+                }
             }
             _ => part,
         }
@@ -175,9 +178,10 @@ fn simplified(
     Ok(simplified)
 }
 
-/// A function between ℓ ∧ κ and ℓ ∨ ¬κ.
+/// A function between ℓ ∧ κ and ℓ ∨ ¬κ; the label itself if the cover of such a function is too long.
 fn short(label: &Bdd, constraint: &Bdd) -> Bdd {
-    (label & constraint).cover_up_to(&(label | &!constraint)).1
+    let bounded = (label & constraint).try_cover_up_to_at_most(&(label | &!constraint), MAX_CUBES);
+    bounded.ok().flatten().map_or_else(|| label.clone(), |(_, function)| function)
 }
 
 fn relabelled(
@@ -204,9 +208,13 @@ fn with_labels(automaton: &Automaton, change: impl Fn(&Bdd) -> Bdd, budget: &Bud
     Ok(result)
 }
 
-/// How many times atoms occur in all labels together, each written as a sum of products.
+/// The number of occurrences of atoms in all labels together, each written as a sum of products. A label whose sum is
+/// too long to be written counts as one of [`MAX_CUBES`] products of all atoms.
 #[must_use]
 pub fn label_length(automaton: &Automaton) -> usize {
-    let length = |label: &Bdd| label.cover().iter().map(|cube| cube.literals().len()).sum::<usize>();
-    automaton.all_edges().map(|(_, edge)| length(&edge.label)).sum()
+    let length = |label: &Bdd| match label.try_cover_at_most(MAX_CUBES) {
+        Ok(Some(cubes)) => cubes.iter().map(|cube| cube.literals().len()).sum::<usize>(),
+        _ => MAX_CUBES.saturating_mul(automaton.atoms().len()),
+    };
+    automaton.all_edges().map(|(_, edge)| length(&edge.label)).fold(0, usize::saturating_add)
 }

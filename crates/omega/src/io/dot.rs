@@ -5,28 +5,51 @@
 //! bold. Edges between the same two states share one arrow, a line of text for each. Labels are in UTF-8 and broken at
 //! disjunctions when long. Tested by: golden texts below.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+use kernel::budget::Budget;
 
 use crate::automaton::label::show;
 use crate::automaton::{Automaton, Edge, Marks, State};
+use crate::limit::Incomplete;
 use crate::print::Notation;
 
 /// Colours that stay apart for most readers and on paper, one for each acceptance set, over and over.
-const COLOURS: [&str; 8] = ["#1f6fb2", "#c2410c", "#2e7d32", "#9d2f8f", "#8a6d00", "#00707a", "#b3261e", "#5b4bb7"];
+pub(super) const COLOURS: [&str; 8] =
+    ["#1f6fb2", "#c2410c", "#2e7d32", "#9d2f8f", "#8a6d00", "#00707a", "#b3261e", "#5b4bb7"];
 
 /// Characters of a label line before it is broken at the next disjunction.
 const LINE: usize = 28;
 
 /// The automaton as a drawing, with a line break at the end.
-#[must_use]
-pub fn write(automaton: &Automaton) -> String {
+///
+/// # Errors
+/// If a label is too long to be written, or the budget is exhausted.
+pub fn write(automaton: &Automaton, budget: &Budget) -> Result<String, Incomplete> {
     let mut text = String::from("digraph automaton {\n");
-    drawing(automaton, &mut text).expect("writing to a string");
+    heading(automaton, &mut text).expect("writing to a string");
+    let is_state_based = automaton.is_state_based();
+    for source in automaton.states() {
+        for (target, edges) in by_target(automaton, source) {
+            let arrow = arrow(automaton, &edges, is_state_based, budget)?;
+            text.push_str(&format!("  {source} -> {target} [{arrow}]\n"));
+        }
+    }
     text.push_str("}\n");
-    text
+    Ok(text)
 }
 
-fn drawing(automaton: &Automaton, text: &mut String) -> std::fmt::Result {
+/// The edges of a state by their targets, which ascend.
+pub(super) fn by_target(automaton: &Automaton, source: State) -> BTreeMap<State, Vec<&Edge>> {
+    let mut targets: BTreeMap<State, Vec<&Edge>> = BTreeMap::new();
+    for edge in automaton.edges(source) {
+        targets.entry(edge.target).or_default().push(edge);
+    }
+    targets
+}
+
+fn heading(automaton: &Automaton, text: &mut String) -> std::fmt::Result {
     text.push_str("  rankdir=LR\n  bgcolor=\"white\"\n");
     if let Some(name) = &automaton.name {
         writeln!(text, "  label=\"{}\"\n  labelloc=t", escaped(name))?;
@@ -47,15 +70,6 @@ fn drawing(automaton: &Automaton, text: &mut String) -> std::fmt::Result {
     for state in automaton.initial_states() {
         writeln!(text, "  start -> {state}")?;
     }
-    for source in automaton.states() {
-        let mut targets: Vec<State> = automaton.edges(source).iter().map(|edge| edge.target).collect();
-        targets.sort_unstable();
-        targets.dedup();
-        for target in targets {
-            let edges: Vec<&Edge> = automaton.edges(source).iter().filter(|edge| edge.target == target).collect();
-            writeln!(text, "  {source} -> {target} [{}]", arrow(automaton, &edges, state_based))?;
-        }
-    }
     Ok(())
 }
 
@@ -75,32 +89,39 @@ fn node(automaton: &Automaton, state: State, state_based: bool) -> String {
 }
 
 /// One arrow for all edges between two states.
-fn arrow(automaton: &Automaton, edges: &[&Edge], state_based: bool) -> String {
-    if edges.iter().all(|edge| state_based || edge.marks.is_empty()) {
-        let labels: Vec<String> = edges.iter().map(|edge| lines(automaton, edge)).collect();
-        return format!("label=<{}>", labels.join("<br/>"));
+fn arrow(automaton: &Automaton, edges: &[&Edge], is_state_based: bool, budget: &Budget) -> Result<String, Incomplete> {
+    if edges.iter().all(|edge| is_state_based || edge.marks.is_empty()) {
+        let labels = edges.iter().map(|edge| lines(automaton, edge, budget)).collect::<Result<Vec<_>, _>>()?;
+        return Ok(format!("label=<{}>", labels.join("<br/>")));
     }
-    let row = |edge: &&Edge| format!("<tr><td>{}</td>{}</tr>", lines(automaton, edge), badges(edge.marks));
-    let rows: String = edges.iter().map(row).collect();
-    format!("label=<{TABLE}{rows}</table>>, penwidth=1.8")
+    let mut rows = String::new();
+    for edge in edges {
+        rows.push_str(&format!("<tr><td>{}</td>{}</tr>", lines(automaton, edge, budget)?, badges(edge.marks)));
+    }
+    Ok(format!("label=<{TABLE}{rows}</table>>, penwidth=1.8"))
 }
 
 /// The label of an edge, broken at disjunctions.
-fn lines(automaton: &Automaton, edge: &Edge) -> String {
-    let label = show(&edge.label, automaton.atoms(), Notation::Utf8);
+fn lines(automaton: &Automaton, edge: &Edge, budget: &Budget) -> Result<String, Incomplete> {
+    let label = show(&edge.label, automaton.atoms(), Notation::Utf8, budget)?;
+    Ok(broken(&label, " ∨ ", "∨ ").iter().map(|line| escaped_html(line)).collect::<Vec<_>>().join("<br/>"))
+}
+
+/// The lines of a label that is broken at disjunctions when long: the sign between two disjuncts, and at the beginning of
+/// a line.
+pub(super) fn broken(label: &str, between: &str, first: &str) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for part in label.split(" ∨ ") {
-        let part = escaped_html(part);
+    for part in label.split(between) {
         match lines.last_mut() {
-            None => lines.push(part),
+            None => lines.push(part.to_owned()),
             Some(line) if line.chars().count() < LINE => {
-                line.push_str(" ∨ ");
-                line.push_str(&part);
+                line.push_str(between);
+                line.push_str(part);
             }
-            Some(_) => lines.push(format!("∨ {part}")),
+            Some(_) => lines.push(format!("{first}{part}")),
         }
     }
-    lines.join("<br/>")
+    lines
 }
 
 const TABLE: &str = "<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">";
@@ -127,7 +148,8 @@ mod tests {
     use super::*;
 
     fn drawn(automaton: &Automaton) -> Vec<String> {
-        write(automaton).lines().filter(|line| line.contains("[label=")).map(|line| line.trim().to_owned()).collect()
+        let text = write(automaton, &Budget::unlimited()).expect("short labels");
+        text.lines().filter(|line| line.contains("[label=")).map(|line| line.trim().to_owned()).collect()
     }
 
     #[test]

@@ -18,6 +18,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
+use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
@@ -25,12 +26,15 @@ use super::LABEL_NODES;
 use crate::automaton::label::{NoLabel, label_of, show};
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
 use crate::formula::Formulas;
+use crate::limit::Incomplete;
 use crate::parse::{Syntax, parse_at};
 use crate::print::Notation;
 
 /// The automaton as text, with a line break at the end.
-#[must_use]
-pub fn write(automaton: &Automaton) -> String {
+///
+/// # Errors
+/// If a label is too long to be written, or the budget is exhausted.
+pub fn write(automaton: &Automaton, budget: &Budget) -> Result<String, Incomplete> {
     let state_based = automaton.is_state_based();
     let list = |marks: Marks| marks.iter().map(|set| format!("{set} ")).collect::<String>() + "-1";
     let mut text = String::new();
@@ -47,7 +51,7 @@ pub fn write(automaton: &Automaton) -> String {
             None => line(format_args!("{state} {initial}")),
         }
         for edge in automaton.edges(state) {
-            let guard = show(&edge.label, automaton.atoms(), Notation::Lbt);
+            let guard = show(&edge.label, automaton.atoms(), Notation::Lbt, budget)?;
             if state_based {
                 line(format_args!("{} {guard}", edge.target));
             } else {
@@ -56,7 +60,7 @@ pub fn write(automaton: &Automaton) -> String {
         }
         line(format_args!("-1"));
     }
-    text
+    Ok(text)
 }
 
 /// The automata of a text, each read or refused; what follows a wrong one is not looked at, since nothing marks where

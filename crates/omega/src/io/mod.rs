@@ -6,6 +6,7 @@
 //! | [`never`](mod@never) | yes | yes | Büchi automata with state-based acceptance |
 //! | [`lbtt`] | yes | yes | everything but names |
 //! | [`dot`] | | yes | a drawing |
+//! | [`tikz`] | | yes | a drawing for LaTeX |
 //! | [`json`] | | yes | everything |
 //!
 //! Readers take any text: what is wrong becomes a diagnostic with a place, never a panic, and neither nesting nor a number
@@ -17,11 +18,13 @@ pub mod hoa;
 pub mod json;
 pub mod lbtt;
 pub mod never;
+pub mod tikz;
 
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
 use crate::automaton::Automaton;
+use crate::automaton::emerson_lei::{EmersonLei, TooManyDisjuncts};
 
 /// Nodes that the labels of one automaton may take while it is read.
 const LABEL_NODES: usize = 1 << 20;
@@ -52,7 +55,30 @@ impl Format {
     }
 }
 
-/// All automata of a text, each read or refused.
+/// An automaton as a text states it, before any conversion.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    /// The automaton with its acceptance condition.
+    pub automaton: EmersonLei,
+    /// The place of the acceptance condition in the text.
+    pub(crate) acceptance: Span,
+}
+
+impl Stated {
+    /// A generalised Büchi automaton of the same language.
+    ///
+    /// # Errors
+    /// If the acceptance condition is too complex for the conversion.
+    pub fn generalized_buchi(&self) -> Result<Automaton, Diagnostic> {
+        let converted = self.automaton.generalized_buchi();
+        converted.map(std::borrow::Cow::into_owned).map_err(|TooManyDisjuncts(most)| {
+            let message = "the acceptance condition is too complex to be made generalised Büchi";
+            Diagnostic::error("L0305", self.acceptance, message).note(format!("it needs more than {most} disjuncts"))
+        })
+    }
+}
+
+/// All automata of a text as generalised Büchi automata, each read or refused.
 ///
 /// ```
 /// use kernel::span::{FileId, Span};
@@ -65,10 +91,20 @@ impl Format {
 /// ```
 #[must_use]
 pub fn read(text: &str, format: Format, file: FileId) -> Vec<Result<Automaton, Diagnostic>> {
+    read_stated(text, format, file).into_iter().map(|stated| stated?.generalized_buchi()).collect()
+}
+
+/// All automata of a text with the acceptance conditions that it states, each read or refused.
+#[must_use]
+pub fn read_stated(text: &str, format: Format, file: FileId) -> Vec<Result<Stated, Diagnostic>> {
+    let buchi = |automata: Vec<Result<Automaton, Diagnostic>>| {
+        let stated = |automaton: Automaton| Stated { automaton: automaton.into(), acceptance: Span::new(file, 0, 0) };
+        automata.into_iter().map(|automaton| automaton.map(stated)).collect()
+    };
     match format {
         Format::Hoa => hoa::Reader::new(text, file).collect(),
-        Format::Never => between_aborts(text, file, never::read),
-        Format::Lbtt => between_aborts(text, file, lbtt::read),
+        Format::Never => buchi(between_aborts(text, file, never::read)),
+        Format::Lbtt => buchi(between_aborts(text, file, lbtt::read)),
     }
 }
 

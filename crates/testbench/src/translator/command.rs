@@ -21,6 +21,7 @@ use omega::io::{self, Format};
 use omega::print::{Notation, print};
 
 use super::process::{End, MAX_OUTPUT, Run, Workplace, open_regular};
+use super::support::{Operator, Reply, Support};
 use super::{Attempt, Failure, FailureKind};
 
 /// The placeholders: the letter, the notation, and whether a file holds the formula.
@@ -39,6 +40,7 @@ pub const PLACEHOLDERS: [(char, Notation, bool); 8] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     pieces: Vec<Piece>,
+    support: Support,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +83,7 @@ impl Command {
         if !pieces.iter().any(|piece| matches!(piece, Piece::Formula(..))) {
             return Err(wrong("it has no formula, as %f, %s, %l, %w or a file with one, as %F, %S, %L, %W"));
         }
-        Ok(Command { pieces })
+        Ok(Command { pieces, support: Support::default() })
     }
 
     /// Runs the command on a formula; none if it was stopped before it ended.
@@ -92,8 +94,26 @@ impl Command {
         workplace: &Workplace,
     ) -> Option<Attempt> {
         if formulas.has_past(formula) {
-            return Some(not_started("formulas with operators of the past are not given to other programs"));
+            return Some(unsupported(Operator::Past, 0.0));
         }
+        if let Some(operator) = self.support.missing(formulas, formula) {
+            return Some(unsupported(operator, 0.0));
+        }
+        let (attempt, reply) = self.attempt(formulas, formula, workplace)?;
+        if reply == Reply::Other {
+            return Some(attempt);
+        }
+        let ask = |formulas: &mut Formulas, formula| Some(self.attempt(formulas, formula, workplace)?.1);
+        match self.support.reason(formulas, formula, ask) {
+            Some(operator) => Some(unsupported(operator, attempt.seconds)),
+            // Not every operator may have been tried.
+            None if workplace.is_over() => None,
+            None => Some(attempt),
+        }
+    }
+
+    /// Runs the command on a formula, whatever its operators.
+    fn attempt(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Option<(Attempt, Reply)> {
         let spelling = Spelling::of(formulas, formula);
         let started = workplace.folder().and_then(|folder| {
             let line = self.line(formulas, formula, &spelling, folder.path())?;
@@ -101,14 +121,16 @@ impl Command {
         });
         let (run, folder) = match started {
             Ok((run, folder)) => (run?, folder),
-            Err(error) => return Some(not_started(&error.to_string())),
+            Err(error) => return Some((not_started(&error.to_string()), Reply::Other)),
         };
         let seconds = run.seconds;
-        let outcome = self.ended_well(&run).and_then(|()| {
-            let file = if self.pieces.contains(&Piece::Output) { "output" } else { "stdout" };
-            spelling.restored(read(&folder.path().join(file))?)
-        });
-        Some(Attempt { outcome, seconds })
+        let file = if self.pieces.contains(&Piece::Output) { "output" } else { "stdout" };
+        let file = folder.path().join(file);
+        let ended = self.ended_well(&run);
+        let has_message = || !run.messages.is_empty() || contents(&file).is_ok_and(|bytes| !bytes.is_empty());
+        let is_refused = ended.as_ref().is_err_and(|failure| failure.kind == FailureKind::ExitCode) && has_message();
+        let outcome = ended.and_then(|()| spelling.restored(read(&file)?));
+        Some((Attempt { outcome, seconds }, if is_refused { Reply::Refused } else { Reply::Other }))
     }
 
     /// The line for the shell; writes the files it names.
@@ -165,6 +187,10 @@ impl Command {
             End::Signal(signal) => failure(FailureKind::Crash, format!("signal {signal}"), Some(signal)),
         }
     }
+}
+
+fn unsupported(operator: Operator, seconds: f64) -> Attempt {
+    Attempt { outcome: Err(Failure::new(FailureKind::Unsupported, operator.name())), seconds }
 }
 
 fn not_started(what: &str) -> Attempt {

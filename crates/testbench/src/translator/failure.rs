@@ -1,4 +1,4 @@
-//! How a translation can fail: counted as what it is.
+//! The ways in which a translation can fail; reports count each kind by itself.
 
 /// The kinds of failures to produce an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,13 +21,15 @@ pub enum FailureKind {
     Nonsensical,
     /// The command could not be started.
     NotStarted,
-    /// One of ours gave up at its limit.
+    /// One of ours stopped at its limit.
     TooLarge,
+    /// The formula has an operator that the translator does not support. This is not counted as wrong.
+    Unsupported,
 }
 
 impl FailureKind {
     /// All kinds, in the order of reports.
-    pub const ALL: [FailureKind; 10] = [
+    pub const ALL: [FailureKind; 11] = [
         FailureKind::TimeOut,
         FailureKind::Memory,
         FailureKind::Crash,
@@ -38,6 +40,7 @@ impl FailureKind {
         FailureKind::Nonsensical,
         FailureKind::NotStarted,
         FailureKind::TooLarge,
+        FailureKind::Unsupported,
     ];
 
     /// The name in reports.
@@ -54,6 +57,7 @@ impl FailureKind {
             FailureKind::Nonsensical => "nonsensical",
             FailureKind::NotStarted => "not-started",
             FailureKind::TooLarge => "too-large",
+            FailureKind::Unsupported => "unsupported",
         }
     }
 }

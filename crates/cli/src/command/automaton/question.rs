@@ -1,10 +1,11 @@
-//! Questions about an automaton, each with a word that shows a "no" where there is one.
+//! Questions about an automaton. If the answer is no and a word shows it, the answer has that word.
 
 use crate::arguments;
+use crate::automata::Operand;
 use crate::exit::{Exit, Failure};
-use crate::formulas::{automaton_of_option, word_of_option};
+use crate::formulas::word_of_option;
 use crate::terminal::Terminal;
-use crate::view::SCHEMA;
+use crate::view::{SCHEMA, document};
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::{accepted_word, accepts};
@@ -13,25 +14,36 @@ use omega::combine::inclusion::{difference, not_included, not_universal};
 use omega::combine::isomorphism::{Isomorphism, isomorphism};
 use omega::limit::Incomplete;
 use omega::word::Word;
-use serde_json::{Value, json};
 
-/// What is asked, with all files and words read.
+/// The questions, with all files and words read.
 pub(super) struct Questions {
     is_empty: bool,
     is_universal: bool,
     is_deterministic: bool,
-    equivalent_to: Option<Automaton>,
-    included_in: Option<Automaton>,
-    isomorphic_to: Option<Automaton>,
-    /// Words, and whether each should be accepted.
+    equivalent_to: Option<Operand>,
+    included_in: Option<Operand>,
+    isomorphic_to: Option<Operand>,
+    /// Words, each with true if it should be accepted.
     words: Vec<(Word, bool)>,
+}
+
+/// The automaton that the questions are about.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) automaton: &'a Automaton,
+    /// Its name in messages.
+    pub(super) shown: &'a str,
+    /// Its index among the automata of the input.
+    pub(super) index: usize,
+    /// True if the automaton is deterministic as the file states it, before its acceptance is converted.
+    pub(super) is_deterministic: bool,
 }
 
 /// A question and its answer.
 struct Answer {
     question: &'static str,
     yes: bool,
-    /// What a word in `word` shows.
+    /// The fact that `word` shows.
     shows: &'static str,
     word: Option<Word>,
 }
@@ -48,9 +60,9 @@ impl Answer {
 }
 
 impl Questions {
-    /// Reads the files and words that are asked about.
+    /// Reads the files and words of the options.
     pub(super) fn new(given: &arguments::Questions, terminal: Terminal) -> Result<Self, Failure> {
-        let named = |path: &Option<String>| path.as_ref().map(|path| automaton_of_option(path, terminal)).transpose();
+        let named = |path: Option<&String>| Operand::of_option(path, terminal);
         let mut words = Vec::new();
         for (texts, wanted) in [(&given.accept_word, true), (&given.reject_word, false)] {
             for text in texts {
@@ -61,35 +73,35 @@ impl Questions {
             is_empty: given.is_empty,
             is_universal: given.is_universal,
             is_deterministic: given.is_deterministic,
-            equivalent_to: named(&given.equivalent_to)?,
-            included_in: named(&given.included_in)?,
-            isomorphic_to: named(&given.isomorphic_to)?,
+            equivalent_to: named(given.equivalent_to.as_ref())?,
+            included_in: named(given.included_in.as_ref())?,
+            isomorphic_to: named(given.isomorphic_to.as_ref())?,
             words,
         })
     }
 
-    /// Whether anything is asked.
+    /// True if there is any question.
     pub(super) fn any(&self) -> bool {
-        let files = [&self.equivalent_to, &self.included_in, &self.isomorphic_to];
         let plain = self.is_empty || self.is_universal || self.is_deterministic;
-        plain || files.iter().any(|file| file.is_some()) || !self.words.is_empty()
+        plain || self.operands().next().is_some() || !self.words.is_empty()
     }
 
-    /// The answers as text, and the exit code they ask for.
-    pub(super) fn answer(
-        &self,
-        automaton: &Automaton,
-        shown: &str,
-        is_json: bool,
-        budget: &Budget,
-    ) -> Result<(String, Exit), Failure> {
+    /// The automata that options name.
+    pub(super) fn operands(&self) -> impl Iterator<Item = &Operand> {
+        [&self.equivalent_to, &self.included_in, &self.isomorphic_to].into_iter().flatten()
+    }
+
+    /// The answers as text, and the exit code.
+    pub(super) fn answer(&self, asked: &Asked<'_>, is_json: bool, budget: &Budget) -> Result<(String, Exit), Failure> {
+        let Asked { automaton, shown, index, is_deterministic } = *asked;
         let undecided = |reason: String| Failure::new(Exit::Unknown, format!("{shown}: {reason}"));
-        let mut answers = self.about_language(automaton, budget).map_err(|limit| undecided(limit.to_string()))?;
+        let mut answers =
+            self.about_language(automaton, index, budget).map_err(|limit| undecided(limit.to_string()))?;
         if self.is_deterministic {
-            answers.push(Answer::plain("is-deterministic", automaton.is_deterministic()));
+            answers.push(Answer::plain("is-deterministic", is_deterministic));
         }
         if let Some(other) = &self.isomorphic_to {
-            let found = isomorphism(automaton, other, budget);
+            let found = isomorphism(automaton, other.at(index), budget);
             match found.map_err(|limit| undecided(Incomplete::Exhausted(limit).to_string()))? {
                 Isomorphism::Found(_) => answers.push(Answer::plain("isomorphic-to", true)),
                 Isomorphism::None => answers.push(Answer::plain("isomorphic-to", false)),
@@ -107,7 +119,7 @@ impl Questions {
         Ok((text, exit))
     }
 
-    fn about_language(&self, automaton: &Automaton, budget: &Budget) -> Result<Vec<Answer>, Incomplete> {
+    fn about_language(&self, automaton: &Automaton, index: usize, budget: &Budget) -> Result<Vec<Answer>, Incomplete> {
         let mut answers = Vec::new();
         if self.is_empty {
             answers.push(Answer::unless("is-empty", accepted_word(automaton), "it accepts"));
@@ -117,13 +129,13 @@ impl Questions {
             answers.push(Answer::unless("is-universal", word, "it rejects"));
         }
         if let Some(other) = &self.equivalent_to {
-            let found = difference(automaton, other, DEFAULT_LIMIT, budget)?;
+            let found = difference(automaton, other.at(index), DEFAULT_LIMIT, budget)?;
             let in_first = found.as_ref().is_some_and(|found| found.in_first);
             let shows = if in_first { "only the first accepts" } else { "only the second accepts" };
             answers.push(Answer::unless("equivalent-to", found.map(|found| found.word), shows));
         }
         if let Some(other) = &self.included_in {
-            let word = not_included(automaton, other, DEFAULT_LIMIT, budget)?;
+            let word = not_included(automaton, other.at(index), DEFAULT_LIMIT, budget)?;
             answers.push(Answer::unless("included-in", word, "only the first accepts"));
         }
         Ok(answers)
@@ -140,13 +152,11 @@ fn text(shown: &str, answers: &[Answer]) -> String {
 }
 
 fn json(automaton: &Automaton, answers: &[Answer]) -> String {
-    let answer = |answer: &Answer| {
-        let mut object = json!({ "question": answer.question, "answer": answer.yes });
-        if let Some(word) = &answer.word {
-            object["word"] = word.to_string().into();
-        }
-        object
+    let answer = |answer: &Answer| document::Answer {
+        question: answer.question.to_owned(),
+        answer: answer.yes,
+        word: answer.word.as_ref().map(Word::to_string),
     };
-    let answers: Vec<Value> = answers.iter().map(answer).collect();
-    format!("{}\n", json!({ "schema": SCHEMA, "name": automaton.name, "answers": answers }))
+    let answers = answers.iter().map(answer).collect();
+    document::line(&document::Answers { schema: SCHEMA, name: automaton.name.clone(), answers })
 }

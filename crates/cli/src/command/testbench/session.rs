@@ -6,11 +6,13 @@ use super::keeper::Keeper;
 use super::line::{named_at_front, path_and_rest, words};
 use crate::arguments::{Pause, TestFormat, Testbench};
 use crate::output::{emit, eprint};
+use crate::view::SCHEMA;
 use crate::view::testbench::case;
 use crate::view::testbench::{Ending, Kept};
+use kernel::budget::Budget;
 use omega::io::{dot, hoa};
 use omega::print::{Notation, print as formula_text};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::io::{BufRead, StdinLock};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -258,7 +260,9 @@ impl Stop<'_> {
         }
         let side = if rest.contains(&"negation") { Side::Negation } else { Side::Formula };
         match &self.performance.trial.attempts[index][side.index()].outcome {
-            Ok(automaton) if rest.contains(&"dot") => Ok(dot::write(automaton)),
+            Ok(automaton) if rest.contains(&"dot") => {
+                dot::write(automaton, &Budget::unlimited()).map_err(|reason| reason.to_string())
+            }
             Ok(automaton) => Ok(hoa::write(automaton)),
             Err(failure) => Ok(format!("  none: {}, {}\n", failure.kind.name(), failure.detail)),
         }
@@ -325,18 +329,20 @@ impl Stop<'_> {
     fn save(&self, path: &str, rest: &[&str]) -> Result<String, String> {
         let document = match self.record.cases.is_empty() {
             true => json!({ "formula": self.record.texts[0], "structure": case::structure(&self.item.structure) }),
-            false => case::json(&self.record.cases[self.chosen(rest)?], self.bench),
+            false => json!(case::json(&self.record.cases[self.chosen(rest)?], self.bench)),
         };
         let mut document = document;
+        document["schema"] = SCHEMA.into();
         document["seed"] = self.bench.plan.seed.into();
         document["number"] = (self.item.number + 1).into();
         let automata = |index: usize| {
-            let both = Side::BOTH.map(|side| match self.performance.trial.automaton(index, side) {
-                Some(automaton) => hoa::write(automaton).into(),
-                None => Value::Null,
-            });
-            let [formula, negation] = both;
-            json!({ "name": self.bench.plan.translators[index].name, "formula": formula, "negation": negation })
+            let mut object = json!({ "name": self.bench.plan.translators[index].name });
+            for (side, key) in [(Side::Formula, "formula"), (Side::Negation, "negation")] {
+                if let Some(automaton) = self.performance.trial.automaton(index, side) {
+                    object[key] = hoa::write(automaton).into();
+                }
+            }
+            object
         };
         document["automata"] = (0..self.bench.plan.translators.len()).map(automata).collect();
         crate::file::write(Path::new(path), &format!("{document:#}\n")).map_err(|failure| failure.message)?;

@@ -1,9 +1,8 @@
 //! One case in words and as JSON: the formula, the witness, the proof, and who is wrong.
 
-use super::Kept;
+use super::{Kept, document};
 use crate::view::count;
 use omega::print::{Notation, print};
-use serde_json::{Value, json};
 use testbench::blame::Finding;
 use testbench::oracle::Check;
 use testbench::run::Bench;
@@ -90,45 +89,50 @@ pub(crate) fn witness(case: &Case, finding: &Finding) -> String {
 }
 
 /// A structure as data.
-pub(crate) fn structure(structure: &Structure) -> Value {
-    let successors: Vec<Vec<usize>> =
-        (0..structure.size()).map(|state| structure.successors(state).iter().collect()).collect();
-    let labels: Vec<Vec<&str>> = (0..structure.size())
-        .map(|state| {
-            let holds = |atom: &&String| structure.extent(atom).is_some_and(|extent| extent.contains(state));
-            structure.atoms().iter().filter(holds).map(String::as_str).collect()
-        })
-        .collect();
-    json!({ "states": structure.size(), "labels": labels, "successors": successors })
+pub(crate) fn structure(structure: &Structure) -> document::Structure {
+    let successors = (0..structure.size()).map(|state| structure.successors(state).iter().collect()).collect();
+    let labels = |state: usize| {
+        let holds = |atom: &&String| structure.extent(atom).is_some_and(|extent| extent.contains(state));
+        structure.atoms().iter().filter(holds).cloned().collect()
+    };
+    document::Structure { states: structure.size(), labels: (0..structure.size()).map(labels).collect(), successors }
 }
 
 /// A case as data.
-pub(crate) fn json(case: &Case, bench: &Bench) -> Value {
-    let mut object = json!({
-        "formula": formula(case),
-        "symbols": case.symbols(),
-        "structure": structure(&case.structure),
-    });
+pub(crate) fn json(case: &Case, bench: &Bench) -> document::Case {
+    let mut object = document::Case {
+        formula: formula(case),
+        symbols: case.symbols(),
+        structure: structure(&case.structure),
+        check: "translation".to_owned(),
+        translators: Vec::new(),
+        blamed: None,
+        negated: None,
+        accepts: None,
+        failure: None,
+        word: None,
+        holds: None,
+        proof: None,
+    };
     match &case.problem {
         Problem::Failed { translator, side, failure } => {
-            object["check"] = "translation".into();
-            object["translators"] = json!([name(bench, *translator)]);
-            object["blamed"] = name(bench, *translator).into();
-            object["failure"] = json!({ "kind": failure.kind.name(), "detail": failure.detail });
-            object["negated"] = (*side == Side::Negation).into();
+            object.translators = vec![name(bench, *translator).to_owned()];
+            object.blamed = Some(name(bench, *translator).to_owned());
+            let (kind, detail) = (failure.kind.name().to_owned(), failure.detail.clone());
+            object.failure = Some(document::Failure { kind, detail });
+            object.negated = Some(*side == Side::Negation);
         }
         Problem::Broken(finding) => {
             let comparison = finding.comparison;
-            let names: Vec<&str> =
-                [Some(comparison.first), comparison.second].into_iter().flatten().map(|one| name(bench, one)).collect();
-            object["check"] = comparison.check.name().into();
-            object["translators"] = names.into();
-            object["blamed"] = finding.accused.map(|accused| name(bench, accused.translator)).into();
-            object["negated"] = finding.accused.map(|accused| accused.side == Side::Negation).into();
-            object["accepts"] = finding.accused.map(|accused| accused.accepts).into();
-            object["word"] = finding.word.to_string().into();
-            object["holds"] = finding.holds.into();
-            object["proof"] = finding.proof.show(&case.formulas).lines().collect();
+            let both = [Some(comparison.first), comparison.second].into_iter().flatten();
+            object.check = comparison.check.name().to_owned();
+            object.translators = both.map(|one| name(bench, one).to_owned()).collect();
+            object.blamed = finding.accused.map(|accused| name(bench, accused.translator).to_owned());
+            object.negated = finding.accused.map(|accused| accused.side == Side::Negation);
+            object.accepts = finding.accused.map(|accused| accused.accepts);
+            object.word = Some(finding.word.to_string());
+            object.holds = Some(finding.holds);
+            object.proof = Some(finding.proof.show(&case.formulas).lines().map(str::to_owned).collect());
         }
     }
     object

@@ -1,5 +1,6 @@
 //! A line for each run of a translator, with the columns of Spot's `ltlcross`, as its manual lists them.
 
+use crate::view::statistics::quoted;
 use testbench::run::{Record, RunRecord};
 use testbench::translator::{Failure, FailureKind};
 
@@ -39,6 +40,7 @@ fn row(formula: &str, name: &str, run: &RunRecord) -> String {
 fn status(failure: &Failure) -> (&'static str, i32) {
     let status = match failure.kind {
         FailureKind::TimeOut => "timeout",
+        FailureKind::Unsupported => "unsupported",
         FailureKind::Memory => "memory",
         FailureKind::Crash => "signal",
         FailureKind::ExitCode | FailureKind::NotStarted => "exit code",
@@ -46,8 +48,4 @@ fn status(failure: &Failure) -> (&'static str, i32) {
         FailureKind::TooMuchOutput | FailureKind::Unreadable | FailureKind::Nonsensical => "parse error",
     };
     (status, failure.code.unwrap_or(-1))
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
 }

@@ -1,126 +1,116 @@
 //! The report for scripts; `docs/json.md` describes it.
 
+use super::document::{
+    CheckCounts, Comparisons, Document, Generation, KeptCase, Ratio, Spread, Structures, Translator,
+};
 use super::{Report, case};
 use crate::view::SCHEMA;
-use serde_json::{Map, Value, json};
+use crate::view::document::line;
 use std::collections::BTreeMap;
 use testbench::oracle::Check;
 use testbench::run::StructureKind;
-use testbench::statistics::{MEASURES, Ratio, Score, Spread};
+use testbench::statistics::{self, MEASURES, Score};
 
 /// The whole report on one line.
 pub(crate) fn report(report: &Report<'_>) -> String {
     let statistics = report.statistics;
-    let translators: Vec<Value> = (0..statistics.scores.len()).map(|index| translator(report, index)).collect();
-    let cases: Vec<Value> = report
-        .cases
-        .iter()
-        .map(|kept| {
-            let mut object = json!({ "number": kept.number + 1, "found": case::json(&kept.case, report.bench) });
-            if let Some(shrunk) = &kept.shrunk {
-                object["shrunk"] = case::json(shrunk, report.bench);
-            }
-            object["cut_short"] = kept.is_cut_short.into();
-            object
-        })
-        .collect();
-    let document = json!({
-        "schema": SCHEMA,
-        "seed": report.bench.plan.seed,
-        "options": report.options,
-        "formulas": statistics.formulas,
-        "seconds": report.seconds,
-        "stopped": report.ending.name(),
-        "comparisons": {
-            "made": statistics.comparisons.of,
-            "failed": statistics.comparisons.failed,
-            "skipped": statistics.skipped,
-            "undecided": statistics.undecided,
-        },
-        "translators": translators,
-        "cases": cases,
-    });
-    format!("{document}\n")
-}
-
-fn translator(report: &Report<'_>, index: usize) -> Value {
-    let score = &report.statistics.scores[index];
-    let failures: Map<String, Value> =
-        score.failures.iter().map(|(kind, times)| (kind.name().to_owned(), (*times).into())).collect();
-    let blamed: Map<String, Value> =
-        score.blamed.iter().map(|(check, times)| (check.name().to_owned(), (*times).into())).collect();
-    let check = |check: Check| {
-        let ratio = score.checks.get(&check).copied().unwrap_or_default();
-        let skipped = score.skipped.get(&check).copied().unwrap_or(0);
-        let counts = json!({ "failed": ratio.failed, "made": ratio.of, "skipped": skipped });
-        (ratio.of + skipped > 0).then(|| (check.name().to_owned(), counts))
+    let kept = |kept: &super::Kept| KeptCase {
+        number: kept.number + 1,
+        found: case::json(&kept.case, report.bench),
+        shrunk: kept.shrunk.as_ref().map(|shrunk| case::json(shrunk, report.bench)),
+        cut_short: kept.is_cut_short,
     };
-    let checks: Map<String, Value> = Check::ALL.into_iter().filter_map(check).collect();
-    let mut by_symbols = Map::new();
-    for size in score.samples.keys() {
-        by_symbols.insert(size.to_string(), spreads(score, Some(*size)));
-    }
-    json!({
-        "name": report.name(index),
-        "attempts": score.attempts,
-        "failures": failures,
-        "blamed": score.blame_count(),
-        "blamed_by_check": blamed,
-        "checks": checks,
-        "checks_by_symbols": checks_by_symbols(score),
-        "generation": generation(report, score),
-        "structures": structures(report, score),
-        "sizes": spreads(score, None),
-        "sizes_by_symbols": by_symbols,
+    line(&Document {
+        schema: SCHEMA,
+        seed: report.bench.plan.seed,
+        options: report.options.clone(),
+        formulas: statistics.formulas,
+        seconds: report.seconds,
+        stopped: report.ending.name().to_owned(),
+        comparisons: Comparisons {
+            made: statistics.comparisons.of,
+            failed: statistics.comparisons.failed,
+            skipped: statistics.skipped,
+            undecided: statistics.undecided,
+        },
+        translators: (0..statistics.scores.len()).map(|index| translator(report, index)).collect(),
+        cases: report.cases.iter().map(kept).collect(),
     })
 }
 
-fn ratio(ratio: Ratio) -> Value {
-    json!({ "failed": ratio.failed, "made": ratio.of })
+fn translator(report: &Report<'_>, index: usize) -> Translator {
+    let score = &report.statistics.scores[index];
+    let check = |check: Check| {
+        let ratio = score.checks.get(&check).copied().unwrap_or_default();
+        let skipped = score.skipped.get(&check).copied().unwrap_or(0);
+        let counts = CheckCounts { failed: ratio.failed, made: ratio.of, skipped };
+        (ratio.of + skipped > 0).then(|| (check.name().to_owned(), counts))
+    };
+    Translator {
+        name: report.name(index).to_owned(),
+        attempts: score.attempts,
+        failures: score.failures.iter().map(|(kind, times)| (kind.name().to_owned(), *times)).collect(),
+        unsupported: score.unsupported.clone(),
+        blamed: score.blame_count(),
+        blamed_by_check: score.blamed.iter().map(|(check, times)| (check.name().to_owned(), *times)).collect(),
+        checks: Check::ALL.into_iter().filter_map(check).collect(),
+        checks_by_symbols: checks_by_symbols(score),
+        generation: generation(report, score),
+        structures: structures(report, score),
+        sizes: spreads(score, None),
+        sizes_by_symbols: score.samples.keys().map(|size| (size.to_string(), spreads(score, Some(*size)))).collect(),
+    }
+}
+
+fn ratio(ratio: statistics::Ratio) -> Ratio {
+    Ratio { failed: ratio.failed, made: ratio.of }
 }
 
 /// Comparisons by formula size and check.
-fn checks_by_symbols(score: &Score) -> Value {
-    let mut by_symbols: BTreeMap<u64, Map<String, Value>> = BTreeMap::new();
+fn checks_by_symbols(score: &Score) -> BTreeMap<String, BTreeMap<String, Ratio>> {
+    let mut by_symbols: BTreeMap<String, BTreeMap<String, Ratio>> = BTreeMap::new();
     for ((size, check), made) in &score.checks_by_size {
-        by_symbols.entry(*size).or_default().insert(check.name().to_owned(), ratio(*made));
+        by_symbols.entry(size.to_string()).or_default().insert(check.name().to_owned(), ratio(*made));
     }
-    by_symbols.into_iter().map(|(size, checks)| (size.to_string(), Value::Object(checks))).collect::<Map<_, _>>().into()
+    by_symbols
 }
 
 /// Table 1: failures to produce an automaton, by formula size and symbol set.
-fn generation(report: &Report<'_>, score: &Score) -> Value {
+fn generation(report: &Report<'_>, score: &Score) -> Vec<Generation> {
     let sets = report.sets();
-    let entry = |((size, set), made): (&(u64, usize), &Ratio)| json!({ "symbols": size, "set": sets[*set], "failed": made.failed, "attempts": made.of });
+    let entry = |((size, set), made): (&(u64, usize), &statistics::Ratio)| Generation {
+        symbols: *size,
+        set: sets[*set].to_string(),
+        failed: made.failed,
+        attempts: made.of,
+    };
     score.generation.iter().map(entry).collect()
 }
 
 /// Tables 2 and 3: consistency and cross-comparison, by symbol set, structure and other translator.
-fn structures(report: &Report<'_>, score: &Score) -> Value {
+fn structures(report: &Report<'_>, score: &Score) -> Vec<Structures> {
     let mut entries = Vec::new();
     for (set, name) in report.sets().iter().enumerate() {
         for kind in &report.bench.plan.kinds {
-            let cross = |((_, _, other), made): (&(usize, StructureKind, usize), &Ratio)| {
+            let cross = |((_, _, other), made): (&(usize, StructureKind, usize), &statistics::Ratio)| {
                 (report.name(*other).to_owned(), ratio(*made))
             };
             let here = score.cross.iter().filter(|((known, structure, _), _)| (*known, structure) == (set, kind));
-            entries.push(json!({
-                "set": name,
-                "structure": kind.word(),
-                "consistency": score.consistency.get(&(set, *kind)).copied().map(ratio),
-                "cross_comparison": here.map(cross).collect::<Map<_, _>>(),
-            }));
+            entries.push(Structures {
+                set: name.to_string(),
+                structure: kind.word().to_owned(),
+                consistency: score.consistency.get(&(set, *kind)).copied().map(ratio),
+                cross_comparison: here.map(cross).collect(),
+            });
         }
     }
-    entries.into()
+    entries
 }
 
-fn spreads(score: &Score, size: Option<u64>) -> Value {
-    let mut object = Map::new();
-    for (measure, name) in MEASURES.iter().enumerate() {
-        let Spread { mean, median, percentile95 } = score.spread(measure, size);
-        let value = json!({ "mean": mean, "median": median, "percentile95": percentile95 });
-        object.insert(name.replace(' ', "_"), value);
-    }
-    object.into()
+fn spreads(score: &Score, size: Option<u64>) -> BTreeMap<String, Spread> {
+    let spread = |(measure, name): (usize, &&str)| {
+        let statistics::Spread { mean, median, percentile95 } = score.spread(measure, size);
+        (name.replace(' ', "_"), Spread { mean, median, percentile95 })
+    };
+    MEASURES.iter().enumerate().map(spread).collect()
 }

@@ -81,11 +81,23 @@ pub(crate) fn conclusion(report: &Report<'_>) -> String {
         words.push(format!("in {undecided} the witness does not decide who is wrong"));
     }
     let found = if words.is_empty() { nothing_found(report) } else { format!("{}.", words.join("; ")) };
-    match report.statistics.skipped {
+    let found = match report.statistics.skipped {
         0 => found,
         1 => format!("{found} 1 comparison was skipped because it is too large."),
         skipped => format!("{found} {} comparisons were skipped because they are too large.", number(skipped)),
-    }
+    };
+    let unsupported: Vec<String> =
+        (0..report.statistics.scores.len()).filter_map(|one| unsupported(report, one)).collect();
+    std::iter::once(found).chain(unsupported).collect::<Vec<_>>().join(" ")
+}
+
+/// The operators that a translator does not support, as a sentence.
+fn unsupported(report: &Report<'_>, translator: usize) -> Option<String> {
+    let score = &report.statistics.scores[translator];
+    let times: u64 = score.unsupported.values().sum();
+    let operators: Vec<&str> = score.unsupported.keys().map(String::as_str).collect();
+    let (name, operators) = (report.name(translator), operators.join(", "));
+    (times > 0).then(|| format!("`{name}` does not support {operators}: it skipped {}.", count(times, "formula")))
 }
 
 /// What it means that nothing went wrong.

@@ -9,11 +9,11 @@ use bdd::{Bdd, Cube, MAX_VARIABLES, Manager, Variable};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
-use super::acceptance::{self, condition_manager, generalized_buchi, infinitely_often};
 use super::lex::{Kind, Lexer, Token};
+use crate::automaton::emerson_lei::{EmersonLei, condition_manager, infinitely_often};
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
-use crate::io::LABEL_NODES;
 use crate::io::expression::{Expression, Fault};
+use crate::io::{LABEL_NODES, Stated};
 
 /// The automata of a stream, one after the other; after a wrong one the reader goes on with the next.
 #[derive(Debug)]
@@ -47,7 +47,7 @@ impl<'a> Reader<'a> {
 }
 
 impl Iterator for Reader<'_> {
-    type Item = Result<Automaton, Diagnostic>;
+    type Item = Result<Stated, Diagnostic>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(refusal) = self.refusal.take() {
@@ -90,7 +90,7 @@ struct Draft {
 }
 
 impl Reader<'_> {
-    fn automaton(&mut self) -> Result<Automaton, Diagnostic> {
+    fn automaton(&mut self) -> Result<Stated, Diagnostic> {
         if self.token.kind != Kind::Header("HOA") {
             return Err(self.expected("`HOA: v1`"));
         }
@@ -444,7 +444,7 @@ impl Reader<'_> {
         &self.text[place.lo as usize..place.hi as usize]
     }
 
-    fn finish(&mut self, mut draft: Draft, body: Span) -> Result<Automaton, Diagnostic> {
+    fn finish(&mut self, mut draft: Draft, body: Span) -> Result<Stated, Diagnostic> {
         let Some((sets, condition, place)) = draft.headers.acceptance.take() else {
             return Err(Diagnostic::error("L0303", body, "the header `Acceptance:` is missing"));
         };
@@ -477,10 +477,7 @@ impl Reader<'_> {
         }
         automaton.set_initial_states(&start);
         draft.manager.set_limit(usize::MAX);
-        generalized_buchi(&automaton, &condition).map_err(|acceptance::TooManyDisjuncts| {
-            Diagnostic::error("L0305", place, "the acceptance condition is too complex to be made generalised Büchi")
-                .note(format!("it needs more than {} disjuncts", acceptance::MAX_DISJUNCTS))
-        })
+        Ok(Stated { automaton: EmersonLei::new(automaton, condition), acceptance: place })
     }
 }
 

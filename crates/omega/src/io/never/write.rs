@@ -1,13 +1,16 @@
 //! Automaton to text.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
+
+use kernel::budget::Budget;
 
 use crate::automaton::label::show;
 use crate::automaton::{Automaton, Marks, State};
+use crate::limit::Incomplete;
 use crate::parse::promela_expression;
 use crate::print::Notation;
 
-/// How a claim is written.
+/// The layout of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Style {
     /// `if … fi`, with a `goto` in every option.
@@ -17,7 +20,7 @@ pub enum Style {
     Do,
 }
 
-/// Why an automaton is no claim.
+/// The reason why an automaton cannot be written as a claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoClaim {
     /// There is more than one acceptance set.
@@ -26,6 +29,14 @@ pub enum NoClaim {
     TransitionBased,
     /// Promela cannot spell this proposition.
     Proposition(String),
+    /// A label is too long to be written, or the budget is exhausted.
+    Incomplete(Incomplete),
+}
+
+impl From<Incomplete> for NoClaim {
+    fn from(reason: Incomplete) -> Self {
+        NoClaim::Incomplete(reason)
+    }
 }
 
 impl fmt::Display for NoClaim {
@@ -33,6 +44,7 @@ impl fmt::Display for NoClaim {
         match self {
             NoClaim::Generalized => f.write_str("a never claim has one acceptance set"),
             NoClaim::TransitionBased => f.write_str("a never claim has its acceptance on states"),
+            NoClaim::Incomplete(reason) => reason.fmt(f),
             NoClaim::Proposition(name) => write!(f, "Promela cannot spell the proposition \"{name}\""),
         }
     }
@@ -44,8 +56,8 @@ impl std::error::Error for NoClaim {}
 ///
 /// # Errors
 /// Where the automaton has more than one acceptance set, or acceptance on transitions, or propositions that Promela
-/// cannot spell.
-pub fn write(automaton: &Automaton, style: Style) -> Result<String, NoClaim> {
+/// cannot spell; if a label is too long to be written; if the budget is exhausted.
+pub fn write(automaton: &Automaton, style: Style, budget: &Budget) -> Result<String, NoClaim> {
     if automaton.sets() > 1 {
         return Err(NoClaim::Generalized);
     }
@@ -55,8 +67,8 @@ pub fn write(automaton: &Automaton, style: Style) -> Result<String, NoClaim> {
     let automaton = &automaton.with_one_initial_state();
     let spelling = |name: &String| promela_expression(name).ok_or_else(|| NoClaim::Proposition(name.clone()));
     let atoms = automaton.atoms().iter().map(spelling).collect::<Result<_, _>>()?;
-    let writer = Writer { automaton, atoms, style, everything: everything(automaton) };
-    Ok(writer.claim().expect("writing to a string"))
+    let writer = Writer { automaton, atoms, style, everything: everything(automaton), budget };
+    Ok(writer.claim()?)
 }
 
 /// A state from which every word is accepted by staying there, other than the initial one: the end of the claim.
@@ -73,13 +85,14 @@ struct Writer<'a> {
     atoms: Vec<String>,
     style: Style,
     everything: Option<State>,
+    budget: &'a Budget,
 }
 
 impl Writer<'_> {
-    fn claim(&self) -> Result<String, fmt::Error> {
+    fn claim(&self) -> Result<String, Incomplete> {
         let mut text = String::from("never {");
         if let Some(name) = &self.automaton.name {
-            write!(text, " /* {} */", name.replace("*/", "* /"))?;
+            text.push_str(&format!(" /* {} */", name.replace("*/", "* /")));
         }
         text.push('\n');
         // A claim starts with its first statement and ends, accepting, after its last.
@@ -95,22 +108,25 @@ impl Writer<'_> {
         Ok(text)
     }
 
-    fn state(&self, state: State, text: &mut String) -> fmt::Result {
-        writeln!(text, "{}:", self.name(state))?;
+    fn state(&self, state: State, text: &mut String) -> Result<(), Incomplete> {
+        text.push_str(&format!("{}:\n", self.name(state)));
         let edges = self.automaton.edges(state);
         if edges.is_empty() {
-            return text.write_str("\tfalse;\n");
+            text.push_str("\tfalse;\n");
+            return Ok(());
         }
         let (open, close) = if self.style == Style::If { ("if", "fi") } else { ("do", "od") };
-        writeln!(text, "\t{open}")?;
+        text.push_str(&format!("\t{open}\n"));
         for edge in edges {
-            write!(text, "\t:: ({})", show(&edge.label, &self.atoms, Notation::Spin))?;
+            let label = show(&edge.label, &self.atoms, Notation::Spin, self.budget)?;
+            text.push_str(&format!("\t:: ({label})"));
             if self.style == Style::If || edge.target != state {
-                write!(text, " -> goto {}", self.name(edge.target))?;
+                text.push_str(&format!(" -> goto {}", self.name(edge.target)));
             }
             text.push('\n');
         }
-        writeln!(text, "\t{close};")
+        text.push_str(&format!("\t{close};\n"));
+        Ok(())
     }
 
     fn name(&self, state: State) -> String {
