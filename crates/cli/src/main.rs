@@ -1,6 +1,6 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
-//! Modules in reading order: `arguments`, `exit`; `file` (output files), `input` (models), `formulas` (and automata),
+//! Modules in reading order: `arguments`, `habit` (options of other tools), `exit`; `file` (output files), `input` (models), `formulas` (and automata),
 //! `diagnostics`, `output`; `command` (one file per command); `trace` and `shelf` (trace files, and where they are saved); `view` (one format per file); `terminal`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
 //! the fault is ours).
 
@@ -13,6 +13,7 @@ mod exit;
 mod file;
 mod filter;
 mod formulas;
+mod habit;
 mod input;
 mod memory;
 mod output;
@@ -25,7 +26,6 @@ mod view;
 mod watchdog;
 
 use arguments::{Arguments, Colour, Command};
-use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 use command::smv;
 use exit::{Exit, Failure};
@@ -59,32 +59,21 @@ fn guarded() -> Exit {
     })
 }
 
-/// What to write instead of an option that other tools have.
-fn habit(error: &clap::Error) -> &'static str {
-    match error.get(ContextKind::InvalidArg) {
-        Some(ContextValue::String(option)) if option == "--json" => {
-            "\nhint: JSON is one of the formats: --format json\n"
-        }
-        Some(ContextValue::String(option)) if option == "-a" => {
-            "\nhint: `check` checks everything the model states; --acceptance and --ltl choose a part\n"
-        }
-        _ => "",
-    }
-}
-
 fn run() -> Exit {
     let parsed = Arguments::command().try_get_matches();
     let parsed = parsed.and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
     let (arguments, matches) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => {
+        Err(mut error) => {
+            let given: Vec<String> = std::env::args().skip(1).collect();
+            let hints = habit::explain(&mut error, &given);
             let terminal = Terminal::detect(Colour::Auto);
             output::allow_colours(terminal);
             let (message, is_error) = (error.render(), error.use_stderr());
             let is_coloured = if is_error { terminal.colours_messages } else { terminal.colours_output };
             let message = if is_coloured { message.ansi().to_string() } else { message.to_string() };
             match is_error {
-                true => output::eprint(&format!("{message}{}", habit(&error))),
+                true => output::eprint(&format!("{message}{}{hints}", if hints.is_empty() { "" } else { "\n" })),
                 false => output::print(&message),
             }
             return if error.use_stderr() { Exit::Usage } else { Exit::Holds };

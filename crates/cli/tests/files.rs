@@ -229,3 +229,13 @@ fn traces_of_properties_that_were_not_checked_stay() {
     folder.expect(&["check", "m.pml"], 1);
     assert_eq!(traces().iter().map(|name| of(name)).collect::<Vec<_>>(), ["two"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_limit_of_the_address_space_ends_in_a_report() {
+    let folder = Folder::new("address-space");
+    folder.file("m.pml", "proctype Q() { false } init { do :: run Q() od }");
+    let (code, text) = shell(&folder, "ulimit -v 1000000 && \"$0\" check --no-save m.pml");
+    assert!(matches!(code, Some(0..=2)), "{code:?}\n{text}");
+    assert!(text.contains("end states"), "{text}");
+}

@@ -87,6 +87,7 @@ codes! {
     FORMULA_EFFECT = "P0418", "a condition of a property would change the state";
     ARRAY_AS_SCALAR = "P0419", "an array is used without an index";
     MTYPE_MISMATCH = "P0420", "a symbol of another mtype set is assigned";
+    MTYPE_SIZE = "P0421", "an mtype set has more than 255 symbols";
 
     ELSE_MISPLACED = "P0501", "`else` is not the first statement of an option";
     ELSE_TWICE = "P0502", "a second `else` in one `if` or `do`";

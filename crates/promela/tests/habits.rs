@@ -535,3 +535,88 @@ fn standard_input_that_is_not_declared() {
     "#]],
     );
 }
+
+#[test]
+fn a_keyword_among_the_names_of_a_declaration() {
+    check(
+        "byte from, t, len;\ninit { from = t }",
+        expect![[r#"
+        error[P0207]: `len` is a keyword
+           1 | byte from, t, len;
+             |               ^^^ expected a name
+          = help: choose another name
+    "#]],
+    );
+}
+
+#[test]
+fn an_arrow_of_other_languages() {
+    check(
+        "byte eating;\ninit { eating = 1 }\nltl p { [](eating => 0) }",
+        expect![[r#"
+        error[P0201]: there is no `=>` in Promela
+           3 | ltl p { [](eating => 0) }
+             |                   ^^ not in Promela
+          = help: write `->` for an implication, `>=` for "at least"
+    "#]],
+    );
+    check(
+        "byte eating;\ninit { eating = 1 }\nltl p { eating == 0 => <> (eating == 1) }",
+        expect![[r#"
+        error[P0201]: there is no `=>` in Promela
+           3 | ltl p { eating == 0 => <> (eating == 1) }
+             |                     ^^ not in Promela
+          = help: write `->` for an implication, `>=` for "at least"
+    "#]],
+    );
+    check(
+        "byte eating;\ninit { if :: eating => 1 -> skip :: else fi }",
+        expect![[r#"
+        error[P0201]: there is no `=>` in Promela
+           2 | init { if :: eating => 1 -> skip :: else fi }
+             |                     ^^ not in Promela
+          = help: write `->` for an implication, `>=` for "at least"
+    "#]],
+    );
+}
+
+#[test]
+fn an_operator_of_branching_time() {
+    check(
+        "byte eating;\ninit { eating = 1 }\nltl p { AG eating }",
+        expect![[r#"
+        error[P0216]: `AG` is an operator of CTL
+           3 | ltl p { AG eating }
+             |         ^^ formulas of Promela models are LTL
+          = help: for all runs, LTL has `[]`: write `[] p` for `AG p`
+    "#]],
+    );
+    check(
+        "byte eating;\ninit { eating = 1 }\nltl p { AG (eating == 0 -> EF !eating) }",
+        expect![[r#"
+        error[P0216]: `AG` is an operator of CTL
+           3 | ltl p { AG (eating == 0 -> EF !eating) }
+             |         ^^ formulas of Promela models are LTL
+          = help: for all runs, LTL has `[]`: write `[] p` for `AG p`
+        error[P0216]: `EF` is an operator of CTL
+           3 | ltl p { AG (eating == 0 -> EF !eating) }
+             |                            ^^ formulas of Promela models are LTL
+          = help: LTL is about all runs: check the negation, `[] !p` for `EF p`; a violation is a run that shows `EF p`
+    "#]],
+    );
+    // A variable of that name is a variable.
+    check("byte AG;\ninit { AG = 1 }\nltl p { <> AG && (AG -> <> (AG == 1)) }", expect![""]);
+}
+
+#[test]
+fn more_symbols_than_a_byte_has_values() {
+    let list = |count: usize, letter: char| (0..count).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join(", ");
+    let set = |name: &str, count: usize, letter: char| format!("mtype{name} = {{ {} }}\n", list(count, letter));
+    let model = |sets: &str| format!("{sets}init {{ skip }}");
+    assert_eq!(findings(&model(&set("", 255, 'a'))), "");
+    assert_eq!(findings(&model(&(set(":x", 200, 'a') + &set(":y", 200, 'b')))), "");
+    for sets in [set("", 300, 'a'), set("", 200, 'a') + &set("", 100, 'b'), set(":x", 256, 'a')] {
+        let told = findings(&model(&sets));
+        assert_eq!(told.matches("P0421").count(), 1, "{told}");
+    }
+}

@@ -9,7 +9,7 @@ use crate::output::{eprint, print};
 use crate::shelf;
 use crate::terminal::{Style, Terminal, styled};
 use crate::watchdog::Watchdog;
-use crate::{bug, diagnostics, file, view};
+use crate::{bug, diagnostics, file, habit, view};
 use checker::error::{Error, Rejected};
 use checker::report::{Language, Outcome, PropertyKind};
 use checker::selection::Wanted;
@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     })?;
     let included = model.sources().files().map(|file| PathBuf::from(model.sources().name(file)));
     check_outputs(arguments, &included.collect::<Vec<_>>())?;
+    check_macros(arguments, &model)?;
     let selection = select(arguments).map_err(refuse)?;
     let model = match selection.is_all() {
         true => model,
@@ -157,6 +158,20 @@ fn exit(report: &Report) -> Exit {
         Outcome::Violated => Exit::Violated,
         Outcome::Unknown => Exit::Unknown,
     }
+}
+
+/// Refuses macros that configure the verifiers of SPIN, unless the model has a macro of the same name.
+fn check_macros(arguments: &Check, model: &Model) -> Result<(), Failure> {
+    for define in &arguments.model.preprocessor.define {
+        let name = define.split('=').next().unwrap_or(define);
+        let sources = model.sources();
+        let is_used =
+            sources.files().any(|file| sources.name(file) != "<command line>" && sources.text(file).contains(name));
+        if let Some(ours) = habit::of_macro(define).filter(|_| !is_used) {
+            return Err(Failure::usage(format!("the model has no macro `{name}`, which configures pan; here: {ours}")));
+        }
+    }
+    Ok(())
 }
 
 /// Writes the order of the variables at the end, if `--write-order` asks for it.

@@ -4,7 +4,7 @@
 //! than `==`, which makes it compare a formula with a number. A warning says so.
 
 use super::Parser;
-use super::habit::combines_with_assignment;
+use super::habit::{combines_with_assignment, ctl_operator};
 use super::limits::{BRACKET_DEPTH, CHAIN_DEPTH, CHAIN_LINKS, EXPRESSION_DEPTH};
 use super::operator::{Infix, UNTIL, infix};
 use crate::ast::{Access, Expr, ExprKind, Ident, Place, TemporalBinary, TemporalUnary};
@@ -58,6 +58,9 @@ impl Parser<'_> {
         // Operators since the chain was last balanced: balancing takes time linear in the length of the chain.
         let mut links = 0;
         loop {
+            if self.at_double_arrow() {
+                return self.double_arrow(&left);
+            }
             let Some((operator, strength)) = infix(self.peek(), self.temporal) else { return left };
             // After a line end, `-` begins a new statement, as it does for SPIN.
             if strength < minimum {
@@ -133,6 +136,9 @@ impl Parser<'_> {
                 let (span, depth) = (token.span.to(inner.span), inner.depth);
                 let once = self.node(ExprKind::Unary(UnaryOp::Not, Box::new(inner)), span, depth);
                 return self.node(ExprKind::Unary(UnaryOp::Not, Box::new(once)), span, depth + 1);
+            }
+            (word, Kind::Word) if self.temporal && ctl_operator(word).is_some() && self.is_before_operand() => {
+                return self.ctl_operand();
             }
             _ if self.temporal => match self.temporal_prefix() {
                 Some(operator) => return self.temporal_operand(operator, token.span),

@@ -161,6 +161,35 @@ impl Parser<'_> {
         Expr { kind: ExprKind::Wrong, span, depth: 1 }
     }
 
+    /// Whether `=>` is next, which the lexer reads as `=` and `>`.
+    pub(super) fn at_double_arrow(&self) -> bool {
+        let (equals, greater) = (self.peek(), self.peek_at(1));
+        equals.is("=") && greater.is(">") && (equals.span.file, equals.span.hi) == (greater.span.file, greater.span.lo)
+    }
+
+    /// `a => b`, from the `=` on.
+    pub(super) fn double_arrow(&mut self, left: &Expr) -> Expr {
+        let span = self.bump().span;
+        let span = span.to(self.bump().span);
+        self.habit(span, "there is no `=>` in Promela", "write `->` for an implication, `>=` for \"at least\"");
+        let right = self.expression();
+        Expr { kind: ExprKind::Wrong, span: left.span.to(right.span), depth: 1 }
+    }
+
+    /// `AG p` and its like, in a formula.
+    pub(super) fn ctl_operand(&mut self) -> Expr {
+        let word = self.bump();
+        let hint = ctl_operator(&word.text).unwrap_or_default();
+        self.reported = Some(word.span);
+        self.report(
+            Diagnostic::error(codes::LTL_FORM, word.span, format!("`{}` is an operator of CTL", word.text))
+                .here("formulas of Promela models are LTL")
+                .hint(hint),
+        );
+        let inner = self.operand();
+        Expr { kind: ExprKind::Wrong, span: word.span.to(inner.span), depth: 1 }
+    }
+
     /// The word that a misspelt one before a part of the model was probably meant to be.
     pub(super) fn misspelt_item(&self) -> Option<&'static str> {
         let (word, next, third) = (self.peek(), self.peek_at(1), self.peek_at(2));
@@ -228,6 +257,19 @@ impl Parser<'_> {
             .hint(format!("write `chan {name} = [{size_text}] of {{ … }}`")),
         );
     }
+}
+
+/// What to write instead of an operator of CTL.
+pub(super) fn ctl_operator(word: &str) -> Option<&'static str> {
+    let exists =
+        "LTL is about all runs: check the negation, `[] !p` for `EF p`; a violation is a run that shows `EF p`";
+    Some(match word {
+        "AG" => "for all runs, LTL has `[]`: write `[] p` for `AG p`",
+        "AF" => "for all runs, LTL has `<>`: write `<> p` for `AF p`",
+        "AX" => "for all runs, LTL has `X`: write `X p` for `AX p`",
+        "EG" | "EF" | "EX" => exists,
+        _ => return None,
+    })
 }
 
 /// Operators that C can combine with `=`.

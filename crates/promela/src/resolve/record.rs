@@ -14,6 +14,9 @@ pub(super) const ARRAY_LIMIT: i32 = 1 << 20;
 /// How many messages a channel may hold.
 pub(super) const CAPACITY_LIMIT: i32 = 65_535;
 
+/// How many symbols an mtype set may have.
+const SYMBOL_LIMIT: i32 = 255;
+
 /// How many channels declarations may create.
 pub(super) const CHANNEL_LIMIT: u64 = 65_535;
 
@@ -33,9 +36,22 @@ impl Resolver {
             }
         }
         let last = self.symbol_values.entry(key).or_insert(0);
+        let before = *last;
         for symbol in self.program.symbols[first..].iter_mut().rev() {
             *last += 1;
             symbol.value = *last;
+        }
+        let (after, added) = (*last, self.program.symbols.len() - first);
+        if before <= SYMBOL_LIMIT && after > SYMBOL_LIMIT {
+            // The first symbol that is too many, in the order of the text.
+            let place = usize::try_from(SYMBOL_LIMIT - before).map_or(0, |room| room.min(added - 1));
+            let (span, set) = (self.program.symbols[first + place].span, self.program.symbols[first].set.clone());
+            let set = set.map_or_else(|| "`mtype`".into(), |set| format!("`mtype:{set}`"));
+            self.report(
+                Diagnostic::error(codes::MTYPE_SIZE, span, format!("{set} has more than {SYMBOL_LIMIT} symbols"))
+                    .here("a symbol is stored in one byte, and 0 stands for none")
+                    .hint("distribute the symbols over several sets, such as `mtype:name = { … }`"),
+            );
         }
     }
 
