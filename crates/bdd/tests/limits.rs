@@ -4,14 +4,19 @@ use bdd::{BYTES_PER_NODE, Bdd, Cube, MAX_VARIABLES, Manager, OutOfNodes, Variabl
 use kernel::budget::{Budget, Exhausted};
 use oxidd::bdd::BDDFunction;
 use oxidd::{BooleanFunction, Manager as _, ManagerRef as _};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
-/// A small generator of pseudo-random numbers, so that the sequence is fixed.
-struct Random(u64);
+/// Random numbers, the same in every run.
+struct Random(ChaCha8Rng);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Random(ChaCha8Rng::seed_from_u64(seed))
+    }
+
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
+        self.0.random_range(0..bound)
     }
 }
 
@@ -84,7 +89,7 @@ fn random_functions_agree_with_oxidd() {
     let ours = Manager::new();
     let theirs = oxidd::bdd::new_manager(1 << 20, 1 << 14, 1);
     theirs.with_manager_exclusive(|manager| manager.add_vars(VARIABLES));
-    let mut random = Random(SEED);
+    let mut random = Random::new(SEED);
     let mut pool: Vec<(Bdd, BDDFunction)> = (0..VARIABLES)
         .map(|v| {
             let their = theirs.with_manager_shared(|manager| BDDFunction::var(manager, v).unwrap());

@@ -2,14 +2,19 @@
 
 use bdd::{Bdd, Cube, Manager, Sifting, Variable};
 use kernel::budget::{Budget, Exhausted};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
-/// A small generator of pseudo-random numbers, so that the sequence is fixed.
-struct Random(u64);
+/// Random numbers, the same in every run.
+struct Random(ChaCha8Rng);
 
 impl Random {
+    fn new(seed: u64) -> Self {
+        Random(ChaCha8Rng::seed_from_u64(seed))
+    }
+
     fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
+        self.0.random_range(0..bound)
     }
 }
 
@@ -38,7 +43,7 @@ fn pairs(manager: &Manager, count: u32) -> Bdd {
 
 #[test]
 fn functions_and_operations_survive() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for round in 0..40 {
         let manager = Manager::new();
         let functions: Vec<Bdd> = (0..8).map(|_| random_function(&manager, &mut random)).collect();

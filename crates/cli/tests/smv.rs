@@ -547,3 +547,33 @@ fn numbers_and_truth_values_are_json_numbers_and_booleans_and_old_trace_files_ar
     let again = folder.json(&["replay", "m.smv", "old.json", "--format", "json"], 0);
     assert_eq!(again["initial"]["values"][0]["value"], -1);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_simulation_reports_its_steps() {
+    use std::io::Read;
+    use std::process::{Command, Stdio};
+    let folder = Folder::new("interrupted");
+    folder.file("m.smv", "MODULE main\nVAR x : boolean;\nASSIGN next(x) := !x;\n");
+    folder.file("m.pml", "byte x; active proctype P() { do :: x = 1 - x od }\n");
+    for model in ["m.smv", "m.pml"] {
+        let show: &[&str] = if model == "m.pml" { &["-p"] } else { &[] };
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .args(["simulate", model, "--seed", "1", "--steps", "1000000000000"])
+            .args(show)
+            .current_dir(&folder.0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("lariat starts");
+        // Once there is output, the simulation runs.
+        child.stdout.as_mut().expect("a pipe").read_exact(&mut [0; 64]).expect("steps");
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.expect("kill is there").success());
+        let output = child.wait_with_output().expect("lariat ends");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!(message.contains("interrupted") && !message.contains("search"), "{message}");
+    }
+}

@@ -239,8 +239,7 @@ impl<'t> Lexer<'t> {
                 break;
             }
         }
-        let whole = rest[..end].replace("\\\n", " ");
-        let words: Vec<&str> = whole[1..].split_whitespace().collect();
+        let words: Vec<&str> = rest[1..end].split_whitespace().filter(|word| *word != "\\").collect();
         self.at += rest.find(char::is_whitespace).unwrap_or(rest.len());
         let finding = Diagnostic::error(codes::FOREIGN_OPERATOR, self.span(start), "SMV has no preprocessor")
             .here("a line for the preprocessor of C");

@@ -137,3 +137,31 @@ fn equations_that_depend_on_inputs_are_found_once_the_inputs_are_chosen() {
         TRUE : next(x) = x & next(y) = y; esac\n";
     assert!(compare(text) > 20);
 }
+
+/// Constraints between variables that assignments give values to, and variables that others determine: neither leads to
+/// guesses that fail late.
+#[test]
+fn assignments_are_followed_before_anything_is_guessed() {
+    let cells = 40;
+    let mut text = String::from("MODULE main\nVAR x : array 0..40 of boolean; y : array 0..40 of boolean;\nASSIGN\n");
+    for cell in 0..cells {
+        // Each copy stands before the original.
+        text += &format!("x[{cell}] := x[{}] xor y[{cell}];\n", cell + 1);
+        text += &format!("init(y[{cell}]) := FALSE; next(y[{cell}]) := {{TRUE, y[{cell}]}};\n");
+    }
+    for cell in 0..cells - 1 {
+        text += &format!("TRANS !(next(y[{cell}]) & next(y[{}]))\n", cell + 1);
+    }
+    let model = load(&text).expect("a model");
+    for share in [0.0, 0.3, 0.6, 0.9] {
+        let budget = Budget::unlimited().within_checks(100_000);
+        let mut walk = flat::explicit::walk::Walk::new(&model, &budget);
+        let mut place = None;
+        for _ in 0..3 {
+            place = walk.any(place.as_ref(), &mut || share).expect("within the budget");
+            if place.is_none() {
+                break;
+            }
+        }
+    }
+}

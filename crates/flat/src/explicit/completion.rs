@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 
 use kernel::budget::Budget;
 
-use super::plan::{Condition, Frame, Plan, Slot, Space, Visit};
+use super::plan::{Condition, Frame, Plan, Slot, Space, Visit, without_source};
 use super::reduce::{Known, Literal, Reduced, Reducer};
 use crate::model::{AssignmentKind, Model, NodeId, VariableId, VariableKind};
 
@@ -121,9 +121,11 @@ impl<'m> Completion<'m> {
         first: &mut dyn FnMut(u128) -> u128,
         visit: &mut Visit<'_, 'm, B>,
     ) -> ControlFlow<B> {
-        let is_about_next = |(id, _, frame): &Literal| *frame == Frame::Next || self.model.facts(*id).mentions.next;
-        let disjunctions = reduced.alternatives.iter().filter(|(_, literals)| literals.iter().any(is_about_next));
         let mut conditions = [&self.common[..], &reduced.conditions].concat();
+        // A disjunction is taken apart for the equations in it, where some unknown has none otherwise.
+        let open = without_source(self.model, unknown, &conditions);
+        let is_needed = |number: usize| reduced.conditions[number].reads_any(self.model, &open);
+        let disjunctions = reduced.alternatives.iter().filter(|(number, _)| is_needed(*number));
         let Some((number, literals)) = disjunctions.max_by_key(|(_, literals)| literals.len()) else {
             return Plan::new(self.model, unknown, &conditions).run(self.model, space, budget, first, visit);
         };

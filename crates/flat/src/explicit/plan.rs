@@ -176,6 +176,11 @@ impl Condition {
         slots
     }
 
+    /// True if the condition reads one of some slots.
+    pub(super) fn reads_any(&self, model: &Model, slots: &HashSet<Slot>) -> bool {
+        self.reads(model).iter().any(|slot| slots.contains(slot))
+    }
+
     /// True if the condition reads a value of the next state.
     pub(super) fn reads_next(&self, model: &Model) -> bool {
         self.reads(model).iter().any(|(_, of_next)| *of_next)
@@ -256,8 +261,13 @@ impl Plan {
                 }
             }
         }
+        // A slot that has a source gets its value once what the source needs is chosen. Guesses are for the others.
+        let sourced: HashSet<Slot> = plan.sources.iter().map(|(slot, ..)| *slot).collect();
         let mut free: Vec<Slot> = unknown.to_vec();
-        free.sort_by_key(|(id, of_next)| (*of_next, model.variable(*id).domain.size(), *id));
+        free.sort_by_key(|slot| {
+            let (id, of_next) = *slot;
+            (sourced.contains(slot), of_next, model.variable(id).domain.size(), id)
+        });
         plan.arrange(&free, conditions)
     }
 
@@ -309,6 +319,15 @@ impl Plan {
         space.stack = stack;
         ControlFlow::Continue(())
     }
+}
+
+/// The unknowns that no condition gives a value to.
+pub(super) fn without_source(model: &Model, unknown: &[Slot], conditions: &[Condition]) -> HashSet<Slot> {
+    let mut slots: HashSet<Slot> = unknown.iter().copied().collect();
+    for (slot, _) in conditions.iter().flat_map(|condition| condition.sources(model)) {
+        slots.remove(&slot);
+    }
+    slots
 }
 
 /// The other truth value.
