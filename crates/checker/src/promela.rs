@@ -1,7 +1,7 @@
 //! The stages of a check of a Promela model.
 
 mod automata;
-mod binding;
+pub mod binding;
 pub mod contradiction;
 mod describe;
 mod events;

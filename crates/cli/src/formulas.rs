@@ -7,12 +7,13 @@ use crate::file;
 use crate::input::reason;
 use crate::output::eprint;
 use crate::terminal::Terminal;
+use crate::watchdog::exhausted;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{SourceMap, Span};
 use omega::constraint::{exclusive, is_boolean, labels::is_contradiction};
 use omega::formula::{Formula, Formulas};
-use omega::parse::{parse_at, parse_verbatim_at};
+use omega::parse::{Manner, NoFormula, parse_at, parse_within};
 use omega::word::Word;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -20,9 +21,6 @@ use std::path::Path;
 
 /// What is shown as the file of a text from the command line.
 const COMMAND_LINE: &str = "<command line>";
-
-/// A way to read a formula.
-type Parse = fn(&mut Formulas, &str, omega::parse::Syntax, Span) -> Result<Formula, Diagnostic>;
 
 /// A text that should be a formula, and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -75,20 +73,24 @@ impl Stream {
     }
 
     /// Reads one into a pool of its own.
-    pub(crate) fn formula(&self, index: usize) -> Result<(Formulas, Formula), Failure> {
-        self.read(index, parse_at)
+    pub(crate) fn formula(&self, index: usize, budget: &Budget) -> Result<(Formulas, Formula), Failure> {
+        self.read(index, Manner::Simplified, budget)
     }
 
     /// Reads one as it is written, without any simplification.
-    pub(crate) fn verbatim(&self, index: usize) -> Result<(Formulas, Formula), Failure> {
-        self.read(index, parse_verbatim_at)
+    pub(crate) fn verbatim(&self, index: usize, budget: &Budget) -> Result<(Formulas, Formula), Failure> {
+        self.read(index, Manner::Verbatim, budget)
     }
 
-    fn read(&self, index: usize, parse: Parse) -> Result<(Formulas, Formula), Failure> {
+    fn read(&self, index: usize, manner: Manner, budget: &Budget) -> Result<(Formulas, Formula), Failure> {
         let Place { span } = self.places[index];
         let mut formulas = Formulas::new();
-        let formula = parse(&mut formulas, self.sources.snippet(span), syntax(self.syntax), span)
-            .map_err(|diagnostic| refused(&self.sources, diagnostic, self.terminal, "the formula is not accepted"))?;
+        let text = self.sources.snippet(span);
+        let formula = parse_within(&mut formulas, text, (syntax(self.syntax), manner), span, budget);
+        let formula = formula.map_err(|reason| match reason {
+            NoFormula::Wrong(wrong) => refused(&self.sources, wrong, self.terminal, "the formula is not accepted"),
+            NoFormula::Exhausted(limit) => exhausted(limit),
+        })?;
         Ok((formulas, formula))
     }
 }

@@ -34,6 +34,7 @@ pub use proof::{Proof, Reason, Step};
 
 use crate::formula::{Formula, Formulas, Node};
 use crate::word::Word;
+use kernel::budget::{Budget, Exhausted};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -56,18 +57,38 @@ pub fn satisfies(formulas: &Formulas, formula: Formula, word: &Word) -> bool {
 }
 
 /// Labels the word with the formula and all its subformulas.
+///
+/// # Panics
+/// Never: the budget has no limits.
 #[must_use]
 pub fn evaluate<'a>(formulas: &'a Formulas, formula: Formula, word: &'a Word) -> Evaluation<'a> {
+    evaluate_within(formulas, formula, word, &Budget::unlimited()).expect("a budget without limits is never exhausted")
+}
+
+/// As [`evaluate`], within a budget, which is checked for each subformula.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn evaluate_within<'a>(
+    formulas: &'a Formulas,
+    formula: Formula,
+    word: &'a Word,
+    budget: &Budget,
+) -> Result<Evaluation<'a>, Exhausted> {
     let word = match formulas.past_depth(formula) {
         0 => Cow::Borrowed(word),
         rounds => Cow::Owned(word.unrolled(rounds)),
     };
     let mut evaluation = Evaluation { formulas, word, formula, rows: HashMap::new() };
+    let mut bytes = 0;
     for subformula in formulas.subformulas(formula) {
+        budget.check()?;
+        budget.check_now(bytes)?;
         let row = evaluation.row(subformula);
+        bytes += row.len() as u64;
         evaluation.rows.insert(subformula, row);
     }
-    evaluation
+    Ok(evaluation)
 }
 
 /// Which subformulas hold at which positions of a word.

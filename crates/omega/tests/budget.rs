@@ -8,9 +8,12 @@ use std::time::{Duration, Instant};
 
 use bdd::BYTES_PER_NODE;
 use kernel::budget::{Budget, Exhausted};
+use kernel::span::{FileId, Span};
 use omega::analyse::hierarchy::{self, hierarchy};
 use omega::analyse::questions::{classes, is_invariant, not_implied};
 use omega::analyse::stutter::{self, is_stutter_invariant};
+use omega::automaton::acceptance::accepts_within;
+use omega::automaton::emptiness::{accepting_run_within, is_empty_within};
 use omega::automaton::{Automaton, Bdd, Marks, State};
 use omega::combine::complement::{complement, complement_by_components, complement_by_determinization};
 use omega::combine::counter::one_set;
@@ -22,8 +25,9 @@ use omega::constraint::choice::{Knowledge, NoRefinement, Ways, refine, refine_au
 use omega::constraint::exclusive;
 use omega::constraint::labels::{self, NoConstraint};
 use omega::formula::{Formula, Formulas};
+use omega::io::{dot, hoa, json, lbtt, tikz};
 use omega::limit::Incomplete;
-use omega::parse::{Syntax, parse};
+use omega::parse::{Manner, NoFormula, Syntax, parse, parse_within};
 use omega::pipeline::reduce::{self, reduce, state_based};
 use omega::pipeline::{Construction, Level, Options, Output, Preference, translate};
 use omega::print::{Notation, print};
@@ -39,8 +43,10 @@ use omega::reduce::sets::drop_superfluous;
 use omega::reduce::simulation::simulation;
 use omega::reduce::statewise::{Guessing, statewise};
 use omega::rewrite::simplify;
+use omega::semantics::evaluate_within;
 use omega::translate::couvreur::{self, Branching};
 use omega::translate::{go, gpvw, tight};
+use omega::word::Word;
 
 /// An error that may be an exhausted budget.
 trait Limited {
@@ -76,6 +82,15 @@ impl Limited for NoConstraint {
         match self {
             NoConstraint::Exhausted(limit) => Some(*limit),
             NoConstraint::Temporal | NoConstraint::TooLarge => None,
+        }
+    }
+}
+
+impl Limited for NoFormula {
+    fn limit(&self) -> Option<Exhausted> {
+        match self {
+            NoFormula::Exhausted(limit) => Some(*limit),
+            NoFormula::Wrong(_) => None,
         }
     }
 }
@@ -168,6 +183,47 @@ fn translation_keeps_to_its_budget() {
         let (mut formulas, formula) = formula(past);
         translate(&mut formulas, formula, &Options::default(), budget).map(|done| shape(&done.automaton))
     });
+}
+
+#[test]
+fn reading_and_evaluation_keep_to_their_budget() {
+    let place = Span::new(FileId(0), 0, 0);
+    for text in FORMULAS.into_iter().chain(["a U (b", "x == 1 && <> y", "G i a F b"]) {
+        for manner in [Manner::Simplified, Manner::Verbatim] {
+            for syntax in [Syntax::Any, Syntax::Spot, Syntax::Spin, Syntax::NuSmv, Syntax::Lbt] {
+                holds_everywhere(&format!("{syntax:?} {manner:?} {text}"), |budget| {
+                    let mut formulas = Formulas::new();
+                    let formula = parse_within(&mut formulas, text, (syntax, manner), place, budget)?;
+                    Ok::<_, NoFormula>(print(&formulas, formula, Notation::Spot))
+                });
+            }
+        }
+    }
+    let word = Word::parse("a & b; c; cycle{a & d; b; !c}").unwrap();
+    for text in FORMULAS {
+        holds_everywhere(&format!("{text} on a word"), |budget| {
+            let (formulas, formula) = formula(text);
+            evaluate_within(&formulas, formula, &word, budget).map(|evaluation| evaluation.truth(formula, 0))
+        });
+    }
+}
+
+#[test]
+fn emptiness_and_writers_keep_to_their_budget() {
+    for seed in 0..6 {
+        let shape = Shape { states: 8, sets: 2, density: 0.2, ..Shape::default() };
+        let automaton = random_automaton(&shape, seed);
+        let word = Word::parse("a; cycle{b; a & b}").unwrap();
+        holds_everywhere(&format!("emptiness {seed}"), |budget| is_empty_within(&automaton, budget));
+        holds_everywhere(&format!("a run {seed}"), |budget| accepting_run_within(&automaton, budget));
+        holds_everywhere(&format!("a word {seed}"), |budget| accepts_within(&automaton, &word, budget));
+        // Writing adds nodes to the manager, so each time gets an automaton of its own.
+        holds_everywhere(&format!("HOA {seed}"), |budget| hoa::write_within(&random_automaton(&shape, seed), budget));
+        holds_everywhere(&format!("LBTT {seed}"), |budget| lbtt::write(&random_automaton(&shape, seed), budget));
+        holds_everywhere(&format!("DOT {seed}"), |budget| dot::write(&random_automaton(&shape, seed), budget));
+        holds_everywhere(&format!("TikZ {seed}"), |budget| tikz::picture(&random_automaton(&shape, seed), budget));
+        holds_everywhere(&format!("JSON {seed}"), |budget| json::write(&random_automaton(&shape, seed), budget));
+    }
 }
 
 #[test]

@@ -1,32 +1,28 @@
-//! A temporal property of a Promela model, ready to be searched: what tests and benches of liveness share.
+//! A temporal property of a Promela model, ready to be searched: shared by tests and benchmarks of searches for lassos.
 //!
-//! *Contract.* [`Liveness::product`] is the system whose accepting runs are the runs of the model, ends extended by
-//! repetition, that violate the formula. Nothing is validated here; that is the business of those who ask.
+//! *Contract.* [`Liveness::product`] is the product that the checker itself searches
+//! ([`checker::promela::binding::product`]): its accepting runs are the runs of the model that violate the formula, where a
+//! run that ends repeats its last state. Nothing is validated here.
 
+use checker::promela::binding::{self, ModelProduct};
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::pipeline::{self, translate};
 use promela::claim::Claim;
 use promela::compiled::{self, Model};
-use promela::typed::{Expr, Ltl, Program};
-use search::product::{EdgeOrder, Product, Property, Valuation};
-use search::stutter::Stutter;
+use promela::typed::{Ltl, Program};
+use search::product::EdgeOrder;
 
-/// A model and what must not happen in it.
+/// A model and the violations of a property.
 #[derive(Debug)]
 pub struct Liveness {
     model: Model,
     claim: Claim,
     automaton: Automaton,
-    atoms: compiled::Atoms,
 }
 
-/// The atoms of a property, evaluated by a model.
-#[derive(Clone, Copy, Debug)]
-pub struct Truth<'a>(&'a Liveness);
-
 /// The product of a model and a property.
-pub type LivenessProduct<'a> = Product<Stutter<&'a Model>, Truth<'a>>;
+pub type LivenessProduct<'a> = ModelProduct<'a>;
 
 impl Liveness {
     /// The model of a program and the violations of a formula.
@@ -42,24 +38,10 @@ impl Liveness {
         Ok(Self::of_automaton(model, claim, translation.automaton))
     }
 
-    /// A model and an automaton of the runs that violate a claim.
-    ///
-    /// # Panics
-    /// If the automaton has an atom that the claim has not.
+    /// A model and an automaton of the runs that violate a claim. The atoms of the automaton are atoms of the claim.
     #[must_use]
     pub fn of_automaton(model: Model, claim: Claim, automaton: Automaton) -> Self {
-        // The automaton knows the atoms that matter to it, in an order of its own.
-        let expressions: Vec<&Expr> = automaton
-            .atoms()
-            .iter()
-            .map(|name| {
-                let (_, expression) =
-                    claim.atoms.iter().find(|(other, _)| other == name).expect("an atom of the formula");
-                expression
-            })
-            .collect();
-        let atoms = model.atoms(expressions);
-        Self { model, claim, automaton, atoms }
+        Self { model, claim, automaton }
     }
 
     /// The model.
@@ -83,18 +65,10 @@ impl Liveness {
     /// The runs that violate the formula.
     ///
     /// # Panics
-    /// If the formula has more atoms than a product can have.
+    /// If the automaton has more atoms than a product can have, or an atom that the claim has not.
     #[must_use]
     pub fn product(&self, order: EdgeOrder) -> LivenessProduct<'_> {
-        let property = Property::new(&self.automaton, order).expect("few atoms");
-        Product::new(Stutter::new(&self.model), Truth(self), property)
-    }
-}
-
-impl search::product::Atoms<compiled::Scratch> for Truth<'_> {
-    #[inline]
-    fn valuation(&self, scratch: &mut compiled::Scratch, state: &[u8]) -> Valuation {
-        let truth = self.0.model.truth(scratch, &self.0.atoms, state);
-        truth.enumerate().fold(0, |bits, (index, holds)| bits | Valuation::from(holds == Some(true)) << index)
+        let product = binding::product(&self.model, &self.automaton, &self.claim.atoms, order, true);
+        product.expect("an automaton over few atoms, all of the claim")
     }
 }

@@ -1,19 +1,49 @@
 //! A compiled Promela model as the explicit engine's products and fairness want it: the two do not know each other.
+//!
+//! [`product`] is the only place that multiplies a Promela model with an automaton: checks, tests and benchmarks use it.
 
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::automaton::Marks;
+use omega::automaton::{Automaton, Marks};
 use promela::compiled::{self, Model, ModelStep, Scratch};
 use promela::snapshot::Action;
 use promela::typed::{Expr, Program};
 use search::fairness::Movers;
-use search::product::{Atoms, Valuation};
+use search::product::{Atoms, EdgeOrder, Product, Property, Valuation};
+use search::stutter::Stutter;
 use std::cell::Cell;
+
+/// The model in step with an automaton.
+pub type ModelProduct<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
+
+/// Multiplies a model with an automaton whose atoms have these names and expressions. If `stutters`, a run that ends counts
+/// as a run that repeats its last state.
+///
+/// # Errors
+/// If the automaton has more atoms than a product can have, or one that is not in the list, in words.
+pub fn product<'m>(
+    model: &'m Model,
+    automaton: &Automaton,
+    atoms: &[(String, Expr)],
+    order: EdgeOrder,
+    stutters: bool,
+) -> Result<ModelProduct<'m>, String> {
+    let property = Property::new(automaton, order).map_err(|_| "the property has more than 128 atoms".to_string())?;
+    let expression = |name: &String| {
+        let found = atoms.iter().find(|(known, _)| known == name).map(|(_, expression)| expression);
+        found.ok_or_else(|| format!("the property has no atom `{name}`"))
+    };
+    let expressions = automaton.atoms().iter().map(expression).collect::<Result<Vec<&Expr>, String>>()?;
+    let bound = Bound::new(model);
+    let runs = if stutters { Stutter::new(bound) } else { Stutter::off(bound) };
+    Ok(Product::new(runs, BoundAtoms::new(model, expressions), property))
+}
 
 /// How many processes weak fairness can tell apart in a model that creates some while it runs.
 const MOST_PROCESSES: u32 = 96;
 
-/// A model, and what was noticed while it was explored.
-pub(crate) struct Bound<'m> {
+/// A model, and the events that a search noticed while it explored the model.
+#[derive(Debug)]
+pub struct Bound<'m> {
     model: &'m Model,
     processes: u32,
     /// Some run ended in a run-time error.
@@ -24,7 +54,8 @@ pub(crate) struct Bound<'m> {
 
 impl<'m> Bound<'m> {
     /// Binds a model.
-    pub(crate) fn new(model: &'m Model) -> Self {
+    #[must_use]
+    pub fn new(model: &'m Model) -> Self {
         let (is_broken, is_crowded) = (Cell::new(false), Cell::new(false));
         Self { model, processes: processes(model.program()), is_broken, is_crowded }
     }
@@ -111,7 +142,8 @@ impl Movers for Bound<'_> {
 }
 
 /// The atoms of a property on the packed states of a model.
-pub(crate) struct BoundAtoms<'m> {
+#[derive(Debug)]
+pub struct BoundAtoms<'m> {
     model: &'m Model,
     atoms: compiled::Atoms,
     /// An atom that met a run-time error in some state.

@@ -10,7 +10,7 @@ use crate::terminal::Terminal;
 use crate::view::SCHEMA;
 use crate::view::document::{FormulaAnswer, FormulaLine, line};
 use crate::watchdog::Watchdog;
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 use omega::analyse::classify::{Classifier, Traits};
 use omega::analyse::hierarchy::Hierarchy;
 use omega::analyse::questions::{classes, is_invariant, not_implied};
@@ -20,7 +20,7 @@ use omega::formula::{AtomId, Formula, Formulas, Node};
 use omega::limit::Incomplete;
 use omega::print::{Notation, try_print};
 use omega::rewrite::{Nnf, simplify};
-use omega::semantics::evaluate;
+use omega::semantics::evaluate_within;
 use omega::word::Word;
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<
     let mut exit = Exit::Holds;
     let mut kept = 0;
     for index in 0..stream.len() {
-        match stream.formula(index).and_then(|(formulas, formula)| command.item(formulas, formula)) {
+        match stream.formula(index, &command.budget).and_then(|(formulas, formula)| command.item(formulas, formula)) {
             Ok(item) => {
                 kept += u64::from(item.is_kept);
                 let is_shown = !arguments.count && (item.is_kept || arguments.explain);
@@ -109,7 +109,8 @@ impl Command<'_> {
         }
         let words = self.accepted.iter().map(|word| (word, true));
         for (word, wanted) in words.chain(self.rejected.iter().map(|word| (word, false))) {
-            answers.push(evaluated(&formulas, formula, word, wanted, self.arguments.explain));
+            let answer = evaluated(&formulas, formula, word, wanted, self.arguments.explain, &self.budget);
+            answers.push(answer.map_err(|limit| undecided(limit.into()))?);
         }
         let is_kept = answers.iter().all(|answer| answer.yes)
             && self.arguments.filters.keeps_formula(&mut formulas, formula, &self.budget).map_err(undecided)?;
@@ -218,14 +219,21 @@ impl Command<'_> {
     }
 }
 
-/// Whether a formula holds on a word, as wanted, with a proof of what it does.
-fn evaluated(formulas: &Formulas, formula: Formula, word: &Word, wanted: bool, explain: bool) -> Answer {
-    let evaluation = evaluate(formulas, formula, word);
+/// Answers whether a formula holds on a word, as wanted, with a proof.
+fn evaluated(
+    formulas: &Formulas,
+    formula: Formula,
+    word: &Word,
+    wanted: bool,
+    explain: bool,
+    budget: &Budget,
+) -> Result<Answer, Exhausted> {
+    let evaluation = evaluate_within(formulas, formula, word, budget)?;
     let question = if wanted { "accept-word" } else { "reject-word" };
     let yes = evaluation.truth(formula, 0) == wanted;
     // A proof repeats subformulas, so it can be much longer than the formula.
     let reason = if explain { evaluation.proof().show(formulas) } else { String::new() };
-    Answer { question, about: word.to_string(), yes, reason, word: None }
+    Ok(Answer { question, about: word.to_string(), yes, reason, word: None })
 }
 
 /// What `--classify` tells.

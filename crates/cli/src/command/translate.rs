@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
     let mut is_any_kept = false;
     emit(opening(&arguments.output));
     for index in 0..stream.len() {
-        match stream.formula(index).and_then(|one| command.text(one, index)) {
+        match stream.formula(index, &command.budget).and_then(|one| command.text(one, index)) {
             Ok(None) => {}
             Ok(Some(text)) => {
                 is_any_kept = true;

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 use bdd::Bdd;
 use kernel::budget::{Budget, Exhausted};
 
-use crate::automaton::emptiness::is_empty;
+use crate::automaton::emptiness::is_empty_within;
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Marks, State};
 use crate::combine::product::intersection;
@@ -113,7 +113,7 @@ fn is_closed(automaton: &Automaton, complement: &Automaton, budget: &Budget) -> 
     for (source, edge) in useful.all_edges() {
         closure.add_edge(source, edge.target, &edge.label, Marks::NONE);
     }
-    Ok(is_empty(&intersection(&closure, complement, budget)?))
+    is_empty_within(&intersection(&closure, complement, budget)?, budget)
 }
 
 /// Whether some co-Büchi automaton has the language.
@@ -124,7 +124,7 @@ fn is_persistence(
     budget: &Budget,
 ) -> Result<bool, Incomplete> {
     let pairs = automaton.manager().within(budget, || Pairs::explore(&useful(automaton), limit, budget))?;
-    Ok(is_empty(&intersection(&pairs, complement, budget)?))
+    Ok(is_empty_within(&intersection(&pairs, complement, budget)?, budget)?)
 }
 
 /// The automaton without states from which nothing is accepted.

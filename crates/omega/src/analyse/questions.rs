@@ -11,7 +11,7 @@ use kernel::budget::Budget;
 use crate::analyse::hierarchy::{self, Hierarchy, hierarchy};
 use crate::analyse::stutter::{self, is_stutter_invariant};
 use crate::automaton::Automaton;
-use crate::automaton::acceptance::accepted_word;
+use crate::automaton::acceptance::accepted_word_within;
 use crate::combine::complement::{self, complement};
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
@@ -47,7 +47,7 @@ pub fn not_implied(
     let negation = formulas.not(second);
     let first_automaton = automaton(formulas, first, budget)?;
     let product = intersection(&first_automaton, &automaton(formulas, negation, budget)?, budget)?;
-    let word = accepted_word(&product);
+    let word = accepted_word_within(&product, budget)?;
     if let Some(word) = &word {
         assert!(
             satisfies(formulas, first, word) && !satisfies(formulas, second, word),

@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use bdd::{Bdd, Variable};
 use kernel::budget::Budget;
 
-use crate::automaton::emptiness::is_empty;
+use crate::automaton::emptiness::is_empty_within;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::combine::counter::one_set;
 use crate::limit::{Incomplete, TooLarge};
@@ -66,7 +66,7 @@ fn decide(automaton: &Automaton, complement: &Automaton, limit: usize, budget: &
     let too_many = first.sets() + second.sets() > MAX_SETS;
     let [first, second] =
         if too_many { [one_set(&first, budget)?, one_set(&second, budget)?] } else { [first, second] };
-    Ok(is_empty(&Product::explore(&first, &second, limit, budget)?))
+    Ok(is_empty_within(&Product::explore(&first, &second, limit, budget)?, budget)?)
 }
 
 /// At least one acceptance set: without any, a run that waits forever would be accepting.

@@ -12,6 +12,7 @@
 //! Tested by: automata written by hand, and by [`word_of`] an accepted word for each random automaton that has one.
 
 use bdd::{Bdd, Cube, Variable};
+use kernel::budget::{Budget, Exhausted};
 
 use crate::analyse::strength::{Strength, strengths};
 use crate::automaton::emptiness::{self, Run, Step};
@@ -20,7 +21,7 @@ use crate::automaton::{Automaton, State};
 use crate::word::{Letter, Word};
 use std::collections::BTreeSet;
 
-/// Whether the automaton accepts the word; open values count as false.
+/// True if the automaton accepts the word; open values count as false.
 ///
 /// ```
 /// use omega::automaton::acceptance::accepts;
@@ -34,13 +35,24 @@ use std::collections::BTreeSet;
 /// assert!(accepts(&automaton, &Word::parse("a; cycle{a; a & b}").unwrap()));
 /// assert!(!accepts(&automaton, &Word::parse("a; cycle{a; b}").unwrap()));
 /// ```
+///
+/// # Panics
+/// Never: the budget has no limits.
 #[must_use]
 pub fn accepts(automaton: &Automaton, word: &Word) -> bool {
+    accepts_within(automaton, word, &Budget::unlimited()).expect("a budget without limits is never exhausted")
+}
+
+/// As [`accepts`], within a budget.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn accepts_within(automaton: &Automaton, word: &Word, budget: &Budget) -> Result<bool, Exhausted> {
     let place = places(automaton, word);
     let fits = |letter: &Letter, label: &Bdd| {
         label.evaluate(|atom| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true)))
     };
-    !emptiness::is_empty(&along(automaton, word, fits))
+    Ok(!emptiness::is_empty_within(&along(automaton, word, fits, budget)?, budget)?)
 }
 
 /// Whether the automaton accepts every word that begins with these letters, over these atoms, because some run of it is
@@ -61,7 +73,10 @@ pub fn accepts_all_after(automaton: &Automaton, atoms: &[String], prefix: &[Lett
     reached.iter().any(|state| components.number(*state).is_some_and(is_terminal))
 }
 
-/// Whether the automaton accepts some word that gives the open values of this one, each place on its own.
+/// True if the automaton accepts some word that gives the open values of this one, each place on its own.
+///
+/// # Panics
+/// Never: the budget has no limits.
 #[must_use]
 pub fn accepts_some(automaton: &Automaton, word: &Word) -> bool {
     let place = places(automaton, word);
@@ -69,7 +84,9 @@ pub fn accepts_some(automaton: &Automaton, word: &Word) -> bool {
         let fixed = place.iter().zip(0..).filter_map(|(index, atom)| Some((Variable(atom), letter[(*index)?]?)));
         !label.restrict(&Cube::new(fixed).expect("each atom has one value")).is_false()
     };
-    !emptiness::is_empty(&along(automaton, word, fits))
+    let budget = Budget::unlimited();
+    let graph = along(automaton, word, fits, &budget).expect("a budget without limits is never exhausted");
+    !emptiness::is_empty(&graph)
 }
 
 /// The word a run reads. Values that do not matter are open: whatever they are, the run is a run on that word.
@@ -89,13 +106,26 @@ pub fn accepted_word(automaton: &Automaton) -> Option<Word> {
     Some(word_of(automaton, &emptiness::accepting_run(automaton)?))
 }
 
+/// As [`accepted_word`], within a budget.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn accepted_word_within(automaton: &Automaton, budget: &Budget) -> Result<Option<Word>, Exhausted> {
+    Ok(emptiness::accepting_run_within(automaton, budget)?.map(|run| word_of(automaton, &run)))
+}
+
 /// For each atom of the automaton its index among those of the word.
 fn places(automaton: &Automaton, word: &Word) -> Vec<Option<usize>> {
     automaton.atoms().iter().map(|atom| word.atoms().iter().position(|other| other == atom)).collect()
 }
 
 /// The graph of pairs of a state and a position, as an automaton whose labels say nothing.
-fn along(automaton: &Automaton, word: &Word, fits: impl Fn(&Letter, &Bdd) -> bool) -> Automaton {
+fn along(
+    automaton: &Automaton,
+    word: &Word,
+    fits: impl Fn(&Letter, &Bdd) -> bool,
+    budget: &Budget,
+) -> Result<Automaton, Exhausted> {
     let pair = |state: State, position: usize| State::try_from(state as usize * word.len() + position);
     let mut graph = Automaton::new(Vec::<String>::new(), automaton.sets());
     graph.add_states(automaton.state_count() * word.len());
@@ -104,12 +134,13 @@ fn along(automaton: &Automaton, word: &Word, fits: impl Fn(&Letter, &Bdd) -> boo
     let any = graph.manager().yes();
     for (source, edge) in automaton.all_edges() {
         for position in (0..word.len()).filter(|&position| fits(word.letter(position), &edge.label)) {
+            budget.check()?;
             let ends = [pair(source, position), pair(edge.target, word.successor(position))];
             let [from, to] = ends.map(|end| end.expect("fewer than 2^32 pairs"));
             graph.add_edge(from, to, &any, edge.marks);
         }
     }
-    graph
+    Ok(graph)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Does an automaton accept anything, and which run shows it?
+//! Emptiness of an automaton, and an accepting run that shows that it is not empty.
 //!
 //! What: [`accepting_run`] gives a lasso-shaped accepting run, or none if the language is empty.
 //!
@@ -12,6 +12,7 @@
 use std::collections::VecDeque;
 
 use bdd::Bdd;
+use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
@@ -74,30 +75,55 @@ impl Run {
     }
 }
 
-/// Whether the automaton accepts no word.
+/// True if the automaton accepts no word.
+///
+/// # Panics
+/// Never: the budget has no limits.
 #[must_use]
 pub fn is_empty(automaton: &Automaton) -> bool {
-    let components = Components::of(automaton);
-    !(0..components.list().len() as u32).any(|component| components.is_accepting(component))
+    is_empty_within(automaton, &Budget::unlimited()).expect("a budget without limits is never exhausted")
+}
+
+/// As [`is_empty`], within a budget.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn is_empty_within(automaton: &Automaton, budget: &Budget) -> Result<bool, Exhausted> {
+    let components = Components::of_within(automaton, budget)?;
+    Ok(!(0..components.list().len() as u32).any(|component| components.is_accepting(component)))
 }
 
 /// An accepting run, if the automaton accepts any word.
+///
+/// # Panics
+/// Never: the budget has no limits.
 #[must_use]
 pub fn accepting_run(automaton: &Automaton) -> Option<Run> {
-    let components = Components::of(automaton);
+    accepting_run_within(automaton, &Budget::unlimited()).expect("a budget without limits is never exhausted")
+}
+
+/// As [`accepting_run`], within a budget.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+///
+/// # Panics
+/// Never: an accepting component has every mark inside, and is strongly connected.
+pub fn accepting_run_within(automaton: &Automaton, budget: &Budget) -> Result<Option<Run>, Exhausted> {
+    let components = Components::of_within(automaton, budget)?;
     let accepting = |state: State| components.number(state).is_some_and(|number| components.is_accepting(number));
     let mut shortest: Option<(State, Vec<Step>)> = None;
     for &start in automaton.initial_states() {
         let stem = match accepting(start) {
             true => Some(Vec::new()),
-            false => shortest_path(automaton, start, |_, _| true, |_, edge| accepting(edge.target)),
+            false => shortest_path(automaton, start, |_, _| true, |_, edge| accepting(edge.target), budget)?,
         };
         let is_shorter = |stem: &Vec<Step>| shortest.as_ref().is_none_or(|(_, known)| stem.len() < known.len());
         if let Some(stem) = stem.filter(is_shorter) {
             shortest = Some((start, stem));
         }
     }
-    let (start, stem) = shortest?;
+    let Some((start, stem)) = shortest else { return Ok(None) };
     let knot = stem.last().map_or(start, |step: &Step| step.of(automaton).target);
 
     let inner = |source: State, edge: &Edge| components.is_inner(source, edge);
@@ -106,18 +132,18 @@ pub fn accepting_run(automaton: &Automaton) -> Option<Run> {
     let mut missing = automaton.all_marks();
     while !missing.is_empty() {
         let found = |_: State, edge: &Edge| !edge.marks.intersection(missing).is_empty();
-        let part = shortest_path(automaton, at, inner, found).expect("an accepting component has every mark inside");
-        for step in part {
+        let part = shortest_path(automaton, at, inner, found, budget)?;
+        for step in part.expect("an accepting component has every mark inside") {
             missing = missing.minus(step.of(automaton).marks);
             at = step.of(automaton).target;
             cycle.push(step);
         }
     }
     if at != knot || cycle.is_empty() {
-        let back = shortest_path(automaton, at, inner, |_, edge| edge.target == knot);
+        let back = shortest_path(automaton, at, inner, |_, edge| edge.target == knot, budget)?;
         cycle.extend(back.expect("a component is strongly connected"));
     }
-    Some(Run { stem, cycle })
+    Ok(Some(Run { stem, cycle }))
 }
 
 /// A shortest non-empty path from `start` over edges that `keep` chooses, whose last edge is the first that `found` names.
@@ -126,10 +152,12 @@ fn shortest_path(
     start: State,
     keep: impl Fn(State, &Edge) -> bool,
     found: impl Fn(State, &Edge) -> bool,
-) -> Option<Vec<Step>> {
+    budget: &Budget,
+) -> Result<Option<Vec<Step>>, Exhausted> {
     let mut reached_by: Vec<Option<Step>> = vec![None; automaton.state_count()];
     let mut pending = VecDeque::from([start]);
     while let Some(source) = pending.pop_front() {
+        budget.check()?;
         for (index, edge) in automaton.edges(source).iter().enumerate().filter(|(_, edge)| keep(source, edge)) {
             let step = Step { source, edge: index };
             if found(source, edge) {
@@ -141,7 +169,7 @@ fn shortest_path(
                     at = before.source;
                 }
                 path.reverse();
-                return Some(path);
+                return Ok(Some(path));
             }
             if edge.target != start && reached_by[edge.target as usize].is_none() {
                 reached_by[edge.target as usize] = Some(step);
@@ -149,7 +177,7 @@ fn shortest_path(
             }
         }
     }
-    None
+    Ok(None)
 }
 
 #[cfg(test)]

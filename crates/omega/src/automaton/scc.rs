@@ -11,6 +11,8 @@
 //! Tested by: reachability in both directions, decided naively, on random automata (below).
 
 use crate::automaton::{Automaton, Edge, Marks, State};
+use kernel::budget::{Budget, Exhausted};
+use std::convert::Infallible;
 
 /// One strongly connected component.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,15 +40,33 @@ impl Components {
         Self::among(automaton, |_, _| true)
     }
 
+    /// Finds the components within a budget.
+    ///
+    /// # Errors
+    /// The limit of the budget that is exhausted.
+    pub fn of_within(automaton: &Automaton, budget: &Budget) -> Result<Self, Exhausted> {
+        Self::among_until(automaton, |_, _| true, || budget.check())
+    }
+
     /// Finds the components of the graph that only has the edges `keep` chooses.
     #[must_use]
     pub fn among(automaton: &Automaton, keep: impl Fn(State, &Edge) -> bool) -> Self {
+        let found = Self::among_until(automaton, keep, || Ok::<(), Infallible>(()));
+        found.unwrap_or_else(|never| match never {})
+    }
+
+    fn among_until<E>(
+        automaton: &Automaton,
+        keep: impl Fn(State, &Edge) -> bool,
+        poll: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
         let keep = &keep;
         let graph = graph::from_fn(automaton.state_count(), |state| {
             let kept = automaton.edges(state).iter().filter(move |edge| keep(state, edge));
             kept.map(|edge| (edge.target, ()))
         });
-        let found = graph::components::Components::from(&graph, automaton.initial_states().iter().copied());
+        let roots = automaton.initial_states().iter().copied();
+        let found = graph::components::Components::from_until(&graph, roots, poll)?;
         let trivial = |states| Component { states, marks: Marks::NONE, trivial: true };
         let mut list: Vec<Component> = found.members().into_iter().map(trivial).collect();
         let of: Vec<Option<u32>> = automaton.states().map(|state| found.number(state)).collect();
@@ -60,7 +80,7 @@ impl Components {
                 component.marks = component.marks.union(edge.marks);
             }
         }
-        Components { list, of, all: automaton.all_marks() }
+        Ok(Components { list, of, all: automaton.all_marks() })
     }
 
     /// The components in reverse topological order.

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
-use crate::automaton::acceptance::accepted_word;
+use crate::automaton::acceptance::accepted_word_within;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::combine::complement::{Complement, WORK_PER_STATE, growing};
 use crate::combine::counter::one_set;
@@ -108,7 +108,7 @@ fn by_components(
         done += 1;
         if done == look {
             look *= 2;
-            if let Some(word) = accepted_word(&product) {
+            if let Some(word) = accepted_word_within(&product, budget)? {
                 return Ok(Some(word));
             }
         }
@@ -134,7 +134,7 @@ fn by_components(
             }
         }
     }
-    Ok(accepted_word(&product))
+    Ok(accepted_word_within(&product, budget)?)
 }
 
 /// A word that exactly one of the two automata accepts, or none if their languages are equal.

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
-use crate::automaton::acceptance::accepted_word;
+use crate::automaton::acceptance::accepted_word_within;
 use crate::automaton::{Automaton, Bdd, MAX_SETS, Marks, State};
 use crate::combine::complement::WORK_PER_STATE;
 use crate::combine::counter::one_set;
@@ -114,7 +114,7 @@ impl Pairs {
     /// A word of the difference along the pairs that are done.
     pub(super) fn word(&self, budget: &Budget) -> Result<Option<Word>, Exhausted> {
         for priority in self.odd_priorities() {
-            let word = accepted_word(&self.difference(&[priority], budget)?);
+            let word = accepted_word_within(&self.difference(&[priority], budget)?, budget)?;
             if word.is_some() {
                 return Ok(word);
             }

@@ -15,7 +15,7 @@ use kernel::budget::Budget;
 use super::choice::{Knowledge, NoRefinement};
 use super::labels::{self, NoConstraint};
 use crate::automaton::Automaton;
-use crate::automaton::emptiness::is_empty;
+use crate::automaton::emptiness::is_empty_within;
 use crate::combine::complement::complement;
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
@@ -93,5 +93,5 @@ pub fn is_impossible(
 ) -> Result<bool, NoConstraint> {
     let product = allowed.map(|allowed| intersection(automaton, allowed, budget)).transpose()?;
     let precise = labels::refine(product.as_ref().unwrap_or(automaton), formulas, knowledge.constraint, budget)?;
-    Ok(is_empty(&precise))
+    Ok(is_empty_within(&precise, budget)?)
 }

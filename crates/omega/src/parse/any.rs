@@ -81,7 +81,10 @@ pub(super) fn parse(maker: &mut Maker<'_>, text: &str, place: Span) -> Result<Fo
             Ok(Reading { doubt: Some(doubt), .. }) => {
                 doubtful = doubtful.or_else(|| Some(refusal(text, &doubt, syntax, Origin { place })));
             }
-            Err(fault) => faults.push(fault),
+            Err(fault) => {
+                maker.check(place)?;
+                faults.push(fault);
+            }
         }
     }
     // `GF` alone is no doubt: Spot's reader says that a formula is missing.

@@ -22,6 +22,7 @@ pub(super) fn parse(
     let mut lexer = Lexer::new(text, dialect, origin);
     let mut stacks = Stacks { operands: Vec::new(), waiting: Vec::new() };
     loop {
+        maker.check(origin.place)?;
         operand(&mut lexer, maker, &mut stacks)?;
         if after_operand(&mut lexer, maker, &mut stacks)? {
             let result = stacks.operands.pop().expect("an operand was read");
@@ -33,6 +34,7 @@ pub(super) fn parse(
 /// Reads prefix operators and opening parentheses up to and including one leaf.
 fn operand(lexer: &mut Lexer<'_>, maker: &mut Maker<'_>, stacks: &mut Stacks) -> Result<(), Diagnostic> {
     loop {
+        maker.check(lexer.origin().place)?;
         let Some(token) = lexer.operand()? else {
             return Err(missing_operand(lexer, stacks, None));
         };

@@ -5,6 +5,7 @@
 //! the first place where it stops being one. [`Syntax::Any`] finds out which syntax a text has (`any`).
 //!
 //! Contract: linear in the text; explicit stacks, so nesting is limited by memory only; never panics on any text.
+//! [`parse_within`] checks a budget at every token.
 //!
 //! How tightly operators bind, loosest first:
 //!
@@ -34,6 +35,7 @@ pub(crate) use expression::{is_expression, promela_expression};
 
 use crate::formula::{Formula, Formulas};
 use any::Reading;
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 use maker::Maker;
@@ -86,7 +88,7 @@ pub fn parse(formulas: &mut Formulas, text: &str, syntax: Syntax) -> Result<Form
 ///
 /// As [`parse`].
 pub fn parse_at(formulas: &mut Formulas, text: &str, syntax: Syntax, place: Span) -> Result<Formula, Diagnostic> {
-    Ok(read(&mut Maker { formulas, is_verbatim: false }, text, syntax, place)?.formula)
+    Ok(read(&mut Maker { formulas, is_verbatim: false, budget: None }, text, syntax, place)?.formula)
 }
 
 /// Reads one formula as [`parse_at`] does, but exactly as it is written: no identity is applied, and parentheses keep
@@ -113,7 +115,43 @@ pub fn parse_verbatim_at(
     syntax: Syntax,
     place: Span,
 ) -> Result<Formula, Diagnostic> {
-    Ok(read(&mut Maker { formulas, is_verbatim: true }, text, syntax, place)?.formula)
+    Ok(read(&mut Maker { formulas, is_verbatim: true, budget: None }, text, syntax, place)?.formula)
+}
+
+/// The way in which a formula is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// As [`parse_at`] does: the identities of the constructors are applied.
+    Simplified,
+    /// As [`parse_verbatim_at`] does: the formula stays as it is written.
+    Verbatim,
+}
+
+/// The reason why a text was not read.
+#[derive(Clone, Debug)]
+pub enum NoFormula {
+    /// The text is not a formula.
+    Wrong(Diagnostic),
+    /// A limit of the budget is exhausted.
+    Exhausted(Exhausted),
+}
+
+/// Reads one formula that stands at `place` of some file, within a budget.
+///
+/// # Errors
+/// If the text is not a formula, as [`parse`], or the budget is exhausted.
+pub fn parse_within(
+    formulas: &mut Formulas,
+    text: &str,
+    (syntax, manner): (Syntax, Manner),
+    place: Span,
+    budget: &Budget,
+) -> Result<Formula, NoFormula> {
+    let mut maker = Maker { formulas, is_verbatim: manner == Manner::Verbatim, budget: Some(budget) };
+    read(&mut maker, text, syntax, place).map(|reading| reading.formula).map_err(|diagnostic| match budget.check() {
+        Ok(()) => NoFormula::Wrong(diagnostic),
+        Err(limit) => NoFormula::Exhausted(limit),
+    })
 }
 
 fn read(maker: &mut Maker<'_>, text: &str, syntax: Syntax, place: Span) -> Result<Reading, Diagnostic> {

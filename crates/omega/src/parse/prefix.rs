@@ -32,6 +32,7 @@ pub(super) fn parse(maker: &mut Maker<'_>, text: &str, origin: Origin) -> Result
     let (mut result, mut doubt) = (None, None);
     let mut split = 0;
     while let Some(token) = token(text, at, &mut split, origin)? {
+        maker.check(origin.place)?;
         at = token.hi;
         if result.is_some() {
             let span = origin.span(token.lo, token.hi);

@@ -104,7 +104,7 @@ fn repeats_an_accepted_word(
             graph.add_edge((source as usize * cycle.len() + position) as State, target as State, &any, edge.marks);
         }
     }
-    Ok(!emptiness::is_empty(&graph))
+    Ok(!emptiness::is_empty_within(&graph, budget)?)
 }
 
 /// The letters of a shortest cycle through a state, one full valuation each.

@@ -1,7 +1,7 @@
 //! Multiply, decide, shorten: the model in step with the automata of a property, and what the searches of it tell.
 
 use crate::options::{Among, Fairness};
-use crate::promela::binding::{Bound, BoundAtoms};
+use crate::promela::binding::{self, ModelProduct as Whole};
 use crate::promela::{Context, PATIENCE};
 use crate::report::Stage;
 use kernel::budget::Exhausted;
@@ -13,9 +13,9 @@ use search::accepting::Accepting;
 use search::emptiness::End;
 use search::fairness::Fair;
 use search::meter::Statistics;
-use search::product::{EdgeOrder, Product, Property as Compiled};
+use search::product::EdgeOrder;
 use search::shorten::{Patience, Shortening};
-use search::stutter::{Stutter, Stuttered};
+use search::stutter::Stuttered;
 use search::temporal::{self, Effort, Options, Outcome, Run};
 use std::time::{Duration, Instant};
 
@@ -24,8 +24,6 @@ const MOST_LASSOS: usize = 100;
 
 /// A step of the model, or none.
 pub(super) type Step = Stuttered<ModelStep>;
-/// The model in step with an automaton.
-type Whole<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
 
 /// What is searched for.
 #[derive(Clone, Copy)]
@@ -197,15 +195,7 @@ fn failing_atom(whole: &Whole<'_>, automaton: &Automaton) -> Option<String> {
 
 /// The model in step with an automaton.
 fn product<'m>(context: &Context<'m>, automaton: &Automaton, question: Question<'_>) -> Result<Whole<'m>, String> {
-    let compiled = Compiled::new(automaton, EdgeOrder::AcceptingFirst)
-        .map_err(|_| "the property has more than 128 atoms".to_string())?;
-    let expression = |name: &String| question.atoms.iter().find(|(known, _)| known == name).map(|(_, expr)| expr);
-    let expressions: Option<Vec<&Expr>> = automaton.atoms().iter().map(expression).collect();
-    let expressions = expressions.expect("the automaton has the atoms of the property");
-    let model = context.model;
-    let bound = Bound::new(model);
-    let runs = if question.stutters { Stutter::new(bound) } else { Stutter::off(bound) };
-    Ok(Product::new(runs, BoundAtoms::new(model, expressions), compiled))
+    binding::product(context.model, automaton, question.atoms, EdgeOrder::AcceptingFirst, question.stutters)
 }
 
 fn options<'a>(

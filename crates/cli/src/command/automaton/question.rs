@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 use crate::view::{SCHEMA, document};
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
-use omega::automaton::acceptance::{accepted_word, accepts};
+use omega::automaton::acceptance::{accepted_word_within, accepts_within};
 use omega::combine::complement::DEFAULT_LIMIT;
 use omega::combine::inclusion::{difference, not_included, not_universal};
 use omega::combine::isomorphism::{Isomorphism, isomorphism};
@@ -112,7 +112,9 @@ impl Questions {
         }
         for (word, wanted) in &self.words {
             let question = if *wanted { "accept-word" } else { "reject-word" };
-            answers.push(Answer::plain(question, accepts(automaton, word) == *wanted));
+            let is_accepted = accepts_within(automaton, word, budget);
+            let is_accepted = is_accepted.map_err(|limit| undecided(Incomplete::Exhausted(limit).to_string()))?;
+            answers.push(Answer::plain(question, is_accepted == *wanted));
         }
         let exit = if answers.iter().all(|answer| answer.yes) { Exit::Holds } else { Exit::Violated };
         let text = if is_json { json(automaton, &answers) } else { text(shown, &answers) };
@@ -122,7 +124,7 @@ impl Questions {
     fn about_language(&self, automaton: &Automaton, index: usize, budget: &Budget) -> Result<Vec<Answer>, Incomplete> {
         let mut answers = Vec::new();
         if self.is_empty {
-            answers.push(Answer::unless("is-empty", accepted_word(automaton), "it accepts"));
+            answers.push(Answer::unless("is-empty", accepted_word_within(automaton, budget)?, "it accepts"));
         }
         if self.is_universal {
             let word = not_universal(automaton, DEFAULT_LIMIT, budget)?;

@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::formulas::{Stream, word_of_option};
 use crate::output::eprint;
 use crate::terminal::{Style, Terminal, styled};
+use kernel::budget::Budget;
 use omega::formula::{Formula, Formulas};
 use omega::word::Word;
 use std::collections::BTreeSet;
@@ -165,7 +166,9 @@ fn input(arguments: &Testbench, terminal: Terminal) -> Result<Input, Failure> {
         if stream.len() == 0 {
             return Err(Failure::usage(format!("there is no formula in `{}`", input.file.join("`, `"))));
         }
-        let list: Result<Vec<_>, Failure> = (0..stream.len()).map(|index| stream.verbatim(index)).collect();
+        let budget = Budget::unlimited();
+        let budget = arguments.limits.time_limit.map_or(budget.clone(), |limit| budget.within(limit));
+        let list: Result<Vec<_>, Failure> = (0..stream.len()).map(|index| stream.verbatim(index, &budget)).collect();
         return Ok(Input::Given(list?));
     }
     let sets = if input.paper {
