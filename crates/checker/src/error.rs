@@ -1,5 +1,6 @@
 //! Why a check gives no report.
 
+pub use crate::promela::contradiction::{Contradiction, Search, SeveralSets};
 use crate::report::PropertyKind;
 use kernel::budget::Exhausted;
 use kernel::diagnostic::Diagnostic;
@@ -28,6 +29,8 @@ pub enum Error {
     Exhausted(Exhausted),
     /// The model exceeds a fixed limit of the engine, in words.
     TooLarge(String),
+    /// Options that cannot be combined.
+    Contradiction(Contradiction),
     /// Options that cannot be combined, in words.
     Options(String),
     /// The model states no property with this name.
@@ -89,6 +92,7 @@ impl std::fmt::Display for Error {
                 }
             },
             Error::Exhausted(limit) => write!(f, "{limit} while the model was read and compiled"),
+            Error::Contradiction(contradiction) => contradiction.fmt(f),
             Error::TooLarge(words) | Error::Options(words) => f.write_str(words),
             Error::UnknownProperty { name, known } => {
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };

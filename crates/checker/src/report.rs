@@ -35,16 +35,15 @@ mod document;
 mod measure;
 mod notes;
 mod property;
+mod run;
 mod verdict;
 
 pub(crate) use counterexample::About;
-pub use counterexample::{
-    Action, Branch, Change, Counterexample, Extent, Hint, Minimised, NamedValue, Receiver, Run, Sense, Step, Transfer,
-    Valuation, Value,
-};
+pub use counterexample::{Counterexample, Extent, Hint, Minimised, Sense, Waiting};
 pub use measure::{Count, Engine, Refinement, Seconds, Size, Stage, Statistics};
 pub use notes::{DiagnosticNote, FactCheck, Location, Unreached, Warning};
 pub use property::{PropertyKind, PropertyReport, PropertySource};
+pub use run::{Action, Branch, Change, NamedValue, Receiver, Run, Step, Transfer, Valuation, Value};
 pub use verdict::{Coverage, Reason, Verdict, Violation};
 
 use schemars::JsonSchema;

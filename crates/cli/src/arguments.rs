@@ -1,6 +1,7 @@
 //! The command line, as data.
 
 mod check;
+mod contradiction;
 mod filter;
 mod language;
 mod limits;
@@ -13,6 +14,7 @@ mod testbench;
 
 pub(crate) use check::{Check, Format, SelectionArguments};
 pub(crate) use checker::lasso::Algorithm;
+pub(crate) use contradiction::advice;
 pub(crate) use filter::{Answer, Class, Filters};
 pub(crate) use language::check as check_language;
 pub(crate) use limits::Limits;
@@ -221,11 +223,21 @@ pub(crate) struct Replay {
     pub(crate) interactive: bool,
     #[command(flatten)]
     pub(crate) view: ViewArguments,
+    #[command(flatten)]
+    pub(crate) proof: ProofArguments,
     /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,
     #[command(flatten)]
     pub(crate) limits: Limits,
+}
+
+/// Whether to explain a trace of a Promela model.
+#[derive(Debug, Args)]
+pub(crate) struct ProofArguments {
+    /// Explain why the trace violates the temporal property
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 /// `lariat validate`

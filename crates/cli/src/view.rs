@@ -12,7 +12,7 @@ pub(crate) mod sarif;
 pub(crate) mod statistics;
 pub(crate) mod testbench;
 pub(crate) mod text;
-mod words;
+pub(crate) mod words;
 pub(crate) mod wrap;
 
 pub(crate) use checker::words::{count, number, size};

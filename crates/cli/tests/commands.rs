@@ -228,7 +228,8 @@ fn messages_and_values_are_shown_in_the_models_words() {
     assert!(shown.contains("c hands over [PING,7]"), "{shown}");
     assert!(shown.contains("B(1):n: 0 → 7"), "{shown}");
     assert!(shown.contains("d: empty → [3]"), "{shown}");
-    assert!(shown.contains("end states       violated: invalid end state: B(1) waits at line 3"), "{shown}");
+    assert!(shown.contains("end states       violated: invalid end state: 1 process waits\n"), "{shown}");
+    assert!(shown.contains("\n  B(1) waits at line 3 for n>9  (n = "), "{shown}");
 }
 
 #[test]

@@ -239,3 +239,25 @@ fn the_tool_names_no_algorithm() {
     }
     nothing_wrong(&wrong);
 }
+
+/// The crates whose messages a front end shows. They name facts; how to change them is for the front end to say.
+const LIBRARIES: [&str; 3] = ["checker", "search", "symbolic"];
+
+#[test]
+fn messages_of_the_library_name_no_options_of_the_command_line() {
+    let mut wrong = Vec::new();
+    for path in LIBRARIES.iter().flat_map(|name| files(&root().join("crates").join(name).join("src"))) {
+        for (number, line) in (1..).zip(read(&path).lines()) {
+            let code = line.split("//").next().unwrap_or("");
+            let names_option = |at: usize| {
+                let before = code[..at].chars().next_back();
+                let after = code[at + 2..].chars().next();
+                before.is_some_and(|c| "\"` ".contains(c)) && after.is_some_and(|c| c.is_ascii_lowercase())
+            };
+            if code.match_indices("--").any(|(at, _)| names_option(at)) {
+                wrong.push(format!("{}:{number}: {}", shown(&path), line.trim()));
+            }
+        }
+    }
+    nothing_wrong(&wrong);
+}

@@ -263,7 +263,7 @@ impl<'p> Describer<'p> {
         self.typed_value(self.type_of(slot), value)
     }
 
-    fn typed_value(&self, ty: &Type, value: i32) -> Value {
+    pub(crate) fn typed_value(&self, ty: &Type, value: i32) -> Value {
         match ty {
             Type::Bool => Value::Truth(value != 0),
             Type::Mtype(set) => {

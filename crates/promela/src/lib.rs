@@ -30,6 +30,7 @@ pub mod lex;
 mod lint;
 pub mod mine;
 mod named;
+pub mod operands;
 pub mod parse;
 pub mod preprocess;
 pub mod property;

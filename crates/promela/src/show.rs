@@ -17,6 +17,13 @@ pub(crate) fn statement(program: &Program, proc: ProcId, kind: &StmtKind) -> Str
     printer.text
 }
 
+/// The text of an expression of the given process definition.
+pub(crate) fn expression(program: &Program, proc: ProcId, expression: &Expr) -> String {
+    let mut printer = Printer { program, proc, text: String::new() };
+    printer.expression(expression);
+    printer.text
+}
+
 /// The text of a condition outside any process.
 pub(crate) fn condition(program: &Program, expression: &Expr) -> String {
     let mut printer = Printer { program, proc: ProcId(0), text: String::new() };

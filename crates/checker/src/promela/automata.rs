@@ -36,7 +36,7 @@ pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prep
             })
         }
         Content::Automaton(..) if engine.shortest == Some(Among::Formula) => {
-            Err("--shortest=formula is for formulas; this is an automaton".into())
+            Err("a shortest run among all that violate the formula needs a formula; this is an automaton".into())
         }
         Content::Automaton(automaton, atoms) => {
             // Only an automaton with one set, of states, has accepting states.

@@ -1,12 +1,14 @@
 //! The findings of a check of a Promela model, put into the words of a [`Report`](crate::report::Report).
 
+use super::operands;
 use super::record::Recorder;
 use super::refinement::Refinement as Refined;
-use super::report::{Counterexample as Found, Engine as Made, Numbers, Property, headline, place};
+use super::report::{Counterexample as Found, Engine as Made, Numbers, Property, at, headline};
 use crate::report::{
     About, Counterexample, Engine, Location, PropertyReport, PropertySource, Reason, Refinement, Seconds, Size,
     Statistics, Verdict, Violation, Warning,
 };
+use kernel::span::Span;
 use kernel::verdict::{Reason as Undecided, Verdict as Decided};
 use omega::analyse::strength::Strength;
 
@@ -18,7 +20,8 @@ pub(super) fn property(recorder: Recorder<'_>, found: &Property, omitted: u64, s
             None => Verdict::Holds { coverage: (*coverage).into() },
         },
         Decided::Violated(list) => {
-            let list = list.iter().map(|one| counterexample(recorder, one)).collect();
+            let stated = found.temporal.as_ref().and_then(|temporal| temporal.span);
+            let list = list.iter().map(|one| counterexample(recorder, one, stated)).collect();
             Verdict::Violated(Violation::shown(list, omitted))
         }
         Decided::Unknown(reason) => Verdict::Unknown(match reason {
@@ -105,11 +108,14 @@ fn refinement(refined: &Refined) -> Refinement {
     }
 }
 
-fn counterexample(recorder: Recorder<'_>, found: &Found) -> Counterexample {
+/// A counterexample to a property that is stated here, if it is a temporal one.
+fn counterexample(recorder: Recorder<'_>, found: &Found, stated: Option<Span>) -> Counterexample {
     let run = &found.run;
     let about = About {
         message: headline(recorder, run),
-        at: place(recorder, run).map(|span| Location::of(recorder.sources, span)),
+        at: at(recorder, run, stated),
+        values: operands::of_assertion(recorder, run),
+        waiting: operands::waiting(recorder, run),
         is_shortest: found.is_shortest,
         sense: found.sense,
         hint: found.hint,

@@ -1,22 +1,41 @@
-//! Why a run violates a formula, step by step, in the words of the property.
+//! Why a run violates a formula, in the words of the property.
+//!
+//! Facts about one formula that have the same reason are one line, whatever the number of states they are about.
 
 use crate::promela::property::spelled;
+use omega::formula::Formula;
 use omega::semantics::{Reason, Step, evaluate};
 use promela::claim::Claim;
 use promela::validate::ViolatingRun;
-use std::fmt::Write;
+use std::collections::BTreeSet;
 
 /// More lines than this are left out.
 const MOST_LINES: usize = 200;
 
+/// The step after which a position is read, and the round of the cycle: a formula about the past can be different in each
+/// of the first rounds.
+type Place = (usize, usize);
+
+/// Facts about one formula that have the same reason.
+struct Group {
+    formula: Formula,
+    truth: bool,
+    reason: Reason,
+    /// Where it has this value.
+    places: BTreeSet<Place>,
+    /// The places that decide it, if others do.
+    deciding: BTreeSet<Place>,
+    /// The groups it follows from.
+    premises: BTreeSet<usize>,
+}
+
 /// The proof, one fact a line. Positions are given as steps of the run; of a run whose continuation does not matter, the
 /// proof is that for the continuation that repeats its last state.
-pub(super) fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
+#[must_use]
+pub fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
     let Some(reading) = &run.word else { return Vec::new() };
     let word = reading.word();
     let evaluation = evaluate(&claim.formulas, claim.formula, &word);
-    // The step after which a position is read, and the round of the cycle: a formula about the past can be different in
-    // each of the first rounds.
     let place = |position: usize| {
         let (stem, cycle) = (word.stem().len(), word.cycle().len());
         match position.checked_sub(stem) {
@@ -24,74 +43,143 @@ pub(super) fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
             Some(offset) => (reading.steps[stem + offset % cycle], offset / cycle),
         }
     };
-    let when = |position: usize| {
-        let (step, round) = place(position);
-        let text = if step == 0 { "at the start".into() } else { format!("after step {step}") };
-        if round > 0 { format!("{text} in round {} of the cycle", round + 1) } else { text }
+    let groups = group(&evaluation.proof().steps, place);
+    // A fact that holds in all later states because its operand does is one sentence.
+    let absorbed = |group: &Group| match (group.reason, group.premises.iter().collect::<Vec<_>>().as_slice()) {
+        (Reason::Forever | Reason::SinceTheFirst, [only]) if groups[**only].reason == Reason::Letter => Some(**only),
+        _ => None,
     };
-    let mut lines = Vec::new();
-    let steps = evaluation.proof().steps;
-    let mut index = 0;
-    while index < steps.len() && lines.len() < MOST_LINES {
-        let step = &steps[index];
-        let formula = spelled(claim, step.formula);
-        // The same value of an atom after consecutive steps is one line.
-        let (first, round) = place(step.position);
-        let is_next = |(offset, other): &(usize, &Step)| {
-            (other.formula, other.truth, other.reason) == (step.formula, step.truth, Reason::Letter)
-                && place(other.position) == (first + offset, round)
-        };
-        let same = steps[index..].iter().enumerate().take_while(is_next).count();
-        if first > 0 && round == 0 && same > 1 {
-            let (from, to) = (index + 1, index + same);
-            lines.push(format!("[{from}–{to}] after steps {first}–{}: {formula} is {}", first + same - 1, step.truth));
-            index += same;
-            continue;
-        }
-        let mut line = format!("[{}] {}: {formula} is {}", index + 1, when(step.position), step.truth);
-        line.push_str(&match step.reason {
-            Reason::Constant => ", a constant".to_owned(),
-            Reason::Letter => String::new(),
-            Reason::Operands => ", by".into(),
-            Reason::NextPosition => " in the next state, by".into(),
-            Reason::Decided(position) | Reason::DecidedBefore(position) => format!(", decided {}, by", when(position)),
-            Reason::Forever => " in every later state, by".into(),
-            Reason::PreviousPosition => " in the state before, by".into(),
-            Reason::FirstPosition => ", because the run begins here".into(),
-            Reason::SinceTheFirst => " in every state before, by".into(),
+    let is_used = |index: usize| {
+        index == 0 || groups.iter().any(|group| group.premises.contains(&index) && absorbed(group) != Some(index))
+    };
+    let shown: Vec<usize> = (0..groups.len()).filter(|index| is_used(*index)).collect();
+    let number = |index: &usize| shown.iter().position(|shown| shown == index).map(|number| number + 1);
+    let line = |index: &usize| {
+        let group = &groups[*index];
+        let operand = absorbed(group).map(|index| {
+            let operand = &groups[index];
+            (spelled(claim, operand.formula), operand.truth, steps(&operand.places))
         });
-        line.push_str(&references(&step.premises));
-        lines.push(line);
-        index += 1;
-    }
-    if index < steps.len() {
-        lines.push(format!("and {} more facts", steps.len() - index));
+        let mut line = format!("{}: {} is {}", when(&group.places), spelled(claim, group.formula), group.truth);
+        line.push_str(&match (group.reason, operand) {
+            (Reason::Forever, Some((operand, truth, steps))) => {
+                format!(", since {operand} is {truth} in every later state ({steps})")
+            }
+            (Reason::SinceTheFirst, Some((operand, truth, steps))) => {
+                format!(", since {operand} is {truth} in every state before ({steps})")
+            }
+            (reason, _) => why(reason, &group.deciding),
+        });
+        if absorbed(group).is_none() {
+            let numbers = group.premises.iter().filter_map(number);
+            numbers.for_each(|number| line.push_str(&format!(" [{number}]")));
+        }
+        line
+    };
+    let mut lines: Vec<String> = shown.iter().take(MOST_LINES).map(line).collect();
+    lines.iter_mut().enumerate().for_each(|(index, line)| *line = format!("[{}] {line}", index + 1));
+    if shown.len() > MOST_LINES {
+        lines.push(format!("and {} more facts", shown.len() - MOST_LINES));
     }
     lines
 }
 
-/// ` [3] [5–17]`: the numbers of premises, with consecutive ones in one pair of brackets.
-fn references(premises: &[usize]) -> String {
-    let mut text = String::new();
-    let mut rest = premises;
-    while let Some(first) = rest.first() {
-        let length = rest.iter().enumerate().take_while(|(offset, premise)| **premise == first + offset).count();
-        let _ = match length {
-            1 => write!(text, " [{}]", first + 1),
-            _ => write!(text, " [{}–{}]", first + 1, first + length),
+/// Joins facts about one formula with the same value and the same reason. The first group is what the proof proves.
+fn group(steps: &[Step], place: impl Fn(usize) -> Place) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut group_of = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let kind = std::mem::discriminant(&step.reason);
+        let is_same = |group: &Group| {
+            (group.formula, group.truth) == (step.formula, step.truth) && std::mem::discriminant(&group.reason) == kind
         };
+        // What is proved stays a line of its own.
+        let known = groups.iter().skip(1).position(is_same).map(|found| found + 1).filter(|_| index > 0);
+        let at = known.unwrap_or_else(|| {
+            let (formula, truth, reason) = (step.formula, step.truth, step.reason);
+            let (places, deciding, premises) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+            groups.push(Group { formula, truth, reason, places, deciding, premises });
+            groups.len() - 1
+        });
+        groups[at].places.insert(place(step.position));
+        if let Reason::Decided(position) | Reason::DecidedBefore(position) = step.reason {
+            groups[at].deciding.insert(place(position));
+        }
+        group_of.push(at);
+    }
+    for (index, step) in steps.iter().enumerate() {
+        let premises: Vec<usize> = step.premises.iter().map(|premise| group_of[*premise]).collect();
+        groups[group_of[index]].premises.extend(premises.into_iter().filter(|premise| *premise != group_of[index]));
+    }
+    groups
+}
+
+fn why(reason: Reason, deciding: &BTreeSet<Place>) -> String {
+    match reason {
+        Reason::Constant => ", a constant".to_owned(),
+        Reason::Letter => String::new(),
+        Reason::Operands => ", by".into(),
+        Reason::NextPosition => " in the next state, by".into(),
+        Reason::Decided(_) | Reason::DecidedBefore(_) if deciding.len() == 1 => {
+            format!(", decided {}, by", when(deciding))
+        }
+        Reason::Decided(_) => ", each time decided later, by".into(),
+        Reason::DecidedBefore(_) => ", each time decided before, by".into(),
+        Reason::Forever => " in every later state, by".into(),
+        Reason::PreviousPosition => " in the state before, by".into(),
+        Reason::FirstPosition => ", because the run begins here".into(),
+        Reason::SinceTheFirst => " in every state before, by".into(),
+    }
+}
+
+/// `at the start`, `after step 3`, `after steps 3–9 and 12`.
+fn when(places: &BTreeSet<Place>) -> String {
+    if places.len() == 1 && places.contains(&(0, 0)) {
+        return "at the start".into();
+    }
+    format!("after {}", steps(places))
+}
+
+/// `step 3`, `steps 3–9 and 12`, `step 3 in round 2 of the cycle`.
+fn steps(places: &BTreeSet<Place>) -> String {
+    let rounds: BTreeSet<usize> = places.iter().map(|(_, round)| *round).collect();
+    let of_round = |round: &usize| {
+        let numbers: Vec<usize> = places.iter().filter(|(_, other)| other == round).map(|(step, _)| *step).collect();
+        let noun = if numbers.len() == 1 { "step" } else { "steps" };
+        let round = if *round > 0 { format!(" in round {} of the cycle", round + 1) } else { String::new() };
+        format!("{noun} {}{round}", ranges(&numbers))
+    };
+    rounds.iter().map(of_round).collect::<Vec<_>>().join(" and ")
+}
+
+/// `3–9 and 12`: increasing numbers, with consecutive ones joined.
+fn ranges(numbers: &[usize]) -> String {
+    let mut parts = Vec::new();
+    let mut rest = numbers;
+    while let Some(first) = rest.first() {
+        let length = rest.iter().enumerate().take_while(|(offset, number)| **number == first + offset).count();
+        parts.push(match length {
+            1 => first.to_string(),
+            _ => format!("{first}–{}", first + length - 1),
+        });
         rest = &rest[length..];
     }
-    text
+    match parts.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => parts.concat(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::references;
+    use super::{ranges, steps};
+    use std::collections::BTreeSet;
 
     #[test]
-    fn consecutive_premises_are_one_reference() {
-        assert_eq!(references(&[1, 3, 4, 5, 9]), " [2] [4–6] [10]");
-        assert_eq!(references(&[]), "");
+    fn consecutive_steps_are_one_range() {
+        assert_eq!(ranges(&[1, 3, 4, 5, 9]), "1, 3–5 and 9");
+        assert_eq!(ranges(&[]), "");
+        assert_eq!(steps(&BTreeSet::from([(7, 0), (8, 0)])), "steps 7–8");
+        assert_eq!(steps(&BTreeSet::from([(7, 0), (8, 1)])), "step 7 and step 8 in round 2 of the cycle");
     }
 }

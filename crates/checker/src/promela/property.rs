@@ -138,7 +138,8 @@ pub fn of_invariant(input: &mut Input, shown: &str, text: &str, budget: &Budget)
     if block.formula.is_temporal() {
         let (code, message) = (promela::codes::LTL_FORM, "a temporal operator in an invariant");
         let finding = Diagnostic::error(code, block.span, message).here("this formula is about whole runs");
-        let finding = finding.hint("an invariant is an expression over one state; `--ltl` takes formulas about runs");
+        let finding =
+            finding.hint("an invariant is an expression over one state; formulas about runs are LTL properties");
         return Err(PropertyError::new("the invariant", vec![finding], budget));
     }
     let formula = Ltl::Always(Box::new(block.formula.clone()));

@@ -4,8 +4,8 @@ use crate::promela::input::Input;
 use crate::promela::property::Source;
 use crate::promela::record::Recorder;
 use crate::promela::refinement::{Decided, FactCheck, Refinement};
-use crate::report::PropertyReport;
 pub use crate::report::{Hint, PropertyKind, Sense};
+use crate::report::{Location as Place, PropertyReport};
 use crate::words::{count, cut};
 use kernel::span::Span;
 use kernel::verdict::Verdict;
@@ -244,6 +244,17 @@ pub fn waiting(recorder: Recorder<'_>, run: &ViolatingRun) -> Vec<(String, Span,
         }
     };
     processes.filter_map(place).collect()
+}
+
+/// Where a violation is reported: at the formula of a temporal property that is stated in a file, else where the run goes
+/// wrong.
+pub fn at(recorder: Recorder<'_>, run: &ViolatingRun, stated: Option<Span>) -> Option<Place> {
+    let place = |span| Place::of(recorder.sources, span);
+    match stated.filter(|_| run.violation == Violation::Temporal).map(place) {
+        // A formula on the command line is in no file.
+        Some(stated) => Some(stated).filter(|stated| !stated.file.starts_with('<')),
+        None => self::place(recorder, run).map(place),
+    }
 }
 
 /// Where a run goes wrong: the failing statement, or the place of the first process that waits.

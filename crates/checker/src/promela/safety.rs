@@ -23,7 +23,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// otherwise: as many as take a moment.
 const GRACE: u64 = 100_000;
 
-/// Counterexamples of one kind that are shown with `--all-errors`; further ones are counted.
+/// Counterexamples of one kind that are shown if all violations are wanted; further ones are counted.
 const MOST_ERRORS: usize = 100;
 
 pub(super) fn order(options: &PromelaOptions) -> Order {

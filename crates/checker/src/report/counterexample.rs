@@ -1,280 +1,27 @@
-//! Runs as plain data, and counterexamples: runs that a validator confirmed.
+//! Counterexamples: runs that a validator confirmed, and what is known about them.
 
 use super::notes::Location;
+use super::run::{NamedValue, Run};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Deref;
 
-/// A value: a number, a truth value, a name, or the messages of a channel.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum Value {
-    /// A number.
-    Number(i64),
-    /// A truth value.
-    Truth(bool),
-    /// A symbol, the name of a channel, `running`, or a word as the text of an SMV model writes it.
-    Name(String),
-    /// What a channel holds, oldest message first.
-    Messages(Vec<Vec<Value>>),
-}
-
-impl Value {
-    /// A value that the text of an SMV model would write like this. Neither a symbol nor a word reads like a number or a
-    /// truth value.
-    #[must_use]
-    pub fn of_smv(text: &str) -> Self {
-        match text {
-            "TRUE" => Value::Truth(true),
-            "FALSE" => Value::Truth(false),
-            _ => text.parse().map_or_else(|_| Value::Name(text.into()), Value::Number),
-        }
-    }
-
-    /// The value as the text of an SMV model would write it.
-    #[must_use]
-    pub fn in_smv(&self) -> String {
-        match self {
-            Value::Truth(true) => "TRUE".into(),
-            Value::Truth(false) => "FALSE".into(),
-            other => other.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Number(number) => write!(f, "{number}"),
-            Value::Truth(truth) => write!(f, "{truth}"),
-            Value::Name(name) => f.write_str(name),
-            Value::Messages(messages) if messages.is_empty() => f.write_str("empty"),
-            Value::Messages(messages) => {
-                for message in messages {
-                    let fields: Vec<_> = message.iter().map(ToString::to_string).collect();
-                    write!(f, "[{}]", fields.join(","))?;
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
-/// A variable or channel and its value.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct NamedValue {
-    /// The name, as the model would write it.
-    pub name: String,
-    /// The value.
-    pub value: Value,
-}
-
-/// Values of variables.
-#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Valuation {
-    /// All values, in the order of the declarations.
-    pub values: Vec<NamedValue>,
-    /// The names of those that matter for the counterexample; absent if it was not stripped of the others.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub relevant: Option<Vec<String>>,
-    /// The values of definitions of an SMV model, where they have one.
-    #[serde(skip, default)]
-    pub definitions: Vec<NamedValue>,
-}
-
-impl Valuation {
-    /// Whether a variable matters for the counterexample.
-    #[must_use]
-    pub fn is_relevant(&self, name: &str) -> bool {
-        self.relevant.as_ref().is_none_or(|names| names.iter().any(|other| other == name))
-    }
-}
-
-/// A value that a step changed. What did not exist before, or does not after, is absent there.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Change {
-    /// The name.
-    pub name: String,
-    /// The value before the step.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub before: Option<Value>,
-    /// The value after the step.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub after: Option<Value>,
-}
-
-/// What a step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Action {
-    /// Executes a statement.
-    Execute,
-    /// Sends to a process that receives at once.
-    Handshake,
-    /// Leaves an atomic sequence.
-    Exit,
-    /// Ends the process.
-    End,
-    /// Nothing: no process can move, and the state repeats forever.
-    Stutter,
-    /// All variables of an SMV model change at once.
-    Transition,
-}
-
-/// The receiving side of a handshake.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Receiver {
+/// A process that waits at the end of a run.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Waiting {
     /// The number of the process.
     pub pid: u32,
     /// The process definition.
     pub process: String,
-    /// The line of its statement.
-    pub line: u32,
-    /// Its statement.
-    pub statement: String,
-    /// The number of the statement in the program.
-    pub number: u32,
-}
-
-/// A message that is sent, received or handed over.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Transfer {
-    /// `sent`, `received` or `handed`.
-    pub direction: String,
-    /// The channel.
-    pub channel: String,
-    /// The fields.
-    pub fields: Vec<Value>,
-}
-
-/// One step of a run.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Step {
-    /// The number of the process that moves (Promela).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub pid: Option<u32>,
-    /// The definition of the process that moves (Promela).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub process: Option<String>,
-    /// What the step does.
-    pub does: Action,
-    /// Whether the process stays inside an atomic sequence after the step, so that the next step is its own if it can move
-    /// (Promela).
-    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
-    pub atomic: bool,
-    /// Where the statement is.
+    /// Where it waits.
     #[serde(flatten)]
-    pub at: Option<Location>,
-    /// The text of the statement.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub statement: Option<String>,
-    /// The number of the statement in the program; absent at the end of a process.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub number: Option<u32>,
-    /// The receiving side of a handshake.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub receiver: Option<Receiver>,
-    /// The values that change.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub changes: Vec<Change>,
-    /// The message that is sent, received or handed over.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub message: Option<Transfer>,
-    /// What the step prints.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub output: Option<String>,
-    /// The inputs of the step (SMV).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub inputs: Option<Valuation>,
-    /// All values after the step (SMV).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub state: Option<Valuation>,
-}
-
-impl Step {
-    /// A step that does this, and nothing else is known of.
-    #[must_use]
-    pub fn new(does: Action) -> Self {
-        Self {
-            pid: None,
-            process: None,
-            does,
-            atomic: false,
-            at: None,
-            statement: None,
-            number: None,
-            receiver: None,
-            changes: Vec::new(),
-            message: None,
-            output: None,
-            inputs: None,
-            state: None,
-        }
-    }
-}
-
-/// The statement, or the values that change, in one line.
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let (Some(process), Some(pid)) = (&self.process, self.pid) {
-            write!(f, "{process}({pid}) ")?;
-        }
-        if let Some(at) = &self.at {
-            write!(f, "line {} ", at.line)?;
-        }
-        if let Some(statement) = &self.statement {
-            write!(f, "{statement}")?;
-        }
-        let mut separator = if self.statement.is_some() && !self.changes.is_empty() { "  " } else { "" };
-        for change in &self.changes {
-            match &change.after {
-                Some(after) => write!(f, "{separator}{} = {after}", change.name)?,
-                None => write!(f, "{separator}{} ends", change.name)?,
-            }
-            separator = ", ";
-        }
-        Ok(())
-    }
-}
-
-/// A run: a finite one, or a lasso, or a tree of them.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Run {
-    /// The values in the first state.
-    pub initial: Valuation,
-    /// The steps before the loop.
-    pub stem: Vec<Step>,
-    /// The steps that repeat forever; none if the run is finite or its continuation does not matter.
-    #[serde(rename = "loop")]
-    pub cycle: Vec<Step>,
-    /// Runs that begin at states of this one (SMV).
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub branches: Vec<Branch>,
-}
-
-impl Run {
-    /// The number of steps in stem and loop.
-    #[must_use]
-    pub fn length(&self) -> usize {
-        self.stem.len() + self.cycle.len()
-    }
-
-    /// All steps, those of the loop once.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
-        self.stem.iter().chain(&self.cycle)
-    }
-}
-
-/// A run that begins at a state of another one.
-#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
-pub struct Branch {
-    /// After how many steps of the other run.
-    pub at: usize,
-    /// The run; its first state is that state.
-    #[serde(flatten)]
-    pub run: Run,
+    pub at: Location,
+    /// The statements that it waits for: one, or the options of a choice.
+    pub statements: Vec<String>,
+    /// The values of the variables and channels that these statements read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<NamedValue>,
 }
 
 /// Among which runs a counterexample is shortest.
@@ -356,6 +103,8 @@ pub struct Minimised {
 pub(crate) struct About {
     pub(crate) message: String,
     pub(crate) at: Option<Location>,
+    pub(crate) values: Vec<NamedValue>,
+    pub(crate) waiting: Vec<Waiting>,
     pub(crate) is_shortest: bool,
     pub(crate) sense: Sense,
     pub(crate) hint: Option<Hint>,
@@ -406,10 +155,22 @@ impl Counterexample {
         &self.about.message
     }
 
-    /// Where the violation happens.
+    /// Where the violation happens; for a temporal property, where its formula is.
     #[must_use]
     pub fn at(&self) -> Option<&Location> {
         self.about.at.as_ref()
+    }
+
+    /// The values of the variables that a failed assertion reads.
+    #[must_use]
+    pub fn values(&self) -> &[NamedValue] {
+        &self.about.values
+    }
+
+    /// The processes that wait at an invalid end state.
+    #[must_use]
+    pub fn waiting(&self) -> &[Waiting] {
+        &self.about.waiting
     }
 
     /// Whether no counterexample is shorter, in the sense of [`Counterexample::sense`].
@@ -484,9 +245,15 @@ impl Counterexample {
 struct Record<'a> {
     /// What it shows, in one line.
     message: &'a str,
-    /// Where the violation happens.
+    /// Where the violation happens; for a temporal property, where its formula is.
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<&'a Location>,
+    /// The values of the variables that a failed assertion reads.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    values: &'a [NamedValue],
+    /// The processes that wait at an invalid end state.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    waiting: &'a [Waiting],
     /// The number of steps in stem and loop.
     length: usize,
     /// Whether no counterexample is shorter, in the sense of `minimal_among`.
@@ -518,10 +285,14 @@ struct Record<'a> {
 
 impl Serialize for Counterexample {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let About { message, at, is_shortest, sense, first_length, proof, minimised, left_out, .. } = &self.about;
+        let About {
+            message, at, values, waiting, is_shortest, sense, first_length, proof, minimised, left_out, ..
+        } = &self.about;
         let record = Record {
             message,
             at: at.as_ref(),
+            values,
+            waiting,
             length: self.run.length(),
             minimal: *is_shortest,
             minimal_among: *sense,

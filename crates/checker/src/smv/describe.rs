@@ -133,6 +133,8 @@ fn counterexample(
     let about = About {
         message: message(found),
         at,
+        values: Vec::new(),
+        waiting: Vec::new(),
         is_shortest: trace.shortest,
         sense: Sense::Model,
         hint: None,

@@ -2,7 +2,7 @@
 
 mod results;
 
-use crate::arguments::{Check, Format, PromelaArguments, SelectionArguments};
+use crate::arguments::{Check, Format, PromelaArguments, SelectionArguments, advice};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError, read_model};
 use crate::output::{eprint, print};
@@ -146,6 +146,7 @@ fn failure(error: Error, model: &Model, refuse: impl Fn(InputError) -> Failure) 
         Error::Rejected(rejected) => refuse(InputError::Rejected(*rejected)),
         Error::Exhausted(_) => Failure::new(Exit::Unknown, error.to_string()),
         Error::TooLarge(words) => Failure::input(words),
+        Error::Contradiction(one) => Failure::usage(format!("{one}: {}", advice(one))),
         Error::Options(_) | Error::UnknownProperty { .. } | Error::NoneOfKind(_) => Failure::usage(error.to_string()),
         Error::Disagreement { step, reason } => bug::disagreement(model, step, &reason),
         Error::WrongFact { property, fact } => bug::wrong_fact(model, &property, &fact),

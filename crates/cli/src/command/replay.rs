@@ -4,22 +4,24 @@ mod guide;
 
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
 use crate::command::simulate::{Simulation, interactive};
-use crate::diagnostics;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError};
 use crate::output::{eprint, print};
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
+use crate::view::words;
+use crate::view::wrap::wrapped;
 use crate::watchdog::{Watchdog, exhausted};
 use checker::promela::input::Input;
 use checker::promela::property::{
     Content, Temporal, acceptance, non_progress, of_automaton, of_block, of_claim, of_formula, of_invariant, of_never,
 };
 use checker::promela::record::Recorder;
-use checker::promela::report::{headline, place};
+use checker::promela::report::{at, headline};
 use checker::promela::selection::accept;
 use checker::promela::shortness::{Recorded, Shortness, shortness};
+use checker::promela::{operands, proof};
 use checker::report::{Language, PropertyKind, PropertySource};
 use checker::selection::Wanted;
 use guide::{FileGuide, stutters};
@@ -286,8 +288,8 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     let run = match case.confirm(&describer)? {
         Ok(run) => run,
         Err(rejection) => {
-            let message = format!("the trace is not a run of the model: step {}: {}", rejection.step, rejection.reason);
-            return Err(Failure::new(Exit::Violated, message));
+            let fault = fault(rejection.step, case.trace.run.length(), &rejection.reason);
+            return Err(Failure::new(Exit::Violated, format!("the trace is not a run of the model: {fault}")));
         }
     };
     let recorder = Recorder { describer: &describer, sources: &case.input.sources };
@@ -299,12 +301,35 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     if arguments.interactive {
         return Ok(walk(&case, recorder, &run));
     }
-    let is_coloured = terminal.colours_output;
-    print(&table(&recorder.run(&run), Look::new(Language::Promela, arguments.view, terminal)));
-    let at = place(recorder, &run).map(|span| format!(" at {}", diagnostics::place(recorder.sources, span)));
-    let end = format!("{}{}", headline(recorder, &run), at.unwrap_or_default());
-    print(&format!("{}\n", styled(is_coloured, Style::Bad, end)));
+    let look = Look::new(Language::Promela, arguments.view, terminal);
+    print(&table(&recorder.run(&run), look));
+    for one in operands::waiting(recorder, &run) {
+        print(&format!("{}\n", wrapped(&format!("  {}", words::waiting(&one)), look.width, 4)));
+    }
+    let stated = case.temporal.as_ref().and_then(|temporal| temporal.span);
+    let at = at(recorder, &run, stated).map_or_else(String::new, |at| format!(" at {at}"));
+    let shown = words::message(&headline(recorder, &run), &operands::of_assertion(recorder, &run));
+    let end = wrapped(&format!("{shown}{at}"), look.width, 2);
+    print(&format!("{}\n", styled(look.is_coloured, Style::Bad, end)));
+    if arguments.proof.explain {
+        explain(&case, &run, look);
+    }
     Ok(Exit::Holds)
+}
+
+/// What is wrong with a trace: with one of its steps, or with the trace as a whole.
+pub(crate) fn fault(step: usize, length: usize, reason: &str) -> String {
+    if step <= length { format!("step {step}: {reason}") } else { reason.into() }
+}
+
+/// Prints why the run violates the formula of the trace.
+fn explain(case: &Case, run: &ViolatingRun, look: Look<'_>) {
+    let lines = match &case.temporal {
+        Some(Temporal { content: Content::Formula(claim), .. }) => proof::lines(claim, run),
+        _ => vec!["the trace is not about a formula".into()],
+    };
+    print("why:\n");
+    lines.iter().for_each(|line| print(&format!("{}\n", wrapped(&format!("  {line}"), look.width, 6))));
 }
 
 /// Walks along a run, with the user.

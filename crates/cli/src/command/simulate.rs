@@ -50,6 +50,10 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
         taken: 0,
     };
     if arguments.interactive {
+        if simulation.shown.is_empty() {
+            // Whoever chooses a step wants to know what it does.
+            simulation.shown = vec![Show::Globals, Show::Locals, Show::Sends, Show::Receives];
+        }
         return Ok(interactive::run(simulation, Vec::new()));
     }
     if arguments.seed.is_none() {

@@ -1,6 +1,6 @@
 //! `lariat validate`
 
-use super::replay::Case;
+use super::replay::{Case, fault};
 use crate::arguments::{PlainFormat, Validate};
 use crate::exit::{Exit, Failure};
 use crate::output::{eprint, print};
@@ -57,7 +57,8 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
         }
         Err(rejection) => {
             let word = styled(is_coloured, Style::Bad, "not valid");
-            print(&format!("{word}: step {}: {}\n", rejection.step, rejection.reason));
+            let fault = fault(rejection.step, case.trace.run.length(), &rejection.reason);
+            print(&format!("{word}: {fault}\n"));
         }
     }
     Ok(exit)

@@ -68,7 +68,8 @@ fn case(text: &mut String, report: &Report, property: &PropertyReport) {
         Outcome::Violated => {
             let language = report.model.language;
             for one in property.counterexamples() {
-                let (message, table) = (escape(one.message()), escape(&table(one, Look::plain(language))));
+                let (message, table) =
+                    (escape(&words::message(one.message(), one.values())), escape(&table(one, Look::plain(language))));
                 let _ = writeln!(text, "    <failure message=\"{message}\">{table}</failure>");
             }
             if property.counterexamples().is_empty() {

@@ -77,7 +77,7 @@ fn violated(property: &PropertyReport, language: Language) -> Vec<Value> {
         value
     };
     let shown = |one: &Counterexample| {
-        let mut value = result(one.message(), one.at());
+        let mut value = result(&words::message(one.message(), one.values()), one.at());
         let locations: Vec<Value> = lines(one, language).iter().take(MOST_STEPS).map(step).collect();
         if !locations.is_empty() {
             value["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);

@@ -48,7 +48,7 @@ impl<'a> Page<'a> {
         let counterexamples = property.counterexamples();
         for (index, one) in counterexamples.iter().enumerate() {
             if counterexamples.len() > 1 {
-                let heading = format!("  {} of {}: {}", index + 1, counterexamples.len(), one.message());
+                let heading = format!("  {} of {}: {}", index + 1, counterexamples.len(), words::heading(one));
                 let _ = writeln!(text, "{}", wrapped(&heading, self.look.width, 4));
             }
             text.push_str(&self.counterexample(property, one));
@@ -102,7 +102,8 @@ impl<'a> Page<'a> {
         let formula = property.formula.as_ref().filter(|_| is_stated_in_smv);
         let rest = match (property.verdict.outcome(), formula, words::reason(property)) {
             (Outcome::Violated, ..) => match property.counterexamples().len() {
-                0 | 1 => format!(": {}", words::violation(property)),
+                0 => format!(": {}", words::violation(property)),
+                1 => format!(": {}", words::heading(&property.counterexamples()[0])),
                 several => format!(": {}", count(several as u64, "counterexample")),
             },
             (_, Some(formula), Some(reason)) => format!(": {formula} ({reason})"),
@@ -136,7 +137,9 @@ impl<'a> Page<'a> {
             line(format!("at {at}"));
         }
         let is_named = |formula: &&String| {
-            one.message().contains(*formula) || words::is_generic(property.kind) || property.name == **formula
+            let without_spaces = |text: &str| text.split_whitespace().collect::<String>();
+            let is_name = without_spaces(&property.name) == without_spaces(formula);
+            one.message().contains(*formula) || words::is_generic(property.kind) || is_name
         };
         if let Some(formula) = property.formula.as_ref().filter(|formula| !is_named(formula)) {
             line(format!("violates {formula}"));
@@ -153,6 +156,9 @@ impl<'a> Page<'a> {
             line(stripped(minimised));
         }
         text.push_str(&excerpt(one, self.look));
+        for one in one.waiting() {
+            let _ = writeln!(text, "{}", wrapped(&format!("  {}", words::waiting(one)), self.look.width, 4));
+        }
         if !one.proof().is_empty() {
             let _ = writeln!(text, "  why:");
             for line in one.proof() {

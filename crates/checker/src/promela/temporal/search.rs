@@ -19,7 +19,7 @@ use search::stutter::Stuttered;
 use search::temporal::{self, Effort, Options, Outcome, Run};
 use std::time::{Duration, Instant};
 
-/// Lassos that are shown with `--all-minimal`, the shortest ones; further ones are counted.
+/// Lassos through accepting states that are shown, the shortest ones; further ones are counted.
 const MOST_LASSOS: usize = 100;
 
 /// A step of the model, or none.
@@ -119,12 +119,12 @@ fn search_one(
             (outcome, whole.model().inner().is_broken(), failing_atom(&whole, automaton))
         }
         Fairness::Weak => {
-            let fair = Fair::new(whole).map_err(|_| "there are too many processes for --fair weak".to_string())?;
+            let fair = Fair::new(whole).map_err(|_| "there are too many processes for weak fairness".to_string())?;
             allow(&fair, &options)?;
             let outcome = temporal::check(fair.inner(), &fair, |step| step.step.model, options);
             let bound = fair.inner().model().inner();
             if bound.is_crowded() {
-                return Err("there are too many processes for --fair weak".into());
+                return Err("there are too many processes for weak fairness".into());
             }
             (outcome, bound.is_broken(), failing_atom(fair.inner(), automaton))
         }
@@ -168,7 +168,10 @@ fn search_each_of(
 ) -> Result<Searched, String> {
     let whole = product(context, automaton, question)?;
     if !whole.is_state_based() {
-        return Err("--all-minimal needs one acceptance set on states; here there are several".into());
+        return Err(
+            "a shortest lasso through each accepting state needs one acceptance set on states; here there are several"
+                .into(),
+        );
     }
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
@@ -223,16 +226,16 @@ fn options<'a>(
 /// Whether the searches asked for can be made: what counts acceptance sets knows no shortest lasso.
 fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> {
     let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
-    let asked = match (options.max_length, options.effort) {
-        (Some(_), _) => "--max-length",
-        (None, Effort::Shortest) => "--shortest",
+    let demand = match (options.max_length, options.effort) {
+        (Some(_), _) => "whether a lasso keeps to a length",
+        (None, Effort::Shortest) => "which lasso is shortest",
         (None, Effort::First | Effort::Within(_)) => return Ok(()),
     };
     if shortening.counts(system) {
         let name = shortening.name();
         return Err(format!(
-            "`{asked}` cannot be combined with `{name}` here, because the automaton has several acceptance sets or accepts \
-             on edges; use `--shorten-with generalised` and a store other than `bitstate`"
+            "the search `{name}` does not decide {demand} here, because the automaton has several acceptance sets or \
+             accepts on edges; the search `generalised` does, with a store that numbers states"
         ));
     }
     Ok(())

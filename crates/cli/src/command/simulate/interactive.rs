@@ -1,6 +1,7 @@
 //! Choosing each step by its number, with undo and jumps. Works with a terminal and with a pipe.
 
 use super::{Simulation, one_line};
+use crate::arguments::Show;
 use crate::exit::Exit;
 use crate::output::print;
 use checker::report::NamedValue;
@@ -121,13 +122,21 @@ impl Session<'_> {
                 return;
             };
             let outcome = outcome.clone();
-            let step = self.simulation.recorder.step(&self.simulation.described(&outcome));
-            print(&format!("{:>6}  {}\n", self.position() + 1, one_line(&step)));
+            self.show(&outcome);
             let _ = self.simulation.take(&outcome);
         }
     }
 
+    /// Shows a step, unless all steps are shown when they are taken.
+    fn show(&self, outcome: &Outcome) {
+        if !self.simulation.shown.contains(&Show::Statements) {
+            let step = self.simulation.recorder.step(&self.simulation.described(outcome));
+            print(&format!("{:>6}  {}\n", self.position() + 1, one_line(&step)));
+        }
+    }
+
     fn take(&mut self, outcome: &Outcome) {
+        self.show(outcome);
         self.path.truncate(self.position());
         self.path.push((self.simulation.state.clone(), outcome.clone()));
         // How the run ends is shown when the next choice is offered.

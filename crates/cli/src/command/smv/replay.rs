@@ -2,6 +2,7 @@
 
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
 use crate::command::replay::PATIENCE;
+use crate::command::replay::fault;
 use crate::command::validate::{word, words};
 use crate::exit::{Exit, Failure};
 use crate::input::{InputError, load_smv};
@@ -180,8 +181,8 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
     case.warn(terminal);
     let (extent, message) = case.confirm().map_err(|wrong| {
-        let message = format!("the trace is not one of the model: step {}: {}", wrong.step, wrong.reason);
-        Failure::new(Exit::Violated, message)
+        let fault = fault(wrong.step, case.file.run.length(), &wrong.reason);
+        Failure::new(Exit::Violated, format!("the trace is not one of the model: {fault}"))
     })?;
     if arguments.format == PlainFormat::Json {
         // Nothing here shows that no trace is shorter.
@@ -245,7 +246,8 @@ pub(crate) fn validate(arguments: &Validate, terminal: Terminal) -> Result<Exit,
         }
         Err(wrong) => {
             let word = styled(is_coloured, Style::Bad, "not valid");
-            print(&format!("{word}: step {}: {}\n", wrong.step, wrong.reason));
+            let fault = fault(wrong.step, case.file.run.length(), &wrong.reason);
+            print(&format!("{word}: {fault}\n"));
         }
     }
     Ok(exit)
