@@ -83,7 +83,7 @@ pub(crate) enum Command {
 }
 
 /// The model and how to read it.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ModelArguments {
     /// The model: a Promela or SMV file, or `-` for standard input
     pub(crate) model: String,
@@ -98,7 +98,7 @@ pub(crate) struct ModelArguments {
 }
 
 /// The preprocessor of Promela.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Preprocessor {
     /// Define a preprocessor macro
     #[arg(short = 'D', value_name = "NAME[=TEXT]")]

@@ -9,6 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::eprint;
 use crate::signals::cancel_on_request;
 use kernel::budget::Budget;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ const OVERHEAD: u64 = 128 << 20;
 /// A watchdog of one command.
 pub(crate) struct Watchdog {
     is_over: Arc<AtomicBool>,
+    is_finished: Cell<bool>,
 }
 
 impl Watchdog {
@@ -59,7 +61,7 @@ impl Watchdog {
                 std::process::exit(exit as i32);
             }
         });
-        Self { is_over }
+        Self { is_over, is_finished: Cell::new(false) }
     }
 
     /// Starts to watch a command that has nothing to report until it is done.
@@ -69,7 +71,7 @@ impl Watchdog {
 
     /// The command is done in time, and reports by itself. Does not return if the watchdog has begun to report.
     pub(crate) fn finish(&self) {
-        if self.is_over.swap(true, Ordering::AcqRel) {
+        if !self.is_finished.replace(true) && self.is_over.swap(true, Ordering::AcqRel) {
             loop {
                 std::thread::park();
             }

@@ -92,6 +92,8 @@ fn the_reports_of_all_options_have_this_schema() {
                   CTLSPEC AG EF c = 3\nCTLSPEC AG !d\nLTLSPEC G F b\nINVARSPEC c < 3\nCOMPUTE MIN [b, c = 3]\n";
     folder.file("toggle.smv", toggle);
     folder.file("broken.smv", "MODULE main VAR b : boolea;\n");
+    let several = folder.json(&["check", "--format", "json", "counter.pml", "broken.smv", "toggle.smv"], 4);
+    assert_valid(&validator, &several, "several models");
     let cases: [(&[&str], i32); 10] = [
         (&["counter.pml", "--explain"], 1),
         (&["counter.pml", "--all-errors", "--fair", "weak", "--check-facts"], 1),

@@ -10,7 +10,19 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The report of `lariat check --format json`, one object on one line. What an engine does not measure is absent.
+/// The output of `lariat check --format json`: the report on one model, or an array with a report on each of several models.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[schemars(title = "Reports")]
+#[expect(dead_code, reason = "it describes the output, which front ends put together")]
+enum Output<'a> {
+    /// One model.
+    One(Document<'a>),
+    /// Several models.
+    Several(Vec<Document<'a>>),
+}
+
+/// The report on one model, one object on one line. What an engine does not measure is absent.
 #[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
 #[schemars(title = "Report")]
@@ -88,7 +100,7 @@ impl Report {
     #[must_use]
     pub fn schema() -> Value {
         let settings = SchemaSettings::draft2020_12().for_serialize();
-        settings.into_generator().into_root_schema_for::<Document<'_>>().to_value()
+        settings.into_generator().into_root_schema_for::<Output<'_>>().to_value()
     }
 }
 

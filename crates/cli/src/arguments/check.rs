@@ -7,10 +7,13 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// `lariat check`
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) model: ModelArguments,
+    /// Further models, or folders of models; limits apply to each model
+    #[arg(value_name = "MODEL")]
+    pub(crate) more: Vec<String>,
     #[command(flatten)]
     pub(crate) selection: SelectionArguments,
     #[command(flatten)]
@@ -51,7 +54,7 @@ impl Check {
 
 /// The selection of properties, for models in either language. Every option can be repeated. If there is none, all
 /// properties of the model are checked.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct SelectionArguments {
     /// Check only the property with this name; can be repeated
     #[arg(long, value_name = "NAME")]

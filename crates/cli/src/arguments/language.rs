@@ -1,11 +1,13 @@
 //! Options that are about one language, given with a model in the other one.
 
 use super::{
-    Command, Language, ModelArguments, Preprocessor, PromelaArguments, ProofArguments, ShowArguments, SmvArguments,
+    Check, Command, Language, ModelArguments, Preprocessor, PromelaArguments, ProofArguments, ShowArguments,
+    SmvArguments,
 };
 use crate::exit::Failure;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
+use std::path::Path;
 
 impl ModelArguments {
     /// True if the model is read as SMV: by `--language`, or else by the end of its name.
@@ -13,15 +15,27 @@ impl ModelArguments {
         match self.language {
             Language::Smv => true,
             Language::Promela => false,
-            Language::Auto => self.model.to_ascii_lowercase().ends_with(".smv"),
+            Language::Auto => is_smv(&self.model),
         }
     }
+}
+
+fn is_smv(model: &str) -> bool {
+    model.to_ascii_lowercase().ends_with(".smv")
+}
+
+/// True if the models of one invocation are in both languages, or may be, so that each option may be for some of them.
+fn is_mixed(check: &Check) -> bool {
+    let mut all = std::iter::once(&check.model.model).chain(&check.more);
+    let is_other = |model: &String| is_smv(model) != is_smv(&check.model.model) || Path::new(model).is_dir();
+    check.model.language == Language::Auto && all.any(is_other)
 }
 
 /// Refuses an option that was given, be it with its default value, and has no meaning in the language of the model.
 pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((_, matches)) = matches.subcommand() else { return Ok(()) };
     let (model, for_promela, for_smv) = match command {
+        Command::Check(check) if is_mixed(check) => return Ok(()),
         Command::Check(check) => (&check.model, given::<PromelaArguments>(matches), given::<SmvArguments>(matches)),
         Command::Simulate(simulate) => (&simulate.model, given::<ShowArguments>(matches), None),
         Command::Replay(replay) => (&replay.model, given::<ProofArguments>(matches), None),

@@ -6,7 +6,7 @@ use checker::options::{self, BITSTATE_SIZES, Emptiness, PromelaOptions, Shorteni
 use clap::{Args, ValueEnum};
 
 /// How Promela models are checked.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct PromelaArguments {
     #[command(flatten)]
     pub(crate) choice: Choice,
@@ -53,7 +53,7 @@ impl PromelaArguments {
 }
 
 /// The selection of properties that only Promela models have.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Choice {
     /// Check assertions, run-time errors and invalid end states
     #[arg(long)]
@@ -73,7 +73,7 @@ pub(crate) struct Choice {
 }
 
 /// Options of the search.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 struct Engine {
     /// Fairness assumption for temporal properties: none, or weak fairness for every process
     #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]

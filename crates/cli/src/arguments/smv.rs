@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// How SMV models are checked.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct SmvArguments {
     /// SMV: print verdicts and traces in NuSMV's format
     #[arg(long)]

@@ -1,15 +1,17 @@
 //! `lariat check`
 
+mod batch;
 mod results;
 
 use crate::arguments::{Check, Format, PromelaArguments, SelectionArguments, advice};
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError, read_model};
-use crate::output::{eprint, print};
+use crate::output::{complain, eprint};
 use crate::shelf;
 use crate::terminal::{Style, Terminal, styled};
 use crate::watchdog::Watchdog;
 use crate::{bug, diagnostics, file, habit, view};
+use batch::Batch;
 use checker::error::{Error, Rejected};
 use checker::report::{Language, Outcome, PropertyKind};
 use checker::selection::Wanted;
@@ -17,6 +19,7 @@ use checker::{Model, Options, Report, Selection, check};
 use kernel::budget::Budget;
 use results::Results;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// The time that reading a model may take, however short the time limit is.
@@ -27,19 +30,62 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     if arguments.smv.nusmv_output && arguments.format != Format::Text {
         return Err(Failure::usage("`--nusmv-output` is a format of its own: leave `--format` out"));
     }
-    let budget = limits(arguments);
-    let results = Results::new(arguments, terminal);
-    let known = results.clone();
-    let watchdog = Watchdog::start(&arguments.limits, &budget, move || known.report_unfinished());
+    let batch = Batch::new(arguments)?;
+    while let Some(name) = batch.next() {
+        let mut one = arguments.clone();
+        one.model.model.clone_from(&name);
+        let budget = limits(arguments);
+        let result = check_one(&one, terminal, &batch, &budget);
+        if batch.is_single() {
+            return result;
+        }
+        batch.done(&name, result.as_ref().copied());
+        if let Err(failure) = result {
+            let name = name.clone();
+            complain(Failure { message: format!("{name}: {}", failure.message), ..failure }, terminal);
+        }
+        // A request to stop is about all models.
+        if budget.cancel_switch().load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(batch.finish())
+}
+
+/// Checks one model.
+fn check_one(arguments: &Check, terminal: Terminal, batch: &Batch, budget: &Budget) -> Result<Exit, Failure> {
+    let results = Results::new(arguments, terminal, batch.clone());
+    let (known, all, name) = (results.clone(), batch.clone(), arguments.model.model.clone());
+    let watchdog = Watchdog::start(&arguments.limits, budget, move || {
+        let exit = known.report_unfinished();
+        if all.is_single() {
+            return exit;
+        }
+        all.done(&name, Ok(exit));
+        all.finish()
+    });
+    let result = check_watched(arguments, terminal, batch, budget, &results, &watchdog);
+    watchdog.finish();
+    result
+}
+
+fn check_watched(
+    arguments: &Check,
+    terminal: Terminal,
+    batch: &Batch,
+    budget: &Budget,
+    results: &Results,
+    watchdog: &Watchdog,
+) -> Result<Exit, Failure> {
     let options = Options { promela: arguments.promela.options()?, smv: arguments.smv.options()? };
     check_outputs(arguments, &[])?;
     let refuse = |error: InputError| {
         if let InputError::Rejected(rejected) = &error {
-            print(&rejection(arguments.format, rejected));
+            batch.add(rejection(arguments.format, rejected));
         }
         error.failure(terminal)
     };
-    let model = input::load(&arguments.model, &for_reading(&budget)).map_err(|error| {
+    let model = input::load(&arguments.model, &for_reading(budget)).map_err(|error| {
         if let InputError::Unreadable(Failure { exit: Exit::Unknown, .. }) = &error {
             results.report_unfinished();
         }
@@ -49,19 +95,13 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
     check_outputs(arguments, &included.collect::<Vec<_>>())?;
     check_macros(arguments, &model)?;
     let selection = select(arguments).map_err(refuse)?;
-    let model = match selection.is_all() {
-        true => model,
-        false => model
-            .clone()
-            .with_formulas(&selection, &for_reading(&budget))
-            .map_err(|error| failure(error, &model, refuse))?,
-    };
     results.of_model(&model, selection.is_all());
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
     if shows_text {
         eprint(&diagnostics::render(model.sources(), model.warnings(), terminal.colours_messages));
     }
-    let report = check(&model, &selection, &options, &budget, &mut &results);
+    let mut observer = results;
+    let report = check(&model, &selection, &options, budget, &mut observer);
     results.finish();
     watchdog.finish();
     let mut report = report.map_err(|error| failure(error, &model, refuse))?;

@@ -46,9 +46,18 @@ pub(crate) fn rejection(rejected: &Rejected) -> String {
     text
 }
 
+/// Several documents in one: each is a test suite.
+pub(crate) fn combined(documents: &[String]) -> String {
+    let suites: String = documents.iter().map(|document| document.strip_prefix(HEAD).unwrap_or(document)).collect();
+    format!("{HEAD}<testsuites>\n{suites}</testsuites>\n")
+}
+
+/// The first line of a document.
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
 fn suite(model: &str, [tests, failures, errors, skipped]: [usize; 4], seconds: f64) -> String {
     format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"{model}\" tests=\"{tests}\" \
+        "{HEAD}<testsuite name=\"{model}\" tests=\"{tests}\" \
          failures=\"{failures}\" errors=\"{errors}\" skipped=\"{skipped}\" time=\"{seconds:.3}\">\n"
     )
 }

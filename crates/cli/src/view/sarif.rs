@@ -12,6 +12,10 @@ use std::collections::BTreeMap;
 /// Code flows end after this many steps; viewers cannot show more.
 const MOST_STEPS: usize = 1000;
 
+/// The schema and the version of the format.
+const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+const VERSION: &str = "2.1.0";
+
 /// The whole report.
 pub(crate) fn report(report: &Report) -> String {
     let results = report.properties.iter().flat_map(|property| match property.verdict.outcome() {
@@ -42,13 +46,23 @@ pub(crate) fn rejection(rejected: &Rejected) -> String {
     document(&BTreeMap::new(), &results)
 }
 
+/// Several documents in one, with a run for each.
+pub(crate) fn combined(documents: &[String]) -> String {
+    let parse = |document: &String| serde_json::from_str::<Value>(document).expect("a document that was written here");
+    let documents: Vec<Value> = documents.iter().map(parse).collect();
+    let runs = documents.iter().flat_map(|document| document["runs"].as_array().cloned().unwrap_or_default());
+    let runs: Vec<Value> = runs.collect();
+    let document = json!({ "$schema": SCHEMA, "version": VERSION, "runs": runs });
+    format!("{document:#}\n")
+}
+
 /// A document with one run.
 fn document(rules: &BTreeMap<&str, &str>, results: &[Value]) -> String {
     let rule = |(id, text): (&&str, &&str)| json!({ "id": id, "shortDescription": { "text": text } });
     let rules: Vec<Value> = rules.iter().map(rule).collect();
     let document = json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
+        "$schema": SCHEMA,
+        "version": VERSION,
         "runs": [{
             "tool": { "driver": { "name": "Lariat", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
             "results": results,

@@ -1,6 +1,7 @@
 //! The results of a check as they become known: each property is printed and its counterexamples are saved when it is
 //! decided. The watchdog shares them, so that it can report what is known if it must end the command.
 
+use super::batch::Batch;
 use super::exit;
 use crate::arguments::{Check, Format};
 use crate::exit::{Exit, Failure};
@@ -28,6 +29,8 @@ pub(super) struct Results {
 /// What is known so far.
 struct Known {
     shown: Shown,
+    /// Where documents about the model go.
+    batch: Batch,
     model: ModelSummary,
     /// The model, if the report is to be written as NuSMV would.
     for_nusmv: Option<SmvInput>,
@@ -62,7 +65,7 @@ struct Saved {
 
 impl Results {
     /// No results yet.
-    pub(super) fn new(arguments: &Check, terminal: Terminal) -> Self {
+    pub(super) fn new(arguments: &Check, terminal: Terminal, batch: Batch) -> Self {
         let language = if arguments.model.is_smv() { Language::Smv } else { Language::Promela };
         let file = arguments.model.model.clone();
         let model = ModelSummary { file, language, sha256: String::new(), defines: Vec::new(), undefines: Vec::new() };
@@ -72,6 +75,7 @@ impl Results {
                 look: Look::new(language, arguments.view, terminal),
                 detail: arguments.detail(),
             },
+            batch,
             model,
             for_nusmv: None,
             properties: Vec::new(),
@@ -193,7 +197,7 @@ impl Known {
 
     /// Shows what comes after all properties, or the whole document in other formats than text.
     fn end(&mut self, report: &Report) {
-        print(&match self.shown.format {
+        self.batch.add(match self.shown.format {
             None => self.for_nusmv.as_ref().map_or_else(String::new, |model| view::nusmv::report(report, model)),
             Some(Format::Text) => self.page().end(report),
             Some(Format::Json) => report.json(),

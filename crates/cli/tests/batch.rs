@@ -1,0 +1,78 @@
+//! Several models in one invocation: one combined report, and the worst exit code.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+const HOLDS: &str = "byte x; init { x = 1 }\n";
+const FAILS: &str = "byte x; init { assert(x == 1) }\n";
+const SMV: &str = "MODULE main\nVAR x : boolean;\nINVARSPEC x | !x\n";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    std::fs::create_dir_all(folder.0.join("models/deep/.hidden")).expect("a folder");
+    folder.file("models/a.pml", HOLDS);
+    folder.file("models/deep/b.smv", SMV);
+    folder.file("models/deep/notes.txt", "no model");
+    folder.file("models/deep/.hidden/c.pml", "no model");
+    folder.file("fails.pml", FAILS);
+    folder.file("wrong.pml", "init { y = 1 }\n");
+    folder
+}
+
+#[test]
+fn folders_stand_for_their_models() {
+    let folder = folder("batch-folders");
+    let text = folder.expect(&["check", "--no-save", "models"], 0);
+    let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("== ")).collect();
+    assert_eq!(headings, ["== models/a.pml", "== models/deep/b.smv"]);
+    assert!(text.ends_with("2 models: 2 without violations\n"), "{text}");
+    std::fs::create_dir(folder.0.join("empty")).expect("a folder");
+    folder.expect(&["check", "empty"], 3);
+}
+
+#[test]
+fn the_worst_exit_code_counts() {
+    let folder = folder("batch-exit");
+    let check = |models: &[&str], code| folder.expect(&[&["check", "--no-save"], models].concat(), code);
+    check(&["models/a.pml", "fails.pml"], 1);
+    check(&["fails.pml", "wrong.pml", "models/a.pml"], 4);
+    check(&["fails.pml", "missing.pml"], 3);
+    let text = check(&["wrong.pml", "fails.pml", "missing.pml", "models"], 4);
+    assert!(text.ends_with("5 models: 2 without violations, 1 violated, 2 not checked\n"), "{text}");
+}
+
+#[test]
+fn documents_are_combined() {
+    let folder = folder("batch-documents");
+    let models = ["fails.pml", "wrong.pml", "missing.pml", "models/deep/b.smv"];
+    let check = |format: &str| folder.expect(&[&["check", "--no-save", "--format", format], &models[..]].concat(), 4);
+    let reports: Value = serde_json::from_str(&check("json")).expect("JSON");
+    let files: Vec<&str> =
+        reports.as_array().expect("an array").iter().filter_map(|one| one["model"]["file"].as_str()).collect();
+    assert_eq!(files, models);
+    assert!(reports[1]["error"].as_str().is_some_and(|error| error.contains("1 error")), "{reports:#}");
+    assert!(reports[2]["error"].as_str().is_some_and(|error| error.contains("cannot read")), "{reports:#}");
+    let sarif: Value = serde_json::from_str(&check("sarif")).expect("JSON");
+    assert_eq!(sarif["runs"].as_array().map(Vec::len), Some(models.len()));
+    let junit = check("junit");
+    assert_eq!(junit.matches("<?xml").count(), 1, "{junit}");
+    assert_eq!(junit.matches("<testsuite ").count(), models.len(), "{junit}");
+    assert!(junit.contains("<testsuites>") && junit.ends_with("</testsuites>\n"), "{junit}");
+    // The report on one model stands alone.
+    assert!(folder.json(&["check", "--no-save", "--format", "json", "fails.pml"], 1).is_object());
+}
+
+#[test]
+fn every_model_has_its_own_limits_and_its_own_trace() {
+    let folder = folder("batch-limits");
+    folder.file("endless.pml", "int x; active [4] proctype P() { do :: x++ :: x-- od }\n");
+    let arguments = ["check", "--time-limit", "500ms", "--format", "json", "endless.pml", "fails.pml"];
+    let reports = folder.json(&arguments, 1);
+    assert_eq!(reports[0]["complete"], false, "{reports:#}");
+    assert_eq!(reports[1]["properties"][0]["verdict"], "violated", "{reports:#}");
+    assert!(folder.0.join("fails.pml.trace.json").exists());
+    folder.expect(&["check", "fails.pml", "models", "--trace", "t.json"], 3);
+    folder.expect(&["check", "models/deep/b.smv", "models", "--write-order", "o"], 3);
+}
