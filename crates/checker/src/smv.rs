@@ -3,6 +3,7 @@
 
 mod describe;
 mod saved;
+mod shortest;
 
 pub use describe::{DEADLOCK, falsehood};
 pub use saved::{trace, typed};
@@ -20,7 +21,10 @@ use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{FileId, SourceMap};
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
-use symbolic::check::{Progress, name};
+use symbolic::check::{Disagreement, Progress, name};
+use symbolic::report::Trace;
+use symbolic::validate::retrace::Claimed;
+use symbolic::validate::retrace::length::{self, Shortness};
 
 /// An SMV model that was accepted.
 #[derive(Clone)]
@@ -166,6 +170,7 @@ pub(crate) fn check(
         diameter: options.diameter,
         counterexamples: true,
         minimise: options.strip,
+        search: Some(shortest::search),
     };
     let announced = describe::announced(input, &model, options.deadlocks);
     observer.begin(&announced);
@@ -187,17 +192,16 @@ pub(crate) fn check(
         }
         Progress::Decided(index, found, so_far) => {
             let stripping = found.minimised.as_ref().map_or(0.0, |minimised| minimised.seconds);
-            watch.transfer(Stage::Shorten, Duration::from_secs_f64(stripping));
+            watch.transfer(Stage::Shorten, Duration::from_secs_f64(stripping + found.shortening_seconds));
+            watch.transfer(Stage::Validate, Duration::from_secs_f64(found.validation_seconds));
             let seconds = watch.seconds().since(&property_starts.replace(watch.seconds()));
             let report = describe::property(input, &model, found, so_far, index, seconds);
             observer.borrow_mut().property(&report);
             described.borrow_mut()[index] = Some(report);
         }
     };
-    let found = symbolic::check::check(&model, &options, budget, &mut progress).map_err(|diagnostics| {
-        let (name, what, sources) = (input.name.clone(), "the model".into(), input.sources.clone());
-        Error::from(Rejected { name, what, sources, diagnostics })
-    })?;
+    let found = symbolic::check::check(&model, &options, budget, &mut progress);
+    let found = found.map_err(|error| without_report(input, error))?;
     let described = described.into_inner().into_iter().zip(announced).enumerate();
     let mut properties: Vec<PropertyReport> = described
         .map(|(index, (described, announced))| {
@@ -229,6 +233,25 @@ pub(crate) fn check(
         variable_order: found.order,
         seconds: watch.seconds(),
     })
+}
+
+/// Why the engine has no report.
+fn without_report(input: &Input, error: symbolic::check::Error) -> Error {
+    match error {
+        symbolic::check::Error::Wrong(diagnostics) => {
+            let (name, what, sources) = (input.name.clone(), "the model".into(), input.sources.clone());
+            Rejected { name, what, sources, diagnostics }.into()
+        }
+        symbolic::check::Error::Disagreement(Disagreement { steps, reason }) => {
+            Error::Disagreement { step: steps + 1, reason }
+        }
+    }
+}
+
+/// Whether no counterexample has fewer steps than a recorded trace, by checking its property again.
+#[must_use]
+pub fn shortness(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Budget) -> Shortness {
+    length::shortness(model, claimed, trace, Some(shortest::search), budget)
 }
 
 /// The model with the wanted properties only.
@@ -281,4 +304,18 @@ fn read_order(model: &Model, input: &Input, (name, text): &(String, String)) -> 
         let what = format!("the order of variables in `{name}`");
         Rejected { name: input.name.clone(), what, sources, diagnostics }.into()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disagreement_of_the_engine_is_one_of_the_check() {
+        let input = Input::read("a.smv", "MODULE main VAR a : boolean;", &Budget::unlimited()).expect("a model");
+        let disagreement = Disagreement { steps: 2, reason: "state 2 is not followed by state 3".into() };
+        let error = without_report(&input, symbolic::check::Error::Disagreement(disagreement));
+        let words = "the engine and the validator disagree at step 3: state 2 is not followed by state 3";
+        assert_eq!(error.to_string(), words);
+    }
 }

@@ -4,15 +4,13 @@
 //!
 //! - this one: what a [`Graph`] is, and views of graphs: [`Subgraph`], [`Reversed`], [`from_fn`];
 //! - [`components`]: strongly connected components;
-//! - [`paths`]: breadth-first search, reachability, distances, shortest paths;
-//! - [`lasso`]: shortest lassos with an accepting loop.
+//! - [`paths`]: breadth-first search, reachability, distances, shortest paths.
 //!
 //! *Contract.* Every algorithm is iterative, so a long path needs no deep call stack, and deterministic: the order of the
 //! edges decides between equally good results. An algorithm whose name ends in `_until` calls a function regularly and
 //! ends with the error that the function returns.
 
 pub mod components;
-pub mod lasso;
 pub mod paths;
 
 /// The number of a vertex.

@@ -1,7 +1,6 @@
 //! The algorithms beside brute force on small random graphs. Every failure prints the seed of its graph.
 
 use graph::components::Components;
-use graph::lasso::{Lasso, Lassos, MarkSet, shortest_through};
 use graph::paths::{Search, Step, distances_through, distances_to, shortest_path};
 use graph::{Graph, Reversed, Subgraph, Vertex};
 use rand::{RngExt, SeedableRng};
@@ -9,8 +8,8 @@ use rand_chacha::ChaCha8Rng;
 
 const GRAPHS: u64 = 500;
 
-/// Edges with a set of up to three marks.
-type Edges = Vec<Vec<(Vertex, MarkSet)>>;
+/// Edges with a label.
+type Edges = Vec<Vec<(Vertex, u32)>>;
 
 fn random_graph(seed: u64, largest: usize) -> Edges {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
@@ -116,76 +115,6 @@ fn distances_are_those_of_all_pairs() {
     }
 }
 
-/// The length of a shortest lasso, by enumerating the sets of (vertex, loop start, marks of the loop) that paths of each
-/// length reach.
-fn shortest_length(graph: &Edges, initial: Vertex, accepts: impl Fn(MarkSet) -> bool) -> Option<usize> {
-    let mut level = std::collections::BTreeSet::from([(initial, None::<Vertex>, 0)]);
-    // A shortest lasso has at most as many edges as there are such triples.
-    for length in 0..=graph.len() * (1 + graph.len() * 8) {
-        let closes = |(vertex, start, marks): &(Vertex, Option<Vertex>, MarkSet)| {
-            start == &Some(*vertex) && accepts(*marks) && length > 0
-        };
-        // A loop begins with its first edge, so a triple that closes has gone around.
-        if level.iter().any(closes) {
-            return Some(length);
-        }
-        let mut next = std::collections::BTreeSet::new();
-        for &(vertex, start, marks) in &level {
-            for &(target, more) in &graph[vertex as usize] {
-                match start {
-                    Some(_) => drop(next.insert((target, start, marks | more))),
-                    None => {
-                        next.insert((target, None, 0));
-                        next.insert((target, Some(vertex), more));
-                    }
-                }
-            }
-        }
-        level = next;
-    }
-    None
-}
-
-fn check(graph: &Edges, lasso: Option<&Lasso<MarkSet>>, accepts: impl Fn(MarkSet) -> bool + Copy, case: &str) {
-    assert_eq!(lasso.map(Lasso::len), shortest_length(graph, 0, accepts), "{case}");
-    let Some(lasso) = lasso else { return };
-    let whole: Vec<_> = lasso.stem.iter().chain(&lasso.cycle).copied().collect();
-    assert!(is_path(&graph[..], &whole) && whole[0].source == 0, "{case}");
-    assert_eq!(lasso.cycle[0].source, whole[whole.len() - 1].target, "{case}");
-    assert!(accepts(lasso.cycle.iter().fold(0, |marks, step| marks | step.label)), "{case}");
-}
-
-#[test]
-fn lassos_are_shortest() {
-    let mut found = [0; 2];
-    for seed in 0..GRAPHS {
-        let graph = random_graph(seed, 6);
-        let all = |marks: MarkSet| marks == 7;
-        // A Streett pair, which is not monotone: the second mark or not the first.
-        let pair = |marks: MarkSet| marks & 4 != 0 && marks & 3 != 1;
-        let marks = |step: Step<MarkSet>| step.label;
-        for required in [0, 7] {
-            let lassos = Lassos { marks, accepts: all, required, shorter_than: usize::MAX };
-            let lasso = lassos.shortest(&graph[..], [0]);
-            check(&graph, lasso.as_ref(), all, &format!("all marks, seed {seed}"));
-            found[usize::from(lasso.is_some())] += 1;
-            let bound = lasso.as_ref().map_or(1, Lasso::len);
-            assert_eq!(Lassos { shorter_than: bound, ..lassos }.shortest(&graph[..], [0]), None, "seed {seed}");
-            assert_eq!(Lassos { shorter_than: bound + 1, ..lassos }.shortest(&graph[..], [0]), lasso, "seed {seed}");
-        }
-        let lassos = Lassos { marks, accepts: pair, required: 4, shorter_than: usize::MAX };
-        check(&graph, lassos.shortest(&graph[..], [0]).as_ref(), pair, &format!("a pair, seed {seed}"));
-        let odd = |vertex: Vertex| vertex % 2 == 1;
-        let relabel = |edges: &Vec<(Vertex, MarkSet)>| -> Vec<(Vertex, MarkSet)> {
-            edges.iter().map(|&(target, _)| (target, MarkSet::from(odd(target)))).collect()
-        };
-        let relabelled: Edges = graph.iter().map(relabel).collect();
-        let lasso = shortest_through(&relabelled[..], [0], odd);
-        check(&relabelled, lasso.as_ref(), |marks| marks == 1, &format!("through odd vertices, seed {seed}"));
-    }
-    assert!(found.iter().all(|&count| count > 50), "both answers occur: {found:?}");
-}
-
 #[test]
 fn long_paths_need_no_deep_call_stack() {
     let size = 300_000;
@@ -193,7 +122,6 @@ fn long_paths_need_no_deep_call_stack() {
     let path = graph::from_fn(size as usize, edges);
     assert_eq!(Components::of(&path).count(), size);
     assert_eq!(Search::from(&path, [0]).distance(size - 1), Some(size - 1));
-    assert_eq!(shortest_through(&path, [0], |_| true), None);
 }
 
 #[test]
@@ -206,6 +134,4 @@ fn a_poll_function_ends_the_search() {
     };
     assert_eq!(Components::from_until(&ring, [0], &mut poll), Err("enough"));
     assert_eq!(Search::from_until(&ring, [0], &mut poll).err(), Some("enough"));
-    let lassos = Lassos { marks: |_| 0, accepts: |_| true, required: 0, shorter_than: usize::MAX };
-    assert_eq!(lassos.shortest_until(&ring, [0], &mut poll), (None, Err("enough")));
 }

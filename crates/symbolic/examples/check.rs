@@ -36,7 +36,8 @@ fn main() -> std::io::Result<()> {
         let diameter = std::env::var_os("DIAMETER").is_some();
         match check::check(&model, &Options { diameter, reorder, ..Options::default() }, &budget, &mut |_| {}) {
             Ok(report) => println!("{}", serde_json::to_string(&report).expect("plain data")),
-            Err(diagnostics) => show(&diagnostics),
+            Err(check::Error::Wrong(diagnostics)) => show(&diagnostics),
+            Err(check::Error::Disagreement(disagreement)) => eprintln!("{disagreement:?}"),
         }
     }
     Ok(())

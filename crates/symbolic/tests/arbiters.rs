@@ -253,28 +253,6 @@ fn operators_of_linear_time_within_bounds() {
 }
 
 #[test]
-fn loops_in_few_states_are_shortest_and_trees_are_whole() {
-    let model = "MODULE main VAR x : 0..4; ASSIGN init(x) := 0; next(x) := case x = 0 : {1, 2}; x = 1 : {3}; \
-        x = 3 : {1, 4}; x = 2 : 2; TRUE : 4; esac;";
-    let properties = [
-        ("SPEC AG AF x = 4", 2, true),
-        ("SPEC AF AG x = 4", 2, true),
-        ("SPEC AF x = 4", 2, true),
-        ("SPEC AX x = 1", 1, true),
-        ("SPEC A [ x = 0 U A [ x = 1 U x = 3 ] ]", 1, true),
-        ("SPEC (AX x = 1) | (AX x = 2)", 1, true),
-        ("SPEC AF x = 4 | AX x = 1", 3, false),
-    ];
-    for (property, length, shortest) in properties {
-        let model = load(&format!("{model} {property}")).expect("a model");
-        let report = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("a model");
-        let trace = report.properties[0].counterexample.as_ref().expect("it is violated");
-        assert_eq!((trace.length(), trace.shortest), (length, shortest), "{property}: {trace:#?}");
-        assert_eq!(trace.validated, symbolic::report::Extent::Fully, "{property}: {trace:#?}");
-    }
-}
-
-#[test]
 fn what_is_about_steps_is_stripped_too() {
     let text = "MODULE main IVAR i : boolean; j : boolean; VAR x : 0..3; y : boolean; ASSIGN init(x) := 0; \
         next(x) := i & x < 3 ? x + 1 : x; INVARSPEC !(x = 0 & i) INVARSPEC next(x) = x LTLSPEC G !(x = 1 & i) \

@@ -1,14 +1,15 @@
 //! Recorded traces are judged whole: what they say matters, and what a cone of influence leaves out.
 
 use flat::model::Model;
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 use kernel::span::SourceMap;
-use symbolic::check::{Options, check};
+use symbolic::check::{Disagreement, Error, Options, check};
 use symbolic::report::{Answer, Report, Trace};
 use symbolic::validate::retrace::length::{Shortness, shortness};
 use symbolic::validate::retrace::promise::{Relevance, relevance};
 use symbolic::validate::retrace::whole::{extends, leaves_out};
 use symbolic::validate::retrace::{Claimed, retrace};
+use symbolic::witness::explicit::{Line, Shortest, Wanted};
 
 fn load(text: &str) -> Model {
     let mut sources = SourceMap::new();
@@ -81,7 +82,8 @@ fn an_assignment_outside_the_cone_is_checked_all_the_same() {
     let model = load("MODULE main VAR x : boolean; y : 0..2; ASSIGN next(x) := !x; next(y) := y + 1; SPEC AF x");
     for cone_of_influence in [false, true] {
         let options = Options { cone_of_influence, ..Options::default() };
-        let findings = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("3 is no value of y");
+        let error = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("3 is no value of y");
+        let Error::Wrong(findings) = error else { panic!("{error:?}") };
         assert_eq!(findings[0].code, smv::codes::VALUE_OUT_OF_RANGE);
     }
 }
@@ -127,12 +129,57 @@ fn what_is_said_to_be_shortest_is_checked_again() {
     let report = checked(&model, false);
     for (found, property) in report.properties.iter().zip(&model.properties) {
         let trace = found.counterexample.as_ref().expect("it is violated");
-        assert_eq!(shortness(&model, Claimed::False(property), trace, &budget), Shortness::Verified);
+        assert_eq!(shortness(&model, Claimed::False(property), trace, None, &budget), Shortness::Verified);
         let mut longer = Trace::clone(trace);
         longer.states.insert(0, trace.states[0].clone());
         longer.loop_start = longer.loop_start.map(|start| start + 1);
         assert!(retrace(&model, Claimed::False(property), &longer).is_ok());
         let refuted = Shortness::Refuted(trace.length());
-        assert_eq!(shortness(&model, Claimed::False(property), &longer, &budget), refuted);
+        assert_eq!(shortness(&model, Claimed::False(property), &longer, None, &budget), refuted);
     }
+}
+
+/// A search that claims to have found a lasso with one state, whose values are the first of their domains.
+#[expect(clippy::unnecessary_wraps, reason = "the type of a search")]
+fn wrong_search(wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
+    let positions = vec![flat::enumerate::valuation(wanted.model, [])];
+    Ok(Shortest { line: Some(Line { positions, loop_start: Some(0) }), is_proved: true })
+}
+
+#[test]
+fn a_wrong_search_is_a_disagreement() {
+    let model = load(
+        "MODULE main VAR x : 0..3; ASSIGN init(x) := 1; next(x) := x < 3 ? x + 1 : x; LTLSPEC F x = 0 LTLSPEC F x = 1 \
+         SPEC AF x = 0",
+    );
+    let reasons = [
+        (0, "the first state is not initial"),
+        (1, "the explicit search finds a lasso on which `F x = 1` is false"),
+        (2, "the first state is not initial"),
+    ];
+    for (property, reason) in reasons {
+        let mut model = model.clone();
+        model.properties = vec![model.properties[property].clone()];
+        let options = Options { search: Some(wrong_search), ..Options::default() };
+        let error = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("a wrong search");
+        let Error::Disagreement(Disagreement { reason: found, .. }) = error else { panic!("{error:?}") };
+        assert_eq!(found, reason);
+    }
+}
+
+#[test]
+fn a_trace_may_leave_out_inputs() {
+    let model = load("MODULE main VAR a : boolean; IVAR i : boolean; LTLSPEC G a");
+    let report = checked(&model, true);
+    let found = &report.properties[0];
+    let trace = found.counterexample.as_ref().expect("it is violated");
+    assert_eq!((found.left_out.as_slice(), leaves_out(&model, trace)), (&["i".to_owned()][..], 1));
+    let claimed = Claimed::False(&model.properties[0]);
+    assert!(retrace(&model, claimed, trace).is_ok());
+    assert_eq!(extends(&model, trace, &Budget::unlimited()), Some(true));
+    // An input that the property depends on must have a value.
+    let model = load("MODULE main VAR a : boolean; IVAR i : boolean; ASSIGN next(a) := i; LTLSPEC G a");
+    let claimed = Claimed::False(&model.properties[0]);
+    let refused = retrace(&model, claimed, trace).expect_err("no value of the input");
+    assert_eq!(refused.reason, "`i` has no value");
 }

@@ -116,7 +116,7 @@ fn sample(generator: &mut Generator, model: &Model, explicit: &Explicit) -> Opti
 
 #[test]
 fn linear_time_agrees_with_lassos() {
-    let (mut violated, mut sampled, mut compared) = (0, 0, 0);
+    let (mut violated, mut sampled) = (0, 0);
     for seed in 5000..5000 + models() {
         let mut generator = Generator::new(seed);
         let text = generator.model();
@@ -155,20 +155,14 @@ fn linear_time_agrees_with_lassos() {
                 if let Err(refusal) = validate::linear(&encoding, &mut rules, formula, &path) {
                     panic!("seed {seed}: {refusal:?} for {}\n{text}\n{path:?}", property.text);
                 }
-                let (shortest, is_shortest) = witness.shortest_lasso(&starts, fixpoints.fair()).expect("no limit");
-                if let Err(refusal) = validate::linear(&encoding, &mut rules, formula, &shortest) {
-                    panic!("seed {seed}: {refusal:?} for {}\n{text}\n{shortest:?}", property.text);
+                let short = witness.short_lasso(&starts, fixpoints.fair()).expect("no limit");
+                if let Err(refusal) = validate::linear(&encoding, &mut rules, formula, &short) {
+                    panic!("seed {seed}: {refusal:?} for {}\n{text}\n{short:?}", property.text);
                 }
-                let length = shortest.states.len();
+                let length = short.states.len();
                 assert!(length <= path.states.len(), "seed {seed}: {} has a shorter lasso\n{text}", property.text);
-                for lasso in lassos.iter().filter(|_| is_shortest && formula.past_depth() == 0) {
-                    let violates = !lasso::holds(&mut rules, lasso, formula);
-                    compared += usize::from(violates);
-                    assert!(!violates || length <= lasso.positions.len(), "seed {seed}: {lasso:?} is shorter\n{text}");
-                }
             }
         }
     }
     assert!(violated > 100 && sampled > 100, "{violated} violated, {sampled} samples");
-    assert!(compared > 100, "{compared} lengths compared");
 }

@@ -96,6 +96,8 @@ pub struct Minimised {
     pub irredundant: bool,
     /// Whether no smaller choice of values exists.
     pub minimum: bool,
+    /// Whether no value matters because every path of the model violates the property.
+    pub every_path: bool,
 }
 
 /// What is known about a counterexample beside its steps.

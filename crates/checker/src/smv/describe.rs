@@ -6,7 +6,7 @@ use crate::report::{
     PropertyReport, PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value, Verdict,
     Violation,
 };
-use flat::model::{Model, Property, VariableKind};
+use flat::model::{Model, Property};
 use kernel::budget::Budget;
 use symbolic::check::{BYTES_PER_NODE, EVERY_STATE_HAS_A_SUCCESSOR, SOME_PATH_IS_FAIR, name};
 use symbolic::report::Minimised as Stripped;
@@ -141,7 +141,7 @@ fn counterexample(
         first_length: None,
         proof: Vec::new(),
         minimised: found.minimised.as_ref().map(minimised),
-        left_out: left_out(model, trace),
+        left_out: found.left_out.clone(),
         definitions: flat::cone::definitions(model, &atoms),
     };
     Counterexample::confirmed(trace, run(trace), about)
@@ -155,15 +155,8 @@ fn minimised(stripped: &Stripped) -> Minimised {
         bits_after: stripped.bits_after,
         irredundant: stripped.irredundant,
         minimum: stripped.minimum,
+        every_path: stripped.every_path,
     }
-}
-
-/// The variables that a trace does not show, since the property does not depend on them.
-fn left_out(model: &Model, trace: &Trace) -> Vec<String> {
-    let shown = &trace.states[0];
-    let is_shown = |name: &str| shown.state.iter().chain(&shown.inputs).any(|setting| setting.name == name);
-    let variables = model.variables.iter().filter(|variable| variable.kind != VariableKind::Input);
-    variables.map(|variable| variable.name.clone()).filter(|name| !is_shown(name)).collect()
 }
 
 /// A trace, which lists states, as a run, which lists steps.

@@ -223,6 +223,12 @@ fn extent(one: &Counterexample) -> &'static str {
 /// How many values matter, and how certain it is that no fewer would do.
 fn stripped(minimised: &Minimised) -> String {
     let Minimised { values_before, values_after, .. } = *minimised;
+    if minimised.every_path {
+        return "no value matters: every path of the model violates the property".to_owned();
+    }
+    if minimised.bits_after == 0 {
+        return "no value matters: the property is false in every reachable state".to_owned();
+    }
     let (after, before) = (number(values_after as u64), count(values_before as u64, "value"));
     if values_after == 0 {
         return format!("none of {before} matters: the violation does not depend on them");

@@ -78,6 +78,12 @@ impl Linear {
         self.nodes[atom.index()]
     }
 
+    /// The nodes of all atoms of the pool, by the number of the atom.
+    #[must_use]
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
     /// The nodes that the formula is about, each once, in the order of their last occurrences from right to left.
     #[must_use]
     pub fn atoms(&self) -> Vec<NodeId> {

@@ -1,8 +1,10 @@
 //! Properties of branching time.
 
-use bdd::Cube;
+use std::time::Instant;
 
-use super::{Common, Found, Run};
+use bdd::{Bdd, Cube};
+
+use super::{Common, Disagreement, Found, Run, Stopped};
 use crate::fixpoint::Fixpoints;
 use crate::fixpoint::ctl;
 use crate::image::machine::Machine;
@@ -12,7 +14,8 @@ use crate::report::{Answer, Branch, Minimised, Trace};
 use crate::strip::Frame;
 use crate::validate;
 use crate::witness::claim::{Claim, Claims};
-use crate::witness::{Evidence, Witness};
+use crate::witness::shorter::Shown;
+use crate::witness::{Evidence, Path, Witness, fit};
 use flat::enumerate::Rules;
 use flat::model::{Formula, NodeId, Unary};
 use kernel::budget::Exhausted;
@@ -24,7 +27,7 @@ impl Run<'_> {
         formula: &Formula,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
-    ) -> Result<Found, Exhausted> {
+    ) -> Result<Found, Stopped> {
         let fixpoints = &common.fixpoints;
         let starts = fixpoints.system().initial().try_and(fixpoints.fair())?;
         // What holds globally need only be true in all reachable fair states: no fixpoint backwards.
@@ -42,12 +45,25 @@ impl Run<'_> {
             if starts.is_false() {
                 return Ok(Found::no_path(fixpoints));
             }
-            let vacuous = self.vacuous_branching(formula, &starts, machine, common)?;
+            // A limit leaves open whether it holds vacuously, but not that it holds.
+            let vacuous = self.vacuous_branching(formula, &starts, machine, common).unwrap_or_default();
             return Ok(Found { answer: Answer::Holds { vacuous }, ..Found::holds() });
         }
         if !self.options.counterexamples {
             return Ok(Found::violated());
         }
+        Self::or_violated(self.counterexample(formula, body.map(|body| &**body), &starts, machine, fixpoints))
+    }
+
+    /// A counterexample to a formula, or to `AG body`, that is false in one of the starts.
+    fn counterexample(
+        &self,
+        formula: &Formula,
+        body: Option<&Formula>,
+        starts: &Bdd,
+        machine: &mut Machine<'_>,
+        fixpoints: &Fixpoints<'_>,
+    ) -> Result<Found, Stopped> {
         let mut atom = |atom| machine.truth(atom);
         let mut claims = Claims::new(fixpoints, &mut atom);
         let claim = match body {
@@ -55,9 +71,41 @@ impl Run<'_> {
             None => claims.claim(formula, false)?,
         };
         let witness = Witness::new(fixpoints);
-        let (start, evidence, shortest) = witness.show_from(&claim, &starts.try_and(&claim.set)?)?;
-        let evidence = witness.complete(&claim, evidence)?;
-        self.shown(formula, &claim, (&start, &evidence, shortest), machine, fixpoints)
+        let (start, evidence, is_shortest) = witness.show_from(&claim, &starts.try_and(&claim.set)?)?;
+        let known = (start, evidence);
+        let begin = Instant::now();
+        let (shown, shortest) = self.shortener(machine).branching(fixpoints, &claim, known, is_shortest);
+        let shortening = begin.elapsed();
+        let found = match shown {
+            Shown::Folded(path) => self.folded(formula, &claim, (&path, shortest), machine, fixpoints),
+            Shown::Evidence(start, evidence) => {
+                let evidence = witness.complete(&claim, evidence)?;
+                self.shown(formula, &claim, (&start, &evidence, shortest), machine, fixpoints)
+            }
+        };
+        found.map(|found| Found { shortening, ..found })
+    }
+
+    /// The counterexample that a lasso is along which no evidence has the same steps, validated and stripped.
+    fn folded(
+        &self,
+        formula: &Formula,
+        claim: &Claim,
+        (path, shortest): (&Path, bool),
+        machine: &Machine<'_>,
+        fixpoints: &Fixpoints<'_>,
+    ) -> Result<Found, Stopped> {
+        let begin = Instant::now();
+        let mut rules = Rules::new(self.model);
+        let confirmation =
+            validate::branching(machine.encoding(), &mut rules, formula, path).map_err(Disagreement::from)?;
+        let mut trace = self.trace(machine, path, confirmation.extent(), shortest);
+        let validating = begin.elapsed();
+        let minimised = match fit::frames(fixpoints, claim, path)?.into_iter().next() {
+            Some(frame) => self.strip(machine, &frame, &formula.atoms(), &mut trace),
+            None => None,
+        };
+        Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
     /// The counterexample that evidence is, validated and stripped.
@@ -68,15 +116,17 @@ impl Run<'_> {
         (start, evidence, shortest): (&Cube, &Evidence, bool),
         machine: &Machine<'_>,
         fixpoints: &Fixpoints<'_>,
-    ) -> Result<Found, Exhausted> {
+    ) -> Result<Found, Stopped> {
+        let begin = Instant::now();
         let mut rules = Rules::new(self.model);
         let valuation = machine.encoding().decode(self.model, start);
         let confirmation = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
-            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+            .map_err(Disagreement::from)?;
+        let validating = begin.elapsed();
         let line = trace::line(claim, evidence, start);
         let (trace, minimised) =
             self.stripped(machine, fixpoints, &formula.atoms(), &line, (confirmation.extent(), shortest))?;
-        Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
+        Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
     /// A path and those that begin at its states as a trace, each stripped by itself.
@@ -90,7 +140,11 @@ impl Run<'_> {
     ) -> Result<(Trace, Option<Minimised>), Exhausted> {
         let mut trace = self.trace(machine, &line.path, extent, shortest);
         let frame = Frame::of_claim(fixpoints, line.claim, line.evidence, &line.path.states[0])?;
-        let mut minimised = self.strip(machine, &frame, about, &mut trace)?;
+        let mut minimised = self.strip(machine, &frame, about, &mut trace);
+        if let Some(minimised) = &mut minimised {
+            // A claim about all paths from a state says nothing about a single one.
+            minimised.every_path &= line.claim.is_about_some_path();
+        }
         for (at, line) in &line.branches {
             let (branch, of_branch) = self.stripped(machine, fixpoints, about, line, (extent, false))?;
             trace.branches.push(Branch { at: *at, trace: branch });

@@ -9,7 +9,7 @@
 
 use bdd::Bdd;
 
-use super::{Common, Run};
+use super::{Common, Disagreement, Run};
 use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::reach;
@@ -28,7 +28,7 @@ const MOMENT: usize = 5_000;
 #[derive(Default)]
 pub(super) struct Early {
     /// For each property, what was found about it.
-    pub(super) refuted: Vec<Option<PropertyReport>>,
+    pub(super) refuted: Vec<Option<Result<PropertyReport, Disagreement>>>,
     /// All reachable states, if the search has seen them.
     pub(super) reached: Option<Bdd>,
     /// Whether the reachable states are of no further use.

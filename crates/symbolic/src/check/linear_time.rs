@@ -1,10 +1,11 @@
 //! Properties of linear time.
 
 use std::collections::BTreeMap;
+use std::time::Instant;
 
 use bdd::{Bdd, Cube, Variable};
 
-use super::{Common, Found, Run};
+use super::{Common, Disagreement, Found, Run, Stopped};
 use crate::fixpoint::Fixpoints;
 use crate::fixpoint::tableau;
 use crate::image::machine::Machine;
@@ -48,7 +49,7 @@ impl Run<'_> {
         formula: &Linear,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
-    ) -> Result<Found, Exhausted> {
+    ) -> Result<Found, Stopped> {
         let negation = formula.negated().simplified(self.budget);
         let product = tableau::product(machine, &negation)?;
         let FairPaths { starts, fixpoints } = FairPaths::new(&product, common)?;
@@ -57,23 +58,42 @@ impl Run<'_> {
             if fixpoints.system().initial().try_and(fixpoints.fair())?.is_false() {
                 return Ok(Found::no_path(fixpoints));
             }
-            let vacuous = self.vacuous_linear(formula, machine, common)?;
+            // A limit leaves open whether it holds vacuously, but not that it holds.
+            let vacuous = self.vacuous_linear(formula, machine, common).unwrap_or_default();
             return Ok(Found { answer: Answer::Holds { vacuous }, ..Found::holds() });
         }
         if !self.options.counterexamples {
             return Ok(Found::violated());
         }
         let witness = Witness::new(&fixpoints);
-        let (path, shortest) = self.violating(formula, &negation, machine, &witness, &starts)?;
-        let mut rules = Rules::new(self.model);
-        let confirmation = validate::linear(machine.encoding(), &mut rules, formula, &path)
-            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-        let mut trace = self.trace(machine, &path, confirmation.extent(), shortest);
-        let minimised = self.strip_linear(formula, machine, common, &path, &mut trace)?;
-        Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
+        Self::or_violated(self.lasso(formula, &negation, machine, common, &witness, &starts))
     }
 
-    /// A lasso of the product from one of the starts, and whether no lasso of the model that violates the formula is shorter.
+    /// A lasso on which the formula is false, from one of the starts of the product with its negation.
+    fn lasso(
+        &self,
+        formula: &Linear,
+        negation: &Linear,
+        machine: &mut Machine<'_>,
+        common: &Common<'_>,
+        witness: &Witness<'_, '_>,
+        starts: &Bdd,
+    ) -> Result<Found, Stopped> {
+        let (path, within) = self.violating(formula, negation, machine, witness, starts)?;
+        let begin = Instant::now();
+        let (path, shortest) = self.shortener(machine).linear(negation, path, Some(&within));
+        let shortening = begin.elapsed();
+        let begin = Instant::now();
+        let mut rules = Rules::new(self.model);
+        let confirmation =
+            validate::linear(machine.encoding(), &mut rules, formula, &path).map_err(Disagreement::from)?;
+        let validating = begin.elapsed();
+        let mut trace = self.trace(machine, &path, confirmation.extent(), shortest);
+        let minimised = self.strip_linear(formula, machine, common, &path, &mut trace).unwrap_or_default();
+        Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, shortening, ..Found::violated() })
+    }
+
+    /// A lasso of the model that violates the formula, and the states of the model that such a lasso may visit.
     fn violating(
         &self,
         formula: &Linear,
@@ -81,26 +101,21 @@ impl Run<'_> {
         machine: &mut Machine<'_>,
         witness: &Witness<'_, '_>,
         starts: &Bdd,
-    ) -> Result<(Path, bool), Exhausted> {
-        let (path, is_shortest) = witness.shortest_lasso(starts, witness.fixpoints.fair())?;
-        let depth = negation.past_depth();
-        if depth == 0 {
-            return Ok((path, is_shortest));
-        }
-        // What a formula about the past remembers can make the loop of the product longer than that of the model.
+    ) -> Result<(Path, Bdd), Exhausted> {
+        let path = witness.short_lasso(starts, witness.fixpoints.fair())?;
         let own = machine.system().state_bits().to_vec();
-        let path = self.folded(formula, machine, path, &own);
-        let mut telling = Vec::new();
-        for atom in formula.atoms() {
-            let support = machine.truth(atom)?.support();
-            telling.extend(support.into_iter().filter(|bit| machine.system().parts().inputs.contains(bit)));
-        }
-        let (shorter, is_shortest) = witness.shorter_with_past(starts, path.states.len(), depth, &own, &telling)?;
-        Ok((shorter.unwrap_or(path), is_shortest))
+        // The bits of the tableau: a lasso of the model visits states with some values of them from which the product has
+        // a fair path.
+        let is_own = |bit: &Variable| own.contains(bit);
+        let tableau: Vec<Variable> = witness.system().state_bits().iter().copied().filter(|bit| !is_own(bit)).collect();
+        let within = witness.fixpoints.fair().try_exists(&tableau)?;
+        // What a formula about the past remembers can make the loop of the product longer than that of the model.
+        let path = if negation.past_depth() > 0 { self.shortest_fold(formula, machine, path, &own) } else { path };
+        Ok((path, within))
     }
 
     /// The shortest beginning of a lasso that violates the formula when it returns to an earlier state of the model.
-    fn folded(&self, formula: &Linear, machine: &Machine<'_>, path: Path, own: &[Variable]) -> Path {
+    fn shortest_fold(&self, formula: &Linear, machine: &Machine<'_>, path: Path, own: &[Variable]) -> Path {
         let same = |a: &Cube, b: &Cube| own.iter().all(|bit| a.value(*bit) == b.value(*bit));
         let mut rules = Rules::new(self.model);
         for end in 1..path.states.len() {
@@ -168,6 +183,6 @@ impl Run<'_> {
             }
         }
         frame.demand_fairness()?;
-        self.strip(machine, &frame, &formula.atoms(), trace)
+        Ok(self.strip(machine, &frame, &formula.atoms(), trace))
     }
 }

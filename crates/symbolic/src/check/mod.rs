@@ -1,8 +1,8 @@
 //! A model checked from end to end; each stage is named here once.
 //!
 //! Contract: every property gets an answer; one that a limit left open is `unknown` with the reason, never `holds`. Every
-//! counterexample has been replayed by the enumerator's rules before it is given out; a refusal there is a bug and
-//! panics.
+//! counterexample has been replayed by the enumerator's rules before it is given out; a refusal there is a bug of the
+//! engine, and a [`Disagreement`] instead of a report.
 //!
 //! The path: bits in order, [`Machine`], a short search for what breaks invariants, reachable states, deadlocks, fair states, then each property: branching time by
 //! [`ctl`](crate::fixpoint::ctl) and [`claim`](crate::witness::claim), linear time by [`tableau`](crate::fixpoint::tableau), invariants by breadth-first search,
@@ -12,9 +12,13 @@
 mod branching;
 mod early;
 mod linear_time;
+mod outcome;
 mod safety;
 mod second;
 mod vacuity;
+
+pub use outcome::{Disagreement, Error};
+use outcome::{Found, Stopped};
 
 use std::time::Instant;
 
@@ -30,8 +34,10 @@ use crate::image::{force, reach};
 use crate::report::trace;
 use crate::report::{Answer, Coverage, Minimised, PropertyReport, Report, Trace};
 use crate::strip::{self, Effort, Frame};
-use crate::validate::{self, Validated};
+use crate::validate;
 use crate::witness::Path;
+use crate::witness::explicit::Search;
+use crate::witness::shorter::Shortener;
 use flat::cone;
 use flat::model::{Model, NodeId, Property, Question, VariableId, VariableKind};
 use flat::order::{self, Bit};
@@ -62,6 +68,8 @@ pub struct Options {
     pub counterexamples: bool,
     /// How far to strip counterexamples.
     pub minimise: Effort,
+    /// The explicit search that shortens counterexamples and decides small machines a second time, if there is one.
+    pub search: Option<Search>,
 }
 
 impl Default for Options {
@@ -74,6 +82,7 @@ impl Default for Options {
             diameter: false,
             counterexamples: true,
             minimise: Effort::Irredundant,
+            search: None,
         }
     }
 }
@@ -113,19 +122,19 @@ const TRIAL_NODES: u64 = 1 << 18;
 /// Checks all properties of a model.
 ///
 /// # Errors
-/// Where something is wrong with the model that only shows when it is encoded.
+/// Where something is wrong with the model that only shows when it is encoded, or there is a bug in this crate.
 pub fn check(
     model: &Model,
     options: &Options,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<Report, Vec<Diagnostic>> {
+) -> Result<Report, Error> {
     let begin = Instant::now();
     let mut report = empty_report(model);
     if options.cone_of_influence && !model.properties.is_empty() {
         match Run::new(model, options, budget, None).check_assignments() {
             Ok(()) => {}
-            Err(Failure::Wrong(diagnostics)) => return Err(diagnostics),
+            Err(Failure::Wrong(diagnostics)) => return Err(Error::Wrong(diagnostics)),
             Err(Failure::Stopped(stopped)) => {
                 report.properties = Run::new(model, options, budget, None).all_unknown(stopped);
                 return Ok(report);
@@ -140,7 +149,9 @@ pub fn check(
             let (own, of_model): (Vec<_>, Vec<_>) =
                 part.properties.into_iter().partition(|one| !one.section.is_empty());
             for one in own {
-                let found = PropertyReport { name: name(index, property), ..one };
+                let outside = model.variable_ids().filter(|id| !cone.contains(id));
+                let left_out = outside.map(|id| model.variable(id).name.clone()).collect();
+                let found = PropertyReport { name: name(index, property), left_out, ..one };
                 progress(Progress::Decided(index, &found, &report));
                 report.properties.push(found);
             }
@@ -230,7 +241,7 @@ impl<'a> Run<'a> {
         Run { model, options, budget, shown, manager }
     }
 
-    fn run(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Report, Vec<Diagnostic>> {
+    fn run(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Report, Error> {
         let mut report = empty_report(self.model);
         progress(Progress::Building);
         let begin = Instant::now();
@@ -238,7 +249,7 @@ impl<'a> Run<'a> {
         report.build_seconds = begin.elapsed().as_secs_f64();
         let mut machine = match built {
             Ok(machine) => machine,
-            Err(Failure::Wrong(diagnostics)) => return Err(diagnostics),
+            Err(Failure::Wrong(diagnostics)) => return Err(Error::Wrong(diagnostics)),
             Err(Failure::Stopped(stopped)) => {
                 report.properties = self.all_unknown(stopped);
                 report.peak_nodes = self.manager.peak_node_count();
@@ -252,12 +263,16 @@ impl<'a> Run<'a> {
         let mut early = self.early(&system, &mut machine).unwrap_or_default();
         let second = second::Second::new(self.model);
         // A violation that is found early is reported before the reachable states are computed.
-        for (index, found) in early.refuted.iter().enumerate() {
-            let Some(found) = found else { continue };
-            if let Some(second) = &second {
-                second.confirm(&self.model.properties[index], &found.answer);
+        let mut refuted = Vec::new();
+        for (index, found) in std::mem::take(&mut early.refuted).into_iter().enumerate() {
+            let found = found.transpose()?;
+            if let (Some(found), Some(second)) = (&found, &second) {
+                second.confirm(&self.model.properties[index], &found.answer)?;
             }
-            progress(Progress::Decided(index, found, &report));
+            if let Some(found) = &found {
+                progress(Progress::Decided(index, found, &report));
+            }
+            refuted.push(found);
         }
         let reached = match early.all && !self.options.diameter {
             true => Ok(system.states().clone()),
@@ -272,19 +287,20 @@ impl<'a> Run<'a> {
             Err(stopped) => common = Err(stopped),
         }
         report.reach_seconds = begin.elapsed().as_secs_f64();
-        let deadlock = self.options.deadlocks.then(|| self.deadlock(&machine, &common));
+        let deadlock = self.options.deadlocks.then(|| self.deadlock(&machine, &common)).transpose()?;
         if let Some(second) = &second {
-            second.confirm_machine(&report);
+            second.confirm_machine(&report)?;
         }
         for (index, property) in self.model.properties.iter().enumerate() {
-            if let Some(found) = early.refuted.get_mut(index).and_then(Option::take) {
+            if let Some(found) = refuted.get_mut(index).and_then(Option::take) {
                 report.properties.push(found);
                 continue;
             }
             progress(Progress::Checking(index));
-            let found = self.property(index, property, &mut machine, &common);
+            let found = self.property(index, property, &mut machine, &common)?;
             if let Some(second) = &second {
-                second.confirm(property, &found.answer);
+                second.confirm(property, &found.answer)?;
+                self.confirm_by_search(property, &found.answer, &machine)?;
             }
             progress(Progress::Decided(index, &found, &report));
             report.properties.push(found);
@@ -398,6 +414,9 @@ impl<'a> Run<'a> {
             coverage: Coverage::of(&answer),
             answer,
             seconds: begin.elapsed().as_secs_f64(),
+            validation_seconds: 0.0,
+            shortening_seconds: 0.0,
+            left_out: Vec::new(),
             counterexample: None,
             minimised: None,
         }
@@ -409,24 +428,56 @@ impl<'a> Run<'a> {
         property: &Property,
         machine: &mut Machine<'_>,
         common: &Result<Common<'_>, Exhausted>,
-    ) -> PropertyReport {
+    ) -> Result<PropertyReport, Disagreement> {
         let begin = Instant::now();
         let found = match (&property.question, common) {
             (Question::Invariant(node), common) => self.invariant(*node, machine, common),
-            (_, Err(stopped)) => Err(*stopped),
+            (_, Err(stopped)) => Err(Stopped::Limit(*stopped)),
             (Question::Ctl(formula), Ok(common)) => self.branching(formula, machine, common),
             (Question::Ltl(formula), Ok(common)) => self.linear(formula, machine, common),
             (Question::Shortest(from, to), Ok(common)) => self.length(*from, *to, machine, common, compute::shortest),
             (Question::Longest(from, to), Ok(common)) => self.length(*from, *to, machine, common, compute::longest),
         };
+        let found = self.or_unknown(found)?;
+        let report = self.report(index, property, found.answer.clone(), begin);
+        Ok(found.into_report(report))
+    }
+
+    /// What was found about a property; that it is unknown if a limit was reached.
+    fn or_unknown(&self, found: Result<Found, Stopped>) -> Result<Found, Disagreement> {
         match found {
-            Ok(found) => PropertyReport {
-                counterexample: found.trace,
-                minimised: found.minimised,
-                ..self.report(index, property, found.answer, begin)
-            },
-            Err(stopped) => self.report(index, property, self.unknown(stopped), begin),
+            Ok(found) => Ok(found),
+            Err(Stopped::Limit(limit)) => Ok(Found::of(self.unknown(limit))),
+            Err(Stopped::Disagreement(disagreement)) => Err(disagreement),
         }
+    }
+
+    /// The counterexample to a property that is known to be violated; none if a limit was reached before it was complete.
+    fn or_violated(found: Result<Found, Stopped>) -> Result<Found, Stopped> {
+        match found {
+            Err(Stopped::Limit(_)) => Ok(Found::violated()),
+            found => found,
+        }
+    }
+
+    /// What makes counterexamples shorter.
+    fn shortener<'s>(&'s self, machine: &'s Machine<'_>) -> Shortener<'s> {
+        let Options { search, .. } = self.options;
+        Shortener { model: self.model, encoding: machine.encoding(), search: *search, budget: self.budget }
+    }
+
+    /// Decides a property of linear time that holds a second time, by the explicit search.
+    fn confirm_by_search(
+        &self,
+        property: &Property,
+        answer: &Answer,
+        machine: &Machine<'_>,
+    ) -> Result<(), Disagreement> {
+        let (Question::Ltl(formula), Answer::Holds { .. }) = (&property.question, answer) else { return Ok(()) };
+        let negation = formula.negated().simplified(self.budget);
+        let Some(line) = self.shortener(machine).search_linear(&negation, None, None).line else { return Ok(()) };
+        let reason = format!("the explicit search finds a lasso on which `{}` is false", property.text);
+        Err(Disagreement { steps: line.positions.len(), reason })
     }
 
     fn length(
@@ -436,11 +487,11 @@ impl<'a> Run<'a> {
         machine: &mut Machine<'_>,
         common: &Common<'_>,
         measure: impl Fn(&Fixpoints<'_>, &Bdd, &Bdd) -> Result<Option<u64>, Exhausted>,
-    ) -> Result<Found, Exhausted> {
+    ) -> Result<Found, Stopped> {
         let universe = common.fixpoints.universe();
         let (from, to) = (machine.truth(from)?.try_and(universe)?, machine.truth(to)?.try_and(universe)?);
         let steps = measure(&common.fixpoints, &from, &to)?;
-        Ok(Found { answer: Answer::Length { steps }, trace: None, minimised: None })
+        Ok(Found::of(Answer::Length { steps }))
     }
 
     /// A path as a trace.
@@ -448,17 +499,27 @@ impl<'a> Run<'a> {
         trace::trace(self.model, machine.encoding(), path, extent, shortest, self.shown)
     }
 
-    /// Strips a trace of a property about some expressions.
+    /// Strips a trace of a property about some expressions; leaves the trace as it is if a limit is reached.
     fn strip(
         &self,
         machine: &Machine<'_>,
         frame: &Frame<'_, '_>,
         about: &[NodeId],
         trace: &mut Trace,
-    ) -> Result<Option<Minimised>, Exhausted> {
-        if self.options.minimise == Effort::Off {
-            return Ok(None);
+    ) -> Option<Minimised> {
+        match self.options.minimise {
+            Effort::Off => None,
+            _ => self.strip_within(machine, frame, about, trace).ok(),
         }
+    }
+
+    fn strip_within(
+        &self,
+        machine: &Machine<'_>,
+        frame: &Frame<'_, '_>,
+        about: &[NodeId],
+        trace: &mut Trace,
+    ) -> Result<Minimised, Exhausted> {
         let begin = Instant::now();
         let (ids, outside) = cone::by_distance(self.model, about);
         let groups = ids.iter().map(|id| machine.encoding().bits_now(*id).to_vec()).collect();
@@ -478,15 +539,16 @@ impl<'a> Run<'a> {
             let pairs = ids.iter().zip(&variables.groups);
             pairs.filter(|(id, bits)| is_shown(id) && place.uses(bits)).count()
         };
-        Ok(Some(Minimised {
+        Ok(Minimised {
             values_before: whole.iter().map(used).sum(),
             values_after: stripped.places.iter().map(used).sum(),
             bits_before: whole.iter().map(strip::Place::size).sum(),
             bits_after: stripped.places.iter().map(strip::Place::size).sum(),
             irredundant: stripped.irredundant,
             minimum: stripped.minimum,
+            every_path: stripped.places.iter().all(|place| place.size() == 0),
             seconds: begin.elapsed().as_secs_f64(),
-        }))
+        })
     }
 
     /// The bits in the order in which they stand now, from the root down.
@@ -508,31 +570,5 @@ impl<'a> Run<'a> {
         }
         place.sort();
         place.into_iter().map(|(_, name)| name).collect()
-    }
-}
-
-/// What was found about one property.
-struct Found {
-    answer: Answer,
-    trace: Option<Validated<Trace>>,
-    minimised: Option<Minimised>,
-}
-
-impl Found {
-    fn holds() -> Self {
-        Found { answer: Answer::Holds { vacuous: None }, trace: None, minimised: None }
-    }
-
-    /// It holds because there is no path that could break it.
-    fn no_path(fixpoints: &Fixpoints<'_>) -> Self {
-        let reason = match fixpoints.system().initial().is_false() {
-            true => NO_INITIAL_STATE,
-            false => "no path from an initial state is fair and infinite",
-        };
-        Found { answer: Answer::Holds { vacuous: Some(reason.to_owned()) }, ..Found::holds() }
-    }
-
-    fn violated() -> Self {
-        Found { answer: Answer::Violated, trace: None, minimised: None }
     }
 }

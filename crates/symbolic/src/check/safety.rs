@@ -5,7 +5,9 @@ use std::time::Instant;
 use bdd::Bdd;
 use kernel::budget::Exhausted;
 
-use super::{Common, EVERY_STATE_HAS_A_SUCCESSOR, Found, NO_INITIAL_STATE, Run, SOME_PATH_IS_FAIR};
+use super::{
+    Common, Disagreement, EVERY_STATE_HAS_A_SUCCESSOR, Found, NO_INITIAL_STATE, Run, SOME_PATH_IS_FAIR, Stopped,
+};
 use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::reach;
@@ -19,31 +21,37 @@ use flat::model::NodeId;
 
 impl Run<'_> {
     /// Whether some reachable state has no step.
-    pub(super) fn deadlock(&self, machine: &Machine<'_>, common: &Result<Common<'_>, Exhausted>) -> PropertyReport {
+    ///
+    /// # Errors
+    /// Where the counterexample is refused.
+    pub(super) fn deadlock(
+        &self,
+        machine: &Machine<'_>,
+        common: &Result<Common<'_>, Exhausted>,
+    ) -> Result<PropertyReport, Disagreement> {
         let begin = Instant::now();
-        let found = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
-            let universe = common.fixpoints.universe();
-            let stuck = universe.try_and(&!common.fixpoints.alive())?;
-            if stuck.is_false() {
-                return Ok(Found::holds());
-            }
-            let Some(path) = self.path_to(machine, &common.fixpoints, &stuck)? else { return Ok(Found::violated()) };
-            let mut rules = Rules::new(self.model);
-            let confirmation = validate::path(machine.encoding(), &mut rules, &path)
-                .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
-            let mut trace = self.trace(machine, &path, confirmation.extent(), true);
-            let mut frame = Frame::new(&common.fixpoints, path);
-            frame.demand(frame.states().len() - 1, &stuck)?;
-            let minimised = self.strip(machine, &frame, &[], &mut trace)?;
-            Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
-        });
-        let Found { answer, trace, minimised } =
-            found.unwrap_or_else(|stopped| Found { answer: self.unknown(stopped), trace: None, minimised: None });
-        PropertyReport {
-            counterexample: trace,
-            minimised,
-            ..of_every_model("deadlock", EVERY_STATE_HAS_A_SUCCESSOR, answer, begin)
+        let found = common.as_ref().map_err(|stopped| Stopped::Limit(*stopped));
+        let found = found.and_then(|common| self.stuck(machine, &common.fixpoints));
+        let found = self.or_unknown(found)?;
+        let report = of_every_model("deadlock", EVERY_STATE_HAS_A_SUCCESSOR, found.answer.clone(), begin);
+        Ok(found.into_report(report))
+    }
+
+    fn stuck(&self, machine: &Machine<'_>, fixpoints: &Fixpoints<'_>) -> Result<Found, Stopped> {
+        let stuck = fixpoints.universe().try_and(&!fixpoints.alive())?;
+        if stuck.is_false() {
+            return Ok(Found::holds());
         }
+        let Some(path) = self.path_to(machine, fixpoints, &stuck)? else { return Ok(Found::violated()) };
+        let begin = Instant::now();
+        let mut rules = Rules::new(self.model);
+        let confirmation = validate::path(machine.encoding(), &mut rules, &path).map_err(Disagreement::from)?;
+        let validating = begin.elapsed();
+        let mut trace = self.trace(machine, &path, confirmation.extent(), true);
+        let mut frame = Frame::new(fixpoints, path);
+        frame.demand(frame.states().len() - 1, &stuck)?;
+        let minimised = self.strip(machine, &frame, &[], &mut trace);
+        Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
     /// Whether there is a path at all for properties to be about.
@@ -67,7 +75,7 @@ impl Run<'_> {
         node: NodeId,
         machine: &mut Machine<'_>,
         common: &Result<Common<'_>, Exhausted>,
-    ) -> Result<Found, Exhausted> {
+    ) -> Result<Found, Stopped> {
         let truth = machine.truth(node)?;
         let system = machine.system();
         let mentions = self.model.facts(node).mentions;
@@ -88,20 +96,23 @@ impl Run<'_> {
         }
         let fixpoints = match common {
             Ok(common) => &common.fixpoints,
-            Err(stopped) => return self.backwards(system, &bad, *stopped),
+            Err(stopped) => return Ok(self.backwards(system, &bad, *stopped)?),
         };
         let bad = bad.try_and(fixpoints.universe())?;
         if let (true, Ok(common)) = (bad.is_false(), common) {
-            let vacuous = self.vacuous_invariant(node, machine, common)?;
+            // A limit leaves open whether it holds vacuously, but not that it holds.
+            let vacuous = self.vacuous_invariant(node, machine, common).unwrap_or_default();
             return Ok(Found { answer: Answer::Holds { vacuous }, ..Found::holds() });
         }
         let Some(mut path) = self.path_to(machine, fixpoints, &bad)? else { return Ok(Found::violated()) };
         if about_steps {
             path = Witness::new(fixpoints).step_breaking(path, &!&truth)?;
         }
+        let begin = Instant::now();
         let mut rules = Rules::new(self.model);
-        let confirmation = validate::invariant(machine.encoding(), &mut rules, node, &path)
-            .unwrap_or_else(|refusal| panic!("a counterexample fails its validation: {refusal:?}"));
+        let confirmation =
+            validate::invariant(machine.encoding(), &mut rules, node, &path).map_err(Disagreement::from)?;
+        let validating = begin.elapsed();
         let mut trace = self.trace(machine, &path, confirmation.extent(), true);
         let mut frame = Frame::new(fixpoints, path);
         let last = frame.states().len() - 1;
@@ -110,8 +121,8 @@ impl Run<'_> {
         } else {
             frame.demand(last, &bad)?;
         }
-        let minimised = self.strip(machine, &frame, &[node], &mut trace)?;
-        Ok(Found { answer: Answer::Violated, trace: Some(confirmation.seal(trace)), minimised })
+        let minimised = self.strip(machine, &frame, &[node], &mut trace);
+        Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
     /// Where forward search was given up: whether searching backwards from the bad states ends before it meets an
@@ -153,6 +164,9 @@ fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> Pro
         coverage: Coverage::of(&answer),
         answer,
         seconds: begin.elapsed().as_secs_f64(),
+        validation_seconds: 0.0,
+        shortening_seconds: 0.0,
+        left_out: Vec::new(),
         counterexample: None,
         minimised: None,
     }

@@ -1,9 +1,10 @@
 //! Small machines decided a second time, by enumeration.
 //!
 //! Contract: where a machine is small enough to enumerate in a moment, the number of reachable states, whether there is
-//! a fair path, and the verdict on every property are compared with those of the enumerator; a difference is a bug and
-//! panics. Nothing happens otherwise.
+//! a fair path, and the verdict on every property are compared with those of the enumerator; a difference is a
+//! [`Disagreement`].
 
+use super::Disagreement;
 use crate::report::{Answer, Report};
 use flat::enumerate::ctl::Checker;
 use flat::enumerate::machine::Explicit;
@@ -34,22 +35,35 @@ impl<'m> Second<'m> {
     }
 
     /// Compares what a report says of the machine as a whole.
-    pub(super) fn confirm_machine(&self, report: &Report) {
+    ///
+    /// # Errors
+    /// Where the two differ.
+    pub(super) fn confirm_machine(&self, report: &Report) -> Result<(), Disagreement> {
         let reachable = self.machine.reachable().0.into_iter().filter(|is_reached| *is_reached).count().to_string();
         let said = report.reachable_states.as_ref();
-        assert!(said.is_none_or(|said| *said == reachable), "{reachable} states are reachable, not {said:?}");
+        if let Some(said) = said.filter(|said| **said != reachable) {
+            return differ(format!("the enumerator reaches {reachable} states, the decision diagrams {said}"));
+        }
         let checker = Checker::new(self.model, &self.machine);
         let fair = self.machine.initial.iter().any(|state| checker.fair_states()[*state]);
         let said = report.fair_path_exists;
-        assert!(said.is_none_or(|said| said == fair), "some path is fair: {fair}, not {said:?}");
+        if said.is_some_and(|said| said != fair) {
+            let (with, without) =
+                if fair { ("enumerator", "decision diagrams") } else { ("decision diagrams", "enumerator") };
+            return differ(format!("the {with} find a fair path, the {without} find none"));
+        }
+        Ok(())
     }
 
     /// Compares an answer.
-    pub(super) fn confirm(&self, property: &Property, answer: &Answer) {
+    ///
+    /// # Errors
+    /// Where the two differ.
+    pub(super) fn confirm(&self, property: &Property, answer: &Answer) -> Result<(), Disagreement> {
         let said = match answer {
             Answer::Holds { .. } => true,
             Answer::Violated => false,
-            Answer::Length { .. } | Answer::Unknown { .. } => return,
+            Answer::Length { .. } | Answer::Unknown { .. } => return Ok(()),
         };
         let found = match &property.question {
             Question::Ctl(formula) => {
@@ -62,11 +76,16 @@ impl<'m> Second<'m> {
             Question::Invariant(node) => Some(self.is_invariant(*node)),
             Question::Shortest(..) | Question::Longest(..) => None,
         };
-        assert!(
-            found.is_none_or(|found| found == said),
-            "the enumerator and the decision diagrams disagree on `{}`: {found:?} and {said}",
-            property.text
-        );
+        let words = |holds: bool| if holds { "true" } else { "false" };
+        match found {
+            Some(found) if found != said => differ(format!(
+                "`{}` is {} by enumeration and {} by decision diagrams",
+                property.text,
+                words(found),
+                words(said)
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Whether an expression is true in every reachable state, or in every step from one if it is about steps.
@@ -85,4 +104,8 @@ impl<'m> Second<'m> {
                 .all(|state| rules.holds(node, &self.machine.states[state], None))
         }
     }
+}
+
+fn differ(reason: String) -> Result<(), Disagreement> {
+    Err(Disagreement { steps: 0, reason })
 }

@@ -186,4 +186,12 @@ impl Encoding {
         let literals = kept.flat_map(|id| self.literals(model, id, valuation[id.0 as usize]));
         Cube::new(literals).expect("each bit once")
     }
+
+    /// The inputs of a valuation.
+    #[must_use]
+    pub fn inputs(&self, model: &Model, valuation: &[Value]) -> Cube {
+        let inputs = model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input);
+        let literals = inputs.flat_map(|id| self.literals(model, id, valuation[id.0 as usize]));
+        Cube::new(literals).expect("each bit once")
+    }
 }

@@ -145,6 +145,15 @@ pub struct PropertyReport {
     pub answer: Answer,
     /// Time for this property alone.
     pub seconds: f64,
+    /// Time for validating its counterexample.
+    #[serde(skip)]
+    pub validation_seconds: f64,
+    /// Time for the explicit search for a shorter counterexample.
+    #[serde(skip)]
+    pub shortening_seconds: f64,
+    /// The variables outside the cone of influence of the property, if it was checked without them.
+    #[serde(skip)]
+    pub left_out: Vec<String>,
     /// The counterexample, if it is violated and one was wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Validated<Trace>>,
@@ -179,6 +188,8 @@ pub struct Minimised {
     pub irredundant: bool,
     /// Whether no smaller choice of values exists.
     pub minimum: bool,
+    /// Whether no value is left because every path of the model shows the violation.
+    pub every_path: bool,
     /// Time for it.
     pub seconds: f64,
 }
@@ -192,6 +203,7 @@ impl Minimised {
         self.bits_after += branch.bits_after;
         self.irredundant &= branch.irredundant;
         self.minimum &= branch.minimum;
+        self.every_path &= branch.every_path;
         self.seconds += branch.seconds;
     }
 }

@@ -187,6 +187,31 @@ impl<'f, 's> Frame<'f, 's> {
         Ok(Ok(()))
     }
 
+    /// Whether the path itself meets all demands.
+    pub(crate) fn is_met(&self) -> bool {
+        self.inside.iter().enumerate().all(|(position, demand)| self.path.meets(demand, position))
+    }
+
+    /// The same demands on a lasso of which the path of this frame is an unrolling: each position of the lasso has the
+    /// demands of all its repetitions.
+    ///
+    /// # Errors
+    /// Where a limit was reached.
+    ///
+    /// # Panics
+    /// If the path is not a lasso.
+    pub(crate) fn folded(self, lasso: &Path) -> Result<Self, Exhausted> {
+        let start = lasso.loop_start.expect("a lasso");
+        let length = lasso.states.len() - start;
+        let mut folded = Frame::new(self.fixpoints, lasso.clone());
+        for (position, demand) in self.inside.iter().enumerate() {
+            let place = if position < start { position } else { start + (position - start) % length };
+            folded.demand(place, demand)?;
+        }
+        folded.demand_fairness()?;
+        Ok(folded)
+    }
+
     fn last(&self) -> usize {
         self.path.states.len() - 1
     }

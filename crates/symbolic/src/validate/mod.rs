@@ -11,7 +11,7 @@ use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Path};
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{Linear, NodeId, Value, VariableKind};
+use flat::model::{Formula, Linear, NodeId, Value, VariableKind};
 
 /// How much of the claim was confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +24,12 @@ pub enum Extent {
 
 /// Why evidence is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal(pub String);
+pub struct Refusal {
+    /// The number of steps that are right.
+    pub steps: usize,
+    /// What is wrong after them.
+    pub reason: String,
+}
 
 /// That evidence passed one of the functions of this module, which are the only ones to make a confirmation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +70,11 @@ impl<T> std::ops::Deref for Validated<T> {
 type Checked = Result<Extent, Refusal>;
 
 fn refuse<T>(reason: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal(reason.into()))
+    refuse_after(0, reason)
+}
+
+fn refuse_after<T>(steps: usize, reason: impl Into<String>) -> Result<T, Refusal> {
+    Err(Refusal { steps, reason: reason.into() })
 }
 
 /// The valuations of a path, each with the inputs of the step that leaves it.
@@ -144,7 +153,7 @@ pub fn invariant(
     } else {
         validator.rules.holds(broken, &states[last], None)
     };
-    if holds { refuse("the invariant is true at the end") } else { Ok(Confirmation(Extent::Fully)) }
+    if holds { refuse_after(last, "the invariant is true at the end") } else { Ok(Confirmation(Extent::Fully)) }
 }
 
 /// Checks that a lasso is a fair one of the model from an initial state on which a formula is false.
@@ -166,9 +175,35 @@ pub fn linear(
     validator.steps(&positions, Some(loop_start))?;
     validator.fair(&positions[loop_start..])?;
     if lasso::holds(validator.rules, &Lasso { positions, loop_start }, formula) {
-        return refuse("the formula is true on the lasso");
+        return refuse_after(path.inputs.len(), "the formula is true on the lasso");
     }
     Ok(Confirmation(Extent::Fully))
+}
+
+/// Checks that a lasso is a fair one of the model from an initial state, and that it shows that a formula of branching time
+/// is false there. Its loop may close anywhere, and operators that count steps may go around it.
+///
+/// # Errors
+/// Where it does not.
+pub fn branching(
+    encoding: &Encoding,
+    rules: &mut Rules<'_>,
+    formula: &Formula,
+    path: &Path,
+) -> Result<Confirmation, Refusal> {
+    let positions = valuations(encoding, rules, path);
+    let Some(loop_start) = path.loop_start else { return refuse("not a lasso") };
+    if !rules.is_initial(&positions[0]) {
+        return refuse("the first state is not initial");
+    }
+    let model = rules.model();
+    let mut validator = Validator { encoding, rules };
+    validator.steps(&positions, Some(loop_start))?;
+    validator.fair(&positions[loop_start..])?;
+    match retrace::falsifies(model, formula, positions, loop_start) {
+        Some(extent) => Ok(Confirmation(extent)),
+        None => refuse_after(path.inputs.len(), "the lasso does not show that the formula is false"),
+    }
 }
 
 struct Validator<'v, 'm> {
@@ -286,16 +321,16 @@ impl Validator<'_, '_> {
     /// Every state is a state and every step a step.
     fn steps(&mut self, states: &[Valuation], loop_start: Option<usize>) -> Result<(), Refusal> {
         if let Some(at) = states.iter().position(|state| !self.rules.is_state(state)) {
-            return refuse(format!("state {at} of the path is not a state of the model"));
+            return refuse_after(at, format!("state {at} of the path is not a state of the model"));
         }
         for (at, pair) in states.windows(2).enumerate() {
             if !self.rules.is_step(&pair[0], &pair[1]) {
-                return refuse(format!("state {at} is not followed by state {}", at + 1));
+                return refuse_after(at, format!("state {at} is not followed by state {}", at + 1));
             }
         }
         match loop_start {
             Some(start) if !self.rules.is_step(&states[states.len() - 1], &states[start]) => {
-                refuse(format!("the loop does not return to state {start}"))
+                refuse_after(states.len() - 1, format!("the loop does not return to state {start}"))
             }
             _ => Ok(()),
         }

@@ -90,35 +90,43 @@ impl Claim {
         !self.is_plain() && !matches!(self.kind, Kind::AllPaths)
     }
 
-    /// Whether evidence could be shorter if a loop closed before the state from which on its claim holds forever.
-    pub(crate) fn could_close_earlier(&self) -> bool {
-        match &self.kind {
-            Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Claim::could_close_earlier),
-            Kind::Until(_, goal) => goal.could_close_before(),
-            Kind::Next(a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
-            _ => false,
-        }
-    }
-
-    /// The same for a goal that an until waits for. The states of a loop that closes before the goal satisfy the claim of
-    /// the loop as well, so closing earlier does not help where this claim is the whole goal.
-    fn could_close_before(&self) -> bool {
-        match &self.kind {
-            Kind::Or(parts) => parts.iter().any(Claim::could_close_before),
-            Kind::And(parts) => parts.iter().any(Claim::has_loop),
-            Kind::Until(_, goal) => goal.could_close_before(),
-            Kind::Next(a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
-            _ => false,
-        }
-    }
-
     /// Whether the main line of evidence may end in a loop.
-    fn has_loop(&self) -> bool {
+    pub(crate) fn has_loop(&self) -> bool {
         match &self.kind {
             Kind::Always(_) => true,
             Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Claim::has_loop),
             Kind::Next(a) | Kind::Until(_, a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
             _ => false,
+        }
+    }
+
+    /// Whether a finite path can show a claim that one line shows.
+    pub(crate) fn can_end(&self) -> bool {
+        match &self.kind {
+            Kind::Always(_) => false,
+            Kind::And(parts) => parts.iter().all(Claim::can_end),
+            Kind::Or(parts) => parts.iter().any(Claim::can_end),
+            Kind::Next(a) | Kind::Until(_, a) | Kind::BoundedUntil(_, _, _, a) => a.can_end(),
+            Kind::Atom(..) | Kind::AllPaths | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => true,
+        }
+    }
+
+    /// Whether a lasso may show the claim with fewer steps than any finite path, because operators that count steps count
+    /// those of a loop again in each round. One counted step does not suffice: a lasso that takes it in a second round has
+    /// as many steps as the finite path.
+    pub(crate) fn can_wind(&self) -> bool {
+        self.counted_steps() > 1
+    }
+
+    /// The most steps that operators of the claim count, one inside the other.
+    fn counted_steps(&self) -> u32 {
+        match &self.kind {
+            Kind::Atom(..) | Kind::AllPaths | Kind::Always(_) => 0,
+            Kind::And(parts) | Kind::Or(parts) => parts.iter().map(Claim::counted_steps).max().unwrap_or(0),
+            Kind::Next(a) => a.counted_steps().saturating_add(1),
+            Kind::Until(_, b) => b.counted_steps(),
+            Kind::BoundedUntil(low, _, _, b) => b.counted_steps().saturating_add(*low),
+            Kind::BoundedAlways(_, high, _) | Kind::BoundedRelease(_, high, ..) => *high,
         }
     }
 

@@ -8,8 +8,11 @@
 
 pub mod claim;
 pub mod complete;
+pub mod explicit;
+pub(crate) mod fit;
 pub mod lasso;
-pub mod shortest;
+pub(crate) mod path_formula;
+pub(crate) mod shorter;
 
 use bdd::{Bdd, Cube, Variable};
 
@@ -329,42 +332,13 @@ impl<'f, 's> Witness<'f, 's> {
         self.step_with(path, condition, &targets)
     }
 
-    /// Evidence for a claim in one of several states, and whether none has fewer steps on its main line.
+    /// Evidence for a claim in one of several states, and whether no finite path shows the claim with fewer steps on its
+    /// main line. For next, and for until over claims that take a fixed number of steps, it is the shortest; otherwise the
+    /// shortest of what a few starts, and a few nearest goals, lead to, where trying these out costs little.
     ///
     /// # Errors
     /// Where a limit was reached.
     pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Result<(Cube, Evidence, bool), Exhausted> {
-        let (start, shown, is_shortest) = self.shown_from(claim, starts)?;
-        if is_shortest || !claim.is_one_line() {
-            return Ok((start, shown, is_shortest));
-        }
-        let steps = shown.steps();
-        if steps == 0 || steps == 1 && claim.takes_a_step() {
-            return Ok((start, shown, true));
-        }
-        let (shorter, is_shortest) = self.shorter_line(claim, starts, steps)?;
-        let (start, shown) = shorter.unwrap_or((start, shown));
-        let is_shortest = is_shortest && self.cannot_close_earlier(claim, starts, shown.steps())?;
-        Ok((start, shown, is_shortest))
-    }
-
-    /// Whether evidence of so many steps stays the shortest if loops may close before the state from which on their claim
-    /// holds. A loop cannot close before the goal of an until is reached, and takes a step more.
-    fn cannot_close_earlier(&self, claim: &Claim, starts: &Bdd, steps: usize) -> Result<bool, Exhausted> {
-        match &claim.kind {
-            // Every loop takes a step.
-            _ if steps <= 1 || !claim.could_close_earlier() => Ok(true),
-            Kind::Until(a, b) => {
-                let goal = b.set.try_and(self.fixpoints.fair())?;
-                Ok(steps <= self.rings(starts, &a.set, &goal)?.len())
-            }
-            _ => Ok(false),
-        }
-    }
-
-    /// The same without listing states: for next, and for until over what takes a fixed number of steps, the shortest;
-    /// otherwise the shortest of what a few starts, and a few nearest goals, lead to, where trying these out costs little.
-    fn shown_from(&self, claim: &Claim, starts: &Bdd) -> Result<(Cube, Evidence, bool), Exhausted> {
         let Kind::Until(a, b) = &claim.kind else {
             let (start, shown) = self.shortest_shown(claim, starts, self.tries())?;
             return Ok((start, shown, claim.fixed_length().is_some()));

@@ -19,7 +19,7 @@ use serde_json::json;
 use std::path::Path;
 use symbolic::report::Trace;
 use symbolic::validate::Extent;
-use symbolic::validate::retrace::length::{Shortness, shortness};
+use symbolic::validate::retrace::length::Shortness;
 use symbolic::validate::retrace::promise::{Relevance, relevance};
 use symbolic::validate::retrace::whole::{extends, leaves_out};
 use symbolic::validate::retrace::{Claimed, Wrong, retrace};
@@ -108,7 +108,7 @@ impl Case {
         }
         let relevance = relevance(model, claimed, trace, &budget())?;
         let shortness = match self.file.minimal && left_out == 0 {
-            true => Some(shortness(model, claimed, trace, &budget())),
+            true => Some(checker::smv::shortness(model, claimed, trace, &budget())),
             false => self.file.minimal.then_some(Shortness::Open),
         };
         if let Some(Shortness::Refuted(steps)) = shortness {

@@ -23,7 +23,7 @@ use crate::validate::Extent;
 use flat::cone;
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{Domain, Model, NodeId, Property, Question, Value, VariableId, VariableKind};
+use flat::model::{Domain, Formula, Model, NodeId, Property, Question, Value, VariableId, VariableKind};
 use shown::{Judge, Shown};
 
 /// What is wrong with a trace: after which step (0 is the initial state), and why.
@@ -65,11 +65,9 @@ impl Tree {
 /// # Errors
 /// Where it is not a trace of the model that shows what it claims.
 pub fn retrace(model: &Model, claimed: Claimed<'_>, trace: &Trace) -> Result<Extent, Wrong> {
-    let named: BTreeSet<VariableId> =
-        trace.states.iter().flat_map(|state| &state.state).filter_map(|one| model.find_variable(&one.name)).collect();
-    let missing = |id: &VariableId| model.variable(*id).kind != VariableKind::Input && !named.contains(id);
+    let is_missing = |id: &VariableId| whole::is_left_out(model, trace, *id);
     let sliced;
-    let (rules_of, cone) = if model.variable_ids().any(|id| missing(&id)) {
+    let (rules_of, cone) = if model.variable_ids().any(|id| is_missing(&id)) {
         let atoms = match claimed {
             Claimed::False(property) => property.question.atoms(),
             Claimed::Deadlock => Vec::new(),
@@ -115,6 +113,16 @@ fn shows(judge: &mut Judge<'_>, rules: &mut Rules<'_>, claimed: Claimed<'_>, tre
             Shown::No => Err("the trace does not show that the formula is false".to_owned()),
         },
         Question::Shortest(..) | Question::Longest(..) => Err("a `COMPUTE` property has no trace".to_owned()),
+    }
+}
+
+/// How far a fair lasso of the model shows that a formula of branching time is false in its first state; none if it does not.
+pub(super) fn falsifies(model: &Model, formula: &Formula, states: Vec<Valuation>, loop_start: usize) -> Option<Extent> {
+    let tree = Tree { states, loop_start: Some(loop_start), branches: Vec::new() };
+    match Judge::new(model).shown(formula, false, &tree) {
+        Shown::Yes => Some(Extent::Fully),
+        Shown::Open => Some(Extent::Partly),
+        Shown::No => None,
     }
 }
 

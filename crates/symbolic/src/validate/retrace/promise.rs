@@ -3,7 +3,7 @@
 //!
 //! Contract: [`relevance`] reads the cubes off a trace that [`retrace`](super::retrace) accepts. It accepts them only if
 //! every path of the trace satisfies the contract for a claim that it shows. For branching time, evidence is fitted to the
-//! path: all positions at which one operator can follow another are tried, up to `FITS` ways. For linear time, the atoms
+//! path ([`fit`]). For linear time, the atoms
 //! that have one truth value in a whole cube must decide the formula. The result says where a limit ended the search, or
 //! where the trace belongs to a cone of influence.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
@@ -23,12 +23,9 @@ use crate::image::{force, reach};
 use crate::report::Trace;
 use crate::strip::{Frame, Place, linear};
 use crate::witness::claim::{Claim, Claims, Kind};
-use crate::witness::{Evidence, Path};
+use crate::witness::{Path, fit};
 use flat::model::{Linear, Model, NodeId, Property, Question};
 use flat::order;
-
-/// Ways to fit evidence to a path that are tried.
-const FITS: usize = 500;
 
 /// States of a trace up to which the promise is checked.
 const LONGEST: usize = 20_000;
@@ -196,100 +193,12 @@ fn parts(claim: &Claim) -> Vec<&Claim> {
 
 /// Whether some evidence along a path shows a claim, with these cubes.
 fn fits(fixpoints: &Fixpoints<'_>, claim: &Claim, path: &Path, places: &[Place]) -> Result<bool, Exhausted> {
-    let mut found = Vec::new();
-    Fit { path }.along(claim, 0, &mut found);
-    for evidence in found {
-        let frame = Frame::of_claim(fixpoints, claim, &evidence, &path.states[0])?;
+    for frame in fit::frames(fixpoints, claim, path)? {
         if frame.check(places)?.is_ok() {
             return Ok(true);
         }
     }
     Ok(false)
-}
-
-/// Fits evidence to a path.
-struct Fit<'p> {
-    path: &'p Path,
-}
-
-impl Fit<'_> {
-    fn is_in(&self, set: &Bdd, position: usize) -> bool {
-        set.evaluate(|bit| self.path.states[position].value(bit) == Some(true))
-    }
-
-    /// The path between two positions.
-    fn part(&self, from: usize, to: usize) -> Path {
-        let (states, inputs) = (self.path.states[from..=to].to_vec(), self.path.inputs[from..to].to_vec());
-        Path { states, inputs, loop_start: None }
-    }
-
-    /// Adds all evidence for a claim from a position to the end of the path. Recurses no deeper than the formula, which is
-    /// limited.
-    fn along(&self, claim: &Claim, at: usize, found: &mut Vec<Evidence>) {
-        let last = self.path.states.len() - 1;
-        let is_end = at == last && self.path.loop_start.is_none();
-        if found.len() >= FITS || !self.is_in(&claim.set, at) {
-            return;
-        }
-        let then = |evidence: Evidence, end: usize| Evidence::Path(self.part(at, end), Vec::new(), Box::new(evidence));
-        let rests = |claim: &Claim, end: usize, found: &mut Vec<Evidence>| {
-            let mut rests = Vec::new();
-            self.along(claim, end, &mut rests);
-            found.extend(rests.into_iter().map(|rest| then(rest, end)));
-        };
-        match &claim.kind {
-            _ if claim.is_plain() => found.extend(is_end.then_some(Evidence::Plain)),
-            Kind::Atom(..) => found.extend(is_end.then_some(Evidence::Plain)),
-            Kind::AllPaths => found.extend(is_end.then_some(Evidence::Unshown)),
-            Kind::And(parts) => {
-                // One part goes on along the path; what the others say is demanded as a set.
-                let Some(main) = parts.iter().position(Claim::goes_on) else {
-                    found.extend(is_end.then(|| Evidence::All(vec![Evidence::Plain; parts.len()])));
-                    return;
-                };
-                let mut rests = Vec::new();
-                self.along(&parts[main], at, &mut rests);
-                for rest in rests {
-                    let mut all = vec![Evidence::Plain; parts.len()];
-                    all[main] = rest;
-                    found.push(Evidence::All(all));
-                }
-            }
-            Kind::Or(parts) => {
-                for (index, part) in parts.iter().enumerate() {
-                    let mut rests = Vec::new();
-                    self.along(part, at, &mut rests);
-                    found.extend(rests.into_iter().map(|rest| Evidence::One(index, Box::new(rest))));
-                }
-            }
-            Kind::Next(a) if at < last => rests(a, at + 1, found),
-            Kind::Until(a, b) => {
-                for end in at..=last {
-                    rests(b, end, found);
-                    if !self.is_in(&a.set, end) {
-                        break;
-                    }
-                }
-            }
-            Kind::BoundedUntil(low, high, _, b) => {
-                for end in (at + *low as usize..=at + *high as usize).filter(|end| *end <= last) {
-                    rests(b, end, found);
-                }
-            }
-            Kind::Always(_) if self.path.loop_start.is_some_and(|start| start >= at) => {
-                let (states, inputs) = (self.path.states[at..].to_vec(), self.path.inputs[at..].to_vec());
-                let loop_start = self.path.loop_start.map(|start| start - at);
-                found.push(Evidence::Path(Path { states, inputs, loop_start }, Vec::new(), Box::new(Evidence::Plain)));
-            }
-            Kind::BoundedAlways(_, high, _) if at + *high as usize == last && self.path.loop_start.is_none() => {
-                found.push(then(Evidence::Plain, last));
-            }
-            Kind::BoundedRelease(_, high, ..) if at + *high as usize >= last && self.path.loop_start.is_none() => {
-                found.push(then(Evidence::Plain, last));
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Whether the atoms that have one truth in a whole cube decide a formula, on fair loops through cubes that lead on.

@@ -12,17 +12,24 @@ use super::cubes::Cubes;
 use crate::check;
 use crate::image::force;
 use crate::image::machine::Machine;
-use crate::report::Trace;
-use flat::model::{Model, VariableId};
+use crate::report::{Setting, Trace};
+use flat::model::{Model, Variable, VariableId, VariableKind};
 use flat::order;
 
-/// How many state variables of the model a trace leaves out.
+/// How many variables of the model a trace leaves out.
 #[must_use]
 pub fn leaves_out(model: &Model, trace: &Trace) -> usize {
-    let Some(first) = trace.states.first() else { return 0 };
-    let is_named = |name: &str| first.state.iter().any(|one| one.name == name);
-    let variables = model.variables.iter().filter(|variable| variable.kind != flat::model::VariableKind::Input);
-    variables.filter(|variable| !is_named(&variable.name)).count()
+    model.variable_ids().filter(|id| is_left_out(model, trace, *id)).count()
+}
+
+/// True if no state of a trace has a value for a variable. A trace without steps needs no inputs.
+pub(super) fn is_left_out(model: &Model, trace: &Trace, id: VariableId) -> bool {
+    let Variable { name, kind, .. } = model.variable(id);
+    let is_named = |settings: &[Setting]| settings.iter().any(|one| one.name == *name);
+    match kind {
+        VariableKind::Input => trace.length() > 0 && !trace.states.iter().any(|state| is_named(&state.inputs)),
+        VariableKind::State | VariableKind::Frozen => !trace.states.iter().any(|state| is_named(&state.state)),
+    }
 }
 
 /// Whether some path of the whole model goes with a trace that was accepted; branches are not looked at.
@@ -38,8 +45,8 @@ fn led_through(model: &Model, machine: &Machine<'_>, trace: &Trace) -> Result<bo
     let cubes = Cubes { model, encoding: machine.encoding() };
     let mut sets: Vec<(Bdd, Bdd)> = Vec::new();
     for state in &trace.states {
-        let set = |settings: &[crate::report::Setting]| -> Result<Bdd, Exhausted> {
-            let value = |one: &crate::report::Setting| -> Option<(VariableId, flat::model::Value)> {
+        let set = |settings: &[Setting]| -> Result<Bdd, Exhausted> {
+            let value = |one: &Setting| -> Option<(VariableId, flat::model::Value)> {
                 let id = model.find_variable(&one.name)?;
                 Some((id, super::value_of(model, &model.variable(id).domain, &one.value)?))
             };

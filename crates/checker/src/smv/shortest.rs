@@ -1,0 +1,238 @@
+//! Shortest counterexamples of SMV models, found by the explicit engine.
+//!
+//! What: the symbolic engine knows some counterexample and asks whether a path or lasso with fewer steps shows the same,
+//! as a formula of linear time ([`Wanted`]). The model, listed state by state through [`FlatSystem`], is multiplied with
+//! the tight automaton of the formula and of the fairness constraints ([`omega::translate::tight`]), and
+//! [`search::shorten`] finds a shortest accepting lasso of the product. Since the automaton is tight, it is a shortest
+//! lasso of the model.
+//!
+//! - [`listing`]: the states and transitions of the model, as far as a short lasso can reach;
+//! - [`product`]: their product with the automaton;
+//! - [`rounds`]: the same where the formula has past operators, for which no automaton is tight by itself.
+//!
+//! A finite path is a lasso, too: it ends in an artificial state with a transition to itself.
+//!
+//! Contract: a line that is found is a line of the model that satisfies the formula; the symbolic engine validates it. It
+//! is proved shortest only if the listing, the product and the search were complete. Their limits are counts of states
+//! and transitions, so that the result does not depend on the speed of the machine.
+//! Tested by `tests/minimality.rs` against all lines of small random machines.
+
+mod listing;
+mod product;
+mod rounds;
+
+use flat::explicit::{FlatSystem, Step};
+use flat::model::NodeId;
+use kernel::budget::{Budget, Exhausted};
+use listing::Listing;
+use omega::automaton::{Automaton, Marks, State};
+use omega::formula::{Formula, Formulas, Node};
+use omega::limit::Incomplete;
+use omega::translate::{past, tight};
+use product::{Factors, Product};
+use rounds::Rounds;
+use search::accepting::Accepting;
+use search::emptiness::End;
+use search::lasso::{Lasso, Move};
+use search::product::{EdgeOrder, MAX_ATOMS, Property};
+use search::shorten::{Options, Shortening};
+use search::store::Store;
+use symbolic::witness::explicit::{Atom, Line, Shortest, Wanted};
+
+/// The largest automaton that is used, in states.
+const AUTOMATON_STATES: usize = 2_000;
+
+/// The most acceptance sets that a lasso may have to visit.
+const MOST_SETS: usize = 20;
+
+/// The deepest nesting of past operators for which a shortest lasso is sought.
+const PAST_DEPTH: usize = 3;
+
+/// A step of a product: the number of the input valuation, and the acceptance sets it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Taken {
+    input: u64,
+    marks: Marks,
+}
+
+/// A product whose lassos stand for lines of a listing.
+trait Lines: Accepting<Step = Taken> {
+    /// The number of the listed state that a state of the product stands for, if it stands for one.
+    fn listed(&self, state: &[u8]) -> Option<u32>;
+
+    /// The position at which the loop of the line begins: `states` are those of a lasso of the product without its first
+    /// one, and the cycle of the lasso begins at the last of `stem` states.
+    fn loop_start(&self, states: &[Move<Taken>], stem: usize) -> usize;
+
+    /// True if the search was ended because it took too many steps.
+    fn is_cut(&self) -> bool;
+}
+
+/// Searches for a shortest line.
+///
+/// # Errors
+/// The exhausted limit of the budget.
+pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
+    let budget = wanted.budget;
+    if wanted.bound.is_some_and(|bound| bound == 0) {
+        return Ok(Shortest { line: None, is_proved: true });
+    }
+    let formula = complete_formula(&mut wanted);
+    let depth = wanted.formulas.past_depth(formula);
+    if depth > PAST_DEPTH {
+        return Ok(Shortest::default());
+    }
+    let Some((automaton, initial)) = translate(&mut wanted.formulas, formula, budget)? else {
+        return Ok(Shortest::default());
+    };
+    let Ok(property) = Property::new(&automaton, EdgeOrder::AsGiven) else { return Ok(Shortest::default()) };
+    let mut atoms = automaton.atoms().to_vec();
+    let justice = justice_bits(&wanted, &mut atoms);
+    if property.sets() as usize + justice.len() > MOST_SETS || atoms.len() > MAX_ATOMS {
+        return Ok(Shortest::default());
+    }
+    let limited = budget.stage();
+    let Some(system) = FlatSystem::new(wanted.model, &limited) else { return Ok(Shortest::default()) };
+    let listing = Listing::new(&system, &wanted, &atoms, &limited);
+    budget.check_now(0)?;
+    // The artificial root takes a step. The end of a finite path takes one, and its repetition another; so does the goal of
+    // a loop that is walked through in several rounds.
+    let extra = if wanted.ends.is_some() { 3 } else { 1 + usize::from(depth > 0) };
+    let longest = wanted.bound.map(|bound| (bound - 1 + extra) as u64);
+    let factors = Factors { listing: &listing, property: &property, initial: &initial, justice: &justice };
+    let product = Product::new(factors, longest.map(|longest| longest * (depth as u64 + 1)));
+    let limited = budget.stage();
+    let found = match depth {
+        0 => run(&product, longest, &limited),
+        _ => run(&Rounds::new(&product, depth, &limited), longest, &limited),
+    };
+    budget.check_now(0)?;
+    let is_proved = found.is_proved && listing.is_whole && product.is_whole();
+    Ok(Shortest { line: found.moves.map(|moves| line(&system, &listing, &moves)), is_proved })
+}
+
+/// The bits of letters that are the justice constraints; adds those that are no atoms of the automaton.
+fn justice_bits(wanted: &Wanted<'_>, atoms: &mut Vec<String>) -> Vec<usize> {
+    let mut bits = Vec::new();
+    for node in wanted.model.justice.iter().filter(|_| wanted.ends.is_none()) {
+        let name = node.0.to_string();
+        bits.push(atoms.iter().position(|atom| *atom == name).unwrap_or_else(|| {
+            atoms.push(name);
+            atoms.len() - 1
+        }));
+    }
+    bits.sort_unstable();
+    bits.dedup();
+    bits
+}
+
+/// The formula that is an expression of the model.
+fn atom(wanted: &mut Wanted<'_>, node: NodeId) -> Formula {
+    let atom = wanted.formulas.atom_id(&node.0.to_string());
+    if atom.index() == wanted.atoms.len() {
+        wanted.atoms.push(Atom::Node(node));
+    }
+    wanted.formulas.make(Node::Atom(atom))
+}
+
+/// The formula with the compassion constraints, or with the demand that the path ends. Justice constraints are acceptance sets of
+/// the product.
+fn complete_formula(wanted: &mut Wanted<'_>) -> Formula {
+    let mut all = vec![wanted.formula];
+    if wanted.ends.is_some() {
+        let is_end = |atom: &Atom<'_>| matches!(atom, Atom::End);
+        let number = wanted.atoms.iter().position(is_end).unwrap_or_else(|| {
+            wanted.atoms.push(Atom::End);
+            wanted.atoms.len() - 1
+        });
+        let end = wanted.formulas.atom(&format!("set {number}"));
+        all.push(wanted.formulas.eventually(end));
+    } else {
+        for node in &wanted.model.justice {
+            atom(wanted, *node);
+        }
+        for (p, q) in &wanted.model.compassion {
+            let (p, q) = (atom(wanted, *p), atom(wanted, *q));
+            let formulas = &mut wanted.formulas;
+            let (never, at_last) = (formulas.not(p), formulas.eventually(q));
+            let (forever, again) = (formulas.always(never), formulas.always(at_last));
+            let from_then_on = formulas.eventually(forever);
+            all.push(formulas.or([from_then_on, again]));
+        }
+    }
+    wanted.formulas.and(all)
+}
+
+/// The automaton of a formula and its initial states; none if it is too large.
+fn translate(
+    formulas: &mut Formulas,
+    formula: Formula,
+    budget: &Budget,
+) -> Result<Option<(Automaton, Vec<State>)>, Exhausted> {
+    let has_past = formulas.has_past(formula);
+    let mut tight_initial = Vec::new();
+    let automaton = past::translate(formulas, formula, AUTOMATON_STATES, budget, |formulas, formula| {
+        let tight = tight::translate(formulas, formula, AUTOMATON_STATES, budget)?;
+        tight_initial = tight.initial;
+        Ok(tight.automaton)
+    });
+    match automaton {
+        Ok(automaton) => {
+            // With past operators the first round of a loop is a round of its own, and one initial state will do.
+            let initial = if has_past { vec![automaton.initial()] } else { tight_initial };
+            Ok(Some((automaton, initial)))
+        }
+        Err(Incomplete::TooLarge(_)) => Ok(None),
+        Err(Incomplete::Exhausted(limit)) => Err(limit),
+    }
+}
+
+/// A lasso of a product, as the listed states it visits with the inputs of the steps to them.
+struct Found {
+    moves: Option<Moves>,
+    is_proved: bool,
+}
+
+struct Moves {
+    /// The listed state after each step, the artificial root being left out, and the input of the step to it. The first
+    /// state that is none of the model, or else the last one, comes after the line.
+    states: Vec<(Option<u32>, u64)>,
+    /// The position at which the loop begins.
+    loop_start: usize,
+}
+
+fn run<L: Lines>(system: &L, longest: Option<u64>, budget: &Budget) -> Found {
+    let progress = &mut |_: &_| {};
+    let options =
+        Options { budget, components: true, store: Store::Exact, max_length: longest, patience: None, progress };
+    let found = Shortening::Generalised.search(system, options);
+    let is_complete = match found.end() {
+        End::Found => found.is_minimal,
+        End::Complete => true,
+        // The bound on the length, which is what was wanted.
+        End::Limit(limit) => limit == Exhausted::Depth && longest.is_some(),
+    };
+    let moves = found.lasso.map(|Lasso { stem, cycle }| {
+        let count = stem.len();
+        let moves: Vec<Move<Taken>> = stem.into_iter().chain(cycle).collect();
+        let loop_start = system.loop_start(&moves, count);
+        Moves { states: moves.iter().map(|one| (system.listed(&one.state), one.step.input)).collect(), loop_start }
+    });
+    Found { moves, is_proved: is_complete && !system.is_cut() }
+}
+
+/// The line of the model that a lasso of the product stands for.
+fn line(system: &FlatSystem<'_>, listing: &Listing, Moves { states, loop_start }: &Moves) -> Line {
+    let is_end = |(state, _): &(Option<u32>, u64)| state.is_some_and(|state| listing.is_end(state));
+    let is_path = states.iter().any(is_end);
+    let count = states.iter().position(|one| one.0.is_none() || is_end(one)).unwrap_or(states.len() - 1);
+    let position = |at: usize| {
+        let state = listing.state(states[at].0.expect("a state of the model"));
+        let mut valuation = system.valuation(state).expect("a state of the model");
+        if at + 1 < count || !is_path {
+            system.set_inputs(Step::Input(states[at + 1].1), &mut valuation);
+        }
+        valuation
+    };
+    Line { positions: (0..count).map(position).collect(), loop_start: (!is_path).then_some(*loop_start) }
+}

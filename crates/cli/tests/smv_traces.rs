@@ -1,0 +1,88 @@
+//! The real binary on SMV models: what reports and traces say about counterexamples.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+/// A counter that counts to two and may wait; it can get stuck at two.
+const COUNTER: &str = "\
+MODULE main
+VAR n : 0..2; idle : boolean; other : boolean;
+ASSIGN
+  init(n) := 0;
+  next(n) := case idle : n; n < 2 : n + 1; TRUE : 0; esac;
+CTLSPEC NAME returns := AG AF n = 0
+LTLSPEC NAME again := G F n = 1
+INVARSPEC NAME small := n < 2
+INVARSPEC n <= 2
+COMPUTE MIN [ n = 0, n = 2 ]
+";
+
+fn json(folder: &Folder, arguments: &[&str], code: i32) -> Value {
+    serde_json::from_str(&folder.expect(arguments, code)).expect("a report is JSON")
+}
+
+fn property<'a>(report: &'a Value, name: &str) -> &'a Value {
+    report["properties"].as_array().unwrap().iter().find(|one| one["name"] == name).expect("a property of that name")
+}
+
+#[test]
+fn a_trace_that_omits_only_inputs_is_accepted() {
+    let folder = Folder::new("omitted-inputs");
+    folder.file("a.smv", "MODULE main VAR a : boolean; IVAR i : boolean; LTLSPEC NAME always := G a\n");
+    let report = json(&folder, &["check", "a.smv", "--coi", "--trace", "a.json", "--format", "json"], 1);
+    let found = &property(&report, "always")["counterexample"];
+    assert_eq!(found["left_out"], serde_json::json!(["i"]), "{found}");
+    let answer = json(&folder, &["validate", "a.smv", "a.json", "--format", "json"], 0);
+    assert_eq!((&answer["left_out"], &answer["whole_model"]), (&1.into(), &true.into()), "{answer}");
+    folder.expect(&["replay", "a.smv", "a.json"], 0);
+}
+
+#[test]
+fn a_report_says_that_every_path_violates_a_property() {
+    let folder = Folder::new("every");
+    let model = "MODULE main VAR x : boolean; y : 0..3; SPEC NAME some := AF y > 3 SPEC NAME none := EF y > 3\n";
+    folder.file("every.smv", model);
+    let text = folder.expect(&["check", "every.smv", "--no-save", "--property", "some"], 1);
+    assert!(text.contains("no value matters: every path of the model violates the property"), "{text}");
+    let text = folder.expect(&["check", "every.smv", "--no-save", "--property", "none"], 1);
+    assert!(text.contains("no value matters: the property is false in every reachable state"), "{text}");
+    let report = json(&folder, &["check", "every.smv", "--no-save", "--format", "json"], 1);
+    let minimised = |name: &str| property(&report, name)["counterexample"]["minimised"]["every_path"].clone();
+    assert_eq!((minimised("some"), minimised("none")), (true.into(), false.into()));
+}
+
+#[test]
+fn the_time_of_validation_is_that_of_validate() {
+    let folder = Folder::new("validate-seconds");
+    folder.file("counter.smv", COUNTER);
+    let report = json(&folder, &["check", "counter.smv", "--no-save", "--format", "json"], 1);
+    for name in ["returns", "again", "small"] {
+        let seconds = &property(&report, name)["seconds"];
+        assert!(seconds["validate"].as_f64().is_some_and(|seconds| seconds > 0.0), "{name}: {seconds}");
+    }
+}
+
+#[test]
+fn traces_of_shipped_models_are_proved_shortest() {
+    let folder = Folder::new("shipped");
+    let models = format!("{}/../../models/smv", env!("CARGO_MANIFEST_DIR"));
+    let claims = [("semaphore.smv", "no_starvation"), ("elevator.smv", "served")];
+    for (model, name) in claims {
+        let path = format!("{models}/{model}");
+        let report = json(&folder, &["check", &path, "--no-save", "--property", name, "--format", "json"], 1);
+        assert_eq!(property(&report, name)["counterexample"]["minimal"], true, "{name}");
+    }
+}
+
+#[test]
+fn a_violation_is_reported_although_its_path_is_too_long() {
+    let folder = Folder::new("long-path");
+    let text =
+        "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := x; SPEC NAME soon := ABF 0..1000000000 x\n";
+    folder.file("long.smv", text);
+    let report = json(&folder, &["check", "long.smv", "--memory-limit", "20M", "--format", "json"], 1);
+    let soon = property(&report, "soon");
+    assert_eq!((&soon["verdict"], &soon["counterexample"]), (&"violated".into(), &Value::Null), "{soon}");
+}

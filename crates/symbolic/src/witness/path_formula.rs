@@ -1,0 +1,175 @@
+//! Claims that one path shows, as formulas of linear time.
+//!
+//! Contract: where [`Claim::is_one_line`] is true, a state satisfies the claim if and only if some fair path from it
+//! satisfies the formula. What the claim says about single states (Boolean expressions, and everything about all paths or
+//! about each state on the way) becomes an atomic proposition, true in the set of states of that part. So the formula is
+//! exact, and a shortest lasso that satisfies it is a shortest lasso that shows the claim.
+//!
+//! For finite paths ([`Form::Path`]) the formula speaks of a path that ends, followed by positions at which only
+//! [`Atom::End`] is true: every step of the evidence then lies before the end.
+//! Tested against all paths and lassos of small random machines in `checker/tests/minimality.rs`.
+
+use bdd::Bdd;
+use omega::formula::{Formula, Formulas};
+
+use super::claim::{Claim, Kind};
+use super::explicit::Atom;
+use crate::encode::Encoding;
+use flat::model::{Model, Value};
+
+/// The largest bound of a bounded operator that is written out.
+const LONGEST_WRITTEN_OUT: u32 = 12;
+
+/// What the formula is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Lassos.
+    Lasso,
+    /// Finite paths.
+    Path,
+}
+
+/// A formula under construction.
+struct Writer {
+    form: Form,
+    formulas: Formulas,
+    /// The set of each atom, by its number; none for the end.
+    sets: Vec<Option<Bdd>>,
+    universe: Bdd,
+}
+
+/// A formula of linear time whose atoms are sets of states.
+pub(crate) struct PathFormula {
+    pub(crate) formulas: Formulas,
+    pub(crate) formula: Formula,
+    sets: Vec<Option<Bdd>>,
+}
+
+impl PathFormula {
+    /// The formula of a claim; none if the claim is not one that one path shows, or a bound is too large. `universe` is the
+    /// set of all states in question.
+    pub(crate) fn new(claim: &Claim, form: Form, universe: &Bdd) -> Option<Self> {
+        let (formulas, sets) = (Formulas::new(), Vec::new());
+        let mut writer = Writer { form, formulas, sets, universe: universe.clone() };
+        let formula = claim.is_one_line().then(|| writer.path(claim))??;
+        let Writer { formulas, sets, .. } = writer;
+        Some(PathFormula { formulas, formula, sets })
+    }
+
+    /// The meanings of the atoms.
+    pub(crate) fn atoms<'a>(&'a self, model: &'a Model, encoding: &'a Encoding) -> Vec<Atom<'a>> {
+        let atom = |set: &'a Option<Bdd>| match set {
+            None => Atom::End,
+            Some(set) => Atom::States(states(model, encoding, set)),
+        };
+        self.sets.iter().map(atom).collect()
+    }
+}
+
+/// A set of states as a predicate on valuations.
+pub(crate) fn states<'a>(model: &'a Model, encoding: &'a Encoding, set: &'a Bdd) -> Box<dyn Fn(&[Value]) -> bool + 'a> {
+    Box::new(move |valuation| {
+        let state = encoding.state(model, valuation);
+        set.evaluate(|bit| state.value(bit) == Some(true))
+    })
+}
+
+impl Writer {
+    fn atom(&mut self, set: Option<&Bdd>) -> Formula {
+        let known = self.sets.iter().position(|known| known.as_ref() == set);
+        let number = known.unwrap_or_else(|| {
+            self.sets.push(set.cloned());
+            self.sets.len() - 1
+        });
+        self.formulas.atom(&format!("set {number}"))
+    }
+
+    /// That the state here lies in the set of a claim; false after the end of a path.
+    fn state(&mut self, claim: &Claim) -> Formula {
+        if claim.set.is_false() {
+            Formula::FALSE
+        } else if claim.set == self.universe {
+            self.anywhere()
+        } else {
+            self.atom(Some(&claim.set))
+        }
+    }
+
+    /// True everywhere, except after the end of a path.
+    fn anywhere(&mut self) -> Formula {
+        match self.form {
+            Form::Lasso => Formula::TRUE,
+            Form::Path => {
+                let end = self.atom(None);
+                self.formulas.not(end)
+            }
+        }
+    }
+
+    /// That a claim is shown from here on. Recurses no deeper than the formula of the claim, which is limited.
+    fn path(&mut self, claim: &Claim) -> Option<Formula> {
+        if !claim.goes_on() {
+            return Some(self.state(claim));
+        }
+        match &claim.kind {
+            Kind::Atom(..) | Kind::AllPaths => Some(self.state(claim)),
+            Kind::And(parts) => {
+                let parts = parts.iter().map(|part| self.path(part)).collect::<Option<Vec<_>>>()?;
+                Some(self.formulas.and(parts))
+            }
+            Kind::Or(parts) => {
+                let parts = parts.iter().map(|part| self.path(part)).collect::<Option<Vec<_>>>()?;
+                Some(self.formulas.or(parts))
+            }
+            Kind::Next(a) => {
+                let here = self.anywhere();
+                let a = self.path(a)?;
+                let next = self.formulas.next(a);
+                Some(self.formulas.and([here, next]))
+            }
+            Kind::Until(a, b) => {
+                let (a, b) = (self.state(a), self.path(b)?);
+                Some(self.formulas.until(a, b))
+            }
+            Kind::Always(_) if self.form == Form::Path => Some(Formula::FALSE),
+            Kind::Always(a) => {
+                let a = self.state(a);
+                Some(self.formulas.always(a))
+            }
+            Kind::BoundedUntil(low, high, a, b) => {
+                let (a, b) = (self.state(a), self.path(b)?);
+                self.written_out(*high, |writer, at, rest| {
+                    let next = rest.map(|rest| writer.formulas.next(rest));
+                    let wait = next.map(|next| writer.formulas.and([a, next]));
+                    let reached = if at >= *low { b } else { Formula::FALSE };
+                    writer.formulas.or([reached, wait.unwrap_or(Formula::FALSE)])
+                })
+            }
+            Kind::BoundedAlways(low, high, a) => {
+                let (a, anywhere) = (self.state(a), self.anywhere());
+                self.written_out(*high, |writer, at, rest| {
+                    let next = rest.map_or(Formula::TRUE, |rest| writer.formulas.next(rest));
+                    writer.formulas.and([if at >= *low { a } else { anywhere }, next])
+                })
+            }
+            Kind::BoundedRelease(low, high, not_a, not_b) => {
+                let (not_a, not_b, anywhere) = (self.state(not_a), self.state(not_b), self.anywhere());
+                self.written_out(*high, |writer, at, rest| {
+                    let next = rest.map_or(Formula::TRUE, |rest| writer.formulas.next(rest));
+                    let decided = writer.formulas.or([not_a, next]);
+                    writer.formulas.and([if at >= *low { not_b } else { anywhere }, decided])
+                })
+            }
+        }
+    }
+
+    /// A bounded operator as nested next operators: `at` receives the number of steps done and the formula for the rest,
+    /// which is none after the last step.
+    fn written_out(&mut self, high: u32, at: impl Fn(&mut Self, u32, Option<Formula>) -> Formula) -> Option<Formula> {
+        let mut rest = None;
+        for done in (0..=high).rev().filter(|_| high <= LONGEST_WRITTEN_OUT) {
+            rest = Some(at(self, done, rest));
+        }
+        rest
+    }
+}
