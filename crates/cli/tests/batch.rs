@@ -68,7 +68,7 @@ fn documents_are_combined() {
 fn every_model_has_its_own_limits_and_its_own_trace() {
     let folder = folder("batch-limits");
     folder.file("endless.pml", "int x; active [4] proctype P() { do :: x++ :: x-- od }\n");
-    let arguments = ["check", "--time-limit", "500ms", "--format", "json", "endless.pml", "fails.pml"];
+    let arguments = ["check", "--memory-limit", "2M", "--format", "json", "endless.pml", "fails.pml"];
     let reports = folder.json(&arguments, 1);
     assert_eq!(reports[0]["complete"], false, "{reports:#}");
     assert_eq!(reports[1]["properties"][0]["verdict"], "violated", "{reports:#}");
