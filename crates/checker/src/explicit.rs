@@ -17,7 +17,7 @@ use omega::analyse::strength::strength_of;
 use omega::formula::Formulas;
 use search::check::{Order, Plan};
 use search::explore::{self, Occurrence, Until};
-use search::product::{EdgeOrder, Product, Property, Valuation};
+use search::product::{EdgeOrder, NoProperty, Product, Property, Valuation};
 use search::shorten::Patience;
 use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
@@ -201,8 +201,8 @@ impl<'a, M: System> Check<'a, M> {
             }
         };
         let truths: Vec<Truth<'_>> = automaton.atoms().iter().map(|name| self.truth(name)).collect();
-        let too_many = |_| FormulaError::TooLarge("the formula has more than 128 propositions".into());
-        let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).map_err(too_many)?;
+        let too_large = |reason: NoProperty| FormulaError::TooLarge(reason.to_string());
+        let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).map_err(too_large)?;
         let valuation = |state: &[u8]| {
             let bits = truths.iter().enumerate().map(|(bit, truth)| Valuation::from(truth(state)) << bit);
             bits.fold(0, |all, bit| all | bit)

@@ -26,7 +26,7 @@ use crate::fairness::{Movers, Processes};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::automaton::Marks;
 use omega::automaton::State;
-pub use property::{EdgeNumber, EdgeOrder, MAX_ATOMS, Property, TooManyAtoms, Valuation};
+pub use property::{EdgeNumber, EdgeOrder, MAX_ATOMS, NoProperty, Property, Valuation};
 
 /// Truth of the property's atoms in the states of a system with scratch space `X`.
 pub trait Atoms<X> {

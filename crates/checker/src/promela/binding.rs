@@ -27,7 +27,7 @@ pub fn product<'m>(
     order: EdgeOrder,
     stutters: bool,
 ) -> Result<ModelProduct<'m>, String> {
-    let property = Property::new(automaton, order).map_err(|_| "the property has more than 128 atoms".to_string())?;
+    let property = Property::new(automaton, order).map_err(|reason| reason.to_string())?;
     let expression = |name: &String| {
         let found = atoms.iter().find(|(known, _)| known == name).map(|(_, expression)| expression);
         found.ok_or_else(|| format!("the property has no atom `{name}`"))

@@ -15,6 +15,7 @@ use omega::automaton::Marks;
 use omega::automaton::emptiness::Step;
 use omega::automaton::scc::Components;
 use omega::automaton::{Automaton, Edge, State};
+use std::fmt;
 use std::ops::Range;
 
 /// The truth of the property's atoms in a state, one bit per atom.
@@ -23,9 +24,30 @@ pub type Valuation = u128;
 /// How many atoms a property can have.
 pub const MAX_ATOMS: usize = Valuation::BITS as usize;
 
-/// The automaton has more atoms than [`MAX_ATOMS`].
+/// The most cubes in all labels of a property together.
+const MAX_CUBES: usize = 1 << 17;
+
+/// The reason why an automaton cannot become a [`Property`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooManyAtoms;
+pub enum NoProperty {
+    /// The automaton has more atoms than [`MAX_ATOMS`].
+    TooManyAtoms,
+    /// The labels, as sums of products, have too many products.
+    LongLabels,
+}
+
+impl fmt::Display for NoProperty {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoProperty::TooManyAtoms => write!(out, "the property has more than {MAX_ATOMS} atoms"),
+            NoProperty::LongLabels => {
+                write!(out, "the labels of the property have more than {MAX_CUBES} conjunctions of literals")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoProperty {}
 
 /// In which order the edges of a state are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,10 +100,10 @@ impl Property {
     /// Compiles an automaton.
     ///
     /// # Errors
-    /// If there are too many atoms.
-    pub fn new(automaton: &Automaton, order: EdgeOrder) -> Result<Self, TooManyAtoms> {
+    /// If there are too many atoms, or the labels are too long.
+    pub fn new(automaton: &Automaton, order: EdgeOrder) -> Result<Self, NoProperty> {
         if automaton.atoms().len() > MAX_ATOMS {
-            return Err(TooManyAtoms);
+            return Err(NoProperty::TooManyAtoms);
         }
         let mut property = Self {
             states: Vec::new(),
@@ -101,7 +123,7 @@ impl Property {
                 edges.sort_by_key(|(_, edge)| distances[edge.target as usize]);
             }
             for (index, edge) in edges {
-                property.add(edge, Step { source: state, edge: index }, automaton.sets() == 0);
+                property.add(edge, Step { source: state, edge: index }, automaton.sets() == 0)?;
             }
             property.states.push(Facts {
                 edges: first..property.edges.len() as u32,
@@ -113,9 +135,11 @@ impl Property {
         Ok(property)
     }
 
-    fn add(&mut self, edge: &Edge, origin: Step, is_marked: bool) {
+    fn add(&mut self, edge: &Edge, origin: Step, is_marked: bool) -> Result<(), NoProperty> {
         let first = self.cubes.len() as u32;
-        for cube in edge.label.cover() {
+        // A small diagram can have an exponentially long cover.
+        let cover = edge.label.try_cover_at_most(MAX_CUBES - self.cubes.len());
+        for cube in cover.ok().flatten().ok_or(NoProperty::LongLabels)? {
             let bits = |wanted: fn(bool) -> bool| {
                 let literals = cube.literals().iter().filter(|(_, value)| wanted(*value));
                 literals.fold(0, |bits, (variable, _)| bits | 1 << variable.0)
@@ -124,6 +148,7 @@ impl Property {
         }
         let marks = if is_marked { Marks::one(0) } else { edge.marks };
         self.edges.push(Compiled { target: edge.target, marks, cubes: first..self.cubes.len() as u32, origin });
+        Ok(())
     }
 
     /// The initial state.

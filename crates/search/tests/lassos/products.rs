@@ -15,7 +15,7 @@ use search::emptiness::{self, Emptiness, End};
 use search::fairness::{Fair, Movers};
 use search::lasso::{Lasso, Move};
 use search::meter::Statistics;
-use search::product::{EdgeOrder, Product, ProductStep, Property, TooManyAtoms, Valuation};
+use search::product::{EdgeOrder, NoProperty, Product, ProductStep, Property, Valuation};
 use search::shorten::{self, Shortening};
 use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
@@ -292,7 +292,18 @@ fn too_many_atoms_are_refused() {
     let names: Vec<String> = (0..129).map(|number| format!("p{number}")).collect();
     let mut automaton = Automaton::new(names, 1);
     automaton.add_state();
-    assert_eq!(Property::new(&automaton, EdgeOrder::AsGiven).map(|_| ()), Err(TooManyAtoms));
+    assert_eq!(Property::new(&automaton, EdgeOrder::AsGiven).map(|_| ()), Err(NoProperty::TooManyAtoms));
+}
+
+#[test]
+fn labels_with_exponentially_many_products_are_refused() {
+    let mut automaton = Automaton::new((0..64).map(|number| format!("p{number}")), 1);
+    automaton.add_state();
+    let pair = |at: usize| automaton.atom(2 * at) & automaton.atom(2 * at + 1);
+    let pairs: Vec<_> = (0..32).map(pair).collect();
+    let label = !automaton.manager().disjunction(&pairs);
+    automaton.add_edge(0, 0, &label, Marks::NONE);
+    assert_eq!(Property::new(&automaton, EdgeOrder::AsGiven).map(|_| ()), Err(NoProperty::LongLabels));
 }
 
 #[test]
