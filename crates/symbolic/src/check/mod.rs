@@ -24,7 +24,6 @@ use std::time::Instant;
 
 use bdd::{Bdd, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
-use kernel::diagnostic::Diagnostic;
 
 use crate::fixpoint::Fixpoints;
 use crate::fixpoint::compute;
