@@ -190,6 +190,8 @@ fn a_violated_formula_is_located_in_the_model() {
     let sarif = folder.json(&["check", "--no-save", "--format", "sarif", "--ltl", "all", "m.pml"], 1);
     let place = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!((&place["artifactLocation"]["uri"], &place["region"]["startLine"]), (&"m.pml".into(), &2.into()));
+    let junit = folder.expect(&["check", "--no-save", "--format", "junit", "--ltl", "all", "m.pml"], 1);
+    assert!(junit.contains("name=\"all\" file=\"m.pml\" line=\"2\" time="), "{junit}");
     let report = folder.json(&["check", "--no-save", "--format", "json", "--ltl", "[] (x < 3)", "m.pml"], 1);
     assert!(report["properties"][0]["counterexample"].get("at").is_none(), "the command line is no file: {report}");
 }

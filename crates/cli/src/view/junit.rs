@@ -17,7 +17,8 @@ pub(crate) fn report(report: &Report) -> String {
     let mut text = suite(&model, [tests, failures, errors, skipped], seconds);
     for property in &report.properties {
         let (name, time) = (escape(&property.name), property.seconds.total());
-        let _ = writeln!(text, "  <testcase classname=\"{model}\" name=\"{name}\" time=\"{time:.3}\">");
+        let place = place(property);
+        let _ = writeln!(text, "  <testcase classname=\"{model}\" name=\"{name}\"{place} time=\"{time:.3}\">");
         case(&mut text, report, property);
         let warnings: String =
             property.warnings.iter().map(|one| format!("warning: {}\n", words::warning(one))).collect();
@@ -28,6 +29,13 @@ pub(crate) fn report(report: &Report) -> String {
     }
     text.push_str("</testsuite>\n");
     text
+}
+
+/// The attributes that locate a property: its formula in the text of the model, or the statement that violates it.
+fn place(property: &PropertyReport) -> String {
+    let violated = property.counterexamples().first().and_then(|one| one.at());
+    let at = property.at.as_ref().or(violated);
+    at.map_or(String::new(), |at| format!(" file=\"{}\" line=\"{}\"", escape(&at.file), at.line))
 }
 
 /// A model that contains errors: a test suite with one test case that could not be run.
