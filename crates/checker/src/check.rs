@@ -13,6 +13,7 @@ use ::promela::explain::Describer;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
+use kernel::verdict::Reason;
 use std::cell::RefCell;
 
 /// Checks properties of a model.
@@ -63,6 +64,10 @@ pub fn check(
     }
 }
 
+/// The warning where a property holds unless some run never leaves an atomic sequence, and that is not known.
+const ENDLESS_UNCHECKED: &str = "it was not checked whether some run never leaves an atomic sequence; temporal properties \
+                                 hold on all runs that leave each atomic sequence";
+
 fn notes(sources: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<DiagnosticNote> {
     diagnostics.iter().map(|diagnostic| DiagnosticNote::of(sources, diagnostic)).collect()
 }
@@ -83,6 +88,10 @@ fn of_promela(found: Found<'_>, seconds: Seconds) -> Report {
         complete: check.cut.is_none(),
         reason: check.reason(),
     });
+    let endless_unchecked = found.endless_unchecked.as_ref().map(|reason| match reason {
+        Reason::Limit(limit) => format!("{ENDLESS_UNCHECKED} ({limit})"),
+        _ => ENDLESS_UNCHECKED.into(),
+    });
     let safety = found.described.iter().zip(&found.properties).find(|(_, property)| property.temporal.is_none());
     Report {
         model: input.summary(),
@@ -91,7 +100,7 @@ fn of_promela(found: Found<'_>, seconds: Seconds) -> Report {
         unreached,
         fact_check,
         diagnostics: notes(&input.sources, &input.warnings),
-        warnings: Vec::new(),
+        warnings: endless_unchecked.into_iter().collect(),
         statistics: safety.map_or_else(Statistics::default, |(described, _)| described.statistics),
         variable_order: Vec::new(),
         seconds,

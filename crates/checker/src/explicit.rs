@@ -159,9 +159,9 @@ impl<'a, M: System> Check<'a, M> {
         let (order, patience) = match self.effort {
             Effort::First => (Order::DepthFirst, None),
             Effort::Within(patience) => (Order::DepthFirst, Some(patience)),
-            Effort::Shortest => (Order::BreadthFirst, None),
+            Effort::Shortest => (Order::DepthFirst, Some(Patience::ENDLESS)),
         };
-        let plan = Plan { order, store: Store::Exact, patience };
+        let plan = Plan { order, store: Store::Exact, patience, watches_divergence: false };
         let found = search::check::safety(self.system, plan, options, |finding| walk::finding(self.system, finding));
         let verdicts = found.map_err(CheckError::Disagreement)?.verdicts.into_iter();
         Ok(verdicts

@@ -17,6 +17,7 @@ pub mod report;
 mod safety;
 pub mod selection;
 pub mod shortness;
+mod tasks;
 mod temporal;
 mod vacuity;
 
@@ -24,20 +25,20 @@ use self::input::Input;
 use self::record::Recorder;
 use self::report::{Numbers, Property, Report, SafetySearch};
 use self::selection::Selection;
+use self::tasks::{Share, Task, is_cut};
 use crate::error::Error;
 use crate::observer::Observer;
 use crate::options::PromelaOptions;
 use crate::report::{PropertyReport, Seconds, Stage};
 use crate::stopwatch::Stopwatch;
-use kernel::budget::Budget;
-use kernel::verdict::{Reason, Verdict};
+use kernel::budget::{Budget, Exhausted};
+use kernel::verdict::Reason;
+use promela::atomic::may_stay_atomic;
 use promela::compiled::Model;
 use promela::explain::Describer;
-use promela::flow::has_atomic_cycle;
 use promela::reference::Reference;
 use promela::validate::Rejection;
 use search::divergence::diverges;
-use search::emptiness;
 use search::explore::{End, Kind};
 use search::meter::Statistics;
 use search::shorten::Patience;
@@ -52,18 +53,9 @@ const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) 
 /// Why a temporal property is not said to hold where a run never leaves an atomic sequence.
 const UNSEEN: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
 
-/// After a complete safety search with fewer transitions than this, runs that never leave an atomic sequence are searched,
-/// too.
-const QUICK: u64 = 1_000_000;
-
-/// Whether some run never leaves an atomic sequence.
-#[derive(Clone)]
-enum Endless {
-    No,
-    Yes,
-    /// A limit ended the search for such a run.
-    Unknown(Reason),
-}
+/// Runs that never leave an atomic sequence are searched with at least this many transitions, even if the search that
+/// decided the property took fewer.
+const LEAST_TRANSITIONS: u64 = 1_000_000;
 
 /// What all searches of one check share.
 struct Context<'a> {
@@ -79,33 +71,34 @@ struct Context<'a> {
     watch: &'a Stopwatch,
     /// When the patience for shortening the counterexample of the present property ends, once it has one.
     patience_ends: &'a Cell<Option<Instant>>,
-    /// Whether some run never leaves an atomic sequence, once that was searched.
-    endless: &'a OnceCell<Endless>,
+    /// Whether some run never leaves an atomic sequence, once that is decided.
+    endless: &'a OnceCell<bool>,
+    /// Why it remained undecided whether some run never leaves an atomic sequence, where a property depends on it.
+    endless_unchecked: &'a RefCell<Option<Reason>>,
 }
 
 impl Context<'_> {
-    /// Why nothing can be said to hold of all infinite runs: some run never leaves an atomic sequence, or a limit ended
-    /// the search for such a run.
-    fn endless(&self) -> Option<Reason> {
-        match self.endless.get_or_init(|| self.search_endless()) {
-            Endless::No => None,
-            Endless::Yes => Some(Reason::Unsupported(UNSEEN.into())),
-            Endless::Unknown(reason) => Some(reason.clone()),
+    /// True if some run is known to stay inside an atomic sequence forever: then nothing is said to hold of all infinite
+    /// runs. `transitions` is how many transitions the search took that decided the property; the search for such a run
+    /// takes no more, and what it leaves undecided is noted in the report.
+    fn is_endless(&self, transitions: u64) -> bool {
+        self.decide_endless_by_text();
+        if let Some(is_endless) = self.endless.get() {
+            return *is_endless;
+        }
+        match self.search_endless(transitions.max(LEAST_TRANSITIONS)) {
+            Ok(is_endless) => *self.endless.get_or_init(|| is_endless),
+            Err(reason) => {
+                self.endless_unchecked.replace(Some(reason));
+                false
+            }
         }
     }
 
-    /// Whether some run never leaves an atomic sequence, if that was searched for a temporal property that would hold,
-    /// or if the search is quick.
-    fn is_endless(&self, safety: Option<&SafetySearch>) -> Option<bool> {
-        let is_quick =
-            safety.is_some_and(|search| search.end == End::Complete && search.statistics.transitions < QUICK);
-        if is_quick {
-            self.endless.get_or_init(|| self.search_endless());
-        }
-        match self.endless.get()? {
-            Endless::No => Some(false),
-            Endless::Yes => Some(true),
-            Endless::Unknown(_) => None,
+    /// Decides whether some run never leaves an atomic sequence, if the text of the model excludes it.
+    fn decide_endless_by_text(&self) {
+        if self.endless.get().is_none() && may_stay_atomic(self.model.program(), &self.budget.stage()) == Ok(false) {
+            self.endless.get_or_init(|| false);
         }
     }
 
@@ -114,16 +107,20 @@ impl Context<'_> {
         self.budget.with_grace(GRACE)
     }
 
-    fn search_endless(&self) -> Endless {
-        if !has_atomic_cycle(self.model.program()) {
-            return Endless::No;
-        }
-        let progress = &mut |statistics: &_| (self.progress)(statistics);
-        let options = emptiness::Options { budget: self.budget, components: true, store: Store::Exact, progress };
-        match diverges(self.model, options).absence() {
-            Ok(_) => Endless::No,
-            Err(Reason::Stopped) => Endless::Yes,
-            Err(reason) => Endless::Unknown(reason),
+    /// Searches for a run that never leaves an atomic sequence, with about this many transitions at most.
+    fn search_endless(&self, transitions: u64) -> Result<bool, Reason> {
+        let budget = self.budget.stage();
+        let progress = &mut |statistics: &Statistics| {
+            (self.progress)(statistics);
+            if statistics.transitions > transitions {
+                budget.exhaust(Exhausted::Time);
+            }
+        };
+        match diverges(self.model, &budget, progress) {
+            Ok(_) => Ok(false),
+            Err(Reason::Stopped) => Ok(true),
+            Err(_) if self.budget.exhausted(0).is_none() => Err(Reason::Stopped),
+            Err(reason) => Err(reason),
         }
     }
 }
@@ -186,40 +183,64 @@ pub(crate) fn check<'a>(
         watch,
         patience_ends: &Cell::new(None),
         endless: &OnceCell::new(),
+        endless_unchecked: &RefCell::new(None),
     };
     let recorder = Recorder { describer, sources: &input.sources };
-    let (mut properties, mut described) = (Vec::new(), Vec::new());
     observer.borrow_mut().begin(&announced(&context, recorder, selection));
     watch.enter(Stage::Search);
     let fact_check = options.check_facts.then(|| facts::check(&context, &selection.temporal)).transpose()?;
-    let mut decide = |found: Vec<Property>, omitted: u64, before: Seconds| {
-        let seconds = watch.seconds().since(&before);
-        let mut omitted = Some(omitted);
-        for property in found {
-            let is_violated = matches!(property.verdict, Verdict::Violated(_));
-            let omitted = is_violated.then(|| omitted.take()).flatten().unwrap_or(0);
-            let report = describe::property(recorder, &property, omitted, seconds);
-            observer.borrow_mut().property(&report);
-            described.push(report);
-            properties.push(property);
-        }
-    };
+    let mut tasks: Vec<Task<'_>> = Vec::new();
+    tasks.extend(selection.is_safety.then(|| Task::new(None)));
+    tasks.extend(selection.temporal.iter().map(|property| Task::new(Some(property))));
     let mut safety = None;
-    if selection.is_safety {
-        observer.borrow_mut().stage(Stage::Search, None);
-        let before = watch.seconds();
-        let mut found = Vec::new();
-        let search = safety::check(&context, &mut found)?;
-        decide(found, search.omitted, before);
-        safety = Some(search);
+    let mut open: Vec<usize> = (0..tasks.len()).collect();
+    while !open.is_empty() {
+        let mut cut = Vec::new();
+        for (position, &index) in open.iter().enumerate() {
+            let task = &mut tasks[index];
+            let share = Share::of(budget, open.len() - position);
+            if !share.is_worth_another_attempt(task.share) {
+                task.finish(recorder, observer);
+                continue;
+            }
+            let of_stage = Context { budget: &share.budget, ..context };
+            let before = watch.seconds();
+            task.found = match task.temporal {
+                None => {
+                    observer.borrow_mut().stage(Stage::Search, None);
+                    let mut found = Vec::new();
+                    let search = safety::check(&of_stage, &mut found)?;
+                    task.omitted = search.omitted;
+                    safety = Some(search);
+                    found
+                }
+                Some(property) => {
+                    observer.borrow_mut().stage(Stage::Translate, Some(&property.name));
+                    let found = temporal::check(&of_stage, property)?;
+                    task.omitted = found.numbers.omitted;
+                    vec![found]
+                }
+            };
+            task.seconds.add(&watch.seconds().since(&before));
+            task.share = share.time;
+            if task.found.iter().any(is_cut) && budget.exhausted(0).is_none() {
+                cut.push(index);
+            } else {
+                task.finish(recorder, observer);
+            }
+        }
+        open = cut;
     }
-    for property in &selection.temporal {
-        observer.borrow_mut().stage(Stage::Translate, Some(&property.name));
-        let before = watch.seconds();
-        let found = temporal::check(&context, property)?;
-        let omitted = found.numbers.omitted;
-        decide(vec![found], omitted, before);
+    let (properties, described) = tasks.into_iter().flat_map(|task| task.found.into_iter().zip(task.described)).unzip();
+    // Where the search for safety could not watch for endless sequences, a short search does.
+    let is_short =
+        |search: &SafetySearch| search.end == End::Complete && search.statistics.transitions < LEAST_TRANSITIONS;
+    if context.endless.get().is_none() && safety.as_ref().is_some_and(is_short) {
+        if let Ok(is_endless) = context.search_endless(LEAST_TRANSITIONS) {
+            context.endless.get_or_init(|| is_endless);
+        }
     }
-    let is_endless = context.is_endless(safety.as_ref());
-    Ok(Report { input, describer, safety, is_endless, fact_check, properties, described })
+    let is_endless = context.endless.get().copied();
+    let endless_unchecked = context.endless_unchecked.take().filter(|_| is_endless.is_none());
+    Ok(Report { input, describer, safety, is_endless, endless_unchecked, fact_check, properties, described })
 }

@@ -51,7 +51,7 @@ const DIRECTIONS: [(&str, &[&str]); 13] = [
     ("graph", &[]),
     ("bdd", &["kernel"]),
     ("omega", &["kernel", "graph", "bdd"]),
-    ("promela", &["kernel", "omega"]),
+    ("promela", &["kernel", "graph", "omega"]),
     ("search", &["kernel", "graph", "omega"]),
     ("flat", &["kernel", "graph", "omega"]),
     ("smv", &["kernel", "omega", "flat"]),

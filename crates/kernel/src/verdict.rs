@@ -13,6 +13,15 @@ pub enum Reason {
     LossyStore,
     /// Some runs end in a run-time error; nothing is known about what would come after.
     RuntimeErrors,
+    /// Only runs up to a length were searched, and none of them violates the property; in words.
+    LengthBound(String),
+    /// A run of this many steps that violates the property was found, but a limit ended its confirmation.
+    Unconfirmed {
+        /// The number of steps.
+        steps: u64,
+        /// The limit.
+        limit: Exhausted,
+    },
     /// This kind of property is not checked, with the words to say so.
     Unsupported(String),
 }

@@ -104,31 +104,6 @@ struct Surroundings<'p> {
     escapes: Vec<&'p Seq>,
 }
 
-/// Whether some process can go round without leaving an atomic sequence, as far as control flow tells.
-#[must_use]
-pub fn has_atomic_cycle(program: &Program) -> bool {
-    graphs(program).iter().any(|graph| {
-        // A node with a way into a cycle always keeps a successor; all others are taken away one after the other.
-        let onward = |node: &Node<'_>| node.edges.iter().filter(|edge| edge.atomic).map(|edge| edge.target).collect();
-        let targets: Vec<Vec<usize>> = graph.nodes.iter().map(onward).collect();
-        let mut sources = vec![Vec::new(); targets.len()];
-        targets.iter().enumerate().for_each(|(node, list)| list.iter().for_each(|to| sources[*to].push(node)));
-        let mut left: Vec<usize> = targets.iter().map(Vec::len).collect();
-        let mut over: Vec<usize> = (0..left.len()).filter(|node| left[*node] == 0).collect();
-        let mut count = 0;
-        while let Some(node) = over.pop() {
-            count += 1;
-            for &source in &sources[node] {
-                left[source] -= 1;
-                if left[source] == 0 {
-                    over.push(source);
-                }
-            }
-        }
-        count < left.len()
-    })
-}
-
 /// Builds the graphs of all process definitions.
 #[must_use]
 pub fn graphs(program: &Program) -> Vec<Graph<'_>> {

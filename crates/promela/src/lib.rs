@@ -12,12 +12,14 @@
 //! - [`explain`]: what changes, in the program's words;
 //! - [`validate`]: whether a run is one, decided by the arbiter;
 //! - [`flow`]: control-flow graphs;
+//! - [`atomic`]: loops inside atomic sequences that the text proves to end;
 //! - [`compiled`]: the model as a transition system over packed states;
 //! - [`claim`]: temporal properties as formulas over atoms;
 //! - [`mine`]: facts about those atoms that follow from the text.
 
 mod arithmetic;
 pub mod ast;
+pub mod atomic;
 pub mod claim;
 pub mod codes;
 pub mod compiled;

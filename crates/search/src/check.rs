@@ -5,7 +5,8 @@
 //! Where runs end in run-time errors, their continuations are unknown, so that no kind holds.
 
 use crate::coverage::Coverage;
-use crate::explore::{End, Finding, Kind, Options, Report, bfs, dfs, lossy, shorten};
+use crate::divergence::Watch;
+use crate::explore::{End, Finding, Kind, Options, Report, Until, bfs, dfs, lossy, shorten, turns};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
@@ -17,7 +18,7 @@ use std::time::Instant;
 /// The order in which to visit states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
-    /// Depth first: less memory, long paths.
+    /// Depth first: less memory, long paths. After some work the search also visits states breadth first, by turns.
     #[default]
     DepthFirst,
     /// Breadth first: shortest paths.
@@ -33,6 +34,8 @@ pub struct Plan {
     pub store: Store,
     /// How long to look for shorter runs to the findings; not at all if none.
     pub patience: Option<Patience>,
+    /// True to watch for runs that never leave transient states, as far as the order and the store allow it.
+    pub watches_divergence: bool,
 }
 
 /// The answers of a safety check.
@@ -45,6 +48,8 @@ pub struct Safety<M: System, E> {
     pub omitted: u64,
     /// How the search ended.
     pub end: End,
+    /// Whether some run never leaves transient states, if the search decided that.
+    pub diverges: Option<bool>,
     /// The statistics of the search.
     pub statistics: Statistics,
     /// Its scratch space.
@@ -80,14 +85,21 @@ pub fn safety<M: System, E, R>(
     let is_broken = evidence.iter().any(|(kind, list)| *kind == Kind::Runtime && !list.is_empty());
     let decide = |(kind, list)| (kind, decide(list, report.end, is_broken, &report.statistics));
     let verdicts = evidence.into_iter().map(decide).collect();
-    let Report { end, omitted, statistics, scratch, .. } = report;
-    Ok(Safety { verdicts, omitted, end, statistics, scratch })
+    let Report { end, omitted, statistics, scratch, diverges, .. } = report;
+    Ok(Safety { verdicts, omitted, end, diverges, statistics, scratch })
 }
 
 fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> Report<M> {
     match (Filter::new(plan.store), plan.order) {
         (Some(filter), order) => lossy::search(system, order, filter, options),
-        (None, Order::DepthFirst) => dfs::search(system, options),
+        (None, Order::DepthFirst) => {
+            let watch = if plan.watches_divergence { Watch::Note } else { Watch::Off };
+            match options.until {
+                // Both searches would find the same.
+                Until::Exhausted { .. } => dfs::search_watching(system, options, watch),
+                _ => turns::search_watching(system, options, Order::DepthFirst, watch),
+            }
+        }
         (None, Order::BreadthFirst) => bfs::search(system, options),
     }
 }

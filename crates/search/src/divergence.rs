@@ -1,123 +1,122 @@
 //! Runs that never leave a chain of transient states: a process that stays inside an atomic sequence forever.
 //!
 //! *What.* Where only states that are not transient count, such a run says nothing to any property, and a search that
-//! passes transient states over does not see it. [`diverges`] looks for one: in a system of two copies of the model, of
-//! which the first is the model, and the second, entered with any transient state, has the steps to transient states
-//! only. All states of the second copy are accepting, so an accepting lasso is a run of the kind.
+//! passes through transient states does not notice it. [`diverges`] searches for one, and a depth-first search for safety
+//! notes it on the way.
 //!
-//! *Contract.* Every reachable state is visited, transient ones twice at most.
+//! *How.* A depth-first search follows the transient states behind each state that it visits. An endless chain of them
+//! meets one of them twice. Only where that happens does [`returns`] walk the chains again, depth first, to see whether one
+//! returns to itself or whether several merely join.
+//!
+//! *Contract.* Every reachable state is visited once and stored unless it is transient. The transient states behind a state
+//! are expanded at most twice.
 //!
 //! *Source.* Ours; divergence in the sense of process algebra. *Tested by* a definition that walks the graph of transient
 //! states, on small systems below, and by models with endless sequences in the tests of the tool.
 
-use crate::accepting::{Accepting, Component};
-use crate::emptiness::{Emptiness, Options, Outcome};
-use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use omega::analyse::strength::Strength;
-use omega::automaton::Marks;
+use crate::coverage::Coverage;
+use crate::explore::{End, Occurrence, Options, Until, dfs};
+use crate::meter::{Meter, Statistics};
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::{Fault, Successor, System, Visitor};
+use kernel::verdict::Reason;
+use std::collections::HashMap;
 
-/// A step of the two copies: the model's, and whether it is one of the second copy.
-pub type Divergent<S> = (S, bool);
+/// What a depth-first search does about runs that never leave transient states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Watch {
+    /// Nothing.
+    #[default]
+    Off,
+    /// Notes that there is one.
+    Note,
+    /// Ends at the first.
+    Stop,
+}
 
 /// Searches for a run that never leaves the transient states from some point on.
-pub fn diverges<M: System>(model: &M, options: Options<'_>) -> Outcome<Divergent<M::Step>> {
-    let Options { budget, components, store, progress } = options;
-    let copies = Copies { model };
-    Emptiness::Gmz.search(&copies, Options { budget, components, store, progress: &mut *progress })
-}
-
-/// Two copies of a model; the last byte of a state tells the copy.
-struct Copies<'a, M> {
-    model: &'a M,
-}
-
-fn split(state: &[u8]) -> (&[u8], bool) {
-    let (copy, model) = state.split_last().expect("the copy of a state is its last byte");
-    (model, *copy == 1)
-}
-
-impl<M: System> System for Copies<'_, M> {
-    type Step = Divergent<M::Step>;
-    type Scratch = (M::Scratch, Vec<u8>);
-
-    fn scratch(&self) -> Self::Scratch {
-        (self.model.scratch(), Vec::new())
-    }
-
-    fn initial(&self, into: &mut Vec<u8>) {
-        self.model.initial(into);
-        into.push(0);
-    }
-
-    fn successors<V: Visitor<Self::Step>>(&self, scratch: &mut Self::Scratch, state: &[u8], visitor: &mut V) {
-        let (model, is_second) = split(state);
-        let (inner, buffer) = scratch;
-        self.model.successors(inner, model, &mut Copier { buffer, is_second, visitor });
-    }
-
-    fn ending(&self, _scratch: &mut Self::Scratch, _state: &[u8]) -> Ending {
-        Ending::Valid
+///
+/// # Errors
+/// [`Reason::Stopped`] if there is such a run, or the limit that ended the search.
+pub fn diverges<M: System>(
+    model: &M,
+    budget: &Budget,
+    progress: &mut dyn FnMut(&Statistics),
+) -> Result<Coverage, Reason> {
+    let identity = |_: &Occurrence<'_, M::Step>| 0;
+    // No violation matters here.
+    let until = Until::EachOf { kinds: [false; 3] };
+    let report = dfs::search_watching(model, Options { until, budget, identity: &identity, progress }, Watch::Stop);
+    match report.end {
+        _ if report.diverges == Some(true) => Err(Reason::Stopped),
+        End::Complete => Ok(Coverage::complete(report.statistics.states)),
+        End::Enough => Err(Reason::Stopped),
+        End::Limit(limit) => Err(Reason::Limit(limit)),
     }
 }
 
-impl<M: System> Accepting for Copies<'_, M> {
-    fn sets(&self) -> u32 {
-        1
-    }
-
-    fn marks(&self, (_, is_second): Self::Step) -> Marks {
-        if is_second { Marks::one(0) } else { Marks::NONE }
-    }
-
-    fn is_state_based(&self) -> bool {
-        true
-    }
-
-    fn accepting(&self, state: &[u8]) -> bool {
-        split(state).1
-    }
-
-    fn component(&self, state: &[u8]) -> Component {
-        match split(state).1 {
-            false => Component { number: 0, strength: Strength::Rejecting },
-            true => Component { number: 1, strength: Strength::Weak },
-        }
-    }
-}
-
-/// Shows each successor in the copies it belongs to. To the search no state is transient.
-struct Copier<'a, V> {
-    buffer: &'a mut Vec<u8>,
-    is_second: bool,
-    visitor: &'a mut V,
-}
-
-impl<S: Copy, V: Visitor<Divergent<S>>> Visitor<S> for Copier<'_, V> {
-    fn successor(&mut self, successor: Successor<'_, S>) {
-        self.buffer.clear();
-        self.buffer.extend_from_slice(successor.state);
-        self.buffer.push(0);
-        for copy in [false, true] {
-            if (copy || !self.is_second) && (!copy || successor.transient) {
-                *self.buffer.last_mut().expect("a byte was pushed") = u8::from(copy);
-                let step = (successor.step, self.is_second);
-                self.visitor.successor(Successor { step, state: self.buffer, transient: false });
+/// True if some chain of transient states behind a state returns to itself; `held` is the bytes that the search holds.
+pub(crate) fn returns<M: System>(
+    system: &M,
+    scratch: &mut M::Scratch,
+    source: &[u8],
+    meter: &mut Meter<'_>,
+    held: u64,
+) -> Result<bool, Exhausted> {
+    // By state: true while the state is on the present chain.
+    let mut met: HashMap<Box<[u8]>, bool> = HashMap::new();
+    let mut bytes = held;
+    let mut chain = vec![(None, transient_successors(system, scratch, source))];
+    while let Some((state, successors)) = chain.last_mut() {
+        let Some(next) = successors.pop() else {
+            if let Some(state) = state.take() {
+                met.insert(state, false);
+            }
+            chain.pop();
+            continue;
+        };
+        match met.get(&next) {
+            Some(true) => return Ok(true),
+            Some(false) => {}
+            None => {
+                bytes += 4 * (next.len() + size_of::<Box<[u8]>>()) as u64;
+                meter.tick(bytes)?;
+                let successors = transient_successors(system, scratch, &next);
+                met.insert(next.clone(), true);
+                chain.push((Some(next), successors));
             }
         }
     }
+    Ok(false)
+}
 
-    fn fault(&mut self, step: S, fault: Fault) {
-        self.visitor.fault((step, self.is_second), fault);
+fn transient_successors<M: System>(system: &M, scratch: &mut M::Scratch, state: &[u8]) -> Vec<Box<[u8]>> {
+    let mut transient = TransientSuccessors(Vec::new());
+    system.successors(scratch, state, &mut transient);
+    transient.0
+}
+
+/// Collects the transient successors of a state.
+struct TransientSuccessors(Vec<Box<[u8]>>);
+
+impl<S> Visitor<S> for TransientSuccessors {
+    fn successor(&mut self, successor: Successor<'_, S>) {
+        if successor.transient {
+            self.0.push(successor.state.into());
+        }
+    }
+
+    fn fault(&mut self, _step: S, _fault: Fault) {}
+
+    fn passes_through(&self) -> bool {
+        true
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accepting::check_laws;
-    use crate::emptiness::End;
-    use crate::store::Store;
-    use kernel::budget::Budget;
+    use kernel::system::Ending;
     use rand::{RngExt, SeedableRng};
 
     /// Up to four states with up to two steps each; some are transient.
@@ -177,14 +176,50 @@ mod tests {
             let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
             let next = std::array::from_fn(|_| std::array::from_fn(|_| random.random_range(0..6)));
             let small = Small { next, transient: std::array::from_fn(|state| state > 0 && random.random_bool(0.5)) };
-            check_laws(&Copies { model: &small }, 100);
-            let budget = Budget::unlimited();
-            let progress = &mut |_: &_| {};
-            let options = Options { budget: &budget, components: true, store: Store::Exact, progress };
-            let is_found = diverges(&small, options).end == End::Found;
+            let is_found = diverges(&small, &Budget::unlimited(), &mut |_| {}) == Err(Reason::Stopped);
             assert_eq!(is_found, by_definition(&small), "seed {seed}: {:?} {:?}", small.next, small.transient);
             found += u32::from(is_found);
         }
         assert!((200..1800).contains(&found), "{found}");
+    }
+
+    /// A state with a long chain of transient states to a single end.
+    struct Chain {
+        length: u16,
+    }
+
+    impl System for Chain {
+        type Step = u8;
+        type Scratch = ();
+
+        fn scratch(&self) {}
+
+        fn initial(&self, into: &mut Vec<u8>) {
+            *into = vec![0, 0];
+        }
+
+        fn successors<V: Visitor<u8>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
+            let at = u16::from_le_bytes([state[0], state[1]]);
+            if at < self.length {
+                let next = at + 1;
+                visitor.successor(Successor { step: 0, state: &next.to_le_bytes(), transient: next < self.length });
+            }
+        }
+
+        fn ending(&self, (): &mut (), _state: &[u8]) -> Ending {
+            Ending::Valid
+        }
+    }
+
+    #[test]
+    fn chains_are_not_stored() {
+        let chain = Chain { length: 60_000 };
+        let identity = |_: &Occurrence<'_, u8>| 0;
+        let (until, budget) = (Until::EachOf { kinds: [false; 3] }, Budget::unlimited());
+        let options = Options { until, budget: &budget, identity: &identity, progress: &mut |_| {} };
+        let report = dfs::search_watching(&chain, options, Watch::Stop);
+        assert_eq!((report.end, report.diverges), (End::Complete, Some(false)));
+        // One walk along the chain: it meets no state twice.
+        assert_eq!((report.statistics.states, report.statistics.transitions), (2, 60_000));
     }
 }

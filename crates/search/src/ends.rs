@@ -7,7 +7,7 @@
 //! model counts here.
 //!
 //! Contract: a path to an invalid end of this system, and the repetition of its last state, is an accepting run of the
-//! product; every accepting run of the product that ends has such a path with as many steps of the model. Such a run is
+//! product; unless the budget is exhausted, every accepting run of the product that ends has such a path with as many steps of the model. Such a run is
 //! fair to all processes, since none can move.
 //!
 //! Tested by: `tests/lassos/products.rs`, against the model and the automaton by definition.
@@ -28,20 +28,21 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub struct Ends<'a, M, P> {
     product: &'a Product<M, P>,
+    budget: &'a Budget,
 }
 
 /// What an explorer of the view needs.
 #[derive(Debug)]
 pub struct EndsScratch<X> {
     product: ProductScratch<X>,
-    /// Whether the automaton accepts a letter again and again, once that was asked.
+    /// For each state of the automaton and each letter met: true if the automaton accepts the letter forever.
     known: HashMap<(State, Valuation), bool>,
 }
 
 impl<'a, M: Repeats, P: Atoms<M::Scratch>> Ends<'a, M, P> {
-    /// The view.
-    pub fn new(product: &'a Product<M, P>) -> Self {
-        Self { product }
+    /// The view. Once the budget is exhausted, no end counts as accepted.
+    pub fn new(product: &'a Product<M, P>, budget: &'a Budget) -> Self {
+        Self { product, budget }
     }
 
     /// The repetition of this state, if the model ends here and that is accepted.
@@ -55,8 +56,8 @@ impl<'a, M: Repeats, P: Atoms<M::Scratch>> Ends<'a, M, P> {
         let step = watch.repetition?;
         let valuation = self.product.valuation(&mut scratch.product, model);
         let property = self.product.property();
-        let is_accepted =
-            *scratch.known.entry((at, valuation)).or_insert_with(|| accepts_forever(property, at, valuation));
+        let decide = || accepts_forever(property, at, valuation, self.budget);
+        let is_accepted = *scratch.known.entry((at, valuation)).or_insert_with(decide);
         is_accepted.then_some(step)
     }
 }
@@ -115,11 +116,20 @@ impl<M: Repeats, V: Visitor<ProductStep<M::Step>>> Visitor<ProductStep<M::Step>>
     fn fault(&mut self, _step: ProductStep<M::Step>, _fault: Fault) {}
 }
 
-/// Whether the automaton, from a state on, accepts a letter that is repeated forever.
-fn accepts_forever(property: &Property, from: State, letter: Valuation) -> bool {
-    let budget = Budget::unlimited();
-    let options = Options { budget: &budget, components: false, store: Store::Exact, progress: &mut |_| {} };
-    scc::search(&Forever { property, from, letter }, options).end == End::Found
+/// True if the automaton, from a state on, accepts a letter that is repeated forever. A limit exhausts the budget.
+fn accepts_forever(property: &Property, from: State, letter: Valuation, budget: &Budget) -> bool {
+    // A bound on the steps of the model is none on those of the automaton.
+    let mut own = budget.stage();
+    own.depth = None;
+    let options = Options { budget: &own, components: false, store: Store::Exact, progress: &mut |_| {} };
+    match scc::search(&Forever { property, from, letter }, options).end {
+        End::Found => true,
+        End::Complete => false,
+        End::Limit(limit) => {
+            budget.exhaust(limit);
+            false
+        }
+    }
 }
 
 /// The automaton on one letter.

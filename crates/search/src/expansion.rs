@@ -121,6 +121,8 @@ pub(crate) struct Expansion<S, L> {
     pub(crate) ends: Vec<(Position, u32)>,
     /// Steps into transient states that were followed or passed.
     pub(crate) transient_steps: u64,
+    /// True if some transient state was met twice from the last source: sequences join, or one returns to itself.
+    pub(crate) is_rejoined: bool,
     work: Vec<Target<L>>,
     met: TransientSet<L>,
     current: Vec<u8>,
@@ -186,6 +188,7 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
             faults: Vec::new(),
             ends: Vec::new(),
             transient_steps: 0,
+            is_rejoined: false,
             work: Vec::new(),
             met: TransientSet::new(),
             current: Vec::new(),
@@ -219,6 +222,7 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
         self.targets.clear();
         self.faults.clear();
         self.ends.clear();
+        self.is_rejoined = false;
     }
 
     /// Appends the successors of `source` in one step.
@@ -311,6 +315,7 @@ impl<S: Copy, L: Copy + Eq> Expansion<S, L> {
             followed += 1;
             let branches = C::REMEMBER_CHOICES && !self.work.is_empty();
             if (followed > C::REMEMBER_AFTER || branches) && !self.met.insert(&self.arena, target) {
+                self.is_rejoined = true;
                 continue;
             }
             meter.tick(held + self.bytes())?;

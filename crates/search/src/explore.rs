@@ -1,6 +1,6 @@
 //! Reachability for safety: failed assertions, run-time errors, invalid end states.
 //!
-//! [`dfs`] and [`bfs`] are two searches with one contract. Either visits every reachable state of a
+//! [`dfs`] and [`bfs`] are two searches with one contract, and [`turns`] runs both. Each visits every reachable state of a
 //! [`System`], tells what it met on the way, and gives for each finding a [`Path`] that really is a
 //! run of the system. A search that did not see everything says why in [`Report::end`].
 //!
@@ -16,6 +16,7 @@ mod path;
 mod pending;
 mod room;
 mod shorten;
+pub mod turns;
 mod visited;
 
 pub use path::Path;
@@ -131,6 +132,10 @@ pub struct Report<M: System> {
     pub omitted: u64,
     /// The statistics of the search.
     pub statistics: Statistics,
+    /// Whether some run never leaves transient states, if the search was told to watch for such runs and decided it.
+    pub diverges: Option<bool>,
+    /// True if both a depth-first and a breadth-first search took turns.
+    pub is_alternating: bool,
     /// The scratch space of the search, in which a system may have noted the code that it executed.
     pub scratch: M::Scratch,
 }
@@ -140,6 +145,7 @@ impl<M: System> Report<M> {
     fn new(end: End, findings: Findings<'_, M::Step>, mut meter: Meter<'_>, bytes: u64, scratch: M::Scratch) -> Self {
         meter.note_bytes(bytes);
         let statistics = Statistics { visits: meter.statistics.states, ..meter.finish() };
-        Self { end, findings: findings.list, omitted: findings.omitted, statistics, scratch }
+        let (findings, omitted) = (findings.list, findings.omitted);
+        Self { end, findings, omitted, statistics, diverges: None, is_alternating: false, scratch }
     }
 }

@@ -94,6 +94,11 @@ pub(crate) struct Meter<'a> {
     work_per_look: u64,
     last_look: Instant,
     started: Instant,
+    /// Time that has passed while the search was suspended, and since when it is.
+    suspended: Duration,
+    suspended_since: Option<Instant>,
+    /// The work after which the search is suspended.
+    pause: u64,
     /// True if some run was not followed because of the depth limit.
     pub(crate) is_cut: bool,
 }
@@ -114,6 +119,9 @@ impl<'a> Meter<'a> {
             work_per_look: 1,
             last_look: now,
             started: now,
+            suspended: Duration::ZERO,
+            suspended_since: None,
+            pause: u64::MAX,
             is_cut: false,
         };
         meter.allow_rebuilding();
@@ -176,7 +184,7 @@ impl<'a> Meter<'a> {
         self.next_look = self.work + self.work_per_look;
         if self.work >= self.next_report {
             self.next_report = self.work + WORK_PER_REPORT;
-            self.statistics.searching = now.duration_since(self.started);
+            self.statistics.searching = now.duration_since(self.started).saturating_sub(self.suspended);
             (self.progress)(&self.statistics);
         }
         let budget = if self.is_rebuilding { &self.rebuilding } else { &self.budget };
@@ -204,9 +212,36 @@ impl<'a> Meter<'a> {
         true
     }
 
+    /// Work done so far: expansions and transitions.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Resumes a suspended search for this much work, within this many bytes.
+    pub(crate) fn resume(&mut self, work: u64, memory: u64) {
+        self.suspended += self.suspended_since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        self.last_look = Instant::now();
+        self.pause = self.work.saturating_add(work);
+        self.memory = memory;
+        self.budget.memory = Some(memory);
+    }
+
+    /// Suspends the search: from now on its time does not count.
+    pub(crate) fn suspend(&mut self) {
+        self.suspended_since = Some(Instant::now());
+    }
+
+    /// True if the search has done the work for which it was resumed.
+    #[inline]
+    pub(crate) fn is_pausing(&self) -> bool {
+        self.work >= self.pause
+    }
+
     /// The final statistics.
     pub(crate) fn finish(&mut self) -> Statistics {
-        self.statistics.searching = self.started.elapsed().saturating_sub(self.statistics.tracing);
+        self.suspended += self.suspended_since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        let elapsed = self.started.elapsed().saturating_sub(self.suspended);
+        self.statistics.searching = elapsed.saturating_sub(self.statistics.tracing);
         self.statistics
     }
 }

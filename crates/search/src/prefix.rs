@@ -74,4 +74,14 @@ impl<S, V: Visitor<S>> Visitor<S> for Faultless<'_, V> {
     }
 
     fn fault(&mut self, _step: S, _fault: Fault) {}
+
+    #[inline]
+    fn passes_through(&self) -> bool {
+        self.visitor.passes_through()
+    }
+
+    #[inline]
+    fn passed(&mut self) {
+        self.visitor.passed();
+    }
 }

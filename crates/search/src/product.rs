@@ -153,7 +153,8 @@ impl<M: System, P: Atoms<M::Scratch>> System for Product<M, P> {
         if scratch.enabled.is_empty() {
             return;
         }
-        let mut pairs = Pairs { product: self, enabled: &scratch.enabled, state: &mut scratch.state, visitor };
+        let mut pairs =
+            Pairs { product: self, enabled: &scratch.enabled, state: &mut scratch.state, visitor, passed: 0 };
         self.model.successors(&mut scratch.model, model, &mut pairs);
     }
 
@@ -169,6 +170,8 @@ struct Pairs<'a, M, P, V> {
     enabled: &'a [(Option<EdgeNumber>, State)],
     state: &'a mut Vec<u8>,
     visitor: &'a mut V,
+    /// Transient states that the model has passed on the way to its next successor.
+    passed: usize,
 }
 
 impl<M, P, V> Visitor<M::Step> for Pairs<'_, M, P, V>
@@ -179,7 +182,9 @@ where
 {
     #[inline]
     fn successor(&mut self, successor: Successor<'_, M::Step>) {
+        let passed = std::mem::take(&mut self.passed);
         for &(edge, target) in self.enabled {
+            (0..passed).for_each(|_| self.visitor.passed());
             self.product.join(self.state, successor.state, target, successor.transient);
             let step = ProductStep { model: successor.step, edge };
             self.visitor.successor(Successor { step, state: self.state, transient: successor.transient });
@@ -189,6 +194,16 @@ where
     fn fault(&mut self, step: M::Step, fault: Fault) {
         let (edge, _) = self.enabled[0];
         self.visitor.fault(ProductStep { model: step, edge }, fault);
+    }
+
+    #[inline]
+    fn passes_through(&self) -> bool {
+        self.visitor.passes_through()
+    }
+
+    #[inline]
+    fn passed(&mut self) {
+        self.passed += 1;
     }
 }
 

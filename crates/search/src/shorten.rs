@@ -55,6 +55,9 @@ pub struct Patience {
 }
 
 impl Patience {
+    /// As long as the budget allows.
+    pub const ENDLESS: Patience = Patience { share: 0.0, least: Duration::MAX };
+
     /// The end of all shortening of a run that has just been found by a search that began at this moment.
     pub(crate) fn deadline(self, started: Instant) -> Option<Instant> {
         Instant::now().checked_add(self.time(started.elapsed()))

@@ -118,4 +118,14 @@ impl<S, V: Visitor<Stuttered<S>>> Visitor<S> for Watch<'_, V> {
         self.is_end = false;
         self.visitor.fault(Stuttered::Step(step), fault);
     }
+
+    #[inline]
+    fn passes_through(&self) -> bool {
+        self.visitor.passes_through()
+    }
+
+    #[inline]
+    fn passed(&mut self) {
+        self.visitor.passed();
+    }
 }

@@ -7,7 +7,8 @@
 //! however many steps the automaton takes there.
 //!
 //! *Stages.* Where all accepting components of the automaton are terminal, a reachability search for bad prefixes
-//! decides. Otherwise an emptiness check finds a lasso and a minimiser shortens it. Then breadth-first searches look for
+//! decides, breadth first and depth first by turns, and a breadth-first search shortens what the other one found.
+//! Otherwise an emptiness check finds a lasso and a minimiser shortens it. Then breadth-first searches look for
 //! shorter runs of two kinds: bad prefixes, if the automaton has terminal components beside others; and runs that end
 //! ([`crate::ends`]), if the model has any, since the product counts the steps of the automaton at their ends.
 //!
@@ -18,8 +19,9 @@
 
 mod reachability;
 
-use self::reachability::{ShorterRun, run_by, seek_bad_prefix, seek_shorter_run};
+use self::reachability::{ShorterRun, Way, run_by, seek_bad_prefix, seek_shorter_run};
 use crate::accepting::Accepting;
+use crate::check::Order;
 use crate::counted::COUNTING;
 use crate::coverage::Coverage;
 use crate::emptiness::{self, Choice, Emptiness, End, choose};
@@ -125,6 +127,21 @@ impl<S> Outcome<S> {
         self.end
     }
 
+    /// Adds the result of a search for bad prefixes that are shorter than the run: a prefix that was confirmed replaces the
+    /// run, and if a limit ended the search, no run is proved to be minimal.
+    pub fn add_prefix(&mut self, prefix: Outcome<S>, is_confirmed: bool) {
+        self.statistics = self.statistics.then(prefix.statistics);
+        match (prefix.run, prefix.end) {
+            (Some(run), _) if is_confirmed => {
+                // Without a run before, a bound on the length takes its place.
+                self.is_minimal |= self.run.is_none();
+                (self.end, self.run) = (End::Found, Some(run));
+            }
+            (None, End::Limit(limit)) if limit != Exhausted::Depth => self.is_minimal = false,
+            _ => {}
+        }
+    }
+
     /// Adds that a limit ended another search for violations of the same property.
     pub fn end_by(&mut self, limit: Exhausted) {
         self.end = End::Limit(limit);
@@ -158,7 +175,7 @@ where
     let started = Instant::now();
     let only_prefixes = options.prefixes && matches!(options.strength, Strength::Terminal | Strength::Rejecting);
     let (mut outcome, found_after) = if only_prefixes {
-        (by_reachability(product, &mut options), started.elapsed())
+        by_reachability(product, &mut options)
     } else {
         by_lassos(product, system, strip, &mut options)
     };
@@ -177,7 +194,7 @@ where
         } else if outcome.end == End::Complete && outcome.statistics.faults > 0 {
             // All continuations of a bad prefix may end in a run-time error, so that no lasso shows it.
             let statistics = outcome.statistics;
-            outcome = by_reachability(product, &mut options);
+            outcome = by_reachability(product, &mut options).0;
             outcome.statistics = statistics.then(outcome.statistics);
         }
     }
@@ -188,20 +205,51 @@ where
     outcome
 }
 
-/// Decides by a search for bad prefixes alone.
-fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> Outcome<M::Step>
+/// Looks for a shortest bad prefix of at most this many steps, and for nothing else.
+pub fn bad_prefix<M, P>(product: &Product<M, P>, most: u64, mut options: Options<'_>) -> Outcome<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
+    options.max_length = Some(most);
+    by_reachability(product, &mut options).0
+}
+
+/// Decides by a search for bad prefixes alone; gives the time that finding one took as well.
+fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> (Outcome<M::Step>, Duration)
+where
+    M: Repeats,
+    P: Atoms<M::Scratch>,
+{
+    let started = Instant::now();
     let is_first = options.effort == Effort::First && options.max_length.is_none();
+    let (way, name) = match (is_first, options.max_length) {
+        (true, _) => (Way::ByTurns(Order::DepthFirst), "depth-first"),
+        (false, None) => (Way::ByTurns(Order::BreadthFirst), "breadth-first"),
+        (false, Some(_)) => (Way::BreadthFirst, "breadth-first"),
+    };
     let (budget, max_length) = (options.budget, options.max_length);
-    let (end, run, statistics) = seek_bad_prefix(product, options, budget, max_length, !is_first);
-    let name = if is_first { "depth-first" } else { "breadth-first" };
-    let first_length = run.as_ref().map(Run::length);
-    let is_minimal = run.as_ref().is_some_and(|run| !is_first || run.stem.is_empty());
-    let method = format!("{name} reachability: {}", strength_words(options.strength));
-    Outcome { end, run, is_minimal, is_counted: false, first_length, statistics, method }
+    let found = seek_bad_prefix(product, options, budget, max_length, way);
+    let found_after = started.elapsed();
+    let name = if found.is_alternating { "depth-first and breadth-first" } else { name };
+    let mut outcome = Outcome {
+        end: found.end,
+        first_length: found.run.as_ref().map(Run::length),
+        is_minimal: found.is_shortest,
+        run: found.run,
+        is_counted: false,
+        statistics: found.statistics,
+        method: format!("{name} reachability: {}", strength_words(options.strength)),
+    };
+    if outcome.run.is_some() && !outcome.is_minimal && !is_first {
+        let budget = options.effort.shortening_budget(options.budget, started, found_after);
+        outcome.is_minimal = true;
+        let length = outcome.run.as_ref().map(Run::length);
+        seek_shorter_run(product, ShorterRun::BadPrefix, &mut outcome, options, &budget);
+        // What a breadth-first search finds is shortest, even if a limit ends it before it has compared all.
+        outcome.is_minimal |= outcome.run.as_ref().map(Run::length) < length;
+    }
+    (outcome, found_after)
 }
 
 fn strength_words(strength: Strength) -> &'static str {

@@ -117,6 +117,16 @@ impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Watch<'_, V> {
         }
         self.visitor.fault(step, fault);
     }
+
+    #[inline]
+    fn passes_through(&self) -> bool {
+        self.visitor.passes_through()
+    }
+
+    #[inline]
+    fn passed(&mut self) {
+        self.visitor.passed();
+    }
 }
 
 impl Movers for Bound<'_> {

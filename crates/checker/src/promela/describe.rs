@@ -29,6 +29,8 @@ pub(super) fn property(recorder: Recorder<'_>, found: &Property, omitted: u64, s
             Undecided::Stopped => Reason::Stopped,
             Undecided::LossyStore => Reason::LossyStore { missed_probability: found.engine.missed.unwrap_or(1.0) },
             Undecided::RuntimeErrors => Reason::RuntimeErrors,
+            Undecided::LengthBound(words) => Reason::LengthBound(words.clone()),
+            Undecided::Unconfirmed { steps, limit } => Reason::Unconfirmed { steps: *steps, limit: *limit },
             Undecided::Unsupported(words) => Reason::Unsupported(words.clone()),
         }),
     };

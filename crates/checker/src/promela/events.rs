@@ -1,7 +1,8 @@
 //! A `trace` or `notrace` assertion: a search of the model that carries it along.
 
-use super::{Context, PATIENCE, disagreement, safety, temporal};
+use super::{Context, disagreement, safety, temporal};
 use crate::error::Error;
+use crate::options::PromelaOptions;
 use crate::promela::binding::Bound;
 use crate::promela::property::Temporal;
 use crate::promela::report::{Counterexample, Engine, Numbers, Property};
@@ -24,7 +25,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let identity = |_: &Occurrence<'_, ModelStep>| 0;
     let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
     let order = safety::order(context.options);
-    let plan = Plan { order, store: context.store, patience: (!context.options.first).then_some(PATIENCE) };
+    let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
+    let plan = Plan { order, store: context.store, patience, watches_divergence: false };
     let answer = search(&watched, plan, options, |finding| {
         let confirm = || safety::confirm(context, &model, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;

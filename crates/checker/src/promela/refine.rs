@@ -3,8 +3,8 @@
 //! *Where it is sound.* Facts hold in every state of every run, also of one that ends and repeats its last state, and
 //! whatever runs fairness leaves out; so an automaton that is right on words which satisfy them is right on the model.
 //! Counterexamples are validated against the property as it was given. `--shortest=formula` needs an automaton that is
-//! tight for all words and is not refined; an automaton that the user gave keeps its shape where `--shortest` or
-//! `--all-minimal` speak of its lassos or states.
+//! tight for all words and is not refined; an automaton that the user gave keeps its shape where `--shortest`,
+//! `--max-length` or `--all-minimal` refer to its lassos or states.
 
 use super::Context;
 use crate::options::{Among, Fairness, UseOfFacts};
@@ -28,8 +28,10 @@ pub(super) struct Prepared {
     pub(super) refinement: Option<Refinement>,
     /// The automaton without refinement, where there was some.
     unrefined: Option<Automaton>,
-    /// Smaller equivalent automata, searched first for any violation.
-    quick: Vec<Automaton>,
+    /// Smaller equivalent automata, which a preliminary search uses to find any violation.
+    preliminary: Vec<Automaton>,
+    /// Automata that recognise bad prefixes where the final ones do not.
+    for_prefixes: Vec<Automaton>,
     /// Whether facts decide that there are violations, or none.
     sanity: Sanity,
 }
@@ -37,7 +39,14 @@ pub(super) struct Prepared {
 impl Prepared {
     /// Automata that were not refined.
     pub(super) fn plain(automata: Vec<Automaton>) -> Self {
-        Self { automata, refinement: None, unrefined: None, quick: Vec::new(), sanity: Sanity::Open }
+        Self {
+            automata,
+            refinement: None,
+            unrefined: None,
+            preliminary: Vec::new(),
+            for_prefixes: Vec::new(),
+            sanity: Sanity::Open,
+        }
     }
 
     fn refined(refined: Refined, facts: &Facts) -> Self {
@@ -49,7 +58,8 @@ impl Prepared {
             automata: vec![refined.automaton],
             refinement: Some(refinement),
             unrefined,
-            quick: Vec::new(),
+            preliminary: Vec::new(),
+            for_prefixes: Vec::new(),
             sanity: refined.sanity,
         }
     }
@@ -67,15 +77,21 @@ impl Prepared {
         }
     }
 
-    /// The automata with which a first violation is searched.
-    pub(super) fn quick(&self) -> &[Automaton] {
-        if self.quick.is_empty() { &self.automata } else { &self.quick }
+    /// The automata with which a preliminary search looks for any violation.
+    pub(super) fn preliminary(&self) -> &[Automaton] {
+        if self.preliminary.is_empty() { &self.automata } else { &self.preliminary }
     }
 
-    /// Other automata instead, for a reason; those before remain for the search of a first violation.
+    /// Automata that recognise bad prefixes where the final ones do not.
+    pub(super) fn for_prefixes(&self) -> &[Automaton] {
+        &self.for_prefixes
+    }
+
+    /// Other automata instead, for a reason; those before remain for the preliminary search and for bad prefixes.
     pub(super) fn with_final_automata(self, automata: Vec<Automaton>, reason: &'static str) -> Self {
-        let quick = self.automata.clone();
-        Self { quick, ..self.replaced(automata, reason) }
+        let preliminary = self.automata.clone();
+        let for_prefixes = preliminary.iter().chain(&self.unrefined).cloned().collect();
+        Self { preliminary, for_prefixes, ..self.replaced(automata, reason) }
     }
 
     /// Other automata instead, for a reason.
@@ -173,7 +189,9 @@ pub(super) fn of_automaton(
     let is_buchi = automaton.sets() == 1 && automaton.is_state_based();
     let output = if is_buchi { Output::Buchi } else { Output::Generalized };
     let options = Options { output, ..options(context) };
-    let reduction = (engine.shortest.is_none() && !engine.all_minimal).then_some(&options);
+    // Lengths refer to the automaton as it was given, whether they are minimised or bounded.
+    let has_length = engine.shortest.is_some() || engine.all_minimal || engine.max_length.is_some();
+    let reduction = (!has_length).then_some(&options);
     let short_labels = engine.simplify_labels;
     match choice::refine_automaton(&mut formulas, automaton, &knowledge, reduction, short_labels, context.budget) {
         Ok(refined) => Ok(Prepared::refined(refined, &facts)),

@@ -8,7 +8,7 @@ pub use crate::report::{Hint, PropertyKind, Sense};
 use crate::report::{Location as Place, PropertyReport};
 use crate::words::{count, cut};
 use kernel::span::Span;
-use kernel::verdict::Verdict;
+use kernel::verdict::{Reason, Verdict};
 use omega::analyse::strength::Strength;
 use promela::explain::Describer;
 use promela::snapshot::Location;
@@ -180,6 +180,8 @@ pub struct Report<'a> {
     pub safety: Option<SafetySearch>,
     /// Whether some run never leaves an atomic sequence, if that was looked for.
     pub is_endless: Option<bool>,
+    /// Why that is not known, if a property depends on it.
+    pub endless_unchecked: Option<Reason>,
     /// What became of the facts, if they were checked.
     pub fact_check: Option<FactCheck>,
 }

@@ -16,6 +16,7 @@ use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
 use search::check::{Order, Plan, Safety, safety};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
+use search::shorten::Patience;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -26,20 +27,48 @@ const GRACE: u64 = 100_000;
 /// Counterexamples of one kind that are shown if all violations are wanted; further ones are counted.
 const MOST_ERRORS: usize = 100;
 
+/// The order of the search. Runs are shortened afterwards, where that is possible.
 pub(super) fn order(options: &PromelaOptions) -> Order {
+    let is_shortened = options.shortest.is_none() || !options.all_errors && !options.store.is_lossy();
     match options.order {
-        SearchOrder::Dfs if options.shortest.is_none() => Order::DepthFirst,
+        SearchOrder::Dfs if is_shortened => Order::DepthFirst,
         SearchOrder::Dfs | SearchOrder::Bfs => Order::BreadthFirst,
     }
 }
 
-/// A counterexample that the reference interpreter confirmed, and whether it is shortest; or the limit that ended the
-/// confirmation.
-type Evidence = Result<(Validated<ViolatingRun>, bool), Exhausted>;
+/// How long runs are shortened; not at all if none.
+pub(super) fn patience(options: &PromelaOptions) -> Option<Patience> {
+    match options.shortest {
+        // Many errors are told by their places, not by their lengths.
+        _ if options.first || options.all_errors => None,
+        Some(_) => Some(Patience::ENDLESS),
+        None => Some(PATIENCE),
+    }
+}
+
+/// A counterexample that the reference interpreter confirmed, and whether it is shortest; or why it is not confirmed.
+type Evidence = Result<(Validated<ViolatingRun>, bool), Unconfirmed>;
+
+/// A limit ended the confirmation of a run.
+#[derive(Clone, Copy)]
+pub(super) struct Unconfirmed {
+    pub(super) steps: u64,
+    pub(super) limit: Exhausted,
+}
+
+impl From<Unconfirmed> for Reason {
+    fn from(Unconfirmed { steps, limit }: Unconfirmed) -> Self {
+        Reason::Unconfirmed { steps, limit }
+    }
+}
 
 /// Searches, and adds what was found out about each kind of violation to the list.
 pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
+    context.decide_endless_by_text();
     let answer = search(context)?;
+    if let Some(is_endless) = answer.diverges {
+        context.endless.get_or_init(|| is_endless);
+    }
     context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let is_broken =
         answer.verdicts.iter().any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Verdict::Violated(_)));
@@ -61,9 +90,8 @@ fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
     let mut tell = |statistics: &_| progress(statistics);
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
-    // Many errors are told by their places, not by their lengths.
-    let patience = (!settings.first && !settings.all_errors).then_some(PATIENCE);
-    let plan = Plan { order: order(settings), store: context.store, patience };
+    let watches_divergence = context.endless.get().is_none();
+    let plan = Plan { order: order(settings), store: context.store, patience: patience(settings), watches_divergence };
     let answer = safety(model, plan, options, |finding| {
         let run = context.watch.during(Stage::Validate, || confirm(context, model, reference, finding))?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
@@ -88,13 +116,13 @@ fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
     hasher.finish()
 }
 
-/// Lets the reference interpreter follow a finding. The inner error is the limit that ended the confirmation.
+/// Lets the reference interpreter follow a finding.
 pub(super) fn confirm(
     context: &Context<'_>,
     model: &Model,
     reference: &Reference<'_>,
     finding: &Finding<ModelStep>,
-) -> Result<Result<Validated<ViolatingRun>, Exhausted>, Rejection> {
+) -> Result<Result<Validated<ViolatingRun>, Unconfirmed>, Rejection> {
     let violation = match finding.kind {
         Kind::Assertion if reference.follows_trace() => Violation::Trace,
         Kind::Assertion => Violation::Assertion,
@@ -118,13 +146,13 @@ pub(super) fn confirm(
     };
     match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {
         Ok(run) => Ok(Ok(run)),
-        Err(ValidationError::Exhausted(limit)) => Ok(Err(limit)),
+        Err(ValidationError::Exhausted(limit)) => Ok(Err(Unconfirmed { steps: finding.path.len() as u64, limit })),
         Err(ValidationError::Rejected(rejection)) => Err(rejection),
     }
 }
 
 /// The verdict that the confirmed counterexamples justify: if a limit ended every confirmation, the property is undecided.
-pub(super) fn confirmed<C, E>(verdict: Verdict<C, Vec<Result<E, Exhausted>>>) -> Verdict<C, Vec<E>> {
+pub(super) fn confirmed<C, E>(verdict: Verdict<C, Vec<Result<E, Unconfirmed>>>) -> Verdict<C, Vec<E>> {
     match verdict {
         Verdict::Holds(coverage) => Verdict::Holds(coverage),
         Verdict::Unknown(reason) => Verdict::Unknown(reason),
@@ -132,7 +160,7 @@ pub(super) fn confirmed<C, E>(verdict: Verdict<C, Vec<Result<E, Exhausted>>>) ->
             let limit = list.iter().find_map(|found| found.as_ref().err().copied());
             let confirmed: Vec<E> = list.into_iter().filter_map(Result::ok).collect();
             match limit.filter(|_| confirmed.is_empty()) {
-                Some(limit) => Verdict::Unknown(Reason::Limit(limit)),
+                Some(limit) => Verdict::Unknown(limit.into()),
                 None => Verdict::Violated(confirmed),
             }
         }

@@ -6,10 +6,10 @@ mod confirm;
 mod search;
 
 use self::confirm::{Confirmed, Unconfirmed, confirm, confirm_all};
-use self::search::{Question, Searched, Step, join, search, search_each};
+use self::search::{Question, Searched, Step, join, search, search_each, search_prefix};
 use super::automata::{of_violations, prepare};
 use super::refine::Prepared;
-use super::{Context, disagreement, events, proof, refine, vacuity};
+use super::{Context, UNSEEN, disagreement, events, proof, refine, vacuity};
 use crate::error::Error;
 use crate::options::{Among, Fairness};
 use crate::promela::property::{Content, Temporal};
@@ -25,8 +25,8 @@ use omega::automaton::Automaton;
 use omega::automaton::scc::Components;
 use omega::formula::Formula;
 use promela::claim::Claim;
+use promela::typed::Expr;
 use promela::validate::{Continuation, Validated, ViolatingRun};
-use std::cell::OnceCell;
 use std::time::{Duration, Instant};
 
 /// How long automata are reduced and refined at first, unless the time limit is near: a larger automaton that is searched
@@ -63,7 +63,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         let unreduced = context.watch.during(Stage::Translate, || refine::unreduced(context, claim));
         if let Some(unreduced) = unreduced {
             let stage = context.budget.stage().within(UNREDUCED_SEARCH);
-            let of_stage = Context { budget: &stage, endless: &OnceCell::new(), ..*context };
+            let of_stage = Context { budget: &stage, ..*context };
             let found = check_prepared(&of_stage, property, unreduced)?;
             let is_cut = matches!(found.verdict, Verdict::Unknown(Reason::Limit(_)));
             if !is_cut || context.budget.exhausted(0).is_some() {
@@ -87,13 +87,13 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
         Content::Unsupported(reason) => return Ok(unsupported(context, property, reason.clone())),
     };
     let stutters = property.stutters();
-    let question = Question { automata: &prepared.automata, quick: prepared.quick(), atoms, stutters, is_first: false };
+    let question = question(&prepared, atoms, stutters);
     let decided = context.watch.during(Stage::Refine, || match &property.content {
         Content::Formula(claim) => refine::formula_decided(context, claim, &prepared),
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
         Content::Events(_) | Content::Unsupported(_) => None,
     });
-    let (mut search, mut runs) = match found(context, property, question, prepared.unrefined()) {
+    let (mut search, mut runs) = match search_and_confirm(context, property, question, prepared.unrefined()) {
         Ok(found) => found,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
@@ -102,9 +102,8 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
         match prepared.without_refinement("some runs end in a run-time error") {
             Ok(plain) => {
                 prepared = plain;
-                let (automata, quick) = (&prepared.automata, prepared.quick());
-                let question = Question { automata, quick, atoms, stutters, is_first: false };
-                (search, runs) = found(context, property, question, None).unwrap_or((search, runs));
+                let question = self::question(&prepared, atoms, stutters);
+                (search, runs) = search_and_confirm(context, property, question, None).unwrap_or((search, runs));
             }
             Err(refined) => prepared = refined,
         }
@@ -112,39 +111,52 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
     let runs = match runs {
         Ok(runs) => runs,
         Err(Unconfirmed::Run(rejection) | Unconfirmed::BadPrefix(rejection)) => return Err(disagreement(rejection)),
-        Err(Unconfirmed::Exhausted(limit)) => return Ok(undecided(context, property, Reason::Limit(limit))),
+        Err(Unconfirmed::Exhausted { steps, limit }) => {
+            return Ok(undecided(context, property, Reason::Unconfirmed { steps, limit }));
+        }
     };
     let mut property = decide(context, property, search, runs);
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
 }
 
+/// What is searched for a property whose automata are ready.
+fn question<'a>(prepared: &'a Prepared, atoms: &'a [(String, Expr)], stutters: bool) -> Question<'a> {
+    let (preliminary, for_prefixes) = (prepared.preliminary(), prepared.for_prefixes());
+    Question { automata: &prepared.automata, preliminary, for_prefixes, atoms, stutters, is_first: false }
+}
+
 /// Searches, and confirms what was found. `unrefined` is the automaton before refinement, where there was some.
-fn found(
+fn search_and_confirm(
     context: &Context<'_>,
     property: &Temporal,
     question: Question<'_>,
     unrefined: Option<&Automaton>,
 ) -> Result<(Searched, Confirmed), String> {
-    let first = first(context, question)?;
-    let is_over = |first: &&Searched| first.outcome.end() != End::Limit(Exhausted::Depth);
-    if let Some(first) = first.as_ref().filter(|first| first.runs.is_empty() && !first.is_broken).filter(is_over) {
-        return Ok((first.clone(), Ok(Vec::new())));
+    let preliminary = preliminary_search(context, question)?;
+    let is_over = |search: &&Searched| search.outcome.end() != End::Limit(Exhausted::Depth);
+    let is_final = |search: &&Searched| search.runs.is_empty() && !search.is_broken && is_over(search);
+    if let Some(search) = preliminary.as_ref().filter(is_final) {
+        return Ok((search.clone(), Ok(Vec::new())));
     }
     let mut found = match context.options.all_minimal {
         true => search_each(context, question)?,
-        false => search(context, question, true)?,
+        // A tight automaton gives lassos of the model; it does not recognise bad prefixes.
+        false => search(context, question, context.options.shortest != Some(Among::Formula))?,
     };
-    if let (Some(mut first), true, End::Limit(_)) = (first, found.runs.is_empty(), found.outcome.end()) {
-        first.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
-        first.is_makeshift = true;
-        let runs = confirm_all(context, property, &first.runs);
-        return Ok((first, runs));
+    if let (Some(mut preliminary), true, End::Limit(_)) = (preliminary, found.runs.is_empty(), found.outcome.end()) {
+        preliminary.outcome.statistics = preliminary.outcome.statistics.then(found.outcome.statistics);
+        preliminary.is_preliminary = true;
+        let runs = confirm_all(context, property, &preliminary.runs);
+        return Ok((preliminary, runs));
     }
     if context.options.all_minimal {
         add_prefix(context, property, question, unrefined, &mut found)?;
     }
     let mut runs = confirm_all(context, property, &found.runs);
+    if context.options.shortest == Some(Among::Formula) && !context.options.all_minimal {
+        prefer_prefix(context, property, question, &mut found, &mut runs)?;
+    }
     if matches!(&runs, Err(Unconfirmed::BadPrefix(_))) {
         // The evaluator cannot confirm every bad prefix. Then search for a lasso, and for a prefix that is bad in the
         // unrefined automaton.
@@ -164,14 +176,39 @@ fn found(
     Ok((found, runs))
 }
 
-/// A quick first search, so that a violation is reported even if the requested search reaches a limit.
-fn first(context: &Context<'_>, question: Question<'_>) -> Result<Option<Searched>, String> {
+/// A search for any violation, so that one is reported even if the requested search reaches a limit.
+fn preliminary_search(context: &Context<'_>, question: Question<'_>) -> Result<Option<Searched>, String> {
     let engine = context.options;
     if engine.max_length.is_some() || !engine.all_minimal && engine.shortest != Some(Among::Formula) {
         return Ok(None);
     }
-    let quick = Question { automata: question.quick, is_first: true, ..question };
-    search(context, quick, false).map(Some)
+    let preliminary = Question { automata: question.preliminary, is_first: true, ..question };
+    search(context, preliminary, false).map(Some)
+}
+
+/// Replaces a shortest lasso by a bad prefix, if one is shorter and is confirmed.
+fn prefer_prefix(
+    context: &Context<'_>,
+    property: &Temporal,
+    question: Question<'_>,
+    found: &mut Searched,
+    runs: &mut Confirmed,
+) -> Result<(), String> {
+    for automaton in question.for_prefixes {
+        let most = match &found.outcome.run {
+            Some(run) => run.length().checked_sub(1),
+            None => context.options.max_length,
+        };
+        let Some(most) = most else { return Ok(()) };
+        let prefix = search_prefix(context, automaton, question, most)?;
+        let confirmed = prefix.run.as_ref().map(|run| confirm_all(context, property, std::slice::from_ref(run)));
+        found.outcome.add_prefix(prefix, matches!(confirmed, Some(Ok(_))));
+        if let Some(Ok(confirmed)) = confirmed {
+            found.runs = found.outcome.run.iter().cloned().collect();
+            *runs = Ok(confirmed);
+        }
+    }
+    Ok(())
 }
 
 /// Adds a shortest bad prefix, if it is shorter than all lassos: it passes no accepting state.
@@ -206,7 +243,7 @@ fn decide(
     search: Searched,
     runs: Vec<Validated<ViolatingRun>>,
 ) -> Property {
-    let Searched { outcome, omitted, strength, automaton_states, is_broken, is_makeshift, failing_atom, .. } = search;
+    let Searched { outcome, omitted, strength, automaton_states, is_broken, is_preliminary, failing_atom, .. } = search;
     let mut numbers = Numbers::of(&outcome.statistics);
     numbers.omitted = omitted;
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
@@ -217,17 +254,17 @@ fn decide(
     let mut vacuous = None;
     let verdict = match outcome.absence() {
         _ if !runs.is_empty() => {
-            let show = |run| counterexample(context, property, run, &outcome, is_makeshift);
+            let show = |run| counterexample(context, property, run, &outcome, is_preliminary);
             Verdict::Violated(runs.into_iter().map(show).collect())
         }
         Ok(_) | Err(Reason::LossyStore) if is_broken => Verdict::Unknown(Reason::RuntimeErrors),
-        Ok(coverage) => match context.endless() {
-            Some(reason) => Verdict::Unknown(reason),
-            None => {
-                vacuous = vacuity::reason(context, property);
-                Verdict::Holds(coverage)
-            }
-        },
+        Ok(_) if context.is_endless(outcome.statistics.transitions) => {
+            Verdict::Unknown(Reason::Unsupported(UNSEEN.into()))
+        }
+        Ok(coverage) => {
+            vacuous = vacuity::reason(context, property);
+            Verdict::Holds(coverage)
+        }
         Err(Reason::Stopped) => unreachable!("what was found was validated"),
         Err(Reason::Limit(Exhausted::Depth)) if context.budget.depth.is_none() => {
             let length = context.options.max_length.unwrap_or(u64::MAX);
@@ -237,7 +274,7 @@ fn decide(
             };
             let steps = count(length, "step");
             let words = format!("{what} has at most {steps}; longer ones were not looked for");
-            Verdict::Unknown(Reason::Unsupported(words))
+            Verdict::Unknown(Reason::LengthBound(words))
         }
         Err(reason) => Verdict::Unknown(reason),
     };
@@ -250,7 +287,7 @@ fn counterexample(
     property: &Temporal,
     run: Validated<ViolatingRun>,
     outcome: &Outcome<Step>,
-    is_makeshift: bool,
+    is_preliminary: bool,
 ) -> Counterexample {
     let engine = context.options;
     let sense = match (&run.continuation, engine.shortest) {
@@ -265,11 +302,11 @@ fn counterexample(
         _ => Vec::new(),
     };
     let is_shortest =
-        !is_makeshift && (engine.all_minimal || outcome.is_minimal && shortest >= Some(run.length() as u64));
+        !is_preliminary && (engine.all_minimal || outcome.is_minimal && shortest >= Some(run.length() as u64));
     Counterexample {
         is_shortest,
         sense,
-        hint: match is_makeshift {
+        hint: match is_preliminary {
             true => Some(Hint::LimitReached),
             false => hint(context, property, is_shortest, outcome.is_counted, sense),
         },
@@ -324,8 +361,8 @@ pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> O
     // That a property holds must not wait long for the news that it does so vacuously.
     let stage = preparation(context.budget);
     let prepared = of_violations(&Context { budget: &stage, ..*context }, claim, formula).ok()?;
-    let (automata, atoms) = (prepared.quick(), &claim.atoms);
-    let question = Question { automata, quick: automata, atoms, stutters: true, is_first: true };
+    let question = question(&prepared, &claim.atoms, true);
+    let question = Question { automata: question.preliminary, is_first: true, ..question };
     // Bounds on runs were not reached by the property itself.
     let mut budget = context.budget.stage();
     budget.depth = None;

@@ -153,6 +153,16 @@ impl Seconds {
         }
     }
 
+    /// Adds another measurement.
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.read += other.read;
+        self.translate += other.translate;
+        self.refine += other.refine;
+        self.search += other.search;
+        self.shorten += other.shorten;
+        self.validate += other.validate;
+    }
+
     /// The seconds of one stage.
     pub fn of(&mut self, stage: Stage) -> &mut f64 {
         match stage {

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::counterexample::Counterexample;
+use crate::words::count;
 use kernel::budget::Exhausted;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
@@ -52,6 +53,15 @@ pub enum Reason {
     },
     /// Some runs end in a run-time error, and what would come after is not known.
     RuntimeErrors,
+    /// Only runs up to a length were searched, and none of them violates the property; in words.
+    LengthBound(String),
+    /// A run that violates the property was found, but a limit ended its confirmation.
+    Unconfirmed {
+        /// The number of steps of the run.
+        steps: u64,
+        /// The limit.
+        limit: Exhausted,
+    },
     /// This property, or this combination with the model, is not supported; in words.
     Unsupported(String),
 }
@@ -71,7 +81,11 @@ impl fmt::Display for Reason {
             Reason::RuntimeErrors => {
                 f.write_str("some runs end in a run-time error, and what would come after is not known")
             }
-            Reason::Unsupported(words) => f.write_str(words),
+            Reason::Unconfirmed { steps, limit } => {
+                let run = count(*steps, "step");
+                write!(f, "a run of {run} that violates it was found, but not confirmed: {limit}")
+            }
+            Reason::LengthBound(words) | Reason::Unsupported(words) => f.write_str(words),
         }
     }
 }

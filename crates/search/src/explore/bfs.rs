@@ -26,25 +26,14 @@ use std::time::Instant;
 
 /// Searches breadth first.
 pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
-    let mut search = Search {
-        system,
-        scratch: system.scratch(),
-        store: ExactStore::new(),
-        expansion: Expansion::new(),
-        parents: Vec::new(),
-        level: Vec::new(),
-        next: Vec::new(),
-        depth: 0,
-        until: options.until,
-        meter: Meter::new(options.budget, options.progress),
-        findings: Findings::new(options.until, options.identity),
-    };
-    let end = search.run();
-    let bytes = search.bytes();
-    Report::new(end, search.findings, search.meter, bytes, search.scratch)
+    let Options { until, budget, identity, progress } = options;
+    let mut search = Search::new(system, Options { until, budget, identity, progress: &mut *progress });
+    let end = search.advance().expect("a search that is not suspended ends");
+    search.report(end)
 }
 
-struct Search<'a, M: System> {
+/// A search that can be suspended.
+pub(super) struct Search<'a, M: System> {
     system: &'a M,
     scratch: M::Scratch,
     store: ExactStore,
@@ -53,27 +42,60 @@ struct Search<'a, M: System> {
     parents: Vec<StateId>,
     level: Vec<StateId>,
     next: Vec<StateId>,
+    /// How many states of `level` have been visited.
+    visited: usize,
     /// Steps from the initial state to the states of `level`.
     depth: u64,
     until: Until,
-    meter: Meter<'a>,
+    pub(super) meter: Meter<'a>,
     findings: Findings<'a, M::Step>,
 }
 
-impl<M: System> Search<'_, M> {
-    fn run(&mut self) -> End {
-        if self.begin().is_err() {
-            return End::Limit(Exhausted::Memory);
+impl<'a, M: System> Search<'a, M> {
+    pub(super) fn new(system: &'a M, options: Options<'a, M::Step>) -> Self {
+        Self {
+            system,
+            scratch: system.scratch(),
+            store: ExactStore::new(),
+            expansion: Expansion::new(),
+            parents: Vec::new(),
+            level: Vec::new(),
+            next: Vec::new(),
+            visited: 0,
+            depth: 0,
+            until: options.until,
+            meter: Meter::new(options.budget, options.progress),
+            findings: Findings::new(options.until, options.identity),
         }
-        while !self.level.is_empty() {
-            if let Some(end) = self.visit_level() {
-                return end;
+    }
+
+    /// The report of a search that ended like this.
+    pub(super) fn report(self, end: End) -> Report<M> {
+        let bytes = self.bytes();
+        Report::new(end, self.findings, self.meter, bytes, self.scratch)
+    }
+
+    /// Visits states until the search ends, or until the meter suspends it.
+    pub(super) fn advance(&mut self) -> Option<End> {
+        if self.meter.statistics.states == 0 && self.begin().is_err() {
+            return Some(End::Limit(Exhausted::Memory));
+        }
+        loop {
+            if self.visited == self.level.len() {
+                std::mem::swap(&mut self.level, &mut self.next);
+                self.next.clear();
+                (self.visited, self.depth) = (0, self.depth + 1);
+                if self.level.is_empty() {
+                    return Some(if self.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete });
+                }
             }
-            std::mem::swap(&mut self.level, &mut self.next);
-            self.next.clear();
-            self.depth += 1;
+            if self.meter.is_pausing() {
+                return None;
+            }
+            if let Some(end) = self.visit() {
+                return Some(end);
+            }
         }
-        if self.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete }
     }
 
     fn begin(&mut self) -> Result<(), Full> {
@@ -86,21 +108,21 @@ impl<M: System> Search<'_, M> {
         Ok(())
     }
 
-    fn visit_level(&mut self) -> Option<End> {
-        for position in 0..self.level.len() {
-            let number = self.level[position];
-            if let Err(exhausted) = self.expand(number) {
-                self.doubt();
-                return Some(End::Limit(exhausted));
-            }
-            if self.findings.is_enough(self.meter.statistics.states) {
-                if self.until == Until::First {
-                    self.prefer_an_end(position + 1);
-                }
-                return Some(End::Enough);
-            }
+    /// Visits the next state of the level.
+    fn visit(&mut self) -> Option<End> {
+        let number = self.level[self.visited];
+        self.visited += 1;
+        if let Err(exhausted) = self.expand(number) {
+            self.doubt();
+            return Some(End::Limit(exhausted));
         }
-        None
+        if !self.findings.is_enough(self.meter.statistics.states) {
+            return None;
+        }
+        if self.until == Until::First {
+            self.prefer_an_end(self.visited);
+        }
+        Some(End::Enough)
     }
 
     fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
@@ -211,7 +233,9 @@ impl<M: System> Search<'_, M> {
         numbers.reverse();
         let budget = self.meter.rebuilding_budget();
         let mut path = Path::new();
+        let held = self.bytes();
         for pair in numbers.windows(2) {
+            budget.check_now(held + path.bytes())?;
             let goal = Goal::State(self.store.state(pair[1]));
             path.extend(self.system, &mut self.scratch, self.store.state(pair[0]), goal, budget)?;
         }
@@ -256,7 +280,8 @@ impl<M: System> Search<'_, M> {
         self.parents[index] = parent;
     }
 
-    fn bytes(&self) -> u64 {
+    /// The bytes held.
+    pub(super) fn bytes(&self) -> u64 {
         let numbers = self.parents.capacity() + self.level.capacity() + self.next.capacity();
         self.store.bytes() + self.expansion.bytes() + (numbers * size_of::<StateId>()) as u64
     }

@@ -1,20 +1,24 @@
 //! Depth-first reachability.
 //!
-//! *Contract.* Strict depth-first order: the search visits the successors of a state in the system's order, each with
-//! everything new below it before the next. There is no recursion, and no limit on the depth unless the budget has one.
-//! With a depth limit, a state that a long run reaches first is not visited again by a shorter one, so the search may miss a
-//! run within the limit; the report then says that the search was cut. The paths of findings are runs, in general not
-//! shortest ones. With a lossy set of visited states ([`super::visited`]), the search may take a new state for a visited one
-//! and miss what only that state leads to; [`Statistics::missed`](crate::meter::Statistics::missed) estimates how likely
-//! that is.
+//! *Contract.* Strict depth-first order down to a bound on the depth: a state's successors are visited in the system's
+//! order, each with all that is new below it before the next. What lies deeper is visited later, under a larger bound:
+//! once everything above the bound has been visited, or once enough work was done without a result. So a deep violation is
+//! found without runs that are much longer than needed. No recursion. With a depth limit in the budget, a state reached
+//! first by a long run is not visited again by a shorter one, so a run within the limit may be missed; the report then says
+//! that the search was cut. The paths of findings are runs, in general not the shortest ones. With a lossy set of visited
+//! states ([`super::visited`]), the bound never ends a path, and the search may take a new state for a visited one and miss
+//! what only that state leads to; [`Statistics::missed`](crate::meter::Statistics::missed) estimates how likely that is.
 //!
-//! *How.* The search generates all successors of a state at once and drops those already visited; the others wait on a
-//! stack of packed states. Early dropping does not change the order, because a visited state stays visited, and keeps that
-//! stack small. Steps are not stored: the search finds them again when it builds a path. It passes through transient states
-//! without storing them.
+//! *How.* All successors of a state are generated at once; those already visited are dropped, the
+//! others wait on a stack of packed states. Dropping early does not change the order, because a
+//! visited state stays visited, and keeps that stack small. The search stack itself is 16 bytes a
+//! state: steps are not kept but found again when a path is wanted. Transient states are passed
+//! through and never stored. A state below the bound is stored and deferred; it and the states on the
+//! search stack get a pointer to the state before them, unless they have one, so that the path to a
+//! deferred state is not lost.
 //!
-//! *Source.* Textbook; the layout follows from measurements of where explicit-state search spends its time (memory latency,
-//! not evaluation).
+//! *Source.* Textbook; the layout follows from measurements of where explicit-state search spends
+//! its time (memory latency, not evaluation).
 //!
 //! *Tested by* a brute-force twin on random systems, `tests/random_systems.rs`.
 
@@ -24,35 +28,53 @@ use super::pending::{Pending, Waiting};
 use super::room;
 use super::visited::Visited;
 use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
+use crate::divergence::{Watch, returns};
 use crate::expansion::{Expansion, Parts, Position, Unlabelled};
 use crate::meter::Meter;
-use crate::store::exact::{ExactStore, StateHash};
+use crate::store::exact::{ExactStore, StateHash, StateId};
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
 use std::time::Instant;
 
 /// Searches depth first, with every visited state kept whole.
 pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
-    search_in(system, ExactStore::new(), options)
+    search_watching(system, options, Watch::Off)
 }
 
 /// Searches depth first with this set of visited states.
 pub(super) fn search_in<M: System, V: Visited>(system: &M, visited: V, options: Options<'_, M::Step>) -> Report<M> {
-    let mut search = Search {
-        system,
-        scratch: system.scratch(),
-        visited,
-        expansion: Expansion::new(),
-        pending: Pending::default(),
-        stack: Vec::new(),
-        depth: 0,
-        meter: Meter::new(options.budget, options.progress),
-        findings: Findings::new(options.until, options.identity),
-    };
-    let end = search.run();
-    let bytes = search.bytes();
-    search.meter.statistics.missed = search.visited.missed();
-    Report::new(end, search.findings, search.meter, bytes, search.scratch)
+    let Options { until, budget, identity, progress } = options;
+    let options = Options { until, budget, identity, progress: &mut *progress };
+    let mut search = Search::new(system, visited, options, Watch::Off);
+    let end = search.advance().expect("a search that is not suspended ends");
+    search.report(end)
+}
+
+/// Searches depth first, with regard to runs that never leave transient states.
+pub(crate) fn search_watching<M: System>(system: &M, options: Options<'_, M::Step>, watch: Watch) -> Report<M> {
+    let Options { until, budget, identity, progress } = options;
+    let options = Options { until, budget, identity, progress: &mut *progress };
+    let mut search = Search::new(system, ExactStore::new(), options, watch);
+    let end = search.advance().expect("a search that is not suspended ends");
+    search.report(end)
+}
+
+/// The first bound on the depth.
+const FIRST_BOUND: u64 = 10_000;
+/// The work after which the first bound is raised even if some states above it have not been visited.
+const FIRST_WORK: u64 = 1 << 20;
+/// The factor by which the bound is raised; the work is doubled each time.
+const GROWTH: u64 = 4;
+
+/// The parent of a state that has none, or whose parent is not known.
+const NO_PARENT: StateId = StateId(u32::MAX);
+
+/// A state that is visited later.
+#[derive(Clone, Copy)]
+struct Deferred<E> {
+    state: E,
+    /// Steps from the initial state.
+    depth: u64,
 }
 
 /// A state on the search stack.
@@ -64,7 +86,8 @@ struct Frame<E> {
     waiting: usize,
 }
 
-struct Search<'a, M: System, V: Visited> {
+/// A search that can be suspended.
+pub(super) struct Search<'a, M: System, V: Visited> {
     system: &'a M,
     scratch: M::Scratch,
     visited: V,
@@ -73,35 +96,85 @@ struct Search<'a, M: System, V: Visited> {
     stack: Vec<Frame<V::Entry>>,
     /// Steps from the initial state to the top of the stack.
     depth: u64,
-    meter: Meter<'a>,
+    /// States deeper than this are deferred.
+    bound: u64,
+    /// The work after which the bound is raised.
+    bound_work: u64,
+    /// The states deferred under the present bound.
+    deferred: Vec<Deferred<V::Entry>>,
+    /// The states deferred under the last bound, the next one last.
+    resumed: Vec<Deferred<V::Entry>>,
+    /// By state: the state before it on a path to a deferred state, or [`NO_PARENT`]. Empty until a state is deferred.
+    parents: Vec<StateId>,
+    pub(super) meter: Meter<'a>,
     findings: Findings<'a, M::Step>,
+    watch: Watch,
+    /// True if some run never leaves transient states.
+    diverges: bool,
 }
 
-impl<M: System, V: Visited> Search<'_, M, V> {
-    fn run(&mut self) -> End {
-        let mut initial = Vec::new();
-        self.system.initial(&mut initial);
-        self.pending.push(Waiting { state: &initial, hash: StateHash::of(&initial), steps: 0 });
-        let mut waiting = 0;
+impl<'a, M: System, V: Visited> Search<'a, M, V> {
+    pub(super) fn new(system: &'a M, visited: V, options: Options<'a, M::Step>, watch: Watch) -> Self {
+        Self {
+            system,
+            scratch: system.scratch(),
+            visited,
+            expansion: Expansion::new(),
+            pending: Pending::default(),
+            stack: Vec::new(),
+            depth: 0,
+            bound: FIRST_BOUND,
+            bound_work: FIRST_WORK,
+            deferred: Vec::new(),
+            resumed: Vec::new(),
+            parents: Vec::new(),
+            meter: Meter::new(options.budget, options.progress),
+            findings: Findings::new(options.until, options.identity),
+            watch,
+            diverges: false,
+        }
+    }
+
+    /// The report of a search that ended like this.
+    pub(super) fn report(mut self, end: End) -> Report<M> {
+        self.meter.statistics.missed = self.visited.missed();
+        let is_decided = self.diverges || self.watch != Watch::Off && end == End::Complete;
+        let (bytes, diverges) = (self.bytes(), is_decided.then_some(self.diverges));
+        Report { diverges, ..Report::new(end, self.findings, self.meter, bytes, self.scratch) }
+    }
+
+    /// Visits states until the search ends, or until the meter suspends it.
+    pub(super) fn advance(&mut self) -> Option<End> {
+        if self.meter.statistics.states == 0 && self.pending.len() == 0 {
+            let mut initial = Vec::new();
+            self.system.initial(&mut initial);
+            self.pending.push(Waiting { state: &initial, hash: StateHash::of(&initial), steps: 0 });
+        }
         loop {
-            if self.pending.len() > waiting {
-                if let Some(end) = self.visit() {
-                    return end;
-                }
+            if self.meter.is_pausing() {
+                return None;
+            }
+            let waiting = self.stack.last().map_or(0, |frame| frame.waiting);
+            let end = if self.pending.len() > waiting {
+                self.visit()
             } else if let Some(frame) = self.stack.pop() {
                 self.visited.leave(frame.state);
                 self.depth -= u64::from(frame.steps);
-            }
-            match self.stack.last() {
-                Some(frame) => waiting = frame.waiting,
-                None if self.meter.is_cut => return End::Limit(Exhausted::Depth),
-                None => return End::Complete,
+                None
+            } else if let Some(next) = self.next_deferred() {
+                self.enter(next.state, next.depth, next.depth)
+            } else if self.meter.is_cut {
+                Some(End::Limit(Exhausted::Depth))
+            } else {
+                Some(End::Complete)
+            };
+            if end.is_some() {
+                return end;
             }
         }
     }
 
-    /// Takes the state that waits on top; if it is new, puts it on the search stack and its
-    /// successors on the waiting ones.
+    /// Takes the state that waits on top; if it is new, enters it or defers it.
     fn visit(&mut self) -> Option<End> {
         let Waiting { state, hash, steps } = self.pending.top();
         let depth = self.depth + u64::from(steps);
@@ -121,14 +194,79 @@ impl<M: System, V: Visited> Search<'_, M, V> {
         let state = entered?;
         self.meter.statistics.states += 1;
         self.meter.statistics.depth = self.meter.statistics.depth.max(depth);
+        if depth > self.bound && self.meter.work() >= self.bound_work {
+            self.raise_bound();
+        }
+        match V::number(state) {
+            Some(number) if depth > self.bound => self.defer(Deferred { state, depth }, number).err().map(End::Limit),
+            _ => self.enter(state, depth, u64::from(steps)),
+        }
+    }
+
+    /// Puts a state at this depth on the search stack, and its successors on the waiting ones.
+    fn enter(&mut self, state: V::Entry, depth: u64, steps: u64) -> Option<End> {
         self.depth = depth;
+        let steps = u32::try_from(steps).expect("a path has fewer than 2^32 steps");
         if let Err(exhausted) = self.push(Frame { state, steps, waiting: self.pending.len() }) {
             return Some(End::Limit(exhausted));
         }
         if let Err(exhausted) = self.expand(state) {
             return Some(End::Limit(exhausted));
         }
-        self.findings.is_enough(self.meter.statistics.states).then_some(End::Enough)
+        let is_enough = self.diverges && self.watch == Watch::Stop;
+        (is_enough || self.findings.is_enough(self.meter.statistics.states)).then_some(End::Enough)
+    }
+
+    fn raise_bound(&mut self) {
+        self.bound = self.bound.saturating_mul(GROWTH);
+        self.bound_work = self.meter.work().saturating_mul(2);
+    }
+
+    /// The next deferred state; raises the bound if all that were deferred under the last one have been visited.
+    fn next_deferred(&mut self) -> Option<Deferred<V::Entry>> {
+        if self.resumed.is_empty() && !self.deferred.is_empty() {
+            self.raise_bound();
+            std::mem::swap(&mut self.resumed, &mut self.deferred);
+            self.resumed.reverse();
+        }
+        self.resumed.pop()
+    }
+
+    /// Defers a state with this number that the state on top of the search stack leads to.
+    #[cold]
+    fn defer(&mut self, next: Deferred<V::Entry>, number: StateId) -> Result<(), Exhausted> {
+        if self.deferred.len() == self.deferred.capacity() {
+            let held = self.bytes();
+            room::grow(&mut self.deferred, 1, held, &self.meter)?;
+        }
+        self.deferred.push(next);
+        let missing = self.visited.numbers().saturating_sub(self.parents.len());
+        if missing > self.parents.capacity() - self.parents.len() {
+            let held = self.bytes();
+            room::grow(&mut self.parents, missing, held, &self.meter)?;
+        }
+        self.parents.resize(self.visited.numbers().max(self.parents.len()), NO_PARENT);
+        let mut state = number;
+        for before in self.stack.iter().rev().filter_map(|frame| V::number(frame.state)) {
+            if self.parents[state.0 as usize] != NO_PARENT {
+                break;
+            }
+            self.parents[state.0 as usize] = before;
+            state = before;
+        }
+        Ok(())
+    }
+
+    /// The states on the way from the initial state to the lowest state of the search stack, which is not included.
+    fn way_to_stack(&self) -> Vec<V::Entry> {
+        let mut way = Vec::new();
+        let mut state = self.stack.first().and_then(|frame| V::number(frame.state)).unwrap_or(NO_PARENT);
+        while let Some(&parent) = self.parents.get(state.0 as usize).filter(|parent| **parent != NO_PARENT) {
+            way.extend(V::numbered(parent));
+            state = parent;
+        }
+        way.reverse();
+        way
     }
 
     #[inline]
@@ -154,6 +292,11 @@ impl<M: System, V: Visited> Search<'_, M, V> {
         }
         self.meter.statistics.transient_steps += std::mem::take(&mut self.expansion.transient_steps);
         followed?;
+        if self.expansion.is_rejoined && self.watch != Watch::Off && !self.diverges {
+            let bytes = self.bytes();
+            let source = self.visited.state(source);
+            self.diverges = returns(self.system, &mut self.scratch, source, &mut self.meter, bytes)?;
+        }
         for index in (0..self.expansion.targets.len()).rev() {
             let target = &self.expansion.targets[index];
             let state = self.expansion.state(target);
@@ -217,8 +360,12 @@ impl<M: System, V: Visited> Search<'_, M, V> {
         let started = Instant::now();
         let budget = self.meter.rebuilding_budget();
         let mut path = Path::new();
-        for pair in self.stack.windows(2) {
-            let (from, to) = (self.visited.state(pair[0].state), self.visited.state(pair[1].state));
+        let mut way = self.way_to_stack();
+        way.extend(self.stack.iter().map(|frame| frame.state));
+        let held = self.bytes() + (way.capacity() * size_of::<V::Entry>()) as u64;
+        for pair in way.windows(2) {
+            budget.check_now(held + path.bytes())?;
+            let (from, to) = (self.visited.state(pair[0]), self.visited.state(pair[1]));
             path.extend(self.system, &mut self.scratch, from, Goal::State(to), budget)?;
         }
         if let (Some(top), true) = (self.stack.last(), position != Position::Source) {
@@ -242,13 +389,15 @@ impl<M: System, V: Visited> Search<'_, M, V> {
 
     /// The bytes held by the store and the stacks.
     #[inline]
-    fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.visited.bytes() + self.expansion.bytes() + self.beside()
     }
 
     /// The bytes held by the stacks.
     #[inline]
     fn beside(&self) -> u64 {
-        self.pending.capacity() + (self.stack.capacity() * size_of::<Frame<V::Entry>>()) as u64
+        let deferred = (self.deferred.capacity() + self.resumed.capacity()) * size_of::<Deferred<V::Entry>>();
+        let parents = self.parents.capacity() * size_of::<StateId>();
+        self.pending.capacity() + (self.stack.capacity() * size_of::<Frame<V::Entry>>() + deferred + parents) as u64
     }
 }

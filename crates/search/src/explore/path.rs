@@ -23,6 +23,12 @@ impl<S: Copy> Path<S> {
         Self { moves: Vec::new(), broken_off: None }
     }
 
+    /// The bytes that it occupies, roughly.
+    pub(super) fn bytes(&self) -> u64 {
+        let state = self.moves.last().map_or(0, |next| next.state.len());
+        (self.moves.capacity() * size_of::<Move<S>>() + self.moves.len() * state.next_multiple_of(16)) as u64
+    }
+
     /// The number of its steps.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -31,6 +31,15 @@ pub(super) trait Visited: Prefetch {
     /// The bytes of a state on the search stack.
     fn state(&self, entry: Self::Entry) -> &[u8];
 
+    /// The number of a state that the set keeps; none if the set forgets the bytes of a state that leaves the search stack.
+    fn number(entry: Self::Entry) -> Option<StateId>;
+
+    /// The state with this number, if the set keeps states.
+    fn numbered(number: StateId) -> Option<Self::Entry>;
+
+    /// A number above the numbers of all states.
+    fn numbers(&self) -> usize;
+
     /// The bytes that the set occupies.
     fn bytes(&self) -> u64;
 
@@ -63,6 +72,19 @@ impl Visited for ExactStore {
     #[inline]
     fn state(&self, entry: StateId) -> &[u8] {
         ExactStore::state(self, entry)
+    }
+
+    #[inline]
+    fn number(entry: StateId) -> Option<StateId> {
+        Some(entry)
+    }
+
+    fn numbered(number: StateId) -> Option<StateId> {
+        Some(number)
+    }
+
+    fn numbers(&self) -> usize {
+        ExactStore::numbers(self)
     }
 
     #[inline]
@@ -136,6 +158,19 @@ impl Visited for OnPath {
     #[inline]
     fn state(&self, entry: Stacked) -> &[u8] {
         &self.bytes[entry.start..entry.start + entry.length as usize]
+    }
+
+    #[inline]
+    fn number(_entry: Stacked) -> Option<StateId> {
+        None
+    }
+
+    fn numbered(_number: StateId) -> Option<Stacked> {
+        None
+    }
+
+    fn numbers(&self) -> usize {
+        0
     }
 
     #[inline]

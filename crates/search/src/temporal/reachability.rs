@@ -6,6 +6,7 @@
 //! *Tested by* brute force on random products, `tests/lassos/products.rs`.
 
 use super::{Move, Options, Outcome, Run};
+use crate::check::Order;
 use crate::emptiness::End;
 use crate::ends::Ends;
 use crate::explore::{self, Kind, Occurrence, Until};
@@ -39,7 +40,10 @@ pub(super) fn seek_shorter_run<M, P>(
     let most = outcome.run.as_ref().map_or(options.max_length, |run| run.length().checked_sub(1));
     let Some(most) = most else { return };
     let (end, run, statistics) = match kind {
-        ShorterRun::BadPrefix => seek_bad_prefix(product, options, budget, Some(most), true),
+        ShorterRun::BadPrefix => {
+            let found = seek_bad_prefix(product, options, budget, Some(most), Way::BreadthFirst);
+            (found.end, found.run, found.statistics)
+        }
         // The repetition of the last state is a step, too.
         ShorterRun::Ending => {
             let Some(most) = most.checked_sub(1) else { return };
@@ -67,20 +71,42 @@ pub(super) fn seek_shorter_run<M, P>(
     }
 }
 
+/// How to search for a bad prefix.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Breadth first.
+    BreadthFirst,
+    /// Depth first and breadth first by turns, beginning with this order.
+    ByTurns(Order),
+}
+
+/// The result of a search for a bad prefix.
+pub(super) struct PrefixFound<S> {
+    pub(super) end: End,
+    pub(super) run: Option<Run<S>>,
+    /// True if no bad prefix is shorter than the run.
+    pub(super) is_shortest: bool,
+    /// True if both orders took turns.
+    pub(super) is_alternating: bool,
+    pub(super) statistics: Statistics,
+}
+
 /// Looks for a bad prefix of at most this many steps.
 pub(super) fn seek_bad_prefix<M, P>(
     product: &Product<M, P>,
     options: &mut Options<'_>,
     budget: &Budget,
     most: Option<u64>,
-    is_breadth_first: bool,
-) -> RunFound<M::Step>
+    way: Way,
+) -> PrefixFound<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let (end, path, statistics) = reach(&Prefixes::new(product), options, budget, most, is_breadth_first);
-    (end, path.map(|moves| run(product, moves, Vec::new())), statistics)
+    let Reached { end, path, is_shortest, is_alternating, statistics } =
+        reach(&Prefixes::new(product), options, budget, most, way);
+    let run = path.map(|moves| run(product, moves, Vec::new()));
+    PrefixFound { end, run, is_shortest, is_alternating, statistics }
 }
 
 /// Looks for a shortest run that ends after at most this many steps, and is accepted.
@@ -94,17 +120,23 @@ where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let view = Ends::new(product);
-    let (end, path, statistics) = reach(&view, options, budget, Some(most), true);
-    let run = path.map(|moves| {
-        let mut last = Vec::new();
-        view.initial(&mut last);
-        let last: Box<[u8]> = moves.last().map_or(last.into(), |next| next.state.clone());
-        let step = view.repetition(&mut view.scratch(), &last).expect("the path leads to an end that is accepted");
-        let repetition = Move { step: ProductStep { model: step, edge: None }, state: last };
-        run(product, moves, vec![repetition])
-    });
-    (end, run, statistics)
+    let budget = budget.stage();
+    let view = Ends::new(product, &budget);
+    let Reached { end, path, statistics, .. } = reach(&view, options, &budget, Some(most), Way::BreadthFirst);
+    // A limit that ended the analysis of the automaton may have hidden a run.
+    let end = if path.is_none() { budget.exhausted(0).map_or(end, End::Limit) } else { end };
+    let Some(moves) = path else { return (end, None, statistics) };
+    let mut last = Vec::new();
+    view.initial(&mut last);
+    let last: Box<[u8]> = moves.last().map_or(last.into(), |next| next.state.clone());
+    match view.repetition(&mut view.scratch(), &last) {
+        Some(step) => {
+            let repetition = Move { step: ProductStep { model: step, edge: None }, state: last };
+            (end, Some(run(product, moves, vec![repetition])), statistics)
+        }
+        // The search found the end accepted; only a limit keeps that from being confirmed.
+        None => (End::Limit(budget.exhausted(0).unwrap_or(Exhausted::Time)), None, statistics),
+    }
 }
 
 /// How a search for one run ended, the run, and statistics.
@@ -113,14 +145,23 @@ type RunFound<S> = (End, Option<Run<S>>, Statistics);
 /// The steps of a path, with the states after them.
 type Path<S> = Vec<Move<S>>;
 
+/// The result of a search for a path to an invalid end.
+struct Reached<S> {
+    end: End,
+    path: Option<Path<S>>,
+    is_shortest: bool,
+    is_alternating: bool,
+    statistics: Statistics,
+}
+
 /// Looks for a path to an invalid end of at most this many steps.
 fn reach<V: System>(
     view: &V,
     options: &mut Options<'_>,
     budget: &Budget,
     most: Option<u64>,
-    is_breadth_first: bool,
-) -> (End, Option<Path<V::Step>>, Statistics) {
+    way: Way,
+) -> Reached<V::Step> {
     let mut budget = budget.stage();
     budget.depth = match (budget.depth, most) {
         (Some(depth), Some(length)) => Some(depth.min(length)),
@@ -129,18 +170,20 @@ fn reach<V: System>(
     let identity = |_: &Occurrence<'_, V::Step>| 0;
     let progress = &mut *options.progress;
     let how = explore::Options { until: Until::First, budget: &budget, identity: &identity, progress };
-    let report = match is_breadth_first {
-        true => explore::bfs::search(view, how),
-        false => explore::dfs::search(view, how),
+    let report = match way {
+        Way::BreadthFirst => explore::bfs::search(view, how),
+        Way::ByTurns(first) => explore::turns::search(view, how, first),
     };
+    let (is_alternating, statistics) = (report.is_alternating, report.statistics);
     let found = report.findings.into_iter().find(|finding| finding.kind == Kind::InvalidEnd);
+    let is_shortest = found.as_ref().is_some_and(|finding| finding.is_shortest);
     let path = found.map(|finding| finding.path.moves);
     let end = match (report.end, &path) {
         (_, Some(_)) | (explore::End::Enough, None) => End::Found,
         (explore::End::Complete, None) => End::Complete,
         (explore::End::Limit(exhausted), None) => End::Limit(exhausted),
     };
-    (end, path, report.statistics)
+    Reached { end, path, is_shortest, is_alternating, statistics }
 }
 
 /// The run of the model along moves of the product. A model that repeats its state once repeats it forever, however many

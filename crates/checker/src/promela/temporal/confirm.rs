@@ -22,14 +22,14 @@ pub(super) enum Unconfirmed {
     Run(Rejection),
     /// Each step of a finite run is confirmed, but not that every continuation violates the property.
     BadPrefix(Rejection),
-    /// A limit ended the confirmation.
-    Exhausted(Exhausted),
+    /// A limit ended the confirmation of a run of this many steps.
+    Exhausted { steps: u64, limit: Exhausted },
 }
 
 pub(super) fn confirm_all(context: &Context<'_>, property: &Temporal, runs: &[Run<Step>]) -> Confirmed {
     let confirmed = |run: &Run<Step>| {
         confirm(context, property, run).map_err(|error| match error {
-            ValidationError::Exhausted(limit) => Unconfirmed::Exhausted(limit),
+            ValidationError::Exhausted(limit) => Unconfirmed::Exhausted { steps: run.length(), limit },
             ValidationError::Rejected(rejection) if run.cycle.is_empty() && rejection.step > run.stem.len() => {
                 Unconfirmed::BadPrefix(rejection)
             }

@@ -1,6 +1,6 @@
 //! Multiply, decide, shorten: the model in step with the automata of a property, and what the searches of it tell.
 
-use crate::options::{Among, Fairness};
+use crate::options::Fairness;
 use crate::promela::binding::{self, ModelProduct as Whole};
 use crate::promela::{Context, PATIENCE};
 use crate::report::Stage;
@@ -30,8 +30,10 @@ pub(super) type Step = Stuttered<ModelStep>;
 pub(super) struct Question<'a> {
     /// The automata whose runs are the violations, together.
     pub(super) automata: &'a [Automaton],
-    /// Automata with the same runs, to find one with.
-    pub(super) quick: &'a [Automaton],
+    /// Automata with the same runs, for a preliminary search.
+    pub(super) preliminary: &'a [Automaton],
+    /// Automata with the same runs that recognise bad prefixes, where the others do not.
+    pub(super) for_prefixes: &'a [Automaton],
     pub(super) atoms: &'a [(String, Expr)],
     /// Whether runs that end count as runs that repeat their last state.
     pub(super) stutters: bool,
@@ -51,8 +53,8 @@ pub(super) struct Searched {
     pub(super) automaton_states: usize,
     /// Whether some run ended in a run-time error.
     pub(super) is_broken: bool,
-    /// Whether this was found in another way than was asked for, which had reached a limit.
-    pub(super) is_makeshift: bool,
+    /// True if this is the result of the preliminary search, because the requested search reached a limit.
+    pub(super) is_preliminary: bool,
     /// An atom that met a run-time error in some state.
     pub(super) failing_atom: Option<String>,
 }
@@ -109,19 +111,26 @@ fn search_one(
     let whole = product(context, automaton, question)?;
     let started = Instant::now();
     let strength = strength_of(automaton);
-    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
-    let options = options(context, strength, prefixes, question.is_first, &mut tell);
     let automaton_states = automaton.state_count();
+    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let (outcome, is_broken, failing_atom) = match context.options.fairness {
         Fairness::None => {
-            allow(&whole, &options)?;
-            let outcome = temporal::check(&whole, &whole, |step| step.model, options);
+            let outcome = within_depth(context, |max_length| {
+                let options = options(context, strength, prefixes, question.is_first, &mut tell);
+                let options = bounded(options, max_length);
+                allow(&whole, &options)?;
+                Ok(temporal::check(&whole, &whole, |step| step.model, options))
+            })?;
             (outcome, whole.model().inner().is_broken(), failing_atom(&whole, automaton))
         }
         Fairness::Weak => {
             let fair = Fair::new(whole).map_err(|_| "there are too many processes for weak fairness".to_string())?;
-            allow(&fair, &options)?;
-            let outcome = temporal::check(fair.inner(), &fair, |step| step.step.model, options);
+            let outcome = within_depth(context, |max_length| {
+                let options = options(context, strength, prefixes, question.is_first, &mut tell);
+                let options = bounded(options, max_length);
+                allow(&fair, &options)?;
+                Ok(temporal::check(fair.inner(), &fair, |step| step.step.model, options))
+            })?;
             let bound = fair.inner().model().inner();
             if bound.is_crowded() {
                 return Err("there are too many processes for weak fairness".into());
@@ -131,7 +140,44 @@ fn search_one(
     };
     note_shortening(context, &outcome, started);
     let runs = outcome.run.iter().cloned().collect();
-    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, is_makeshift: false, failing_atom })
+    let is_preliminary = false;
+    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, is_preliminary, failing_atom })
+}
+
+/// Searches, and once more with a bound on the length if the run is longer than the depth limit: searches for lassos count
+/// a sequence of steps inside an atomic sequence as one, while the user is shown all of them.
+fn within_depth(
+    context: &Context<'_>,
+    mut search: impl FnMut(Option<u64>) -> Result<Outcome<Step>, String>,
+) -> Result<Outcome<Step>, String> {
+    let outcome = search(None)?;
+    let is_too_long = |depth: &u64| outcome.run.as_ref().is_some_and(|run| run.length() > *depth);
+    match context.budget.depth.filter(is_too_long) {
+        None => Ok(outcome),
+        Some(depth) => {
+            let mut again = search(Some(depth))?;
+            again.statistics = outcome.statistics.then(again.statistics);
+            Ok(again)
+        }
+    }
+}
+
+/// The options of a search for runs of at most this many steps.
+fn bounded(options: Options<'_>, max_length: Option<u64>) -> Options<'_> {
+    Options { max_length: options.max_length.into_iter().chain(max_length).min(), ..options }
+}
+
+/// Searches the product with an automaton for a bad prefix of at most this many steps.
+pub(super) fn search_prefix(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    most: u64,
+) -> Result<Outcome<Step>, String> {
+    let whole = product(context, automaton, question)?;
+    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
+    let options = options(context, strength_of(automaton), true, false, &mut tell);
+    Ok(temporal::bad_prefix(&whole, most, options))
 }
 
 /// Attributes the time after the first run was found to shortening, and lets the patience for all further shortening of
@@ -175,7 +221,7 @@ fn search_each_of(
     }
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
-    let options = options(context, strength, false, false, &mut tell);
+    let options = bounded(options(context, strength, false, false, &mut tell), context.budget.depth);
     let outcome = temporal::each(&whole, options, |run| {
         if runs.contains(&run) {
             return;
@@ -188,7 +234,16 @@ fn search_each_of(
     let is_broken = whole.model().inner().is_broken();
     let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
     let runs = Vec::new();
-    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, is_makeshift: false, failing_atom })
+    Ok(Searched {
+        outcome,
+        runs,
+        omitted: 0,
+        strength,
+        automaton_states,
+        is_broken,
+        is_preliminary: false,
+        failing_atom,
+    })
 }
 
 /// An atom that met a run-time error, after the search.
@@ -216,8 +271,7 @@ fn options<'a>(
         effort: if is_first { Effort::First } else { effort(context) },
         max_length: engine.max_length.filter(|_| !is_first),
         store: context.store,
-        // A tight automaton gives lassos of the model; a prefix is cut by what the automaton can foresee.
-        prefixes: prefixes && engine.shortest != Some(Among::Formula) && !context.store.is_lossy(),
+        prefixes: prefixes && !context.store.is_lossy(),
         strength,
         progress,
     }

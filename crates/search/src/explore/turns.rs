@@ -1,0 +1,128 @@
+//! Depth-first and breadth-first search by turns.
+//!
+//! *What.* A depth-first search finds deep violations, and proves their absence with little memory; a breadth-first search
+//! finds shallow violations in large systems, and shortest ones. Which of the two is faster on a system is not known in
+//! advance. So both run, each until it has done its share of the work, in one thread.
+//!
+//! *Contract.* The report is that of the search that ended first: with the findings of that search, and those of the other
+//! one that are shorter or of another kind. A finding of the breadth-first search is proved to be shortest. The second
+//! search begins only when the first has had its first turn, so that small systems are searched once. The breadth-first
+//! search does at most a quarter of the work, and waits while it holds more than 16 MiB and more than half of what
+//! the depth-first search holds; it is abandoned if both hold more than half of the memory limit.
+//!
+//! *Tested by* comparison with a brute-force twin on random systems, `tests/random_systems.rs`, and on systems that only
+//! one of the two searches can handle, `tests/turns.rs`.
+
+use super::{End, Kind, Options, Report, bfs, dfs};
+use crate::check::Order;
+use crate::divergence::Watch;
+use crate::meter::Statistics;
+use crate::store::exact::ExactStore;
+use kernel::budget::Exhausted;
+use kernel::system::System;
+
+/// The work of a turn of the depth-first search, and of the first turn of either.
+const TURN: u64 = 1 << 17;
+/// The part of that work that the breadth-first search does in a turn, as a divisor.
+const BREADTH_SHARE: u64 = 4;
+/// The breadth-first search may hold this many bytes, however few the other search holds.
+const LEAST_BYTES: u64 = 1 << 24;
+/// The part of the other search's bytes that the breadth-first search may hold otherwise, as a divisor.
+const BYTES_SHARE: u64 = 2;
+
+/// Searches by turns; `first` has the first turn.
+pub fn search<M: System>(system: &M, options: Options<'_, M::Step>, first: Order) -> Report<M> {
+    search_watching(system, options, first, Watch::Off)
+}
+
+/// Searches by turns, with regard to runs that never leave transient states.
+pub(crate) fn search_watching<M: System>(
+    system: &M,
+    options: Options<'_, M::Step>,
+    first: Order,
+    watch: Watch,
+) -> Report<M> {
+    let Options { until, budget, identity, progress } = options;
+    let limit = budget.memory.unwrap_or(u64::MAX);
+    let mut silent = |_: &Statistics| {};
+    let options = Options { until, budget, identity, progress: &mut *progress };
+    let mut depth = dfs::Search::new(system, ExactStore::new(), options, watch);
+    let mut breadth = Some(bfs::Search::new(system, Options { until, budget, identity, progress: &mut silent }));
+    let mut turns = Turns { taken: 0, is_depth_next: first == Order::DepthFirst };
+    let (order, end) = loop {
+        let is_depth = turns.next();
+        let held = breadth.as_ref().map_or(0, bfs::Search::bytes);
+        match &mut breadth {
+            Some(search) if !is_depth => {
+                let may_hold = LEAST_BYTES.max(depth.bytes() / BYTES_SHARE);
+                if turns.taken > 1 && held > may_hold {
+                    continue;
+                }
+                let work = if turns.taken == 1 { TURN } else { TURN / BREADTH_SHARE };
+                search.meter.resume(work, limit.saturating_sub(depth.bytes()));
+                let end = search.advance();
+                search.meter.suspend();
+                match end {
+                    None => {}
+                    // The depth-first search may do with less.
+                    Some(End::Limit(Exhausted::Memory)) => breadth = None,
+                    Some(end) => break (Order::BreadthFirst, end),
+                }
+            }
+            other => {
+                if depth.bytes().saturating_add(held) > limit / 2 {
+                    *other = None;
+                }
+                let held = other.as_ref().map_or(0, bfs::Search::bytes);
+                depth.meter.resume(if other.is_some() { TURN } else { u64::MAX }, limit - held.min(limit));
+                let end = depth.advance();
+                depth.meter.suspend();
+                if let Some(end) = end {
+                    break (Order::DepthFirst, end);
+                }
+            }
+        }
+    };
+    let is_alternating = turns.taken > 1;
+    let unfinished = End::Limit(Exhausted::Time);
+    let report = match (order, breadth) {
+        (Order::BreadthFirst, Some(breadth)) => joined(breadth.report(end), depth.report(unfinished)),
+        (_, Some(breadth)) => joined(depth.report(end), breadth.report(unfinished)),
+        (_, None) => depth.report(end),
+    };
+    Report { is_alternating, ..report }
+}
+
+/// Whose turn it is.
+struct Turns {
+    /// How many turns were taken.
+    taken: u64,
+    is_depth_next: bool,
+}
+
+impl Turns {
+    /// True if the depth-first search has the next turn.
+    fn next(&mut self) -> bool {
+        self.taken += 1;
+        self.is_depth_next = !self.is_depth_next;
+        !self.is_depth_next
+    }
+}
+
+/// The report of a search, with what the other search found and took.
+fn joined<M: System>(mut report: Report<M>, other: Report<M>) -> Report<M> {
+    for finding in other.findings {
+        match report.findings.iter_mut().find(|known| known.kind == finding.kind) {
+            None => report.findings.push(finding),
+            Some(known) if finding.is_shortest || finding.path.len() < known.path.len() => *known = finding,
+            Some(_) => {}
+        }
+    }
+    report.findings.sort_by_key(|finding| Kind::ALL.iter().position(|kind| *kind == finding.kind));
+    // Counts are those of the search that decides; both searches hold memory and take time.
+    let statistics = &mut report.statistics;
+    statistics.bytes += other.statistics.bytes;
+    statistics.searching += other.statistics.searching;
+    statistics.tracing += other.statistics.tracing;
+    report
+}
