@@ -235,10 +235,11 @@ pub(crate) fn check<'a>(
     // Where the search for safety could not watch for endless sequences, a short search does.
     let is_short =
         |search: &SafetySearch| search.end == End::Complete && search.statistics.transitions < LEAST_TRANSITIONS;
-    if context.endless.get().is_none() && safety.as_ref().is_some_and(is_short) {
-        if let Ok(is_endless) = context.search_endless(LEAST_TRANSITIONS) {
-            context.endless.get_or_init(|| is_endless);
-        }
+    if context.endless.get().is_none()
+        && safety.as_ref().is_some_and(is_short)
+        && let Ok(is_endless) = context.search_endless(LEAST_TRANSITIONS)
+    {
+        context.endless.get_or_init(|| is_endless);
     }
     let is_endless = context.endless.get().copied();
     let endless_unchecked = context.endless_unchecked.take().filter(|_| is_endless.is_none());

@@ -8,7 +8,7 @@ use omega::automaton::{Automaton, Marks, State};
 use omega::io::{Format, hoa, read_stated};
 use omega::random::Random;
 use omega::random_automaton::{Shape, random_automaton};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 /// An acceptance condition as a tree, evaluated by definition.
@@ -83,7 +83,7 @@ fn shortest_by_brute_force(automaton: &Automaton, condition: &Condition) -> Opti
         }
     }
     let loop_at = |knot: State| {
-        let mut seen: BTreeMap<(State, Marks, Marks), usize> = BTreeMap::new();
+        let mut seen: BTreeSet<(State, Marks, Marks)> = BTreeSet::new();
         let mut queue = VecDeque::from([((knot, Marks::NONE, Marks::NONE), 0)]);
         while let Some(((state, inside, without), length)) = queue.pop_front() {
             for edge in automaton.edges(state) {
@@ -92,8 +92,7 @@ fn shortest_by_brute_force(automaton: &Automaton, condition: &Condition) -> Opti
                     return Some(length + 1);
                 }
                 let next = (edge.target, inside, without);
-                if !seen.contains_key(&next) {
-                    seen.insert(next, length + 1);
+                if seen.insert(next) {
                     queue.push_back((next, length + 1));
                 }
             }

@@ -2,6 +2,8 @@
 //!
 //! The environment variable `MINIMALITY_CLAIMS` sets how many claims of each kind are compared.
 
+#![allow(clippy::print_stdout, reason = "a test shows its seeds")]
+
 #[path = "../../symbolic/tests/common/mod.rs"]
 mod common;
 

@@ -6,9 +6,10 @@ use common::Folder;
 
 const FORMULA: &str = "F(Ga | (GFb <-> GFc))";
 
-/// The size that `--stats` tells, in front of the edges.
+/// The number of states in a row of `--stats`, after the name of the formula.
 fn states(text: &str) -> u32 {
-    text.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number of states")
+    let sizes = text.rsplit_once(": ").map_or("", |(_, sizes)| sizes);
+    sizes.split_whitespace().next().and_then(|word| word.parse().ok()).expect("a number of states")
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Checks SMV texts and prints one line of JSON for each: `cargo run --release --example check -- [SECONDS] FILE…`.
-#![allow(clippy::print_stdout, reason = "an example that talks to its user")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example that talks to its user")]
 
 use std::time::Duration;
 

@@ -13,9 +13,9 @@ use bdd::Bdd;
 use omega::formula::{Formula, Formulas};
 
 use super::claim::{Claim, Kind};
-use super::explicit::Atom;
+use super::explicit::{Atom, States};
 use crate::encode::Encoding;
-use flat::model::{Model, Value};
+use flat::model::Model;
 
 /// The largest bound of a bounded operator that is written out.
 const LONGEST_WRITTEN_OUT: u32 = 12;
@@ -67,7 +67,7 @@ impl PathFormula {
 }
 
 /// A set of states as a predicate on valuations.
-pub(crate) fn states<'a>(model: &'a Model, encoding: &'a Encoding, set: &'a Bdd) -> Box<dyn Fn(&[Value]) -> bool + 'a> {
+pub(crate) fn states<'a>(model: &'a Model, encoding: &'a Encoding, set: &'a Bdd) -> States<'a> {
     Box::new(move |valuation| {
         let state = encoding.state(model, valuation);
         set.evaluate(|bit| state.value(bit) == Some(true))

@@ -91,7 +91,7 @@ impl Batch {
     pub(super) fn done(&self, name: &str, result: Result<Exit, &Failure>) {
         let is_missing = {
             let mut state = self.state();
-            state.exits.push(result.map_or_else(|failure| failure.exit, |exit| exit));
+            state.exits.push(result.unwrap_or_else(|failure| failure.exit));
             !self.is_single && self.format != Format::Text && state.documents.len() < state.exits.len()
         };
         if is_missing {
