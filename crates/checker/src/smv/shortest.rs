@@ -2,13 +2,14 @@
 //!
 //! What: the symbolic engine knows some counterexample and asks whether a path or lasso with fewer steps shows the same,
 //! as a formula of linear time ([`Wanted`]). The model, listed state by state through [`FlatSystem`], is multiplied with
-//! the tight automaton of the formula and of the fairness constraints ([`omega::translate::tight`]), and
+//! the tight automaton of the formula ([`omega::translate::tight`]), and
 //! [`search::shorten`] finds a shortest accepting lasso of the product. Since the automaton is tight, it is a shortest
 //! lasso of the model.
 //!
 //! - [`listing`]: the states and transitions of the model, as far as a short lasso can reach;
 //! - [`product`]: their product with the automaton;
-//! - [`rounds`]: the same where the formula has past operators, for which no automaton is tight by itself.
+//! - [`rounds`]: the same where the formula has past operators, for which no automaton is tight by itself, or the model has
+//!   compassion constraints.
 //!
 //! A finite path is a lasso, too: it ends in an artificial state with a transition to itself.
 //!
@@ -26,7 +27,7 @@ use flat::model::NodeId;
 use kernel::budget::{Budget, Exhausted};
 use listing::Listing;
 use omega::automaton::{Automaton, Marks, State};
-use omega::formula::{Formula, Formulas, Node};
+use omega::formula::{Formula, Formulas};
 use omega::limit::Incomplete;
 use omega::translate::{past, tight};
 use product::{Factors, Product};
@@ -87,8 +88,8 @@ pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
     };
     let Ok(property) = Property::new(&automaton, EdgeOrder::AsGiven) else { return Ok(Shortest::default()) };
     let mut atoms = automaton.atoms().to_vec();
-    let justice = justice_bits(&wanted, &mut atoms);
-    if property.sets() as usize + justice.len() > MOST_SETS || atoms.len() > MAX_ATOMS {
+    let (justice, compassion) = fairness_bits(&wanted, &mut atoms);
+    if property.sets() as usize + justice.len() + 2 * compassion.len() > MOST_SETS || atoms.len() > MAX_ATOMS {
         return Ok(Shortest::default());
     }
     let limited = budget.stage();
@@ -97,46 +98,51 @@ pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
     budget.check_now(0)?;
     // The artificial root takes a step. The end of a finite path takes one, and its repetition another; so does the goal of
     // a loop that is walked through in several rounds.
-    let extra = if wanted.ends.is_some() { 3 } else { 1 + usize::from(depth > 0) };
+    let in_rounds = depth > 0 || !compassion.is_empty();
+    let extra = if wanted.ends.is_some() { 3 } else { 1 + usize::from(in_rounds) };
     let longest = wanted.bound.map(|bound| (bound - 1 + extra) as u64);
-    let factors = Factors { listing: &listing, property: &property, initial: &initial, justice: &justice };
+    let (property, initial) = (&property, initial.as_slice());
+    let factors = Factors { listing: &listing, property, initial, justice: &justice, compassion: &compassion };
     let product = Product::new(factors, longest.map(|longest| longest * (depth as u64 + 1)));
     let limited = budget.stage();
-    let found = match depth {
-        0 => run(&product, longest, &limited),
-        _ => run(&Rounds::new(&product, depth, &limited), longest, &limited),
+    let found = match in_rounds {
+        false => run(&product, longest, &limited),
+        true => run(&Rounds::new(&product, depth, &limited), longest, &limited),
     };
     budget.check_now(0)?;
     let is_proved = found.is_proved && listing.is_whole && product.is_whole();
     Ok(Shortest { line: found.moves.map(|moves| line(&system, &listing, &moves)), is_proved })
 }
 
-/// The bits of letters that are the justice constraints; adds those that are no atoms of the automaton.
-fn justice_bits(wanted: &Wanted<'_>, atoms: &mut Vec<String>) -> Vec<usize> {
-    let mut bits = Vec::new();
-    for node in wanted.model.justice.iter().filter(|_| wanted.ends.is_none()) {
+/// The bits of letters that are the justice constraints, and the two parts of each compassion constraint; adds those that are no
+/// atoms of the automaton. A finite path has none.
+fn fairness_bits(wanted: &Wanted<'_>, atoms: &mut Vec<String>) -> (Vec<usize>, Vec<(usize, usize)>) {
+    if wanted.ends.is_some() {
+        return (Vec::new(), Vec::new());
+    }
+    let mut bit = |node: NodeId| {
         let name = node.0.to_string();
-        bits.push(atoms.iter().position(|atom| *atom == name).unwrap_or_else(|| {
+        atoms.iter().position(|atom| *atom == name).unwrap_or_else(|| {
             atoms.push(name);
             atoms.len() - 1
-        }));
-    }
-    bits.sort_unstable();
-    bits.dedup();
-    bits
+        })
+    };
+    let mut justice: Vec<usize> = wanted.model.justice.iter().map(|node| bit(*node)).collect();
+    justice.sort_unstable();
+    justice.dedup();
+    (justice, wanted.model.compassion.iter().map(|(p, q)| (bit(*p), bit(*q))).collect())
 }
 
-/// The formula that is an expression of the model.
-fn atom(wanted: &mut Wanted<'_>, node: NodeId) -> Formula {
+/// Makes an expression of the model an atom of the pool.
+fn add_atom(wanted: &mut Wanted<'_>, node: NodeId) {
     let atom = wanted.formulas.atom_id(&node.0.to_string());
     if atom.index() == wanted.atoms.len() {
         wanted.atoms.push(Atom::Node(node));
     }
-    wanted.formulas.make(Node::Atom(atom))
 }
 
-/// The formula with the compassion constraints, or with the demand that the path ends. Justice constraints are acceptance sets of
-/// the product.
+/// The formula, with the demand that the path ends if a finite path is wanted. Fairness constraints are sets that loops of the
+/// product visit; their expressions become atoms.
 fn complete_formula(wanted: &mut Wanted<'_>) -> Formula {
     let mut all = vec![wanted.formula];
     if wanted.ends.is_some() {
@@ -148,16 +154,9 @@ fn complete_formula(wanted: &mut Wanted<'_>) -> Formula {
         let end = wanted.formulas.atom(&format!("set {number}"));
         all.push(wanted.formulas.eventually(end));
     } else {
-        for node in &wanted.model.justice {
-            atom(wanted, *node);
-        }
-        for (p, q) in &wanted.model.compassion {
-            let (p, q) = (atom(wanted, *p), atom(wanted, *q));
-            let formulas = &mut wanted.formulas;
-            let (never, at_last) = (formulas.not(p), formulas.eventually(q));
-            let (forever, again) = (formulas.always(never), formulas.always(at_last));
-            let from_then_on = formulas.eventually(forever);
-            all.push(formulas.or([from_then_on, again]));
+        let model = wanted.model;
+        for node in model.justice.iter().chain(model.compassion.iter().flat_map(|(p, q)| [p, q])) {
+            add_atom(wanted, *node);
         }
     }
     wanted.formulas.and(all)

@@ -17,10 +17,10 @@ use kernel::system::{Fault, Successor, System, Visitor};
 use symbolic::witness::explicit::{Atom, Wanted};
 
 /// The most states that are listed.
-const STATES: usize = 20_000;
+const STATES: usize = 5_000;
 
 /// The most transitions of the model that are looked at.
-const STEPS: usize = 400_000;
+const STEPS: usize = 100_000;
 
 /// The truth of the atoms of an automaton, one bit for each.
 pub(super) type Letter = search::product::Valuation;

@@ -3,7 +3,8 @@
 //! Contract: the accepting runs of the product are the runs of the listed model that the automaton accepts. An artificial
 //! root has the initial pairs as its successors. A lasso of the product has one step more than that of the model, which
 //! is the step from the root. Pairs from which no accepting component can be reached are left out. If there are more than
-//! [`NODES`] pairs or [`EDGES`] edges, the product is not whole.
+//! [`NODES`] pairs or [`EDGES`] edges, the product is not whole. Compassion constraints are no matter of acceptance sets that
+//! must all be visited: with such constraints, [`rounds`](super::rounds) searches the product.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -50,7 +51,10 @@ pub(super) struct Product<'l> {
     pub(super) initial: Vec<u32>,
     /// The component of each pair.
     components: Vec<Component>,
+    /// The acceptance sets that a loop must visit: those of the automaton, and the justice constraints.
     pub(super) sets: u32,
+    /// The pairs of compassion constraints. Each has two more sets: a loop that visits the first must visit the second.
+    pub(super) compassion: u32,
     is_whole: bool,
     work: Cell<u64>,
 }
@@ -64,12 +68,14 @@ pub(super) struct Factors<'l, 'p> {
     pub(super) initial: &'p [State],
     /// The bits of letters that are justice constraints, each of which is an acceptance set after those of the automaton.
     pub(super) justice: &'p [usize],
+    /// The bits of letters that are the two parts of each compassion constraint.
+    pub(super) compassion: &'p [(usize, usize)],
 }
 
 impl<'l> Product<'l> {
     /// Multiplies a listing with an automaton. With `longest`, pairs farther from the initial ones have no edges.
     pub(super) fn new(factors: Factors<'l, '_>, longest: Option<u64>) -> Self {
-        let Factors { listing, property, justice, .. } = factors;
+        let Factors { listing, property, justice, compassion, .. } = factors;
         let mut product = Product {
             listing,
             listed: Vec::new(),
@@ -77,6 +83,7 @@ impl<'l> Product<'l> {
             initial: Vec::new(),
             components: Vec::new(),
             sets: property.sets() + justice.len() as u32,
+            compassion: compassion.len() as u32,
             is_whole: true,
             work: Cell::new(0),
         };
@@ -86,7 +93,8 @@ impl<'l> Product<'l> {
     }
 
     fn multiply(&mut self, factors: Factors<'_, '_>, longest: Option<u64>) {
-        let Factors { property, initial, justice, .. } = factors;
+        let Factors { property, initial, justice, compassion, .. } = factors;
+        let bits: Vec<usize> = justice.iter().copied().chain(compassion.iter().flat_map(|(p, q)| [*p, *q])).collect();
         let mut numbers: HashMap<(u32, State), u32> = HashMap::new();
         let mut pairs: Vec<(u32, State)> = Vec::new();
         let mut number = |pair: (u32, State), pairs: &mut Vec<(u32, State)>| {
@@ -109,7 +117,7 @@ impl<'l> Product<'l> {
             let (state, automaton) = pairs[next];
             if longest.is_none_or(|longest| depth < longest) && self.is_whole {
                 for (transition, taken) in (0..).zip(&self.listing.transitions[state as usize]) {
-                    let sets = (property.sets()..).zip(justice).filter(|(_, bit)| taken.letter >> **bit & 1 == 1);
+                    let sets = (property.sets()..).zip(&bits).filter(|(_, bit)| taken.letter >> **bit & 1 == 1);
                     let met = sets.fold(Marks::NONE, |met, (set, _)| met.with(set));
                     for (edge, target) in property.enabled(automaton, taken.letter) {
                         let (to, marks) = (number((taken.to, target), &mut pairs), property.marks(edge).union(met));
@@ -125,7 +133,15 @@ impl<'l> Product<'l> {
         }
     }
 
-    /// Computes the components, and leaves out what leads to no accepting one.
+    /// True if a loop that visits these sets is fair and accepted.
+    pub(super) fn is_fair(&self, visited: Marks) -> bool {
+        let first = |pair: u32| self.sets + 2 * pair;
+        let is_met = |pair: u32| !visited.contains(first(pair)) || visited.contains(first(pair) + 1);
+        visited.includes(Marks::all(self.sets)) && (0..self.compassion).all(is_met)
+    }
+
+    /// Computes the components, and leaves out what leads to none that can be accepting. Compassion constraints are not
+    /// considered: a loop may avoid some states of its component.
     fn trim(&mut self) {
         let pairs = Pairs(&self.edges);
         let components = Components::of(&pairs);

@@ -1,4 +1,4 @@
-//! Lassos of a product whose automaton has past operators.
+//! Lassos of a product whose automaton has past operators, or of a model with compassion constraints.
 //!
 //! What: the values of past operators can differ between the first rounds of a loop, so that the loop of the product is
 //! longer than that of the model. On a lasso of the model these values repeat after as many rounds as past operators nest
@@ -6,7 +6,8 @@
 //! of the product in the stem, and in the loop one pair for each round, together with the pairs with which the rounds
 //! began and the acceptance sets that the last round has visited. All rounds take the same transition of the model. The
 //! loop closes if each round ends with the pair with which the next one began, and the last one, having visited all
-//! acceptance sets, with the pair with which it began itself. The closing step leads to a goal that repeats itself forever.
+//! acceptance sets and met the compassion constraints, with the pair with which it began itself. Without past operators
+//! there is one round. The closing step leads to a goal that repeats itself forever.
 //!
 //! Contract: the model has a lasso with a number of steps that satisfies the formula if and only if this system has an
 //! accepting lasso with two steps more, one from the artificial root and one for the goal.
@@ -58,6 +59,9 @@ impl<'p, 'l> Rounds<'p, 'l> {
     /// Calls a function with every choice of pairs with which the later rounds of a loop can begin.
     fn beginnings(&self, first: u32, each: &mut dyn FnMut(&[u32])) {
         let Some(pairs) = self.pairs.get(&self.product.listed[first as usize]) else { return };
+        if self.depth == 0 && !self.product.is_accepting(first) {
+            return;
+        }
         let repeating: Vec<u32> = pairs.iter().copied().filter(|node| self.product.is_accepting(*node)).collect();
         let mut pending = vec![vec![first]];
         while let Some(begun) = pending.pop() {
@@ -174,7 +178,7 @@ impl System for Rounds<'_, '_> {
                     pack(packed, LOOP, &[&[number(visited)], begun, to]);
                     visitor.successor(Successor { step, state: packed, transient: false });
                     let is_closed = to[..self.depth] == begun[1..] && to[self.depth] == begun[self.depth];
-                    if is_closed && visited.includes(Marks::all(self.product.sets)) {
+                    if is_closed && self.product.is_fair(visited) {
                         pack(packed, GOAL, &[]);
                         visitor.successor(Successor { step, state: packed, transient: false });
                     }
