@@ -143,7 +143,7 @@ pub struct Conditions<'a, 'o> {
 
 /// The selected properties before the check, all undecided.
 fn announced(context: &Context<'_>, recorder: Recorder<'_>, selection: &Selection) -> Vec<PropertyReport> {
-    let safety = selection.is_safety.then(|| Kind::ALL.map(safety::undecided)).into_iter().flatten();
+    let safety = Kind::ALL.into_iter().filter(|kind| selection.safety[*kind as usize]).map(safety::undecided);
     let temporal = selection.temporal.iter().map(|property| temporal::undecided(context, property, Reason::Stopped));
     let describe = |property: Property| PropertyReport {
         verdict: crate::report::Verdict::Unknown(crate::report::Reason::Unfinished),
@@ -190,7 +190,7 @@ pub(crate) fn check<'a>(
     watch.enter(Stage::Search);
     let fact_check = options.check_facts.then(|| facts::check(&context, &selection.temporal)).transpose()?;
     let mut tasks: Vec<Task<'_>> = Vec::new();
-    tasks.extend(selection.is_safety.then(|| Task::new(None)));
+    tasks.extend(selection.safety.contains(&true).then(|| Task::new(None)));
     tasks.extend(selection.temporal.iter().map(|property| Task::new(Some(property))));
     let mut safety = None;
     let mut open: Vec<usize> = (0..tasks.len()).collect();
@@ -209,7 +209,7 @@ pub(crate) fn check<'a>(
                 None => {
                     observer.borrow_mut().stage(Stage::Search, None);
                     let mut found = Vec::new();
-                    let search = safety::check(&of_stage, &mut found)?;
+                    let search = safety::check(&of_stage, selection.safety, &mut found)?;
                     task.omitted = search.omitted;
                     safety = Some(search);
                     found

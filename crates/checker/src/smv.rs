@@ -254,6 +254,10 @@ pub fn shortness(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Bu
     length::shortness(model, claimed, trace, Some(shortest::search), budget)
 }
 
+/// The properties that every check of an SMV model decides: other properties of a model that deadlocks, or that has no fair
+/// path, can hold for the wrong reason.
+const ALWAYS: [PropertyKind; 2] = [PropertyKind::Deadlock, PropertyKind::Fairness];
+
 /// The model with the wanted properties only.
 fn select(input: &Input, wanted: &Selection) -> Result<Model, Error> {
     let mut model = input.model.clone();
@@ -268,9 +272,13 @@ fn select(input: &Input, wanted: &Selection) -> Result<Model, Error> {
         let is_found = model.properties.iter().any(|property| is_wanted(property, one));
         match one {
             _ if is_found => {}
-            Wanted::Named(wanted) => return Err(Error::UnknownProperty { name: wanted.clone(), known: names }),
             // Every model has these two, and no section states them.
-            Wanted::Kind(PropertyKind::Deadlock | PropertyKind::Fairness) => {}
+            Wanted::Named(wanted) if ALWAYS.iter().any(|kind| kind.word() == wanted) => {}
+            Wanted::Kind(kind) if ALWAYS.contains(kind) => {}
+            Wanted::Named(wanted) => {
+                let known = names.into_iter().chain(ALWAYS.map(|kind| kind.word().to_owned())).collect();
+                return Err(Error::UnknownProperty { name: wanted.clone(), known });
+            }
             Wanted::Kind(kind) => return Err(Error::NoneOfKind(*kind)),
             _ => {
                 let words = "never claims, automata over expressions, assertions and labels are properties of Promela \

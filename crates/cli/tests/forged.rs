@@ -5,6 +5,7 @@ mod common;
 use common::{Folder, rehashed};
 
 /// A model whose property `p` holds.
+const REFINED: &str = "byte x; active proctype P() { do :: skip :: x = 1 - x od } ltl p { X X (x == 2) }";
 const HOLDS: &str = "byte x; active proctype P() { do :: x = 1; x = 0 od } ltl p { [] (x < 2) }";
 /// A model with a loop of two steps after a stem of one, and one in SMV.
 const LASSO: &str = "byte x; active proctype P() { x = 1; do :: x = 2; x = 3 od } ltl p { <> (x == 9) }";
@@ -114,6 +115,8 @@ fn a_shortest_trace_is_verified_again() {
         ("c.pml", two, &["--all-errors", "--search", "bfs"]),
         ("d.pml", HOLDS, &["--ltl", "[] (x==0)"]),
         ("e.smv", SMV, &[]),
+        // Facts make the automaton smaller, and its shortest prefix shorter; the trace is about the other automaton.
+        ("f.pml", REFINED, &["--refine", "off"]),
     ] {
         folder.file(name, text);
         folder.expect(&[&["check", name], options].concat(), 1);

@@ -142,3 +142,32 @@ fn a_property_that_the_model_lacks_has_one_exit_code() {
         }
     }
 }
+
+#[test]
+fn one_property_of_safety_can_be_selected() {
+    let folder = Folder::new("one-of-safety");
+    folder.file("failing.pml", "active proctype P() { assert(false) }");
+    folder.file("broken.pml", "byte x; active proctype P() { if :: x = 1 / x :: assert(true) fi }");
+    let names = |options: &[&str], code: i32| {
+        let arguments: Vec<&str> = ["check", "--no-save", "--format", "json"].iter().chain(options).copied().collect();
+        let report = folder.json(&arguments, code);
+        let properties = report["properties"].as_array().expect("properties").clone();
+        properties.iter().map(|one| one["name"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["--property", "end states", "failing.pml"], 0), ["end states"]);
+    assert_eq!(names(&["--kind", "end-state", "failing.pml"], 0), ["end states"]);
+    assert_eq!(names(&["--property", "assertions", "--first", "failing.pml"], 1), ["assertions"]);
+    assert_eq!(names(&["--kind", "assertion", "failing.pml"], 1), ["assertions", "run-time errors"]);
+    // A run-time error hides the continuations of a run, also if it is not asked for.
+    assert_eq!(names(&["--property", "end states", "broken.pml"], 2), ["end states"]);
+}
+
+#[test]
+fn formulas_of_the_command_line_are_named_in_the_format_of_nusmv() {
+    let folder = Folder::new("nusmv-named");
+    folder.file("m.smv", "MODULE main VAR b : boolean; ASSIGN init(b) := FALSE; next(b) := b;");
+    let text = folder.expect(&["check", "--no-save", "--nusmv-output", "--ctl", "AG !b", "m.smv"], 0);
+    assert_eq!(text, "-- specification AG !b  is true\n");
+    let text = folder.expect(&["check", "--no-save", "--property", "deadlock", "m.smv"], 0);
+    assert!(text.contains("deadlock"), "{text}");
+}

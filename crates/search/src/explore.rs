@@ -86,6 +86,14 @@ pub enum Until {
         /// How many.
         grace: u64,
     },
+    /// When there is a finding of each of these kinds, or one of them was found and this many further states were visited.
+    /// The search notes findings of other kinds, too: a run-time error hides the continuations of a run.
+    EachWanted {
+        /// Which, in the order of [`Kind::ALL`].
+        kinds: [bool; Kind::ALL.len()],
+        /// How many states after the first finding.
+        grace: u64,
+    },
     /// When there is a finding of each of these kinds; the search ignores others.
     EachOf {
         /// Which, in the order of [`Kind::ALL`].

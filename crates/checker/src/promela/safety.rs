@@ -1,6 +1,6 @@
 //! Assertions, run-time errors and end states: one search for all of them.
 
-use super::selection;
+use super::selection::{self, Kinds};
 use super::{Context, PATIENCE, disagreement};
 use crate::error::Error;
 use crate::options::{PromelaOptions, SearchOrder};
@@ -62,10 +62,10 @@ impl From<Unconfirmed> for Reason {
     }
 }
 
-/// Searches, and adds what was found out about each kind of violation to the list.
-pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
+/// Searches, and adds what was found out about each wanted kind of violation to the list.
+pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
     context.decide_endless_by_text();
-    let answer = search(context)?;
+    let answer = search(context, wanted)?;
     if let Some(is_endless) = answer.diverges {
         context.endless.get_or_init(|| is_endless);
     }
@@ -76,13 +76,16 @@ pub(super) fn check(context: &Context<'_>, list: &mut Vec<Property>) -> Result<S
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
     let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
-    list.extend(properties(context, &search, answer));
+    let all = Kind::ALL.into_iter().zip(properties(context, &search, answer));
+    list.extend(all.filter(|(kind, _)| wanted[*kind as usize]).map(|(_, property)| property));
     Ok(search)
 }
 
-fn search(context: &Context<'_>) -> Result<Safety<Model, Evidence>, Error> {
+fn search(context: &Context<'_>, wanted: Kinds) -> Result<Safety<Model, Evidence>, Error> {
     let Context { options: settings, model, reference, progress, .. } = *context;
+    let is_all = wanted.into_iter().all(|is_wanted| is_wanted);
     let until = match (settings.first, settings.all_errors) {
+        (is_first, false) if !is_all => Until::EachWanted { kinds: wanted, grace: if is_first { 0 } else { GRACE } },
         (true, _) => Until::First,
         (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
         (false, false) => Until::EachKind { grace: GRACE },

@@ -11,13 +11,16 @@ use search::explore::Kind;
 
 /// What is to be checked.
 pub struct Selection {
-    /// Assertions, run-time errors, end states.
-    pub is_safety: bool,
+    /// The properties of safety.
+    pub safety: Kinds,
     /// Properties of infinite runs, in order.
     pub temporal: Vec<Temporal>,
 }
 
-/// The names of the properties of safety, which one search decides together.
+/// Which properties of safety are wanted, in the order of [`Kind::ALL`].
+pub type Kinds = [bool; Kind::ALL.len()];
+
+/// The names of the properties of safety, which one search decides together, in the order of [`Kind::ALL`].
 const SAFETY_NAMES: [&str; 3] = ["assertions", "run-time errors", "end states"];
 
 /// Names and kinds of the properties of safety.
@@ -31,7 +34,7 @@ pub fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
 
 /// Everything that the model states.
 pub fn everything(input: &Input, budget: &Budget) -> Selection {
-    Selection { is_safety: true, temporal: stated(input, budget) }
+    Selection { safety: [true; 3], temporal: stated(input, budget) }
 }
 
 /// Binds the wanted properties to the model. Formulas and claims given beside it become part of the program.
@@ -39,11 +42,17 @@ pub fn everything(input: &Input, budget: &Budget) -> Selection {
 /// # Errors
 /// What is wrong with a property.
 pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<Selection, Error> {
-    let mut selection = Selection { is_safety: false, temporal: Vec::new() };
+    let mut selection = Selection { safety: [false; 3], temporal: Vec::new() };
     for one in wanted {
         let property = match one {
-            Wanted::Safety | Wanted::Kind(PropertyKind::Assertion | PropertyKind::EndState) => {
-                selection.is_safety = true;
+            Wanted::Safety => {
+                selection.safety = [true; 3];
+                continue;
+            }
+            Wanted::Kind(kind @ (PropertyKind::Assertion | PropertyKind::EndState)) => {
+                for safety in Kind::ALL.into_iter().filter(|safety| of_kind(*safety).1 == *kind) {
+                    selection.safety[safety as usize] = true;
+                }
                 continue;
             }
             Wanted::Kind(PropertyKind::Acceptance) => Ok(property::acceptance(input)),
@@ -57,12 +66,11 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
                 }
                 continue;
             }
-            Wanted::Named(name) if SAFETY_NAMES.contains(&name.as_str()) => {
-                selection.is_safety = true;
-                continue;
-            }
             Wanted::Named(name) => {
-                selection.temporal.push(named(name, input, budget)?);
+                match SAFETY_NAMES.iter().position(|safety| safety == name) {
+                    Some(position) => selection.safety[position] = true,
+                    None => selection.temporal.push(named(name, input, budget)?),
+                }
                 continue;
             }
             Wanted::Ltl(text) => match input.program.ltl.iter().find(|block| block.name == *text) {

@@ -6,7 +6,7 @@
 
 use crate::check::check;
 use crate::model::{Content, Model};
-use crate::options::{Among, Fairness, Options, PromelaOptions, SearchOrder};
+use crate::options::{Among, Fairness, Options, PromelaOptions, SearchOrder, UseOfFacts};
 use crate::promela::input::Input;
 use crate::report::{Counterexample, PropertyKind, Sense};
 use crate::selection::{Selection, Wanted};
@@ -32,22 +32,46 @@ pub struct Recorded<'a> {
 }
 
 /// Checks whether a recorded counterexample is shortest, within a budget.
+///
+/// A record does not say how facts refined the automaton among whose lassos it is shortest. So the check is repeated for
+/// each way: one that proves the length verifies the record, and only a shorter counterexample for every way refutes it.
 #[must_use]
 pub fn shortness(input: &Input, recorded: &Recorded<'_>, budget: &Budget) -> Shortness {
     let is_safety = matches!(recorded.kind, PropertyKind::Assertion | PropertyKind::EndState | PropertyKind::Trace);
-    let among = match recorded.sense {
-        _ if is_safety => None,
-        Some(Sense::Formula) => Some(Among::Formula),
+    match recorded.sense {
+        _ if is_safety => shortness_among(input, recorded, None, UseOfFacts::Both, budget),
+        Some(Sense::Formula) => shortness_among(input, recorded, Some(Among::Formula), UseOfFacts::Both, budget),
         // Shorter lassos may pass other accepting states.
-        Some(Sense::AcceptingState) => return Shortness::Open,
-        _ => Some(Among::Automaton),
-    };
+        Some(Sense::AcceptingState) => Shortness::Open,
+        _ => {
+            let mut shorter = None;
+            for refinement in [UseOfFacts::Both, UseOfFacts::Off, UseOfFacts::Formula, UseOfFacts::Automaton] {
+                match shortness_among(input, recorded, Some(Among::Automaton), refinement, budget) {
+                    Shortness::Refuted(length) => shorter = shorter.max(Some(length)),
+                    answer => return answer,
+                }
+            }
+            shorter.map_or(Shortness::Open, Shortness::Refuted)
+        }
+    }
+}
+
+/// Checks the property again; `among` is none for a property of safety.
+fn shortness_among(
+    input: &Input,
+    recorded: &Recorded<'_>,
+    among: Option<Among>,
+    refinement: UseOfFacts,
+    budget: &Budget,
+) -> Shortness {
+    let is_safety = among.is_none();
     let options = PromelaOptions {
         fairness: if recorded.is_fair { Fairness::Weak } else { Fairness::None },
         order: if is_safety { SearchOrder::Bfs } else { SearchOrder::Dfs },
         // Each failing statement and each stuck combination is a violation of its own.
         all_errors: is_safety,
         shortest: among,
+        refinement,
         ..PromelaOptions::default()
     };
     let model = Model { content: Content::Promela(input.clone()) };

@@ -10,6 +10,7 @@ use crate::watchdog::Watchdog;
 use checker::promela::record::Recorder;
 use checker::promela::report::headline;
 use checker::promela::shortness::Shortness;
+use checker::report::Sense;
 use promela::explain::Describer;
 use promela::validate::{Rejection, Violation};
 use serde_json::json;
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal) -> Result<Exit, Fail
         Ok((run, shortness)) => {
             let recorder = Recorder { describer: &describer, sources: &case.input.sources };
             let word = styled(is_coloured, Style::Good, "valid");
-            let said = format!("{}{}", headline(recorder, &run), words(shortness));
+            let said = format!("{}{}", headline(recorder, &run), words(shortness, case.trace.minimal_among));
             print(&match run.violation {
                 Violation::Temporal => format!("{word}: `{}` is violated: {said}\n", case.trace.violation.property),
                 _ => format!("{word}: after {}, {said}\n", count(run.steps.len() as u64, "step")),
@@ -76,12 +77,13 @@ fn verified(case: &Case) -> Result<Option<Shortness>, Rejection> {
     }
 }
 
-/// What is known about the length of a trace, after a semicolon.
-pub(crate) fn words(shortness: Option<Shortness>) -> &'static str {
+/// What is known about the length of a trace that is said to be shortest in this sense, after a semicolon.
+pub(crate) fn words(shortness: Option<Shortness>, sense: Option<Sense>) -> String {
+    let meaning = sense.unwrap_or(Sense::Model).meaning();
     match shortness {
-        None => "",
-        Some(Shortness::Verified) => "; no trace is shorter",
-        Some(_) => "; that no trace is shorter was not checked",
+        None => String::new(),
+        Some(Shortness::Verified) => format!("; {meaning}"),
+        Some(_) => format!("; that {meaning} was not checked"),
     }
 }
 

@@ -116,7 +116,7 @@ pub(super) const PAN_MACROS: &[Row] = &[
     Row("-DMA", "=N", "not needed: the exact store is compressed"),
     Row("-DSPACE", "", "not needed: the exact store is compressed"),
     Row("-DSC", "", "not needed: the search stack grows in memory"),
-    Row("-DREACH", "", "not needed: a search with `--max-depth` visits all states within the bound"),
+    Row("-DREACH", "", "`--search bfs`, which visits all states within `--max-depth`"),
     Row("-DVECTORSZ", "=N", "not needed: states may have any size"),
     Row("-DMEMLIM", "=N", "`--memory-limit NM`"),
     Row("-DMEMCNT", "=N", "`--memory-limit BYTES`"),

@@ -21,7 +21,8 @@ pub(crate) fn report(report: &Report, input: &Input) -> String {
     });
     for property in properties {
         let stated = input.property(&property.name);
-        let formula = stated.map_or_else(String::new, |stated| located(&stated.nusmv_text, &stated.instance));
+        let formula =
+            stated.map_or_else(|| property.name.clone(), |stated| located(&stated.nusmv_text, &stated.instance));
         line(&mut text, property, &formula);
         for counterexample in property.counterexamples() {
             header(&mut text, DEMONSTRATED, property.kind);

@@ -25,7 +25,7 @@ impl<'a, S> Findings<'a, S> {
     pub(super) fn is_news(&mut self, occurrence: &Occurrence<'_, S>) -> bool {
         match self.until {
             Until::First => self.list.is_empty(),
-            Until::EachKind { .. } => !self.kinds.contains(&occurrence.kind),
+            Until::EachKind { .. } | Until::EachWanted { .. } => !self.kinds.contains(&occurrence.kind),
             Until::EachOf { kinds } => kinds[occurrence.kind as usize] && !self.kinds.contains(&occurrence.kind),
             Until::Exhausted { per_kind } => {
                 let is_new = self.identities.insert((occurrence.kind, (self.identity)(occurrence)));
@@ -53,6 +53,15 @@ impl<'a, S> Findings<'a, S> {
                 Until::First => true,
                 Until::EachKind { grace } => {
                     self.kinds.len() == Kind::ALL.len() || states.saturating_sub(self.first_at) >= grace
+                }
+                Until::EachWanted { kinds, grace } => {
+                    let mut wanted = Kind::ALL.iter().filter(|kind| kinds[**kind as usize]);
+                    let is_late = states.saturating_sub(self.first_at) >= grace;
+                    if is_late {
+                        wanted.any(|kind| self.kinds.contains(kind))
+                    } else {
+                        wanted.all(|kind| self.kinds.contains(kind))
+                    }
                 }
                 Until::EachOf { kinds } => self.kinds.len() == kinds.iter().filter(|kind| **kind).count(),
                 Until::Exhausted { .. } => false,

@@ -99,6 +99,9 @@ impl Batch {
             self.add(failed(self.format, name, words));
         }
         if !self.is_single && self.format == Format::Text {
+            if let Err(failure) = result {
+                print(&format!("not checked: {}\n", failure.message.lines().next().unwrap_or_default()));
+            }
             print("\n");
         }
     }

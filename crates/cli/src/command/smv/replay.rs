@@ -12,7 +12,7 @@ use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
 use crate::view::{SCHEMA, count};
 use crate::watchdog::Watchdog;
-use checker::report::{Language, PropertyKind, PropertySource};
+use checker::report::{Language, PropertyKind, PropertySource, Sense};
 use checker::smv::{DEADLOCK, Input, falsehood, typed};
 use kernel::budget::Budget;
 use serde_json::json;
@@ -158,7 +158,7 @@ impl Sayings {
                 text += &format!("; whether the values that matter are enough was not checked ({reason})")
             }
         }
-        text + words(self.shortness)
+        text + &words(self.shortness, Some(Sense::Model))
     }
 
     /// As fields of a JSON document.
