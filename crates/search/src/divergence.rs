@@ -5,7 +5,7 @@
 //! notes it on the way.
 //!
 //! *How.* A depth-first search follows the transient states behind each state that it visits. An endless chain of them
-//! meets one of them twice. Only where that happens does [`returns`] walk the chains again, depth first, to see whether one
+//! meets one of them twice. Only where that happens does `returns` walk the chains again, depth first, to see whether one
 //! returns to itself or whether several merely join.
 //!
 //! *Contract.* Every reachable state is visited once and stored unless it is transient. The transient states behind a state

@@ -6,7 +6,7 @@
 //! found without runs that are much longer than needed. No recursion. With a depth limit in the budget, a state reached
 //! first by a long run is not visited again by a shorter one, so a run within the limit may be missed; the report then says
 //! that the search was cut. The paths of findings are runs, in general not the shortest ones. With a lossy set of visited
-//! states ([`super::visited`]), the bound never ends a path, and the search may take a new state for a visited one and miss
+//! states (`visited`), the bound never ends a path, and the search may take a new state for a visited one and miss
 //! what only that state leads to; [`Statistics::missed`](crate::meter::Statistics::missed) estimates how likely that is.
 //!
 //! *How.* All successors of a state are generated at once; those already visited are dropped, the

@@ -28,7 +28,7 @@ pub fn write(automaton: &Automaton) -> String {
     write_within(automaton, &Budget::unlimited()).expect("a budget without limits is never exhausted")
 }
 
-/// As [`write`], within a budget. Labels with many conjunctions are written through aliases, one for each node of their
+/// As [`write()`], within a budget. Labels with many conjunctions are written through aliases, one for each node of their
 /// diagram, so that the text is as long as the diagrams are large.
 ///
 /// # Errors

@@ -3,7 +3,7 @@
 //!
 //! Contract: [`relevance`] reads the cubes off a trace that [`retrace`](super::retrace) accepts. It accepts them only if
 //! every path of the trace satisfies the contract for a claim that it shows. For branching time, evidence is fitted to the
-//! path ([`fit`]). For linear time, the atoms
+//! path (`fit`). For linear time, the atoms
 //! that have one truth value in a whole cube must decide the formula. The result says where a limit ended the search, or
 //! where the trace belongs to a cone of influence.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
