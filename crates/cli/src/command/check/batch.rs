@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The ends of the names of models.
 const ENDS: [&str; 4] = ["pml", "prom", "promela", "smv"];
 /// Why a model has no verdicts that was not begun.
-const NOT_BEGUN: &str = "the model was not checked: the command was stopped before";
+const NOT_BEGUN: &str = "the command was stopped before this model was checked";
 
 /// The models of one invocation and the documents about them.
 #[derive(Clone)]
@@ -109,9 +109,6 @@ impl Batch {
     /// Prints the combined report, and returns the worst exit code.
     pub(super) fn finish(&self) -> Exit {
         while let Some(name) = self.next() {
-            if self.format == Format::Text {
-                print(&format!("{NOT_BEGUN}\n"));
-            }
             self.done(&name, Err(&Failure::new(Exit::Unknown, NOT_BEGUN)));
         }
         let state = std::mem::take(&mut *self.state());
