@@ -20,9 +20,6 @@ pub struct Selection {
 /// Which properties of safety are wanted, in the order of [`Kind::ALL`].
 pub type Kinds = [bool; Kind::ALL.len()];
 
-/// The names of the properties of safety, which one search decides together, in the order of [`Kind::ALL`].
-const SAFETY_NAMES: [&str; 3] = ["assertions", "run-time errors", "end states"];
-
 /// Names and kinds of the properties of safety.
 pub fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
     match kind {
@@ -67,8 +64,8 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
                 continue;
             }
             Wanted::Named(name) => {
-                match SAFETY_NAMES.iter().position(|safety| safety == name) {
-                    Some(position) => selection.safety[position] = true,
+                match Kind::ALL.into_iter().find(|kind| of_kind(*kind).0 == name) {
+                    Some(kind) => selection.safety[kind as usize] = true,
                     None => selection.temporal.push(named(name, input, budget)?),
                 }
                 continue;
@@ -97,7 +94,7 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
 fn named(name: &str, input: &Input, budget: &Budget) -> Result<Temporal, Error> {
     let all = stated(input, budget);
     let names = all.iter().map(|property| property.name.clone());
-    let known = SAFETY_NAMES.into_iter().map(Into::into).chain(names).collect();
+    let known = Kind::ALL.into_iter().map(|kind| of_kind(kind).0.into()).chain(names).collect();
     let found = all.into_iter().find(|property| property.name == name);
     found.ok_or_else(|| Error::UnknownProperty { name: name.into(), known })
 }

@@ -156,6 +156,19 @@ pub fn invariant(
     if holds { refuse_after(last, "the invariant is true at the end") } else { Ok(Confirmation(Extent::Fully)) }
 }
 
+/// The positions of a path, which must be a fair lasso of the model from an initial state.
+fn fair_lasso(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<Lasso, Refusal> {
+    let positions = valuations(encoding, rules, path);
+    let Some(loop_start) = path.loop_start else { return refuse("not a lasso") };
+    if !rules.is_initial(&positions[0]) {
+        return refuse("the first state is not initial");
+    }
+    let mut validator = Validator { encoding, rules };
+    validator.steps(&positions, Some(loop_start))?;
+    validator.fair(&positions[loop_start..])?;
+    Ok(Lasso { positions, loop_start })
+}
+
 /// Checks that a lasso is a fair one of the model from an initial state on which a formula is false.
 ///
 /// # Errors
@@ -166,15 +179,8 @@ pub fn linear(
     formula: &Linear,
     path: &Path,
 ) -> Result<Confirmation, Refusal> {
-    let positions = valuations(encoding, rules, path);
-    let Some(loop_start) = path.loop_start else { return refuse("not a lasso") };
-    if !rules.is_initial(&positions[0]) {
-        return refuse("the first state is not initial");
-    }
-    let mut validator = Validator { encoding, rules };
-    validator.steps(&positions, Some(loop_start))?;
-    validator.fair(&positions[loop_start..])?;
-    if lasso::holds(validator.rules, &Lasso { positions, loop_start }, formula) {
+    let lasso = fair_lasso(encoding, rules, path)?;
+    if lasso::holds(rules, &lasso, formula) {
         return refuse_after(path.inputs.len(), "the formula is true on the lasso");
     }
     Ok(Confirmation(Extent::Fully))
@@ -191,16 +197,8 @@ pub fn branching(
     formula: &Formula,
     path: &Path,
 ) -> Result<Confirmation, Refusal> {
-    let positions = valuations(encoding, rules, path);
-    let Some(loop_start) = path.loop_start else { return refuse("not a lasso") };
-    if !rules.is_initial(&positions[0]) {
-        return refuse("the first state is not initial");
-    }
-    let model = rules.model();
-    let mut validator = Validator { encoding, rules };
-    validator.steps(&positions, Some(loop_start))?;
-    validator.fair(&positions[loop_start..])?;
-    match retrace::falsifies(model, formula, positions, loop_start) {
+    let Lasso { positions, loop_start } = fair_lasso(encoding, rules, path)?;
+    match retrace::falsifies(rules.model(), formula, positions, loop_start) {
         Some(extent) => Ok(Confirmation(extent)),
         None => refuse_after(path.inputs.len(), "the lasso does not show that the formula is false"),
     }
