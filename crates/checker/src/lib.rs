@@ -5,7 +5,7 @@
 //! arguments, reads files, calls [`check()`] and renders the [`Report`].
 //!
 //! Modules in reading order: [`mod@check`] (the entry point), [`model`], [`selection`] and [`options`] (what it takes),
-//! [`observer`] (progress while it runs), [`report`] (what was found), [`error`] (why there is no report); `promela` and
+//! [`observer`] (progress while it runs), [`reduction`] (which reductions of the state space were used), [`report`] (what was found), [`error`] (why there is no report); `promela` and
 //! `smv` (the stages of a check in either language), [`explicit`] (models written in Rust), [`lasso`] (accepting lassos
 //! of automata), [`ltl`] (formulas as text), `stopwatch` (time by stage), [`words`] (numbers in sentences).
 
@@ -19,6 +19,7 @@ pub mod observer;
 pub mod options;
 #[doc(hidden)]
 pub mod promela;
+pub mod reduction;
 pub mod report;
 pub mod selection;
 #[doc(hidden)]

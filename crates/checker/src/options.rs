@@ -7,6 +7,8 @@ pub use search::store::bits::SIZES as BITSTATE_SIZES;
 pub use symbolic::check::Reorder;
 pub use symbolic::strip::Effort as Strip;
 
+pub use crate::reduction::{Reduction, Reductions};
+
 /// How to check: the options of each language; those of the other language are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -29,6 +31,8 @@ pub struct PromelaOptions {
     pub shortening: Option<Shortening>,
     /// What is kept of visited states.
     pub store: Store,
+    /// How the state space may be made smaller.
+    pub reductions: Reductions,
     /// How facts that follow from the text of the model make the automaton of a temporal property smaller.
     pub refinement: UseOfFacts,
     /// Whether the labels of refined automata are made as short as the facts allow.
@@ -57,6 +61,7 @@ impl Default for PromelaOptions {
             emptiness: None,
             shortening: None,
             store: Store::Exact,
+            reductions: Reductions::Auto,
             refinement: UseOfFacts::Both,
             simplify_labels: true,
             shortest: None,

@@ -11,6 +11,7 @@ pub mod operands;
 pub mod proof;
 pub mod property;
 pub mod record;
+mod reduction;
 mod refine;
 pub mod refinement;
 pub mod report;

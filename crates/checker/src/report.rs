@@ -46,6 +46,7 @@ pub use property::{PropertyKind, PropertyReport, PropertySource};
 pub use run::{Action, Branch, Change, NamedValue, Receiver, Run, Step, Transfer, Valuation, Value};
 pub use verdict::{Coverage, Reason, Verdict, Violation};
 
+pub use crate::reduction::{Reduction, ReductionReport, Unused};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

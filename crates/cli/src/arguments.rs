@@ -8,6 +8,7 @@ mod limits;
 mod named;
 mod promela;
 mod property;
+mod reduce;
 mod smv;
 mod statistics;
 mod testbench;

@@ -14,6 +14,7 @@
 //! - [`flow`]: control-flow graphs;
 //! - [`atomic`]: loops inside atomic sequences that the text proves to end;
 //! - [`compiled`]: the model as a transition system over packed states;
+//! - [`reduce`]: the reduced model;
 //! - [`claim`]: temporal properties as formulas over atoms;
 //! - [`mine`]: facts about those atoms that follow from the text.
 
@@ -36,6 +37,7 @@ pub mod operands;
 pub mod parse;
 pub mod preprocess;
 pub mod property;
+pub mod reduce;
 pub mod reference;
 pub mod resolve;
 mod show;

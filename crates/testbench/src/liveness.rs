@@ -10,6 +10,7 @@ use omega::automaton::Automaton;
 use omega::pipeline::{self, translate};
 use promela::claim::Claim;
 use promela::compiled::{self, Model};
+use promela::reduce::Reduced;
 use promela::typed::{Ltl, Program};
 use search::product::EdgeOrder;
 
@@ -68,7 +69,7 @@ impl Liveness {
     /// If the automaton has more atoms than a product can have, or an atom that the claim has not.
     #[must_use]
     pub fn product(&self, order: EdgeOrder) -> LivenessProduct<'_> {
-        let product = binding::product(&self.model, &self.automaton, &self.claim.atoms, order, true);
+        let product = binding::product(Reduced::full(&self.model), &self.automaton, &self.claim.atoms, order, true);
         product.expect("an automaton over few atoms, all of the claim")
     }
 }

@@ -4,7 +4,8 @@
 
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::automaton::{Automaton, Marks};
-use promela::compiled::{self, Model, ModelStep, Scratch};
+use promela::compiled::{self, Model, ModelStep};
+use promela::reduce::{Reduced, Scratch};
 use promela::snapshot::Action;
 use promela::typed::{Expr, Program};
 use search::fairness::Movers;
@@ -21,7 +22,7 @@ pub type ModelProduct<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
 /// # Errors
 /// If the automaton has more atoms than a product can have, or one that is not in the list, in words.
 pub fn product<'m>(
-    model: &'m Model,
+    reduced: Reduced<'m>,
     automaton: &Automaton,
     atoms: &[(String, Expr)],
     order: EdgeOrder,
@@ -33,7 +34,8 @@ pub fn product<'m>(
         found.ok_or_else(|| format!("the property has no atom `{name}`"))
     };
     let expressions = automaton.atoms().iter().map(expression).collect::<Result<Vec<&Expr>, String>>()?;
-    let bound = Bound::new(model);
+    let model = reduced.model();
+    let bound = Bound::new(reduced);
     let runs = if stutters { Stutter::new(bound) } else { Stutter::off(bound) };
     Ok(Product::new(runs, BoundAtoms::new(model, expressions), property))
 }
@@ -44,7 +46,7 @@ const MOST_PROCESSES: u32 = 96;
 /// A model, and the events that a search noticed while it explored the model.
 #[derive(Debug)]
 pub struct Bound<'m> {
-    model: &'m Model,
+    model: Reduced<'m>,
     processes: u32,
     /// Some run ended in a run-time error.
     is_broken: Cell<bool>,
@@ -55,9 +57,10 @@ pub struct Bound<'m> {
 impl<'m> Bound<'m> {
     /// Binds a model.
     #[must_use]
-    pub fn new(model: &'m Model) -> Self {
+    pub fn new(model: Reduced<'m>) -> Self {
         let (is_broken, is_crowded) = (Cell::new(false), Cell::new(false));
-        Self { model, processes: processes(model.program()), is_broken, is_crowded }
+        let processes = processes(model.model().program());
+        Self { model, processes, is_broken, is_crowded }
     }
 
     /// Whether some run ended in a run-time error, as far as it was explored.
@@ -135,7 +138,7 @@ impl Movers for Bound<'_> {
     }
 
     fn movers(&self, step: ModelStep) -> Marks {
-        let step = self.model.step(step);
+        let step = self.model.model().step(step);
         let receiver = match step.action {
             Action::Handshake { receiver, .. } => Some(receiver),
             _ => None,
@@ -175,7 +178,7 @@ impl<'m> BoundAtoms<'m> {
 impl Atoms<Scratch> for BoundAtoms<'_> {
     #[inline]
     fn valuation(&self, scratch: &mut Scratch, state: &[u8]) -> Valuation {
-        let truth = self.model.truth(scratch, &self.atoms, state);
+        let truth = self.model.truth(scratch.model(), &self.atoms, state);
         truth.enumerate().fold(0, |bits, (index, truth)| {
             let truth = truth.unwrap_or_else(|| {
                 self.failed.set(Some(index));

@@ -95,6 +95,7 @@ fn engine(made: &Made) -> Engine {
         automaton_states: made.automaton_states,
         fair: made.is_fair.then(|| "weak".into()),
         refinement: made.refinement.as_ref().map(refinement),
+        reduction: Some(&made.reduction).filter(|reduction| !reduction.is_empty()).cloned(),
         events: None,
     }
 }

@@ -9,7 +9,8 @@ use crate::promela::report::{Counterexample, Engine, Numbers, Property};
 use crate::report::Stage;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use kernel::verdict::{Reason, Verdict};
-use promela::compiled::{Model, ModelStep, Scratch};
+use promela::compiled::{Model, ModelStep};
+use promela::reduce::{Reduced, Scratch};
 use promela::reference::Reference;
 use promela::typed::ProcId;
 use search::check::{Plan, safety as search};
@@ -20,7 +21,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let program = &context.input.program;
     let model = Model::with_trace_within(program, trace, context.budget)?;
     let reference = Reference::with_trace(program, trace);
-    let watched = Watched(Bound::new(&model));
+    let watched = Watched(Bound::new(Reduced::full(&model)));
     let mut tell = |statistics: &_| (context.progress)(statistics);
     let identity = |_: &Occurrence<'_, ModelStep>| 0;
     let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };

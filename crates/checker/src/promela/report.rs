@@ -4,6 +4,7 @@ use crate::promela::input::Input;
 use crate::promela::property::Source;
 use crate::promela::record::Recorder;
 use crate::promela::refinement::{Decided, FactCheck, Refinement};
+use crate::reduction::ReductionReport;
 pub use crate::report::{Hint, PropertyKind, Sense};
 use crate::report::{Location as Place, PropertyReport};
 use crate::words::{count, cut};
@@ -99,6 +100,8 @@ pub struct Engine {
     pub failing_atom: Option<String>,
     /// What facts did to the automaton.
     pub refinement: Option<Refinement>,
+    /// Which reductions of the state space were used.
+    pub reduction: ReductionReport,
     /// That facts decide the property by themselves.
     pub decided: Option<Decided>,
 }
@@ -116,6 +119,7 @@ impl Engine {
             missed: None,
             failing_atom: None,
             refinement: None,
+            reduction: ReductionReport::default(),
             decided: None,
         }
     }

@@ -1,15 +1,18 @@
 //! Assertions, run-time errors and end states: one search for all of them.
 
+use super::reduction;
 use super::selection::{self, Kinds};
 use super::{Context, PATIENCE, disagreement};
 use crate::error::Error;
 use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
+use crate::reduction::ReductionReport;
 use crate::report::Stage;
 use kernel::budget::Exhausted;
 use kernel::verdict::{Reason, Verdict};
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Describer;
+use promela::reduce::Reduced;
 use promela::reference::{Outcome, Reference};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
@@ -65,7 +68,8 @@ impl From<Unconfirmed> for Reason {
 /// Searches, and adds what was found out about each wanted kind of violation to the list.
 pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
     context.decide_endless_by_text();
-    let answer = search(context, wanted)?;
+    let (reduced, reduction) = reduction::for_safety(context);
+    let answer = search(context, &reduced, wanted)?;
     if let Some(is_endless) = answer.diverges {
         context.endless.get_or_init(|| is_endless);
     }
@@ -76,12 +80,16 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
     let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
-    let all = Kind::ALL.into_iter().zip(properties(context, &search, answer));
+    let all = Kind::ALL.into_iter().zip(properties(context, &search, answer, &reduction));
     list.extend(all.filter(|(kind, _)| wanted[*kind as usize]).map(|(_, property)| property));
     Ok(search)
 }
 
-fn search(context: &Context<'_>, wanted: Kinds) -> Result<Safety<Model, Evidence>, Error> {
+fn search<'m>(
+    context: &Context<'m>,
+    reduced: &Reduced<'m>,
+    wanted: Kinds,
+) -> Result<Safety<Reduced<'m>, Evidence>, Error> {
     let Context { options: settings, model, reference, progress, .. } = *context;
     let is_all = wanted.into_iter().all(|is_wanted| is_wanted);
     let until = match (settings.first, settings.all_errors) {
@@ -95,7 +103,7 @@ fn search(context: &Context<'_>, wanted: Kinds) -> Result<Safety<Model, Evidence
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
     let watches_divergence = context.endless.get().is_none();
     let plan = Plan { order: order(settings), store: context.store, patience: patience(settings), watches_divergence };
-    let answer = safety(model, plan, options, |finding| {
+    let answer = safety(reduced, plan, options, |finding| {
         let run = context.watch.during(Stage::Validate, || confirm(context, model, reference, finding))?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     });
@@ -170,8 +178,13 @@ pub(super) fn confirmed<C, E>(verdict: Verdict<C, Vec<Result<E, Unconfirmed>>>) 
     }
 }
 
-fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model, Evidence>) -> Vec<Property> {
-    let missing: BTreeSet<_> = context.model.unreached(&answer.scratch).into_iter().collect();
+fn properties(
+    context: &Context<'_>,
+    search: &SafetySearch,
+    answer: Safety<Reduced<'_>, Evidence>,
+    reduction: &ReductionReport,
+) -> Vec<Property> {
+    let missing: BTreeSet<_> = context.model.unreached(answer.scratch.executed()).into_iter().collect();
     let mut list = Vec::new();
     for (kind, verdict) in answer.verdicts {
         let (name, property_kind) = selection::of_kind(kind);
@@ -193,7 +206,11 @@ fn properties(context: &Context<'_>, search: &SafetySearch, answer: Safety<Model
             vacuous: vacuous.map(Into::into),
             temporal: None,
             numbers: Numbers::of(&search.statistics),
-            engine: Engine { store: context.store.name(), ..Engine::of_exploration(search.order, &search.statistics) },
+            engine: Engine {
+                store: context.store.name(),
+                reduction: reduction.clone(),
+                ..Engine::of_exploration(search.order, &search.statistics)
+            },
         });
     }
     list
@@ -226,7 +243,7 @@ fn vacuous(program: &Program, describer: &Describer<'_>, missing: &BTreeSet<Unre
     assertions.all(is_missing).then_some("no assertion is ever reached")
 }
 
-fn unreached(model: &Model, describer: &Describer<'_>, answer: &Safety<Model, Evidence>) -> Vec<UnreachedPlace> {
+fn unreached(model: &Model, describer: &Describer<'_>, answer: &Safety<Reduced<'_>, Evidence>) -> Vec<UnreachedPlace> {
     let place = |unreached| match unreached {
         Unreached::Statement(proc, id) => {
             let (span, statement) = describer.statement_text(id);
@@ -237,5 +254,5 @@ fn unreached(model: &Model, describer: &Describer<'_>, answer: &Safety<Model, Ev
             UnreachedPlace { process: describer.proc(proc).into(), span, statement: "-end-".into() }
         }
     };
-    model.unreached(&answer.scratch).into_iter().map(place).collect()
+    model.unreached(answer.scratch.executed()).into_iter().map(place).collect()
 }

@@ -1,5 +1,6 @@
 //! What a check took: numbers, times, and how a property was decided.
 
+use crate::reduction::ReductionReport;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -223,6 +224,9 @@ pub struct Engine {
     /// What facts about the model did to the automaton.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refinement: Option<Refinement>,
+    /// Which reductions of the state space were used, and which were not; absent if none was allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reduction: Option<ReductionReport>,
     /// Disjuncts of the transition relation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<usize>,

@@ -40,6 +40,7 @@ pub(super) fn property(
         warnings: Vec::new(),
         statistics: Statistics { states: states(so_far), ..Statistics::default() },
         engine: Engine {
+            reduction: None,
             search: Some("symbolic".into()),
             store: Some(STORE.into()),
             events: Some(so_far.events),

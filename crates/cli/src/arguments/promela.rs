@@ -1,8 +1,8 @@
 //! Options of `check` that are about Promela models.
 
-use super::named;
+use super::{named, reduce};
 use crate::exit::Failure;
-use checker::options::{self, BITSTATE_SIZES, Emptiness, PromelaOptions, Shortening, Store};
+use checker::options::{self, BITSTATE_SIZES, Emptiness, PromelaOptions, Reductions, Shortening, Store};
 use clap::{Args, ValueEnum};
 
 /// How Promela models are checked.
@@ -39,6 +39,7 @@ impl PromelaArguments {
             emptiness: engine.emptiness,
             shortening: engine.shorten_with,
             store: engine.state_store()?,
+            reductions: engine.por.clone().unwrap_or_else(|| engine.reduce.clone()),
             refinement: engine.refine.into(),
             simplify_labels: !engine.no_simplify_labels,
             shortest: engine.shortest.map(Into::into),
@@ -105,9 +106,13 @@ struct Engine {
     /// Do not shorten the labels of refined automata
     #[arg(long)]
     no_simplify_labels: bool,
-    /// Partial-order reduction, which does not exist yet: scripts may already turn it off
-    #[arg(long, hide = true, value_parser = ["off"])]
-    por: Option<String>,
+    /// How the state space is made smaller: by every reduction that is sound for the property, by none, or by those in
+    /// a list of `por`, `chain`, `dead`, `slice` and `symmetry`
+    #[arg(long, default_value = "auto", value_name = "LIST", value_parser = reduce::list)]
+    reduce: Reductions,
+    /// Partial-order reduction: `on` is short for `--reduce por`, `off` for `--reduce off`, `auto` for `--reduce auto`
+    #[arg(long, conflicts_with = "reduce", value_name = "WHEN", value_parser = reduce::partial_order)]
+    por: Option<Reductions>,
     /// Search for a shortest trace without a time bound: among the lassos of the automaton, or among all runs that
     /// violate the formula
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]

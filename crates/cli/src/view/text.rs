@@ -1,6 +1,7 @@
 //! A report for people, property by property as the check proceeds.
 
 mod numbers;
+mod reduction;
 
 use self::numbers::is_safety;
 use super::run::{Look, excerpt};
@@ -76,7 +77,8 @@ impl<'a> Page<'a> {
         if let Some(places) = &report.unreached {
             unreached(places, &mut text);
         }
-        for line in numbers::lines(report, self.detail == Detail::Verbose) {
+        let numbers = numbers::lines(report, self.detail == Detail::Verbose);
+        for line in numbers.into_iter().chain(reduction::lines(report)) {
             let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, wrapped(&line, self.look.width, 2)));
         }
         text

@@ -8,6 +8,7 @@ use kernel::budget::Exhausted;
 use omega::analyse::strength::{Strength, strength_of};
 use omega::automaton::Automaton;
 use promela::compiled::ModelStep;
+use promela::reduce::Reduced;
 use promela::typed::Expr;
 use search::accepting::Accepting;
 use search::emptiness::End;
@@ -253,7 +254,13 @@ fn failing_atom(whole: &Whole<'_>, automaton: &Automaton) -> Option<String> {
 
 /// The model in step with an automaton.
 fn product<'m>(context: &Context<'m>, automaton: &Automaton, question: Question<'_>) -> Result<Whole<'m>, String> {
-    binding::product(context.model, automaton, question.atoms, EdgeOrder::AcceptingFirst, question.stutters)
+    binding::product(
+        Reduced::full(context.model),
+        automaton,
+        question.atoms,
+        EdgeOrder::AcceptingFirst,
+        question.stutters,
+    )
 }
 
 fn options<'a>(

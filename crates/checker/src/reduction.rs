@@ -1,0 +1,151 @@
+//! The reductions of a state space: which may be used, and which were.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A way to make the state space of a Promela model smaller without changing the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, JsonSchema, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reduction {
+    /// Partial-order reduction: of the orders of independent steps, one is explored.
+    Por,
+    /// Chaining: a state whose only explored step is local is passed through and not stored.
+    Chain,
+    /// Dead variables: a variable that is written before it is next read gets a canonical value.
+    Dead,
+    /// Slicing: variables that influence nothing are left out.
+    Slice,
+    /// Symmetry: states that differ by a permutation of interchangeable processes are merged.
+    Symmetry,
+}
+
+impl Reduction {
+    /// All reductions, in the order in which reports list them.
+    pub const ALL: [Reduction; 5] =
+        [Reduction::Por, Reduction::Chain, Reduction::Dead, Reduction::Slice, Reduction::Symmetry];
+
+    /// The word for it in options and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::Por => "por",
+            Reduction::Chain => "chain",
+            Reduction::Dead => "dead",
+            Reduction::Slice => "slice",
+            Reduction::Symmetry => "symmetry",
+        }
+    }
+
+    /// What it is called in sentences.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Reduction::Por => "partial order",
+            Reduction::Chain => "chaining",
+            Reduction::Dead => "dead variables",
+            Reduction::Slice => "slicing",
+            Reduction::Symmetry => "symmetry",
+        }
+    }
+
+    /// Whether this version of Lariat has it.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        false
+    }
+
+    /// Those that this version of Lariat has.
+    pub fn available() -> impl Iterator<Item = Reduction> {
+        Self::ALL.into_iter().filter(|reduction| reduction.is_available())
+    }
+}
+
+/// Which reductions may be used.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Reductions {
+    /// Each that is sound for the property.
+    #[default]
+    Auto,
+    /// Of these, each that is sound for the property; none if there are none.
+    Only(Vec<Reduction>),
+}
+
+impl Reductions {
+    /// No reduction.
+    pub const OFF: Reductions = Reductions::Only(Vec::new());
+
+    /// Whether a reduction may be used.
+    #[must_use]
+    pub fn allow(&self, reduction: Reduction) -> bool {
+        match self {
+            Reductions::Auto => reduction.is_available(),
+            Reductions::Only(list) => list.contains(&reduction),
+        }
+    }
+
+    /// Whether none may be used.
+    #[must_use]
+    pub fn is_off(&self) -> bool {
+        Reduction::ALL.into_iter().all(|reduction| !self.allow(reduction))
+    }
+
+    /// A reduction that is asked for by name and that this version of Lariat does not have.
+    #[must_use]
+    pub fn missing(&self) -> Option<Reduction> {
+        match self {
+            Reductions::Auto => None,
+            Reductions::Only(list) => list.iter().copied().find(|reduction| !reduction.is_available()),
+        }
+    }
+}
+
+/// Which of the reductions that were allowed a search used.
+#[derive(Clone, Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct ReductionReport {
+    /// Those that were used.
+    pub used: Vec<Reduction>,
+    /// Those that were not, and why.
+    pub unused: Vec<Unused>,
+}
+
+/// A reduction that was not used.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct Unused {
+    /// Which.
+    pub reduction: Reduction,
+    /// Why not, in words.
+    pub reason: String,
+}
+
+impl ReductionReport {
+    /// Notes what became of a reduction that was allowed: it is used, or the reason why it is not.
+    pub fn note(&mut self, reduction: Reduction, outcome: Result<(), String>) {
+        match outcome {
+            Ok(()) => self.used.push(reduction),
+            Err(reason) => self.unused.push(Unused { reduction, reason }),
+        }
+    }
+
+    /// Whether nothing was allowed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.used.is_empty() && self.unused.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reduction_that_does_not_exist_is_missed_only_if_it_is_named() {
+        assert_eq!(Reductions::Auto.missing(), None);
+        assert_eq!(Reductions::OFF.missing(), None);
+        assert!(Reductions::OFF.is_off());
+        for reduction in Reduction::ALL {
+            let named = Reductions::Only(vec![reduction]);
+            assert_eq!(named.missing().is_some(), !reduction.is_available());
+            assert_eq!(Reductions::Auto.allow(reduction), reduction.is_available());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Which reductions of the state space a check used, in lines.
+
+use checker::report::{PropertyReport, ReductionReport, Report};
+
+/// One line if all searches used the same reductions, else one for each group of properties that did.
+pub(super) fn lines(report: &Report) -> Vec<String> {
+    let mut groups: Vec<(&ReductionReport, Vec<&str>)> = Vec::new();
+    for PropertyReport { name, engine, .. } in &report.properties {
+        let Some(reduction) = &engine.reduction else { continue };
+        match groups.iter_mut().find(|(known, _)| *known == reduction) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((reduction, vec![name])),
+        }
+    }
+    let is_one = groups.len() == 1;
+    groups
+        .into_iter()
+        .map(|(reduction, names)| match is_one {
+            true => line(reduction),
+            false => format!("{}: {}", names.join(", "), line(reduction)),
+        })
+        .collect()
+}
+
+/// What was used, what was not and why.
+fn line(reduction: &ReductionReport) -> String {
+    let used: Vec<&str> = reduction.used.iter().map(|used| used.words()).collect();
+    let used = if used.is_empty() { "none".to_owned() } else { used.join(", ") };
+    let unused = reduction.unused.iter().map(|one| format!("; no {}: {}", one.reduction.words(), one.reason));
+    format!("reduction: {used}{}", unused.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use checker::report::Reduction;
+
+    #[test]
+    fn a_line_says_what_was_used_and_what_was_not() {
+        let mut reduction = ReductionReport::default();
+        reduction.note(Reduction::Por, Ok(()));
+        reduction.note(Reduction::Chain, Ok(()));
+        reduction.note(Reduction::Symmetry, Err("`P` compares `_pid` with a constant".into()));
+        let expected = "reduction: partial order, chaining; no symmetry: `P` compares `_pid` with a constant";
+        assert_eq!(line(&reduction), expected);
+    }
+}
