@@ -183,7 +183,7 @@ pub fn shortened<'a>(
     search: Shortening,
     product: &'a LivenessProduct<'a>,
     patience: Duration,
-) -> shorten::Outcome<<LivenessProduct<'a> as System>::Step> {
+) -> shorten::ShorteningResult<<LivenessProduct<'a> as System>::Step> {
     let budget = Budget::unlimited().within(patience);
     let progress = &mut |_: &Statistics| {};
     let (components, store, max_length) = (true, Store::Exact, None);

@@ -6,7 +6,7 @@
 
 use crate::coverage::Coverage;
 use crate::divergence::Watch;
-use crate::explore::{End, Finding, Kind, Options, Report, Until, bfs, dfs, lossy, shorten, turns};
+use crate::explore::{End, ExplorationResult, Finding, Kind, Options, Until, bfs, dfs, lossy, shorten, turns};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
@@ -85,11 +85,11 @@ pub fn safety<M: System, E, R>(
     let is_broken = evidence.iter().any(|(kind, list)| *kind == Kind::Runtime && !list.is_empty());
     let decide = |(kind, list)| (kind, decide(list, report.end, is_broken, &report.statistics));
     let verdicts = evidence.into_iter().map(decide).collect();
-    let Report { end, omitted, statistics, scratch, diverges, .. } = report;
+    let ExplorationResult { end, omitted, statistics, scratch, diverges, .. } = report;
     Ok(Safety { verdicts, omitted, end, diverges, statistics, scratch })
 }
 
-fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> Report<M> {
+fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     match (Filter::new(plan.store), plan.order) {
         (Some(filter), order) => lossy::search(system, order, filter, options),
         (None, Order::DepthFirst) => {

@@ -55,7 +55,7 @@ pub enum End {
 
 /// The result of a search for an accepting run.
 #[derive(Clone, Debug)]
-pub struct Outcome<S> {
+pub struct EmptinessResult<S> {
     /// How the search ended. Private, so that only this crate can call a search complete.
     pub(crate) end: End,
     /// An accepting run, if the search found one.
@@ -64,7 +64,7 @@ pub struct Outcome<S> {
     pub statistics: Statistics,
 }
 
-impl<S> Outcome<S> {
+impl<S> EmptinessResult<S> {
     /// How the search ended.
     #[must_use]
     pub fn end(&self) -> End {
@@ -85,14 +85,14 @@ impl<S> Outcome<S> {
 pub(crate) fn conclude<A: Accepting>(
     mut space: Space<'_, A>,
     lasso: Result<Option<Lasso<A::Step>>, Exhausted>,
-) -> Outcome<A::Step> {
+) -> EmptinessResult<A::Step> {
     let end = match &lasso {
         Ok(Some(_)) => End::Found,
         Ok(None) if space.meter.is_cut => End::Limit(Exhausted::Depth),
         Ok(None) => End::Complete,
         Err(exhausted) => End::Limit(*exhausted),
     };
-    Outcome { end, lasso: lasso.unwrap_or(None), statistics: space.finish() }
+    EmptinessResult { end, lasso: lasso.unwrap_or(None), statistics: space.finish() }
 }
 
 /// The proof that a search without a result gives.
@@ -166,7 +166,7 @@ impl Emptiness {
     ///
     /// # Panics
     /// If the search does not support the store.
-    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
         if !self.counts(system) {
             return self.run(system, options);
@@ -174,10 +174,14 @@ impl Emptiness {
         let Options { budget, components, store, progress } = options;
         let counted = Counted::new(system);
         let found = self.run(&counted, Options { budget, components, store, progress: &mut *progress });
-        Outcome { end: found.end, lasso: found.lasso.map(|lasso| counted.unfold(lasso)), statistics: found.statistics }
+        EmptinessResult {
+            end: found.end,
+            lasso: found.lasso.map(|lasso| counted.unfold(lasso)),
+            statistics: found.statistics,
+        }
     }
 
-    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
         if let Store::Bitstate { size, hashes } = options.store {
             return bitstate::search(system, options, size, hashes);
         }

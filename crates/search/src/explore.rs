@@ -2,7 +2,7 @@
 //!
 //! [`dfs`] and [`bfs`] are two searches with one contract, and [`turns`] runs both. Each visits every reachable state of a
 //! [`System`], tells what it met on the way, and gives for each finding a [`Path`] that really is a
-//! run of the system. A search that did not see everything says why in [`Report::end`].
+//! run of the system. A search that did not see everything says why in [`ExplorationResult::end`].
 //!
 //! [`lossy`] does the same, both ways, where states are not kept and may be taken for one another.
 //!
@@ -131,7 +131,7 @@ pub enum End {
 
 /// The result of a search for safety violations.
 #[derive(Debug)]
-pub struct Report<M: System> {
+pub struct ExplorationResult<M: System> {
     /// How the search ended.
     pub end: End,
     /// The findings, in the order of their discovery.
@@ -148,7 +148,7 @@ pub struct Report<M: System> {
     pub scratch: M::Scratch,
 }
 
-impl<M: System> Report<M> {
+impl<M: System> ExplorationResult<M> {
     /// The report of a search that ended like this and held this many bytes.
     fn new(end: End, findings: Findings<'_, M::Step>, mut meter: Meter<'_>, bytes: u64, scratch: M::Scratch) -> Self {
         meter.note_bytes(bytes);

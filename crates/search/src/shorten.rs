@@ -37,7 +37,7 @@ pub struct Options<'a> {
     /// What to keep of a visited state. With anything but [`Store::Exact`], no lasso is called minimal.
     pub store: Store,
     /// Consider only lassos of at most this many steps, without an emptiness check first. If there is no lasso in the
-    /// outcome, none exists only if [`Outcome::end`] is [`End::Complete`].
+    /// outcome, none exists only if [`ShorteningResult::end`] is [`End::Complete`].
     pub max_length: Option<u64>,
     /// How long to look for a shorter lasso after the first; none for as long as the budget allows.
     pub patience: Option<Patience>,
@@ -88,7 +88,7 @@ impl<'a> Options<'a> {
 
 /// The result of a search for a short lasso.
 #[derive(Clone, Debug)]
-pub struct Outcome<S> {
+pub struct ShorteningResult<S> {
     /// How the search ended. Private, so that only this crate can call a search complete.
     pub(crate) end: End,
     /// The shortest accepting run that the search found.
@@ -103,7 +103,7 @@ pub struct Outcome<S> {
     pub statistics: Statistics,
 }
 
-impl<S> Outcome<S> {
+impl<S> ShorteningResult<S> {
     /// How the search ended.
     #[must_use]
     pub fn end(&self) -> End {
@@ -200,7 +200,7 @@ impl Shortening {
     ///
     /// # Panics
     /// If the search does not support the store.
-    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
         if !self.counts(system) {
             return self.run(system, options);
@@ -209,12 +209,12 @@ impl Shortening {
         let progress = &mut *progress;
         let counted = Counted::new(system);
         let found = self.run(&counted, Options { budget, components, store, max_length, patience, progress });
-        let Outcome { end, lasso, first_length, first_after, statistics, .. } = found;
+        let ShorteningResult { end, lasso, first_length, first_after, statistics, .. } = found;
         let lasso = lasso.map(|lasso| counted.unfold(lasso));
-        Outcome { end, lasso, is_minimal: false, first_length, first_after, statistics }
+        ShorteningResult { end, lasso, is_minimal: false, first_length, first_after, statistics }
     }
 
-    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
         match self {
             Shortening::Bfs => bfs::search(system, options),
             Shortening::Dfs => dfs::search(system, options),
@@ -238,7 +238,7 @@ struct Start<'a, A: Accepting> {
 
 /// Checks for emptiness, unless a bound takes its place. That there is no lasso, or that a limit was reached before one
 /// was found, is already the outcome.
-fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<'a, A>, Outcome<A::Step>> {
+fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<'a, A>, ShorteningResult<A::Step>> {
     if let Some(length) = options.max_length {
         let space = Space::new(system, options.numbered().emptiness());
         return Ok(Start { space, first: None, bound: length.saturating_add(1), first_after: None });
@@ -250,7 +250,7 @@ fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<
             let first = emptiness::Options { budget, components, store, progress: &mut *progress };
             let outcome = bitstate::search(system, first, size, hashes);
             let Some(lasso) = outcome.lasso else {
-                return Err(Outcome::without_lasso(outcome.end, outcome.statistics));
+                return Err(ShorteningResult::without_lasso(outcome.end, outcome.statistics));
             };
             let options = emptiness::Options { budget, components, store: Store::HASH_COMPACT, progress };
             (Space::new(system, options), Some(lasso))
@@ -261,12 +261,12 @@ fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<
                 Ok(Some(closed)) => space.lasso(&closed.path, closed.knot),
                 otherwise => {
                     let outcome = emptiness::conclude(space, otherwise.map(|_| None));
-                    return Err(Outcome::without_lasso(outcome.end, outcome.statistics));
+                    return Err(ShorteningResult::without_lasso(outcome.end, outcome.statistics));
                 }
             };
             match lasso {
                 Ok(lasso) => (space, lasso),
-                Err(exhausted) => return Err(Outcome::without_lasso(End::Limit(exhausted), space.finish())),
+                Err(exhausted) => return Err(ShorteningResult::without_lasso(End::Limit(exhausted), space.finish())),
             }
         }
     };

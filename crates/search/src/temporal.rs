@@ -103,7 +103,7 @@ impl<S> Run<S> {
 
 /// The result of a check.
 #[derive(Clone, Debug)]
-pub struct Outcome<S> {
+pub struct TemporalResult<S> {
     /// How the check ended. Private, so that only this crate can call a search complete.
     pub(crate) end: End,
     /// A run that violates the property, if one was found.
@@ -120,7 +120,7 @@ pub struct Outcome<S> {
     pub method: String,
 }
 
-impl<S> Outcome<S> {
+impl<S> TemporalResult<S> {
     /// How the check ended.
     #[must_use]
     pub fn end(&self) -> End {
@@ -129,7 +129,7 @@ impl<S> Outcome<S> {
 
     /// Adds the result of a search for bad prefixes that are shorter than the run: a prefix that was confirmed replaces the
     /// run, and if a limit ended the search, no run is proved to be minimal.
-    pub fn add_prefix(&mut self, prefix: Outcome<S>, is_confirmed: bool) {
+    pub fn add_prefix(&mut self, prefix: TemporalResult<S>, is_confirmed: bool) {
         self.statistics = self.statistics.then(prefix.statistics);
         match (prefix.run, prefix.end) {
             (Some(run), _) if is_confirmed => {
@@ -166,7 +166,7 @@ pub fn check<M, P, A>(
     system: &A,
     strip: impl Fn(A::Step) -> M::Step,
     mut options: Options<'_>,
-) -> Outcome<M::Step>
+) -> TemporalResult<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -206,7 +206,7 @@ where
 }
 
 /// Looks for a shortest bad prefix of at most this many steps, and for nothing else.
-pub fn bad_prefix<M, P>(product: &Product<M, P>, most: u64, mut options: Options<'_>) -> Outcome<M::Step>
+pub fn bad_prefix<M, P>(product: &Product<M, P>, most: u64, mut options: Options<'_>) -> TemporalResult<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -216,7 +216,7 @@ where
 }
 
 /// Decides by a search for bad prefixes alone; gives the time that finding one took as well.
-fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> (Outcome<M::Step>, Duration)
+fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> (TemporalResult<M::Step>, Duration)
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -232,7 +232,7 @@ where
     let found = seek_bad_prefix(product, options, budget, max_length, way);
     let found_after = started.elapsed();
     let name = if found.is_alternating { "depth-first and breadth-first" } else { name };
-    let mut outcome = Outcome {
+    let mut outcome = TemporalResult {
         end: found.end,
         first_length: found.run.as_ref().map(Run::length),
         is_minimal: found.is_shortest,
@@ -267,7 +267,7 @@ fn by_lassos<M, P, A>(
     system: &A,
     strip: impl Fn(A::Step) -> M::Step,
     options: &mut Options<'_>,
-) -> (Outcome<M::Step>, Duration)
+) -> (TemporalResult<M::Step>, Duration)
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -294,7 +294,8 @@ where
             let run = found.lasso.map(|lasso| lasso_of_model(product, lasso, &strip));
             let first_length = run.as_ref().map(Run::length);
             let (end, statistics) = (found.end, found.statistics);
-            let outcome = Outcome { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
+            let outcome =
+                TemporalResult { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
             return (outcome, started.elapsed());
         }
         (before, first, found_after) = (found.statistics, found.lasso, Some(started.elapsed()));
@@ -320,7 +321,7 @@ where
     }
     let first_length = first.as_ref().map(|lasso| lasso.length() as u64).or(found.first_length);
     let lasso = shorter(first, found.lasso);
-    let outcome = Outcome {
+    let outcome = TemporalResult {
         end: if lasso.is_some() { End::Found } else { found.end },
         run: lasso.map(|lasso| lasso_of_model(product, lasso, &strip)),
         is_minimal: found.is_minimal,
@@ -344,7 +345,11 @@ fn shorter<S: Copy + Eq>(first: Option<Lasso<S>>, second: Option<Lasso<S>>) -> O
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn each<M, P>(product: &Product<M, P>, options: Options<'_>, mut sink: impl FnMut(Run<M::Step>)) -> Outcome<M::Step>
+pub fn each<M, P>(
+    product: &Product<M, P>,
+    options: Options<'_>,
+    mut sink: impl FnMut(Run<M::Step>),
+) -> TemporalResult<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -353,7 +358,7 @@ where
     let how = shorten::Options { budget, components: true, store, max_length, patience: None, progress };
     let strip = |step: ProductStep<M::Step>| step.model;
     let found = shorten::bfs::each(product, how, |_, lasso| sink(lasso_of_model(product, lasso, &strip)));
-    Outcome {
+    TemporalResult {
         end: found.end,
         run: found.lasso.map(|lasso| lasso_of_model(product, lasso, &strip)),
         is_minimal: found.is_minimal,

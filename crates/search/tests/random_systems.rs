@@ -5,7 +5,7 @@ use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
 use kernel::verdict::{Reason, Verdict};
 use rand::{RngExt, SeedableRng};
 use search::check::{Order, Plan, safety};
-use search::explore::{End, Finding, Kind, Occurrence, Options, Report, Until, bfs, dfs, lossy};
+use search::explore::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Until, bfs, dfs, lossy};
 use search::meter::Statistics;
 use search::store::Store;
 use search::store::filter::Filter;
@@ -133,36 +133,36 @@ fn truth(graph: &Graph) -> Truth {
     Truth { distance, findings }
 }
 
-type Search = for<'a> fn(&Graph, Options<'a, usize>) -> Report<Graph>;
+type Search = for<'a> fn(&Graph, Options<'a, usize>) -> ExplorationResult<Graph>;
 /// Everything there is to find.
 const ALL: Until = Until::Exhausted { per_kind: usize::MAX };
 
 const SEARCHES: [Search; 2] = [dfs::search::<Graph>, bfs::search::<Graph>];
 
 /// Searches with a store that is lossy, yet too large to lose anything in these tests.
-fn lossy_in<M: System>(order: Order, store: Store, system: &M, options: Options<'_, M::Step>) -> Report<M> {
+fn lossy_in<M: System>(order: Order, store: Store, system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     lossy::search(system, order, Filter::new(store).expect("a lossy store"), options)
 }
 
-fn compact_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+fn compact_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::DepthFirst, Store::HASH_COMPACT, system, options)
 }
 
-fn compact_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+fn compact_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::BreadthFirst, Store::HASH_COMPACT, system, options)
 }
 
 const BITS: Store = Store::Bitstate { size: 26, hashes: 8 };
 
-fn bits_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+fn bits_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::DepthFirst, BITS, system, options)
 }
 
-fn bits_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+fn bits_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::BreadthFirst, BITS, system, options)
 }
 
-fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> Report<Graph> {
+fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> ExplorationResult<Graph> {
     let identity = |o: &Occurrence<'_, usize>| (Graph::decode(o.state) * 100 + o.step.map_or(0, |s| s + 1)) as u64;
     search(graph, Options { until, budget, identity: &identity, progress: &mut |_| {} })
 }
@@ -455,7 +455,7 @@ impl System for Interrupted {
 
 #[test]
 fn a_search_that_is_cancelled_stops_also_while_it_looks_for_a_path_or_a_shorter_one() {
-    type Search = for<'a> fn(&Interrupted, Options<'a, u32>) -> Report<Interrupted>;
+    type Search = for<'a> fn(&Interrupted, Options<'a, u32>) -> ExplorationResult<Interrupted>;
     let searches: [Search; 6] = [dfs::search, bfs::search, compact_dfs, compact_bfs, bits_dfs, bits_bfs];
     for (index, search) in searches.into_iter().enumerate() {
         for (until, after) in [(ALL, 0), (ALL, 1), (Until::First, 0), (Until::First, 1)] {

@@ -4,7 +4,7 @@
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, Successor, System, Visitor};
 use search::check::Order;
-use search::explore::{End, Finding, Kind, Options, Report, Until, bfs, dfs, turns};
+use search::explore::{End, ExplorationResult, Finding, Kind, Options, Until, bfs, dfs, turns};
 
 /// Counters that count up to `most` each; the run ends where all have the value `end`.
 struct Counters {
@@ -51,7 +51,7 @@ impl System for Counters {
     }
 }
 
-fn search(system: &Counters, first: Order) -> Report<Counters> {
+fn search(system: &Counters, first: Order) -> ExplorationResult<Counters> {
     let budget = Budget::unlimited();
     let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
     turns::search(system, options, first)

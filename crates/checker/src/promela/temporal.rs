@@ -17,7 +17,7 @@ use crate::promela::report::{Counterexample, Engine, Named, Numbers, Property};
 use crate::report::{Hint, Sense, Stage};
 use crate::words::count;
 use ::search::emptiness::End;
-use ::search::temporal::{Outcome, Run};
+use ::search::temporal::{Run, TemporalResult};
 use kernel::budget::{Budget, Exhausted};
 use kernel::verdict::{Reason, Verdict};
 use omega::analyse::strength::{Strength, strengths};
@@ -286,7 +286,7 @@ fn counterexample(
     context: &Context<'_>,
     property: &Temporal,
     run: Validated<ViolatingRun>,
-    outcome: &Outcome<Step>,
+    outcome: &TemporalResult<Step>,
     is_preliminary: bool,
 ) -> Counterexample {
     let engine = context.options;

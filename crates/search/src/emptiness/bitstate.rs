@@ -12,7 +12,7 @@
 //!
 //! *Tested by* brute force on random automata, `tests/lassos/lossy.rs`.
 
-use super::{End, Options, Outcome};
+use super::{EmptinessResult, End, Options};
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Segment, connect};
 use crate::expansion::{Expansion, Parts, Target, Unlabelled};
@@ -30,7 +30,7 @@ use std::time::Instant;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, hashes: u8) -> Outcome<A::Step> {
+pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, hashes: u8) -> EmptinessResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let mut search = Search {
         system,
@@ -53,7 +53,7 @@ pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, h
         Ok(None) => (cut, None),
         Err(exhausted) => (End::Limit(exhausted), None),
     };
-    Outcome { end, lasso, statistics: search.finish() }
+    EmptinessResult { end, lasso, statistics: search.finish() }
 }
 
 /// A path with its states kept whole, and the successors of each. All bytes lie on one stack, the arena of an expansion.

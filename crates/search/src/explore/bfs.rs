@@ -16,7 +16,7 @@
 use super::findings::Findings;
 use super::path::Goal;
 use super::room;
-use super::{End, Finding, Kind, Occurrence, Options, Path, Report, Until};
+use super::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Path, Until};
 use crate::expansion::{Expansion, Parts, Unlabelled};
 use crate::meter::Meter;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
@@ -25,7 +25,7 @@ use kernel::system::{Ending, Fault, System};
 use std::time::Instant;
 
 /// Searches breadth first.
-pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     let Options { until, budget, identity, progress } = options;
     let mut search = Search::new(system, Options { until, budget, identity, progress: &mut *progress });
     let end = search.advance().expect("a search that is not suspended ends");
@@ -70,9 +70,9 @@ impl<'a, M: System> Search<'a, M> {
     }
 
     /// The report of a search that ended like this.
-    pub(super) fn report(self, end: End) -> Report<M> {
+    pub(super) fn report(self, end: End) -> ExplorationResult<M> {
         let bytes = self.bytes();
-        Report::new(end, self.findings, self.meter, bytes, self.scratch)
+        ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch)
     }
 
     /// Visits states until the search ends, or until the meter suspends it.

@@ -27,7 +27,7 @@ use super::path::Goal;
 use super::pending::{Pending, Waiting};
 use super::room;
 use super::visited::Visited;
-use super::{End, Finding, Kind, Occurrence, Options, Path, Report};
+use super::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Path};
 use crate::divergence::{Watch, returns};
 use crate::expansion::{Expansion, Parts, Position, Unlabelled};
 use crate::meter::Meter;
@@ -37,12 +37,16 @@ use kernel::system::{Ending, System};
 use std::time::Instant;
 
 /// Searches depth first, with every visited state kept whole.
-pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Report<M> {
+pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     search_watching(system, options, Watch::Off)
 }
 
 /// Searches depth first with this set of visited states.
-pub(super) fn search_in<M: System, V: Visited>(system: &M, visited: V, options: Options<'_, M::Step>) -> Report<M> {
+pub(super) fn search_in<M: System, V: Visited>(
+    system: &M,
+    visited: V,
+    options: Options<'_, M::Step>,
+) -> ExplorationResult<M> {
     let Options { until, budget, identity, progress } = options;
     let options = Options { until, budget, identity, progress: &mut *progress };
     let mut search = Search::new(system, visited, options, Watch::Off);
@@ -51,7 +55,11 @@ pub(super) fn search_in<M: System, V: Visited>(system: &M, visited: V, options: 
 }
 
 /// Searches depth first, with regard to runs that never leave transient states.
-pub(crate) fn search_watching<M: System>(system: &M, options: Options<'_, M::Step>, watch: Watch) -> Report<M> {
+pub(crate) fn search_watching<M: System>(
+    system: &M,
+    options: Options<'_, M::Step>,
+    watch: Watch,
+) -> ExplorationResult<M> {
     let Options { until, budget, identity, progress } = options;
     let options = Options { until, budget, identity, progress: &mut *progress };
     let mut search = Search::new(system, ExactStore::new(), options, watch);
@@ -136,11 +144,11 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
     }
 
     /// The report of a search that ended like this.
-    pub(super) fn report(mut self, end: End) -> Report<M> {
+    pub(super) fn report(mut self, end: End) -> ExplorationResult<M> {
         self.meter.statistics.missed = self.visited.missed();
         let is_decided = self.diverges || self.watch != Watch::Off && end == End::Complete;
         let (bytes, diverges) = (self.bytes(), is_decided.then_some(self.diverges));
-        Report { diverges, ..Report::new(end, self.findings, self.meter, bytes, self.scratch) }
+        ExplorationResult { diverges, ..ExplorationResult::new(end, self.findings, self.meter, bytes, self.scratch) }
     }
 
     /// Visits states until the search ends, or until the meter suspends it.

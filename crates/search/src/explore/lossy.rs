@@ -15,13 +15,18 @@ mod states;
 mod trace;
 
 use super::visited::OnPath;
-use super::{Options, Report, dfs};
+use super::{ExplorationResult, Options, dfs};
 use crate::check::Order;
 use crate::store::filter::Filter;
 use kernel::system::System;
 
 /// Searches with this set of visited states.
-pub fn search<M: System>(system: &M, order: Order, filter: Filter, options: Options<'_, M::Step>) -> Report<M> {
+pub fn search<M: System>(
+    system: &M,
+    order: Order,
+    filter: Filter,
+    options: Options<'_, M::Step>,
+) -> ExplorationResult<M> {
     match order {
         Order::DepthFirst => dfs::search_in(system, OnPath::new(filter), options),
         Order::BreadthFirst => bfs::search(system, filter, options),

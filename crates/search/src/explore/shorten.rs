@@ -6,7 +6,7 @@
 //!
 //! *Tested by* comparison with a breadth-first search from the beginning, `tests/random_systems.rs`.
 
-use super::{Kind, Options, Report, Until, bfs};
+use super::{ExplorationResult, Kind, Options, Until, bfs};
 use crate::shorten::Patience;
 use kernel::system::System;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use std::time::Instant;
 /// Replaces findings of a search that started then by shortest ones.
 pub(crate) fn shorten<M: System>(
     system: &M,
-    report: &mut Report<M>,
+    report: &mut ExplorationResult<M>,
     options: Options<'_, M::Step>,
     patience: Patience,
     started: Instant,

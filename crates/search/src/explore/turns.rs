@@ -13,7 +13,7 @@
 //! *Tested by* comparison with a brute-force twin on random systems, `tests/random_systems.rs`, and on systems that only
 //! one of the two searches can handle, `tests/turns.rs`.
 
-use super::{End, Kind, Options, Report, bfs, dfs};
+use super::{End, ExplorationResult, Kind, Options, bfs, dfs};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
@@ -31,7 +31,7 @@ const LEAST_BYTES: u64 = 1 << 24;
 const BYTES_SHARE: u64 = 2;
 
 /// Searches by turns; `first` has the first turn.
-pub fn search<M: System>(system: &M, options: Options<'_, M::Step>, first: Order) -> Report<M> {
+pub fn search<M: System>(system: &M, options: Options<'_, M::Step>, first: Order) -> ExplorationResult<M> {
     search_watching(system, options, first, Watch::Off)
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn search_watching<M: System>(
     options: Options<'_, M::Step>,
     first: Order,
     watch: Watch,
-) -> Report<M> {
+) -> ExplorationResult<M> {
     let Options { until, budget, identity, progress } = options;
     let limit = budget.memory.unwrap_or(u64::MAX);
     let mut silent = |_: &Statistics| {};
@@ -90,7 +90,7 @@ pub(crate) fn search_watching<M: System>(
         (_, Some(breadth)) => joined(depth.report(end), breadth.report(unfinished)),
         (_, None) => depth.report(end),
     };
-    Report { is_alternating, ..report }
+    ExplorationResult { is_alternating, ..report }
 }
 
 /// Whose turn it is.
@@ -110,7 +110,7 @@ impl Turns {
 }
 
 /// The report of a search, with what the other search found and took.
-fn joined<M: System>(mut report: Report<M>, other: Report<M>) -> Report<M> {
+fn joined<M: System>(mut report: ExplorationResult<M>, other: ExplorationResult<M>) -> ExplorationResult<M> {
     for finding in other.findings {
         match report.findings.iter_mut().find(|known| known.kind == finding.kind) {
             None => report.findings.push(finding),

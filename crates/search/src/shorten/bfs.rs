@@ -22,7 +22,7 @@ mod through;
 
 use super::distances::{Distances, ENTERED_FROM_AFAR, next_limit};
 use super::trace::Tracer;
-use super::{Options, Outcome};
+use super::{Options, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::{End, gmz};
 use crate::lasso::Lasso;
@@ -42,7 +42,7 @@ const DONE: u8 = 0b0001_0000;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let is_bounded = options.max_length.is_some();
     let super::Start { space, first, bound, first_after } = match super::start(system, options) {
@@ -57,7 +57,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         None
     });
     let first_length = first.as_ref().or(best.as_ref()).map(|lasso| lasso.length() as u64);
-    Outcome { first_after, ..search.outcome(result, best.or(first), first_length, is_bounded) }
+    ShorteningResult { first_after, ..search.outcome(result, best.or(first), first_length, is_bounded) }
 }
 
 /// A shortest lasso through each accepting state that lies on a cycle.
@@ -71,7 +71,7 @@ pub fn each<'a, A: Accepting>(
     system: &'a A,
     options: Options<'a>,
     mut sink: impl FnMut(&[u8], Lasso<A::Step>),
-) -> Outcome<A::Step> {
+) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let is_bounded = options.max_length.is_some();
     let bound = options.max_length.map_or(u64::MAX, |length| length.saturating_add(1));
@@ -343,9 +343,9 @@ impl<'a, A: Accepting> Search<'a, A> {
         lasso: Option<Lasso<A::Step>>,
         first_length: Option<u64>,
         is_bounded: bool,
-    ) -> Outcome<A::Step> {
+    ) -> ShorteningResult<A::Step> {
         let end = super::end(result, lasso.is_some(), is_bounded && !self.is_exhausted(), self.space.meter.is_cut);
         let is_minimal = end == End::Found && !self.space.meter.is_cut && self.space.is_exact();
-        Outcome { end, lasso, is_minimal, first_length, first_after: None, statistics: self.space.finish() }
+        ShorteningResult { end, lasso, is_minimal, first_length, first_after: None, statistics: self.space.finish() }
     }
 }

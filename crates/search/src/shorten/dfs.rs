@@ -14,7 +14,7 @@
 //!
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
-use super::{Options, Outcome};
+use super::{Options, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::emptiness::{End, gmz};
@@ -31,7 +31,7 @@ const NOWHERE: u32 = u32::MAX;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let start = super::start(system, options);
     let super::Start { mut space, first, bound, first_after } = match start {
@@ -77,7 +77,7 @@ struct Search<'a, A: Accepting> {
 }
 
 impl<A: Accepting> Search<'_, A> {
-    fn finish(mut self, first: Option<Lasso<A::Step>>, first_after: Option<Duration>) -> Outcome<A::Step> {
+    fn finish(mut self, first: Option<Lasso<A::Step>>, first_after: Option<Duration>) -> ShorteningResult<A::Step> {
         let result = self.run();
         let held = self.held();
         self.space.note_bytes(held);
@@ -88,7 +88,7 @@ impl<A: Accepting> Search<'_, A> {
         let lasso = best.or(first);
         let end = super::end(result, lasso.is_some(), self.is_bounded, self.space.meter.is_cut);
         let is_minimal = end == End::Found && !self.space.meter.is_cut && self.space.is_exact();
-        Outcome { end, lasso, is_minimal, first_length, first_after, statistics: self.space.finish() }
+        ShorteningResult { end, lasso, is_minimal, first_length, first_after, statistics: self.space.finish() }
     }
 
     fn run(&mut self) -> Result<(), Exhausted> {

@@ -19,7 +19,7 @@
 
 use super::distances::{Distances, ENTERED_FROM_AFAR, FAR, next_limit};
 use super::trace::Tracer;
-use super::{Options, Outcome};
+use super::{Options, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::{self, End, scc};
 use crate::lasso::Lasso;
@@ -36,7 +36,7 @@ use std::time::Instant;
 const DONE: u8 = 0b0100;
 
 /// Searches for a shortest accepting lasso.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
     let Options { budget, components, store, max_length, patience, progress } = options;
     let started = Instant::now();
     let (mut deadline, mut first_after) = (None, None);
@@ -47,7 +47,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
         let outcome = scc::search(system, emptiness::Options { budget, components, store, progress: &mut *progress });
         let Some(lasso) = outcome.lasso else {
             let (end, statistics) = (outcome.end, outcome.statistics);
-            return Outcome::without_lasso(end, statistics);
+            return ShorteningResult::without_lasso(end, statistics);
         };
         bound = lasso.length() as u64;
         first_after = Some(started.elapsed());
@@ -77,7 +77,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let end = super::end(result, lasso.is_some(), is_bounded, is_cut);
     let statistics = before.then(search.space.finish());
     let is_minimal = end == End::Found && !is_cut && search.space.is_exact();
-    Outcome { end, lasso, is_minimal, first_length, first_after, statistics }
+    ShorteningResult { end, lasso, is_minimal, first_length, first_after, statistics }
 }
 
 /// A closed walk from a state: the marks of each step with the state after it.

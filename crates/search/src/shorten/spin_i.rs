@@ -11,7 +11,7 @@
 //! *Tested by* brute force on random and on all small automata for the verdict, by the two automata for the length:
 //! `tests/lassos/`.
 
-use super::{Options, Outcome, Patience};
+use super::{Options, Patience, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::space::Space;
@@ -27,7 +27,7 @@ const INNER: u8 = 2;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let bound = options.max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let (started, patience) = (Instant::now(), options.patience);
@@ -54,7 +54,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Outcome<
     let lasso = lasso.unwrap_or(None);
     let (first_length, first_after) = (search.first_length, search.first_at.map(|first| first - started));
     let end = super::end(result, lasso.is_some(), search.is_bounded, search.space.meter.is_cut);
-    Outcome { end, lasso, is_minimal: false, first_length, first_after, statistics: search.space.finish() }
+    ShorteningResult { end, lasso, is_minimal: false, first_length, first_after, statistics: search.space.finish() }
 }
 
 struct Search<'a, A: Accepting> {

@@ -5,7 +5,7 @@
 //!
 //! *Tested by* brute force on random products, `tests/lassos/products.rs`.
 
-use super::{Move, Options, Outcome, Run};
+use super::{Move, Options, Run, TemporalResult};
 use crate::check::Order;
 use crate::emptiness::End;
 use crate::ends::Ends;
@@ -30,7 +30,7 @@ pub(super) enum ShorterRun {
 pub(super) fn seek_shorter_run<M, P>(
     product: &Product<M, P>,
     kind: ShorterRun,
-    outcome: &mut Outcome<M::Step>,
+    outcome: &mut TemporalResult<M::Step>,
     options: &mut Options<'_>,
     budget: &Budget,
 ) where

@@ -8,7 +8,7 @@ use search::accepting::{Accepting, check_laws};
 use search::emptiness::{Emptiness, End, Options};
 use search::graph::Graph;
 use search::meter::Statistics;
-use search::shorten::{self, Outcome, Patience, Shortening, bfs};
+use search::shorten::{self, Patience, Shortening, ShorteningResult, bfs};
 use search::store::Store;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,7 +22,7 @@ fn seeds(usually: u64) -> Range<u64> {
     first..first + count
 }
 
-fn shorten(search: Shortening, graph: &Graph<'_>, components: bool, max_length: Option<u64>) -> Outcome<Step> {
+fn shorten(search: Shortening, graph: &Graph<'_>, components: bool, max_length: Option<u64>) -> ShorteningResult<Step> {
     let budget = Budget::unlimited();
     search.search(
         graph,

@@ -17,7 +17,7 @@ use search::meter::Statistics;
 use search::product::EdgeOrder;
 use search::shorten::{Patience, Shortening};
 use search::stutter::Stuttered;
-use search::temporal::{self, Effort, Options, Outcome, Run};
+use search::temporal::{self, Effort, Options, Run, TemporalResult};
 use std::time::{Duration, Instant};
 
 /// Lassos through accepting states that are shown, the shortest ones; further ones are counted.
@@ -45,7 +45,7 @@ pub(super) struct Question<'a> {
 /// What a search told, and what was noticed on the way.
 #[derive(Clone)]
 pub(super) struct Searched {
-    pub(super) outcome: Outcome<Step>,
+    pub(super) outcome: TemporalResult<Step>,
     /// The runs to show.
     pub(super) runs: Vec<Run<Step>>,
     /// Further runs.
@@ -149,8 +149,8 @@ fn search_one(
 /// a sequence of steps inside an atomic sequence as one, while the user is shown all of them.
 fn within_depth(
     context: &Context<'_>,
-    mut search: impl FnMut(Option<u64>) -> Result<Outcome<Step>, String>,
-) -> Result<Outcome<Step>, String> {
+    mut search: impl FnMut(Option<u64>) -> Result<TemporalResult<Step>, String>,
+) -> Result<TemporalResult<Step>, String> {
     let outcome = search(None)?;
     let is_too_long = |depth: &u64| outcome.run.as_ref().is_some_and(|run| run.length() > *depth);
     match context.budget.depth.filter(is_too_long) {
@@ -174,7 +174,7 @@ pub(super) fn search_prefix(
     automaton: &Automaton,
     question: Question<'_>,
     most: u64,
-) -> Result<Outcome<Step>, String> {
+) -> Result<TemporalResult<Step>, String> {
     let whole = product(context, automaton, question)?;
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength_of(automaton), true, false, &mut tell);
@@ -183,7 +183,7 @@ pub(super) fn search_prefix(
 
 /// Attributes the time after the first run was found to shortening, and lets the patience for all further shortening of
 /// this property begin with the first run.
-fn note_shortening(context: &Context<'_>, outcome: &Outcome<Step>, started: Instant) {
+fn note_shortening(context: &Context<'_>, outcome: &TemporalResult<Step>, started: Instant) {
     context.watch.transfer(Stage::Shorten, outcome.statistics.shortening);
     if outcome.run.is_some() && context.patience_ends.get().is_none() {
         let found_after = started.elapsed().saturating_sub(outcome.statistics.shortening);

@@ -5,7 +5,7 @@
 
 use super::super::findings::Findings;
 use super::super::path::Goal;
-use super::super::{End, Finding, Kind, Occurrence, Options, Path, Report};
+use super::super::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Path};
 use super::states::{States, Whole};
 use super::trace;
 use crate::expansion::{Expansion, FaultyStep, Parts, Unlabelled};
@@ -16,7 +16,7 @@ use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
 use std::time::Instant;
 
-pub(super) fn search<M: System>(system: &M, filter: Filter, options: Options<'_, M::Step>) -> Report<M> {
+pub(super) fn search<M: System>(system: &M, filter: Filter, options: Options<'_, M::Step>) -> ExplorationResult<M> {
     let mut search = Search {
         system,
         scratch: system.scratch(),
@@ -31,7 +31,7 @@ pub(super) fn search<M: System>(system: &M, filter: Filter, options: Options<'_,
     let end = search.run().unwrap_or_else(End::Limit);
     let bytes = search.bytes();
     search.meter.statistics.missed = Some(search.filter.missed());
-    Report::new(end, search.findings, search.meter, bytes, search.scratch)
+    ExplorationResult::new(end, search.findings, search.meter, bytes, search.scratch)
 }
 
 struct Search<'a, M: System> {
