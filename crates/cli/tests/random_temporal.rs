@@ -21,7 +21,7 @@ use omega::translate::gpvw;
 use omega::word::{Letter, Word};
 use promela::front::{self, NoFiles, Options};
 use promela::property::parse_expression;
-use promela::reference::{FaultKind, Outcome, Reference};
+use promela::reference::{FaultKind, Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Expr, Program};
 use serde_json::Value;
@@ -63,7 +63,8 @@ fn runs(program: &Program, atoms: &[Expr], is_fair: bool) -> Option<Automaton> {
             let literal = automaton.atom(index);
             label = if holds { &label & &literal } else { &label & &!&literal };
         }
-        let able = reference.outcomes(&state).iter().try_fold(Marks::NONE, |all, one| Some(all.union(movers(one)?)))?;
+        let able =
+            reference.transitions(&state).iter().try_fold(Marks::NONE, |all, one| Some(all.union(movers(one)?)))?;
         let targets = visible(&reference, &state)?;
         let targets = if targets.is_empty() { vec![(state, Marks::NONE)] } else { targets };
         for (target, moved) in targets {
@@ -85,12 +86,12 @@ fn runs(program: &Program, atoms: &[Expr], is_fair: bool) -> Option<Automaton> {
 }
 
 /// The processes that take part in a step; none if there are too many.
-fn movers(outcome: &Outcome) -> Option<Marks> {
-    let receiver = match outcome.step.action {
+fn movers(transition: &Transition) -> Option<Marks> {
+    let receiver = match transition.step.action {
         Action::Handshake { receiver, .. } => Some(receiver),
         _ => None,
     };
-    let mut processes = std::iter::once(outcome.step.pid).chain(receiver);
+    let mut processes = std::iter::once(transition.step.pid).chain(receiver);
     processes.try_fold(Marks::NONE, |all, pid| (pid < MOST_PROCESSES).then(|| all.with(pid)))
 }
 
@@ -102,12 +103,12 @@ fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<(Snapshot,
     let mut inside: Vec<(Snapshot, Snapshot)> = Vec::new();
     let mut pending = vec![(state.clone(), Marks::NONE)];
     while let Some((state, moved)) = pending.pop() {
-        for outcome in reference.outcomes(&state) {
-            let moved = moved.union(movers(&outcome)?);
-            if outcome.fault.is_some_and(|fault| fault.kind == FaultKind::Runtime) || seen.len() > MOST_STATES {
+        for transition in reference.transitions(&state) {
+            let moved = moved.union(movers(&transition)?);
+            if transition.fault.is_some_and(|fault| fault.kind == FaultKind::Runtime) || seen.len() > MOST_STATES {
                 return None;
             }
-            let next = (outcome.next?, moved);
+            let next = (transition.next?, moved);
             if state.exclusive.is_some() && next.0.exclusive.is_some() {
                 inside.push((state.clone(), next.0.clone()));
             }
@@ -179,11 +180,11 @@ impl Enumeration<'_> {
         if steps == most {
             return Ok(None);
         }
-        let outcomes = self.reference.outcomes(&state);
-        if outcomes.is_empty() && self.closes(steps) {
+        let transitions = self.reference.transitions(&state);
+        if transitions.is_empty() && self.closes(steps) {
             return Ok(Some(steps + 1));
         }
-        for next in outcomes.into_iter().filter_map(|outcome| outcome.next) {
+        for next in transitions.into_iter().filter_map(|transition| transition.next) {
             let ends: Vec<usize> = (0..=steps).filter(|index| self.path[*index].0 == next).collect();
             if ends.into_iter().any(|index| self.closes(index)) {
                 return Ok(Some(steps + 1));

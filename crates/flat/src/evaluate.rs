@@ -17,7 +17,7 @@ use crate::model::{Model, Node, NodeId, Type, Value};
 pub struct Undefined;
 
 /// The choices of an expression.
-pub type Outcome = Result<Vec<Value>, Undefined>;
+pub type Choices = Result<Vec<Value>, Undefined>;
 
 /// The value of an expression without variables, if it is one value. `space` is reused from call to call.
 pub fn constant(model: &Model, node: NodeId, space: &mut Space) -> Option<Value> {
@@ -29,9 +29,9 @@ pub fn constant(model: &Model, node: NodeId, space: &mut Space) -> Option<Value>
         return None;
     }
     let mut evaluator = Evaluator { model, space: std::mem::take(space) };
-    let outcome = evaluator.choices(node, &[], None);
+    let choices = evaluator.choices(node, &[], None);
     *space = evaluator.space;
-    match outcome.ok()?[..] {
+    match choices.ok()?[..] {
         [single] => Some(single),
         _ => None,
     }
@@ -46,7 +46,7 @@ pub fn signed(bits: u64, width: u32) -> i64 {
 
 /// Evaluates expressions of one model.
 ///
-/// The evaluator stores the outcomes for the current [`Moment`], that is, for one pair of valuations, so that it evaluates
+/// The evaluator stores the choices for the current [`Moment`], that is, for one pair of valuations, so that it evaluates
 /// parts that several expressions share once. It does not recurse: chains of definitions may be as long as the model.
 #[derive(Debug)]
 pub struct Evaluator<'m> {
@@ -57,9 +57,9 @@ pub struct Evaluator<'m> {
 /// The storage of an [`Evaluator`].
 #[derive(Debug, Default)]
 pub struct Space {
-    /// The outcomes of nodes, in the current state (even places) and in the next one (odd places), each with the number
+    /// The choices of nodes, in the current state (even places) and in the next one (odd places), each with the number
     /// of the moment it belongs to.
-    known: Vec<(u64, Outcome)>,
+    known: Vec<(u64, Choices)>,
     /// The number of the current moment.
     moment: u64,
     /// Places that are being evaluated, the innermost last, with the number of operands that are known to be evaluated.
@@ -97,7 +97,7 @@ impl<'m> Evaluator<'m> {
     ///
     /// # Panics
     /// If the expression mentions `next` and no next state is given.
-    pub fn choices(&mut self, node: NodeId, current: &[Value], next: Option<&[Value]>) -> Outcome {
+    pub fn choices(&mut self, node: NodeId, current: &[Value], next: Option<&[Value]>) -> Choices {
         self.at(current, next).choices(node).clone()
     }
 
@@ -115,7 +115,7 @@ impl Moment<'_, '_> {
     ///
     /// # Panics
     /// If the expression mentions `next` and no next state is given.
-    pub fn choices(&mut self, node: NodeId) -> &Outcome {
+    pub fn choices(&mut self, node: NodeId) -> &Choices {
         let root = place(node, false);
         self.evaluator.space.pending.push((root, 0));
         while let Some((at, operand)) = self.evaluator.space.pending.pop() {
@@ -128,8 +128,8 @@ impl Moment<'_, '_> {
                     self.evaluator.space.pending.push((missing, 0));
                 }
                 None => {
-                    let outcome = self.evaluate(at);
-                    self.evaluator.space.known[at] = (self.evaluator.space.moment, outcome);
+                    let choices = self.evaluate(at);
+                    self.evaluator.space.known[at] = (self.evaluator.space.moment, choices);
                 }
             }
         }
@@ -168,7 +168,7 @@ impl Moment<'_, '_> {
             }
             // A `case` needs the value of the first branch whose condition is true, or has no value, and no further one.
             if number.is_multiple_of(2) && matches!(self.node(at), Node::Case(_)) {
-                match single(self.outcome(operand)) {
+                match single(self.known(operand)) {
                     Ok(Value::Boolean(true)) => {
                         let value = self.operand(at, number + 1).expect("a branch has a value");
                         return (!self.is_known(value)).then_some((number, value));
@@ -203,14 +203,14 @@ impl Moment<'_, '_> {
         self.evaluator.model.facts(node_at(at)).r#type == Type::Boolean
     }
 
-    fn outcome(&self, at: usize) -> &Outcome {
+    fn known(&self, at: usize) -> &Choices {
         &self.evaluator.space.known[at].1
     }
 
-    /// The outcome of a node whose operands are known, as far as they are needed.
-    fn evaluate(&self, at: usize) -> Outcome {
+    /// The choices of a node whose operands are known, as far as they are needed.
+    fn evaluate(&self, at: usize) -> Choices {
         let model = self.evaluator.model;
-        let operands = || (0..).map_while(|number| self.operand(at, number)).map(|operand| self.outcome(operand));
+        let operands = || (0..).map_while(|number| self.operand(at, number)).map(|operand| self.known(operand));
         match self.node(at) {
             Node::Value(value) => Ok(vec![*value]),
             Node::Variable(id) => {
@@ -221,8 +221,8 @@ impl Moment<'_, '_> {
             Node::Range(low, high) => Ok((*low..=*high).map(Value::Integer).collect()),
             Node::Set(_) => {
                 let mut choices = Vec::new();
-                for outcome in operands() {
-                    choices.extend_from_slice(outcome.as_ref().map_err(|_| Undefined)?);
+                for operand in operands() {
+                    choices.extend_from_slice(operand.as_ref().map_err(|_| Undefined)?);
                 }
                 choices.sort_unstable();
                 choices.dedup();
@@ -231,15 +231,15 @@ impl Moment<'_, '_> {
             Node::Case(branches) => {
                 for number in 0..branches.len() {
                     let condition = self.operand(at, 2 * number).expect("a branch has a condition");
-                    if single(self.outcome(condition))? == Value::Boolean(true) {
+                    if single(self.known(condition))? == Value::Boolean(true) {
                         let value = self.operand(at, 2 * number + 1).expect("a branch has a value");
-                        return self.outcome(value).clone();
+                        return self.known(value).clone();
                     }
                 }
                 Err(Undefined)
             }
             Node::In(..) => {
-                let lists = operands().map(|outcome| outcome.as_ref().map_err(|_| Undefined));
+                let lists = operands().map(|choices| choices.as_ref().map_err(|_| Undefined));
                 let lists = lists.collect::<Result<Vec<_>, _>>()?;
                 Ok(vec![Value::Boolean(lists[0].iter().all(|value| lists[1].binary_search(value).is_ok()))])
             }
@@ -247,8 +247,8 @@ impl Moment<'_, '_> {
             Node::Or(_) if self.is_boolean(at) => junction(operands(), true),
             Node::Implies(..) if self.is_boolean(at) => {
                 let (premise, conclusion) = (self.operand(at, 0), self.operand(at, 1));
-                let outcome = |operand: Option<usize>| single(self.outcome(operand.expect("two operands")));
-                match (outcome(premise), outcome(conclusion)) {
+                let value = |operand: Option<usize>| single(self.known(operand.expect("two operands")));
+                match (value(premise), value(conclusion)) {
                     (Ok(Value::Boolean(false)), _) | (_, Ok(Value::Boolean(true))) => Ok(vec![Value::Boolean(true)]),
                     (Ok(_), Ok(_)) => Ok(vec![Value::Boolean(false)]),
                     _ => Err(Undefined),
@@ -264,27 +264,27 @@ impl Moment<'_, '_> {
     }
 }
 
-/// Where the outcome of a node is kept.
+/// Where the choices of a node are kept.
 fn place(node: NodeId, of_next: bool) -> usize {
     2 * node.0 as usize + usize::from(of_next)
 }
 
-/// The node whose outcome is kept at a place.
+/// The node whose choices are kept at a place.
 fn node_at(at: usize) -> NodeId {
     NodeId(u32::try_from(at / 2).expect("made from a number of 32 bits"))
 }
 
 /// The value of an operand that is one value.
-fn single(outcome: &Outcome) -> Result<Value, Undefined> {
-    match outcome.as_ref().map_err(|_| Undefined)?[..] {
+fn single(choices: &Choices) -> Result<Value, Undefined> {
+    match choices.as_ref().map_err(|_| Undefined)?[..] {
         [value] => Ok(value),
         ref other => unreachable!("invariant 3: one value, not {other:?}"),
     }
 }
 
-/// The outcome of a conjunction, which `false` decides, or of a disjunction, which `true` decides: one operand with the
+/// The choices of a conjunction, which `false` decides, or of a disjunction, which `true` decides: one operand with the
 /// deciding value suffices.
-fn junction<'a>(operands: impl Iterator<Item = &'a Outcome>, deciding: bool) -> Outcome {
+fn junction<'a>(operands: impl Iterator<Item = &'a Choices>, deciding: bool) -> Choices {
     let mut has_undefined = false;
     for operand in operands {
         match single(operand) {

@@ -30,7 +30,7 @@ mod timeline;
 
 pub use open::decided_on;
 pub use prefix::decided;
-pub use proof::{Proof, Reason, Step};
+pub use proof::{Justification, Proof, Step};
 
 use crate::formula::{Formula, Formulas, Node};
 use crate::word::Word;

@@ -7,7 +7,7 @@ use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};
 use omega::random::{self, FormulaShape, Random};
-use omega::semantics::{Proof, Reason, Step, evaluate, satisfies};
+use omega::semantics::{Justification, Proof, Step, evaluate, satisfies};
 use omega::word::Word;
 use std::collections::HashMap;
 
@@ -163,17 +163,17 @@ fn check_step(formulas: &Formulas, word: &Word, proof: &Proof, step: &Step) -> b
     }
     // Premises say: `before` strictly before the deciding position, or everywhere if nothing decides.
     let along = |a: Formula, truth: bool| match step.reason {
-        Reason::DecidedBefore(at) => (at + 1..=step.position).all(|i| has(a, i, truth)),
-        Reason::SinceTheFirst => (0..=step.position).all(|i| has(a, i, truth)),
-        Reason::Decided(at) => path.iter().take_while(|i| **i != at).all(|i| has(a, *i, truth)),
+        Justification::DecidedBefore(at) => (at + 1..=step.position).all(|i| has(a, i, truth)),
+        Justification::SinceTheFirst => (0..=step.position).all(|i| has(a, i, truth)),
+        Justification::Decided(at) => path.iter().take_while(|i| **i != at).all(|i| has(a, *i, truth)),
         _ => path.iter().all(|i| has(a, *i, truth)),
     };
     let decided = |a: Formula, truth: bool| match step.reason {
-        Reason::Decided(at) => !has_past && has(a, at, truth),
-        Reason::DecidedBefore(at) => has_past && at <= step.position && has(a, at, truth),
+        Justification::Decided(at) => !has_past && has(a, at, truth),
+        Justification::DecidedBefore(at) => has_past && at <= step.position && has(a, at, truth),
         _ => false,
     };
-    let forever = step.reason == if has_past { Reason::SinceTheFirst } else { Reason::Forever };
+    let forever = step.reason == if has_past { Justification::SinceTheFirst } else { Justification::Forever };
     match (formulas.node(step.formula), step.truth) {
         (Node::True, truth) => truth,
         (Node::False, truth) => !truth,
@@ -200,8 +200,8 @@ fn check_step(formulas: &Formulas, word: &Word, proof: &Proof, step: &Step) -> b
         (Node::StrongRelease(a, b), true) => along(*b, true) && decided(*a, true) && decided(*b, true),
         (Node::Release(a, b), false) => decided(*b, false) && along(*a, false),
         (Node::StrongRelease(a, b), false) => (forever || decided(*b, false)) && along(*a, false),
-        (Node::Previously(_), truth) if step.position == 0 => !truth && step.reason == Reason::FirstPosition,
-        (Node::WeakPreviously(_), truth) if step.position == 0 => truth && step.reason == Reason::FirstPosition,
+        (Node::Previously(_), truth) if step.position == 0 => !truth && step.reason == Justification::FirstPosition,
+        (Node::WeakPreviously(_), truth) if step.position == 0 => truth && step.reason == Justification::FirstPosition,
         (Node::Previously(a) | Node::WeakPreviously(a), truth) => has(*a, step.position - 1, truth),
         (Node::Once(a), true) => decided(*a, true),
         (Node::Once(a), false) => forever && along(*a, false),

@@ -12,7 +12,7 @@
 pub mod temporal;
 
 use crate::explain::{DescribedStep, Describer, Direction, Message};
-use crate::reference::{FaultKind, Outcome, Reference};
+use crate::reference::{FaultKind, Reference, Transition};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::{StmtId, StmtKind};
 use kernel::budget::{Budget, Exhausted};
@@ -129,19 +129,19 @@ impl From<Exhausted> for ValidationError {
     }
 }
 
-/// Proposes the steps of a run. Given the number of steps taken so far, the current state and the possible outcomes, a
-/// guide names one of the outcomes, or none at the end of the run. An error says that no outcome is the proposed step.
+/// Proposes the steps of a run. Given the number of steps taken so far, the current state and the possible transitions, a
+/// guide names one of the transitions, or none at the end of the run. An error says that no transition is the proposed step.
 pub trait Guide {
-    /// Chooses the next outcome.
+    /// Chooses the next transition.
     ///
     /// # Errors
-    /// Why no outcome fits.
-    fn choose(&mut self, taken: usize, state: &Snapshot, outcomes: &[Outcome]) -> Result<Option<usize>, String>;
+    /// Why no transition fits.
+    fn choose(&mut self, taken: usize, state: &Snapshot, transitions: &[Transition]) -> Result<Option<usize>, String>;
 }
 
-impl<F: FnMut(usize, &Snapshot, &[Outcome]) -> Result<Option<usize>, String>> Guide for F {
-    fn choose(&mut self, taken: usize, state: &Snapshot, outcomes: &[Outcome]) -> Result<Option<usize>, String> {
-        self(taken, state, outcomes)
+impl<F: FnMut(usize, &Snapshot, &[Transition]) -> Result<Option<usize>, String>> Guide for F {
+    fn choose(&mut self, taken: usize, state: &Snapshot, transitions: &[Transition]) -> Result<Option<usize>, String> {
+        self(taken, state, transitions)
     }
 }
 
@@ -160,20 +160,20 @@ pub fn validate(
     let mut state = initial.clone();
     let mut steps = Vec::new();
     let mut failure = None;
-    let outcomes = loop {
+    let transitions = loop {
         budget.check()?;
-        let outcomes = reference.outcomes(&state);
+        let transitions = reference.transitions(&state);
         let step = steps.len() + 1;
-        let chosen = guide.choose(steps.len(), &state, &outcomes).map_err(|reason| Rejection { step, reason })?;
-        let Some(index) = chosen else { break outcomes };
-        let outcome = &outcomes[index];
+        let chosen = guide.choose(steps.len(), &state, &transitions).map_err(|reason| Rejection { step, reason })?;
+        let Some(index) = chosen else { break transitions };
+        let transition = &transitions[index];
         if failure.as_ref().is_some_and(|fault: &crate::reference::Fault| fault.kind == FaultKind::Runtime) {
             let reason = "the run has ended in a run-time error before".into();
             return Err(Rejection { step, reason }.into());
         }
-        steps.push(describe(reference, describer, &state, outcome));
-        failure.clone_from(&outcome.fault);
-        if let Some(next) = &outcome.next {
+        steps.push(describe(reference, describer, &state, transition));
+        failure.clone_from(&transition.fault);
+        if let Some(next) = &transition.next {
             state = next.clone();
         }
     };
@@ -183,7 +183,9 @@ pub fn validate(
         Violation::Trace => reference.follows_trace() && is_kind(FaultKind::Assertion),
         Violation::Runtime => is_kind(FaultKind::Runtime),
         // The last step may fail an assertion and end in a state without successors.
-        Violation::InvalidEnd => !is_kind(FaultKind::Runtime) && outcomes.is_empty() && !reference.is_valid_end(&state),
+        Violation::InvalidEnd => {
+            !is_kind(FaultKind::Runtime) && transitions.is_empty() && !reference.is_valid_end(&state)
+        }
         // `temporal::validate` decides these: a finite run does not suffice.
         Violation::Temporal => false,
     };
@@ -209,19 +211,19 @@ fn words(violation: Violation) -> &'static str {
     }
 }
 
-/// Describes one outcome.
+/// Describes one transition.
 #[must_use]
 pub fn describe(
     reference: &Reference<'_>,
     describer: &Describer<'_>,
     state: &Snapshot,
-    outcome: &Outcome,
+    transition: &Transition,
 ) -> DescribedStep {
-    let mut described = describer.describe(state, outcome.step, outcome.next.as_ref());
-    if let Action::Handshake { send, .. } = outcome.step.action {
-        described.message = handed(reference, describer, state, outcome.step.pid, send);
+    let mut described = describer.describe(state, transition.step, transition.next.as_ref());
+    if let Action::Handshake { send, .. } = transition.step.action {
+        described.message = handed(reference, describer, state, transition.step.pid, send);
     }
-    described.output = (!outcome.output.is_empty()).then(|| outcome.output.concat().into());
+    described.output = (!transition.output.is_empty()).then(|| transition.output.concat().into());
     described
 }
 

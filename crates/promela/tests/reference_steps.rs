@@ -2,7 +2,7 @@
 
 use kernel::span::SourceMap;
 use promela::front::{self, NoFiles, Options};
-use promela::reference::{FaultKind, Outcome, Reference};
+use promela::reference::{FaultKind, Reference, Transition};
 use promela::snapshot::{Action, Location};
 use promela::typed::Program;
 
@@ -13,28 +13,28 @@ fn load(text: &str) -> Program {
     loaded.program.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
 }
 
-/// The outcomes of a state as `process: statement`, a handshake with both statements.
-fn told(program: &Program, outcomes: &[Outcome]) -> Vec<String> {
+/// The transitions of a state as `process: statement`, a handshake with both statements.
+fn told(program: &Program, transitions: &[Transition]) -> Vec<String> {
     let text = |id: promela::typed::StmtId| program.statements[id.0 as usize].text.clone();
-    let tell = |outcome: &Outcome| match outcome.step.action {
+    let tell = |transition: &Transition| match transition.step.action {
         Action::Execute(id) => text(id),
         Action::Exit(_) => "exit".to_string(),
         Action::Handshake { send, receiver, receive } => format!("{} > {receiver}: {}", text(send), text(receive)),
         Action::Terminate => "end".to_string(),
     };
-    outcomes.iter().map(|outcome| format!("{}: {}", outcome.step.pid, tell(outcome))).collect()
+    transitions.iter().map(|transition| format!("{}: {}", transition.step.pid, tell(transition))).collect()
 }
 
-/// Takes the first outcome again and again and tells which ones those were.
+/// Takes the first transition again and again and tells which ones those were.
 fn first_run(text: &str) -> Vec<String> {
     let program = load(text);
     let reference = Reference::new(&program);
     let mut state = reference.initial();
     let mut run = Vec::new();
     for _ in 0..100 {
-        let outcomes = reference.outcomes(&state);
-        let Some(first) = outcomes.first() else { break };
-        run.push(told(&program, &outcomes[..1]).remove(0));
+        let transitions = reference.transitions(&state);
+        let Some(first) = transitions.first() else { break };
+        run.push(told(&program, &transitions[..1]).remove(0));
         let Some(next) = first.next.clone() else { break };
         state = next;
     }
@@ -48,8 +48,8 @@ fn the_youngest_process_and_the_first_option_come_first() {
          active proctype q() { if :: x = 3 :: else -> x = 4 :: x = 5 fi }",
     );
     let reference = Reference::new(&program);
-    let outcomes = reference.outcomes(&reference.initial());
-    assert_eq!(told(&program, &outcomes), ["1: x = 3", "1: x = 5", "0: x = 1", "0: x = 2"]);
+    let transitions = reference.transitions(&reference.initial());
+    assert_eq!(told(&program, &transitions), ["1: x = 3", "1: x = 5", "0: x = 1", "0: x = 2"]);
 }
 
 #[test]
@@ -59,9 +59,9 @@ fn a_handshake_is_one_step_of_two_processes() {
          active proctype q() { c?x } active proctype r() { c?7 }",
     );
     let reference = Reference::new(&program);
-    let outcomes = reference.outcomes(&reference.initial());
-    assert_eq!(told(&program, &outcomes), ["0: c!7 > 2: c?7", "0: c!7 > 1: c?x"]);
-    let next = outcomes[1].next.as_ref().expect("the step succeeds");
+    let transitions = reference.transitions(&reference.initial());
+    assert_eq!(told(&program, &transitions), ["0: c!7 > 2: c?7", "0: c!7 > 1: c?x"]);
+    let next = transitions[1].next.as_ref().expect("the step succeeds");
     assert_eq!(next.globals, [1, 7]);
     assert_eq!([next.processes[0].location, next.processes[1].location], [Location::End, Location::End]);
 }
@@ -71,15 +71,15 @@ fn an_atomic_sequence_holds_control_until_its_last_statement() {
     let program = load("byte x; active proctype p() { atomic { x = 1; x = 2; x = 3 } } active proctype q() { x = 9 }");
     let reference = Reference::new(&program);
     let mut state = reference.initial();
-    state = reference.outcomes(&state)[1].next.clone().expect("p moves");
+    state = reference.transitions(&state)[1].next.clone().expect("p moves");
     assert_eq!(state.exclusive, Some(0));
-    let outcomes = reference.outcomes(&state);
-    assert_eq!(told(&program, &outcomes), ["0: x = 2"]);
-    assert!(outcomes[0].transient);
-    state = outcomes[0].next.clone().expect("p moves");
-    let outcomes = reference.outcomes(&state);
-    assert!(!outcomes[0].transient);
-    assert_eq!(outcomes[0].next.as_ref().expect("p moves").exclusive, None);
+    let transitions = reference.transitions(&state);
+    assert_eq!(told(&program, &transitions), ["0: x = 2"]);
+    assert!(transitions[0].transient);
+    state = transitions[0].next.clone().expect("p moves");
+    let transitions = reference.transitions(&state);
+    assert!(!transitions[0].transient);
+    assert_eq!(transitions[0].next.as_ref().expect("p moves").exclusive, None);
 }
 
 #[test]
@@ -97,30 +97,30 @@ fn printing_is_reported_with_the_step() {
         "mtype = { red, green }; active proctype p() { d_step { printf(\"%d %e%%|%x\\n\", -3, red, 255); printm(green) } }",
     );
     let reference = Reference::new(&program);
-    let outcomes = reference.outcomes(&reference.initial());
-    assert_eq!(outcomes[0].output, ["-3 red%|ff\n", "green"]);
+    let transitions = reference.transitions(&reference.initial());
+    assert_eq!(transitions[0].output, ["-3 red%|ff\n", "green"]);
 }
 
 #[test]
 fn run_time_errors_end_the_run_and_false_assertions_do_not() {
     let program = load("byte x, a[2]; active proctype p() { assert(x == 1); a[x + 2] = 1 }");
     let reference = Reference::new(&program);
-    let outcomes = reference.outcomes(&reference.initial());
-    let fault = outcomes[0].fault.as_ref().expect("the assertion is false");
+    let transitions = reference.transitions(&reference.initial());
+    let fault = transitions[0].fault.as_ref().expect("the assertion is false");
     assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Assertion, "assert(x==1) is false"));
-    let next = outcomes[0].next.as_ref().expect("the run goes on");
-    let outcomes = reference.outcomes(next);
-    let fault = outcomes[0].fault.as_ref().expect("the index is wrong");
+    let next = transitions[0].next.as_ref().expect("the run goes on");
+    let transitions = reference.transitions(next);
+    let fault = transitions[0].fault.as_ref().expect("the index is wrong");
     assert_eq!((fault.kind, fault.message.as_str()), (FaultKind::Runtime, "index 2 is outside a[2]"));
-    assert_eq!(outcomes[0].next, None);
+    assert_eq!(transitions[0].next, None);
 }
 
 #[test]
 fn a_d_step_that_does_not_end_is_an_error() {
     let program = load("byte x; active proctype p() { d_step { x = 1; do :: x = 2 od } }");
     let reference = Reference::new(&program);
-    let outcomes = reference.outcomes(&reference.initial());
-    let fault = outcomes[0].fault.as_ref().expect("it does not end");
+    let transitions = reference.transitions(&reference.initial());
+    let fault = transitions[0].fault.as_ref().expect("it does not end");
     assert_eq!(fault.message, "a d_step does not end within 1000000 statements");
 }
 

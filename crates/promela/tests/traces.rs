@@ -30,13 +30,13 @@ fn is_violated(text: &str) -> bool {
     let mut is_violated = false;
     while let Some(state) = queue.pop_front() {
         let found = record(&model, &mut scratch, &state);
-        let outcomes = reference.outcomes(&model.snapshot(&state));
+        let transitions = reference.transitions(&model.snapshot(&state));
         let ours: Vec<_> =
             found.successors.iter().map(|(step, next, _)| (model.step(*step), model.snapshot(next))).collect();
-        let theirs: Vec<_> = outcomes.iter().map(|one| (one.step, one.next.clone().expect("no error"))).collect();
+        let theirs: Vec<_> = transitions.iter().map(|one| (one.step, one.next.clone().expect("no error"))).collect();
         assert_eq!(ours, theirs, "{text}");
         let ours: Vec<_> = found.faults.iter().map(|(step, fault)| (model.step(*step), *fault)).collect();
-        let faulty = outcomes.iter().filter_map(|one| one.fault.as_ref().map(|fault| (one.step, fault.kind)));
+        let faulty = transitions.iter().filter_map(|one| one.fault.as_ref().map(|fault| (one.step, fault.kind)));
         assert_eq!(ours, faulty.collect::<Vec<_>>(), "{text}");
         is_violated |= ours.iter().any(|(_, fault)| *fault == Fault::Assertion);
         for (_, next, _) in found.successors {

@@ -7,7 +7,7 @@ use kernel::system::{System, record};
 use promela::compiled::Model;
 use promela::explain::{Change, ChannelName, Describer, Direction, Slot, Value};
 use promela::front::{self, NoFiles, Options};
-use promela::reference::{Outcome, Reference};
+use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot, Step};
 use promela::typed::{Program, StmtId};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
@@ -42,10 +42,10 @@ fn follow(
     path: &[(Step, Option<Snapshot>)],
     violation: Violation,
 ) -> Result<Validated<ViolatingRun>, Rejection> {
-    let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Outcome]| match path.get(taken) {
+    let mut guide = |taken: usize, _: &Snapshot, transitions: &[Transition]| match path.get(taken) {
         None => Ok(None),
         Some((step, next)) => {
-            let wanted = outcomes.iter().position(|outcome| outcome.step == *step && outcome.next == *next);
+            let wanted = transitions.iter().position(|transition| transition.step == *step && transition.next == *next);
             wanted.map(Some).ok_or_else(|| "no such step".to_string())
         }
     };
@@ -90,7 +90,7 @@ fn validation_ends_at_a_limit() {
     let program = program(FAILING);
     let (reference, describer) = (Reference::new(&program), Describer::new(&program));
     let budget = Budget::unlimited().within_checks(1);
-    let mut first = |_: usize, _: &Snapshot, outcomes: &[Outcome]| Ok((!outcomes.is_empty()).then_some(0));
+    let mut first = |_: usize, _: &Snapshot, transitions: &[Transition]| Ok((!transitions.is_empty()).then_some(0));
     let result = validate(&reference, &describer, &mut first, Violation::Assertion, &budget);
     assert_eq!(result.err(), Some(ValidationError::Exhausted(kernel::budget::Exhausted::Time)));
 }

@@ -100,7 +100,7 @@ fn witness(trial: &mut Trial, comparison: Comparison) -> Word {
     }
     // A behaviour that an involved automaton accepts; where none does, one that must be accepted.
     let accepting = involved(comparison).into_iter().find_map(|(translator, side)| {
-        let outcome = trial.outcome(translator, side)?;
+        let outcome = trial.translation(translator, side)?;
         let accepted = outcome.product.accepted.contains(state);
         accepted.then(|| accepted_lasso(&trial.structure, &outcome.over_states, state)).flatten()
     });

@@ -324,7 +324,7 @@ impl Bench {
         let Performance { trial, comparisons, skipped, findings } = performance;
         let run = |translator: usize, side: Side| {
             let attempt = &trial.attempts[translator][side.index()];
-            let product = trial.outcome(translator, side).map(|outcome| &outcome.product);
+            let product = trial.translation(translator, side).map(|outcome| &outcome.product);
             RunRecord {
                 seconds: attempt.seconds,
                 failure: attempt.outcome.as_ref().err().cloned(),

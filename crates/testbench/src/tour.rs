@@ -75,10 +75,10 @@ fn first_states(program: &Program, page: &mut String) {
         let _ = writeln!(page, "  process {} does {:?}: {next:02x?}", step.pid, step.action);
     }
     let reference = Reference::new(program);
-    let outcomes = reference.outcomes(&reference.initial());
-    let same = outcomes.len() == found.successors.len()
-        && outcomes.iter().zip(&found.successors).all(|(outcome, (step, next, _))| {
-            outcome.step == model.step(*step) && outcome.next.as_ref() == Some(&model.snapshot(next))
+    let transitions = reference.transitions(&reference.initial());
+    let same = transitions.len() == found.successors.len()
+        && transitions.iter().zip(&found.successors).all(|(transition, (step, next, _))| {
+            transition.step == model.step(*step) && transition.next.as_ref() == Some(&model.snapshot(next))
         });
     let _ = writeln!(page, "the reference interpreter says the same: {}", if same { "yes" } else { "no" });
 }

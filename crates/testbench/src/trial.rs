@@ -42,7 +42,7 @@ impl Side {
 
 /// An automaton that a translator made, and its product with the structure.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Translation {
     /// The automaton over the states of the structure.
     pub over_states: Explicit,
     /// The product.
@@ -63,7 +63,7 @@ pub struct Trial {
     /// For each translator what it made of both sides.
     pub attempts: Vec<[Attempt; 2]>,
     /// The same in the structure, where there is an automaton.
-    pub outcomes: Vec<[Option<Outcome>; 2]>,
+    pub translations: Vec<[Option<Translation>; 2]>,
     /// All letters over the propositions of the formula, if they can be spelt out.
     letters: Option<Universe>,
 }
@@ -106,7 +106,7 @@ impl Trial {
         let names: Vec<String> =
             formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
         let letters = Universe::letters(&names);
-        let mut trial = Trial { formulas, sides, structure, attempts, outcomes: Vec::new(), letters };
+        let mut trial = Trial { formulas, sides, structure, attempts, translations: Vec::new(), letters };
         trial.combine();
         Some(trial)
     }
@@ -114,7 +114,7 @@ impl Trial {
     /// The same automata with another structure.
     #[must_use]
     pub fn with_structure(&self, structure: Structure) -> Trial {
-        let mut trial = Trial { structure: Arc::new(structure), outcomes: Vec::new(), ..self.clone() };
+        let mut trial = Trial { structure: Arc::new(structure), translations: Vec::new(), ..self.clone() };
         trial.combine();
         trial
     }
@@ -122,20 +122,20 @@ impl Trial {
     /// Multiplies all automata with the structure.
     fn combine(&mut self) {
         let universe = Universe::states(&self.structure);
-        let outcome = |attempt: &Attempt| {
+        let multiplied = |attempt: &Attempt| {
             let automaton = attempt.outcome.as_ref().ok()?;
             let over_states = Explicit::over(automaton, &universe);
             let product = product(&self.structure, &over_states);
             let over_letters = self.letters.as_ref().map(|letters| Explicit::over(automaton, letters));
-            Some(Outcome { over_states, product, over_letters })
+            Some(Translation { over_states, product, over_letters })
         };
-        self.outcomes = self.attempts.iter().map(|both| [outcome(&both[0]), outcome(&both[1])]).collect();
+        self.translations = self.attempts.iter().map(|both| [multiplied(&both[0]), multiplied(&both[1])]).collect();
     }
 
     /// What a translator made of a side, in the structure; none if it failed.
     #[must_use]
-    pub fn outcome(&self, translator: usize, side: Side) -> Option<&Outcome> {
-        self.outcomes[translator][side.index()].as_ref()
+    pub fn translation(&self, translator: usize, side: Side) -> Option<&Translation> {
+        self.translations[translator][side.index()].as_ref()
     }
 
     /// The automaton a translator made of a side; none if it failed.
@@ -148,7 +148,7 @@ impl Trial {
     #[must_use]
     pub fn sizes(&self, translator: usize, side: Side) -> Option<Sizes> {
         let automaton = self.automaton(translator, side)?;
-        let spelt = self.outcome(translator, side)?;
+        let spelt = self.translation(translator, side)?;
         let graph = spelt.over_states.graph();
         let components = u64::from(components(&graph, automaton.initial()).1);
         let (states, edges) = (automaton.state_count() as u64, automaton.edge_count() as u64);

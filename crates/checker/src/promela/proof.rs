@@ -4,7 +4,7 @@
 
 use crate::promela::property::spelled;
 use omega::formula::Formula;
-use omega::semantics::{Reason, Step, evaluate};
+use omega::semantics::{Justification, Step, evaluate};
 use promela::claim::Claim;
 use promela::validate::ViolatingRun;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ type Place = (usize, usize);
 struct Group {
     formula: Formula,
     truth: bool,
-    reason: Reason,
+    reason: Justification,
     /// Where it has this value.
     places: BTreeSet<Place>,
     /// The places that decide it, if others do.
@@ -46,7 +46,11 @@ pub fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
     let groups = group(&evaluation.proof().steps, place);
     // A fact that holds in all later states because its operand does is one sentence.
     let absorbed = |group: &Group| match (group.reason, group.premises.iter().collect::<Vec<_>>().as_slice()) {
-        (Reason::Forever | Reason::SinceTheFirst, [only]) if groups[**only].reason == Reason::Letter => Some(**only),
+        (Justification::Forever | Justification::SinceTheFirst, [only])
+            if groups[**only].reason == Justification::Letter =>
+        {
+            Some(**only)
+        }
         _ => None,
     };
     let is_used = |index: usize| {
@@ -62,10 +66,10 @@ pub fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
         });
         let mut line = format!("{}: {} is {}", when(&group.places), spelled(claim, group.formula), group.truth);
         line.push_str(&match (group.reason, operand) {
-            (Reason::Forever, Some((operand, truth, steps))) => {
+            (Justification::Forever, Some((operand, truth, steps))) => {
                 format!(", since {operand} is {truth} in every later state ({steps})")
             }
-            (Reason::SinceTheFirst, Some((operand, truth, steps))) => {
+            (Justification::SinceTheFirst, Some((operand, truth, steps))) => {
                 format!(", since {operand} is {truth} in every state before ({steps})")
             }
             (reason, _) => why(reason, &group.deciding),
@@ -102,7 +106,7 @@ fn group(steps: &[Step], place: impl Fn(usize) -> Place) -> Vec<Group> {
             groups.len() - 1
         });
         groups[at].places.insert(place(step.position));
-        if let Reason::Decided(position) | Reason::DecidedBefore(position) = step.reason {
+        if let Justification::Decided(position) | Justification::DecidedBefore(position) = step.reason {
             groups[at].deciding.insert(place(position));
         }
         group_of.push(at);
@@ -114,21 +118,21 @@ fn group(steps: &[Step], place: impl Fn(usize) -> Place) -> Vec<Group> {
     groups
 }
 
-fn why(reason: Reason, deciding: &BTreeSet<Place>) -> String {
+fn why(reason: Justification, deciding: &BTreeSet<Place>) -> String {
     match reason {
-        Reason::Constant => ", a constant".to_owned(),
-        Reason::Letter => String::new(),
-        Reason::Operands => ", by".into(),
-        Reason::NextPosition => " in the next state, by".into(),
-        Reason::Decided(_) | Reason::DecidedBefore(_) if deciding.len() == 1 => {
+        Justification::Constant => ", a constant".to_owned(),
+        Justification::Letter => String::new(),
+        Justification::Operands => ", by".into(),
+        Justification::NextPosition => " in the next state, by".into(),
+        Justification::Decided(_) | Justification::DecidedBefore(_) if deciding.len() == 1 => {
             format!(", decided {}, by", when(deciding))
         }
-        Reason::Decided(_) => ", each time decided later, by".into(),
-        Reason::DecidedBefore(_) => ", each time decided before, by".into(),
-        Reason::Forever => " in every later state, by".into(),
-        Reason::PreviousPosition => " in the state before, by".into(),
-        Reason::FirstPosition => ", because the run begins here".into(),
-        Reason::SinceTheFirst => " in every state before, by".into(),
+        Justification::Decided(_) => ", each time decided later, by".into(),
+        Justification::DecidedBefore(_) => ", each time decided before, by".into(),
+        Justification::Forever => " in every later state, by".into(),
+        Justification::PreviousPosition => " in the state before, by".into(),
+        Justification::FirstPosition => ", because the run begins here".into(),
+        Justification::SinceTheFirst => " in every state before, by".into(),
     }
 }
 

@@ -13,7 +13,7 @@ use kernel::verdict::{Reason, Verdict};
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Describer;
 use promela::reduce::Reduced;
-use promela::reference::{Outcome, Reference};
+use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
@@ -143,16 +143,16 @@ pub(super) fn confirm(
     let mut initial = Vec::new();
     kernel::system::System::initial(model, &mut initial);
     let initial = model.snapshot(&initial);
-    let mut guide = |taken: usize, state: &Snapshot, outcomes: &[Outcome]| {
+    let mut guide = |taken: usize, state: &Snapshot, transitions: &[Transition]| {
         if taken == 0 && *state != initial {
             return Err(format!("the initial states differ: {initial:?} and {state:?}"));
         }
         let Some((step, next)) = finding.path.get(taken) else { return Ok(None) };
         let wanted = model.step(step);
         let next = next.map(|state| model.snapshot(state));
-        match outcomes.iter().position(|outcome| outcome.step == wanted && outcome.next == next) {
+        match transitions.iter().position(|transition| transition.step == wanted && transition.next == next) {
             Some(index) => Ok(Some(index)),
-            None => Err(format!("{wanted:?} to {next:?} is not among the outcomes {outcomes:#?}")),
+            None => Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}")),
         }
     };
     match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {

@@ -27,7 +27,7 @@ use checker::selection::Wanted;
 use guide::{FileGuide, stutters};
 use kernel::budget::Budget;
 use promela::explain::Describer;
-use promela::reference::{Outcome, Reference};
+use promela::reference::{Reference, Transition};
 use promela::typed::{ProcId, ProcKind};
 use promela::validate::temporal::{self, LassoShape};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, describe, validate};
@@ -338,12 +338,13 @@ fn walk(case: &Case, recorder: Recorder<'_>, run: &ViolatingRun) -> Exit {
     let mut state = run.initial.clone();
     let mut path = Vec::new();
     for described in run.steps.iter().chain(run.continuation.loop_steps()) {
-        let outcomes = reference.outcomes(&state);
-        // Which of several outcomes of one step was meant shows in what it changed.
-        let is_meant = |outcome: &&Outcome| describe(&reference, recorder.describer, &state, outcome) == *described;
-        let Some(outcome) = outcomes.iter().find(is_meant).cloned() else { break };
-        let next = outcome.next.clone();
-        path.push((state.clone(), outcome));
+        let transitions = reference.transitions(&state);
+        // Which of several transitions of one step was meant shows in what it changed.
+        let is_meant =
+            |transition: &&Transition| describe(&reference, recorder.describer, &state, transition) == *described;
+        let Some(transition) = transitions.iter().find(is_meant).cloned() else { break };
+        let next = transition.next.clone();
+        path.push((state.clone(), transition));
         match next {
             Some(next) => state = next,
             None => break,

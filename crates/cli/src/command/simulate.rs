@@ -18,7 +18,7 @@ use kernel::budget::Exhausted;
 use kernel::escape::escaped;
 use keyboard::Keyboard;
 use promela::explain::{Change, DescribedStep, Describer, Slot};
-use promela::reference::{FaultKind, Outcome, Reference};
+use promela::reference::{FaultKind, Reference, Transition};
 use promela::snapshot::{Location, Snapshot};
 use promela::validate::describe;
 use rand::{RngExt, SeedableRng};
@@ -64,12 +64,12 @@ pub(crate) fn run(arguments: &Simulate, terminal: Terminal) -> Result<Exit, Fail
         if let Some(keyboard) = &mut keyboard {
             keyboard.refill(&mut simulation.state);
         }
-        let outcomes = simulation.outcomes();
-        if let Some(exit) = simulation.is_over(&outcomes) {
+        let transitions = simulation.transitions();
+        if let Some(exit) = simulation.is_over(&transitions) {
             return Ok(exit);
         }
-        let index = simulation.random.random_range(0..outcomes.len());
-        if let Some(exit) = simulation.take(&outcomes[index]) {
+        let index = simulation.random.random_range(0..transitions.len());
+        if let Some(exit) = simulation.take(&transitions[index]) {
             return Ok(exit);
         }
     }
@@ -120,17 +120,17 @@ pub(crate) struct Simulation<'a> {
 }
 
 impl Simulation<'_> {
-    fn outcomes(&self) -> Vec<Outcome> {
-        self.reference.outcomes(&self.state)
+    fn transitions(&self) -> Vec<Transition> {
+        self.reference.transitions(&self.state)
     }
 
-    fn described(&self, outcome: &Outcome) -> DescribedStep {
-        describe(&self.reference, self.recorder.describer, &self.state, outcome)
+    fn described(&self, transition: &Transition) -> DescribedStep {
+        describe(&self.reference, self.recorder.describer, &self.state, transition)
     }
 
     /// Says how the run ends, if nothing can happen any more.
-    fn is_over(&self, outcomes: &[Outcome]) -> Option<Exit> {
-        if !outcomes.is_empty() {
+    fn is_over(&self, transitions: &[Transition]) -> Option<Exit> {
+        if !transitions.is_empty() {
             return None;
         }
         let steps = count(self.taken, "step");
@@ -154,14 +154,14 @@ impl Simulation<'_> {
     }
 
     /// Takes a step and shows it; says how to exit if the run ends with it.
-    fn take(&mut self, outcome: &Outcome) -> Option<Exit> {
-        let described = self.described(outcome);
+    fn take(&mut self, transition: &Transition) -> Option<Exit> {
+        let described = self.described(transition);
         self.taken += 1;
         self.show(&described);
-        if let Some(next) = &outcome.next {
+        if let Some(next) = &transition.next {
             self.state.clone_from(next);
         }
-        let fault = outcome.fault.as_ref()?;
+        let fault = transition.fault.as_ref()?;
         let (span, _) = self.recorder.describer.statement(&described);
         let span = fault.at.map_or(span, |id| self.recorder.describer.statement_text(id).0);
         let kind = match fault.kind {

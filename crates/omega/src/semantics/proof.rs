@@ -18,7 +18,7 @@ use std::fmt::Write;
 
 /// Why a step holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum Justification {
     /// By the meaning of a constant.
     Constant,
     /// The letter at this position says so.
@@ -51,7 +51,7 @@ pub struct Step {
     /// Whether it is true there.
     pub truth: bool,
     /// Why.
-    pub reason: Reason,
+    pub reason: Justification,
     /// The steps it follows from.
     pub premises: Vec<usize>,
 }
@@ -91,17 +91,17 @@ impl Proof {
             let (number, position, truth) = (index + 1, step.position, step.truth);
             let _ = write!(text, "[{number}] at {position}: {formula} is {truth}, ");
             let _ = match step.reason {
-                Reason::Constant => write!(text, "a constant"),
-                Reason::Letter => write!(text, "as the letter says"),
-                Reason::Operands => write!(text, "by"),
-                Reason::NextPosition => write!(text, "looking at the next position, by"),
-                Reason::Decided(position) => write!(text, "decided at position {position}, by"),
-                Reason::Forever => write!(text, "as nothing from here on decides, by"),
-                Reason::PreviousPosition => write!(text, "looking at the previous position, by"),
-                Reason::FirstPosition => write!(text, "as there is no previous position"),
-                Reason::DecidedBefore(at) if at == position => write!(text, "decided here, by"),
-                Reason::DecidedBefore(at) => write!(text, "decided at the earlier position {at}, by"),
-                Reason::SinceTheFirst => write!(text, "as nothing up to here decides, by"),
+                Justification::Constant => write!(text, "a constant"),
+                Justification::Letter => write!(text, "as the letter says"),
+                Justification::Operands => write!(text, "by"),
+                Justification::NextPosition => write!(text, "looking at the next position, by"),
+                Justification::Decided(position) => write!(text, "decided at position {position}, by"),
+                Justification::Forever => write!(text, "as nothing from here on decides, by"),
+                Justification::PreviousPosition => write!(text, "looking at the previous position, by"),
+                Justification::FirstPosition => write!(text, "as there is no previous position"),
+                Justification::DecidedBefore(at) if at == position => write!(text, "decided here, by"),
+                Justification::DecidedBefore(at) => write!(text, "decided at the earlier position {at}, by"),
+                Justification::SinceTheFirst => write!(text, "as nothing up to here decides, by"),
             };
             for premise in &step.premises {
                 let _ = write!(text, " [{}]", premise + 1);
@@ -137,27 +137,27 @@ pub(super) fn explain(evaluation: &Evaluation<'_>, formula: Formula, position: u
 }
 
 /// The reason for one fact, and the facts it follows from.
-fn justify(evaluation: &Evaluation<'_>, formula: Formula, position: usize) -> (Reason, Vec<Fact>) {
+fn justify(evaluation: &Evaluation<'_>, formula: Formula, position: usize) -> (Justification, Vec<Fact>) {
     let truth = evaluation.truth(formula, position);
     let is = |a: Formula| evaluation.truth(a, position);
     // A junction is decided by one member of the value that decides it, else by all.
     let junction = |members: &[Formula], deciding: bool| match members.iter().find(|a| is(**a) == deciding) {
-        Some(member) => (Reason::Operands, vec![(*member, position)]),
-        None => (Reason::Operands, members.iter().map(|a| (*a, position)).collect()),
+        Some(member) => (Justification::Operands, vec![(*member, position)]),
+        None => (Justification::Operands, members.iter().map(|a| (*a, position)).collect()),
     };
     let path = Path { evaluation, position };
     match *evaluation.formulas.node(formula) {
-        Node::True | Node::False => (Reason::Constant, Vec::new()),
-        Node::Atom(_) => (Reason::Letter, Vec::new()),
-        Node::Not(a) => (Reason::Operands, vec![(a, position)]),
+        Node::True | Node::False => (Justification::Constant, Vec::new()),
+        Node::Atom(_) => (Justification::Letter, Vec::new()),
+        Node::Not(a) => (Justification::Operands, vec![(a, position)]),
         Node::And(ref members) => junction(members, false),
         Node::Or(ref members) => junction(members, true),
-        Node::Implies(a, _) if !is(a) => (Reason::Operands, vec![(a, position)]),
-        Node::Implies(_, b) if truth => (Reason::Operands, vec![(b, position)]),
+        Node::Implies(a, _) if !is(a) => (Justification::Operands, vec![(a, position)]),
+        Node::Implies(_, b) if truth => (Justification::Operands, vec![(b, position)]),
         Node::Implies(a, b) | Node::Xor(a, b) | Node::Iff(a, b) => {
-            (Reason::Operands, vec![(a, position), (b, position)])
+            (Justification::Operands, vec![(a, position), (b, position)])
         }
-        Node::Next(a) => (Reason::NextPosition, vec![(a, evaluation.word.successor(position))]),
+        Node::Next(a) => (Justification::NextPosition, vec![(a, evaluation.word.successor(position))]),
         Node::Eventually(a) => path.search(|i| evaluation.truth(a, i), &[], &[a], &[a]),
         Node::Always(a) => path.search(|i| !evaluation.truth(a, i), &[], &[a], &[a]),
         // True: b, with a before. False: neither a nor b, with b false before; or b false forever.
@@ -170,8 +170,8 @@ fn justify(evaluation: &Evaluation<'_>, formula: Formula, position: usize) -> (R
             path.search(|i| evaluation.truth(a, i) && evaluation.truth(b, i), &[b], &[a, b], &[b])
         }
         Node::Release(a, b) | Node::StrongRelease(a, b) => path.search(|i| !evaluation.truth(b, i), &[a], &[b], &[a]),
-        Node::Previously(_) | Node::WeakPreviously(_) if position == 0 => (Reason::FirstPosition, Vec::new()),
-        Node::Previously(a) | Node::WeakPreviously(a) => (Reason::PreviousPosition, vec![(a, position - 1)]),
+        Node::Previously(_) | Node::WeakPreviously(_) if position == 0 => (Justification::FirstPosition, Vec::new()),
+        Node::Previously(a) | Node::WeakPreviously(a) => (Justification::PreviousPosition, vec![(a, position - 1)]),
         Node::Once(a) => path.search_back(|i| evaluation.truth(a, i), &[], &[a], &[a]),
         Node::Historically(a) => path.search_back(|i| !evaluation.truth(a, i), &[], &[a], &[a]),
         // As for until and release, with the last position that decides in place of the first.
@@ -201,14 +201,14 @@ impl Path<'_> {
         before: &[Formula],
         there: &[Formula],
         always: &[Formula],
-    ) -> (Reason, Vec<Fact>) {
+    ) -> (Justification, Vec<Fact>) {
         let word: &Word = &self.evaluation.word;
         // Stem and cycle from here on, each position once.
         let ahead = self.position..word.len();
         let around = word.stem().len()..self.position.max(word.stem().len());
         let positions: Vec<usize> = ahead.chain(around).collect();
         let (found, premises) = among(&positions, decides, before, there, always);
-        (found.map_or(Reason::Forever, Reason::Decided), premises)
+        (found.map_or(Justification::Forever, Justification::Decided), premises)
     }
 
     /// Looks for the last position up to here that decides. The premises are then `there` at that position and `after` at
@@ -219,10 +219,10 @@ impl Path<'_> {
         after: &[Formula],
         there: &[Formula],
         always: &[Formula],
-    ) -> (Reason, Vec<Fact>) {
+    ) -> (Justification, Vec<Fact>) {
         let positions: Vec<usize> = (0..=self.position).rev().collect();
         let (found, premises) = among(&positions, decides, after, there, always);
-        (found.map_or(Reason::SinceTheFirst, Reason::DecidedBefore), premises)
+        (found.map_or(Justification::SinceTheFirst, Justification::DecidedBefore), premises)
     }
 }
 

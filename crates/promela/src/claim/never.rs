@@ -74,7 +74,7 @@ struct Way {
 }
 
 /// What a statement of the claim can come to.
-struct Outcome {
+struct Effect {
     condition: Expr,
     /// The values afterwards; none if an assertion is false.
     values: Option<Values>,
@@ -118,12 +118,12 @@ impl Unfolding<'_> {
             if way.len() > MOST_STEPS || self.graph.nodes[*node].edges.len() > MOST_STEPS {
                 return Err(format!("the claim has a sequence or a choice of more than {MOST_STEPS} statements"));
             }
-            for (outcome, target, is_atomic) in self.moves(*node, values)? {
-                let condition = and(condition.clone(), outcome.condition);
+            for (effect, target, is_atomic) in self.moves(*node, values)? {
+                let condition = and(condition.clone(), effect.condition);
                 if constant(&condition) == Some(0) {
                     continue;
                 }
-                let Some(values) = outcome.values else {
+                let Some(values) = effect.values else {
                     self.edges.push(Way { source, condition, target: None });
                     continue;
                 };
@@ -145,8 +145,8 @@ impl Unfolding<'_> {
         Ok(())
     }
 
-    /// What the claim can do at a place: with what outcome, where it leads, and whether the claim goes on at once.
-    fn moves(&self, node: usize, values: &Values) -> Result<Vec<(Outcome, usize, bool)>, String> {
+    /// What the claim can do at a place: with what effect, where it leads, and whether the claim goes on at once.
+    fn moves(&self, node: usize, values: &Values) -> Result<Vec<(Effect, usize, bool)>, String> {
         let mut moves = Vec::new();
         let (mut before, mut within, mut group) = (self.no.clone(), self.no.clone(), 0);
         for edge in &self.graph.nodes[node].edges {
@@ -154,38 +154,38 @@ impl Unfolding<'_> {
                 (before, group) = (or(before, within), edge.group);
                 within = self.no.clone();
             }
-            let outcomes = match &edge.action {
+            let effects = match &edge.action {
                 EdgeAction::Basic(statement) => self.statement(statement, values, &within)?,
                 EdgeAction::DStep(_, inner) => self.d_step(inner, values)?,
                 EdgeAction::Jump(_) | EdgeAction::Exit(_) | EdgeAction::Terminate => vec![self.passed(values)],
             };
-            for Outcome { condition, values } in outcomes {
+            for Effect { condition, values } in effects {
                 within = or(within, condition.clone());
                 let condition = and(condition, not(before.clone()));
-                moves.push((Outcome { condition, values }, edge.target, edge.atomic));
+                moves.push((Effect { condition, values }, edge.target, edge.atomic));
             }
         }
         Ok(moves)
     }
 
-    fn passed(&self, values: &Values) -> Outcome {
-        Outcome { condition: self.yes.clone(), values: Some(values.clone()) }
+    fn passed(&self, values: &Values) -> Effect {
+        Effect { condition: self.yes.clone(), values: Some(values.clone()) }
     }
 
     /// What a statement can come to; `others` is when something before it can be executed.
-    fn statement(&self, statement: &Stmt, values: &Values, others: &Expr) -> Result<Vec<Outcome>, String> {
+    fn statement(&self, statement: &Stmt, values: &Values, others: &Expr) -> Result<Vec<Effect>, String> {
         let name = || &self.program.statements[statement.id.0 as usize].text;
         let refuse = |why: &str| Err(format!("the claim's statement `{}`: {why}", name()));
         let substitute = |expr: &Expr| {
             let why = |why: String| format!("the claim's statement `{}`: {why}", name());
             self.own.substitute(expr, values).map_err(why)
         };
-        let kept = |condition: Expr| Outcome { condition, values: Some(values.clone()) };
+        let kept = |condition: Expr| Effect { condition, values: Some(values.clone()) };
         Ok(match &statement.kind {
             StmtKind::Expr(expr) => vec![kept(substitute(expr)?)],
             StmtKind::Assert(expr) => {
                 let condition = substitute(expr)?;
-                vec![kept(condition.clone()), Outcome { condition: not(condition), values: None }]
+                vec![kept(condition.clone()), Effect { condition: not(condition), values: None }]
             }
             StmtKind::Else => vec![kept(not(others.clone()))],
             StmtKind::Printf(..) | StmtKind::Printm(_) => vec![self.passed(values)],
@@ -199,7 +199,7 @@ impl Unfolding<'_> {
                 let way = |(condition, value): (Expr, i32)| {
                     let mut values = values.clone();
                     values[variable.0 as usize] = value;
-                    Outcome { condition, values: Some(values) }
+                    Effect { condition, values: Some(values) }
                 };
                 ways.into_iter().map(way).collect()
             }
@@ -208,10 +208,10 @@ impl Unfolding<'_> {
     }
 
     /// All ways through a `d_step`. One that blocks inside matches nothing.
-    fn d_step(&self, inner: &Inner<'_>, values: &Values) -> Result<Vec<Outcome>, String> {
-        let mut outcomes = Vec::new();
+    fn d_step(&self, inner: &Inner<'_>, values: &Values) -> Result<Vec<Effect>, String> {
+        let mut effects = Vec::new();
         let mut pending = vec![(0, self.passed(values), 0)];
-        while let Some((node, Outcome { condition, values }, steps)) = pending.pop() {
+        while let Some((node, Effect { condition, values }, steps)) = pending.pop() {
             let Some(values) = values else { continue };
             if steps == MOST_STEPS {
                 return Err(format!("a `d_step` of the claim has more than {MOST_STEPS} steps"));
@@ -223,20 +223,20 @@ impl Unfolding<'_> {
                     None => vec![self.passed(&values)],
                 };
                 let mut enabled = self.no.clone();
-                for outcome in next {
-                    enabled = or(enabled, outcome.condition.clone());
-                    let condition = and(condition.clone(), and(outcome.condition, not(before.clone())));
-                    let outcome = Outcome { condition, values: outcome.values };
-                    match edge.target.filter(|_| outcome.values.is_some()) {
-                        _ if constant(&outcome.condition) == Some(0) => {}
-                        Some(target) => pending.push((target, outcome, steps + 1)),
-                        None => outcomes.push(outcome),
+                for effect in next {
+                    enabled = or(enabled, effect.condition.clone());
+                    let condition = and(condition.clone(), and(effect.condition, not(before.clone())));
+                    let effect = Effect { condition, values: effect.values };
+                    match edge.target.filter(|_| effect.values.is_some()) {
+                        _ if constant(&effect.condition) == Some(0) => {}
+                        Some(target) => pending.push((target, effect, steps + 1)),
+                        None => effects.push(effect),
                     }
                 }
                 before = or(before, enabled);
             }
         }
-        Ok(outcomes)
+        Ok(effects)
     }
 
     /// The automaton of what was found.

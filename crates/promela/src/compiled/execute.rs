@@ -37,7 +37,7 @@ pub(crate) struct Work {
 
 /// What became of an attempt to execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Execution {
     Done,
     /// It turned out that it cannot be executed.
     Blocked,
@@ -74,7 +74,7 @@ impl Work {
     }
 
     /// Executes an action of a process. The guard was found to hold.
-    pub(crate) fn execute(&mut self, model: &Model, pid: usize, action: &Action) -> Outcome {
+    pub(crate) fn execute(&mut self, model: &Model, pid: usize, action: &Action) -> Execution {
         match action {
             Action::Nothing => {}
             Action::Assign(address, value) => self.assign(model, pid, address, value),
@@ -98,14 +98,14 @@ impl Work {
             Action::StartTest(starts, test) => {
                 self.start_all(model, pid, starts);
                 if self.view(model, pid).eval(test) == 0 {
-                    return Outcome::Blocked;
+                    return Execution::Blocked;
                 }
             }
             Action::DStep(nodes) => self.d_step(model, pid, nodes),
             Action::Straight(actions) => self.straight(model, pid, actions),
             Action::Terminate => self.terminate(model),
         }
-        Outcome::Done
+        Execution::Done
     }
 
     #[inline]
@@ -175,13 +175,13 @@ impl Work {
         }
     }
 
-    fn receive(&mut self, model: &Model, pid: usize, reception: &Reception) -> Outcome {
-        let Some((at, slot)) = self.view(model, pid).matching(reception) else { return Outcome::Blocked };
+    fn receive(&mut self, model: &Model, pid: usize, reception: &Reception) -> Execution {
+        let Some((at, slot)) = self.view(model, pid).matching(reception) else { return Execution::Blocked };
         let layout = &model.layout.channels[usize::from(at.layout)];
         let start = at.offset as usize;
         if layout.fields.len() != reception.pattern.len() {
             self.fault.set(true);
-            return Outcome::Done;
+            return Execution::Done;
         }
         let slot_start = layout.slot_at(start, slot);
         let width = layout.slot as usize;
@@ -204,7 +204,7 @@ impl Work {
             self.bytes[end - width..end].fill(0);
             layout.set_count(&mut self.bytes, start, count - 1);
         }
-        Outcome::Done
+        Execution::Done
     }
 
     /// Assigns a received field.
@@ -277,7 +277,7 @@ impl Work {
 
     fn straight(&mut self, model: &Model, pid: usize, actions: &[Action]) {
         for action in actions {
-            if self.execute(model, pid, action) == Outcome::Blocked {
+            if self.execute(model, pid, action) == Execution::Blocked {
                 self.fault.set(true);
             }
             if self.fault.get() {
@@ -303,7 +303,7 @@ impl Work {
                 return;
             };
             let outcome = self.execute(model, pid, &nodes[at][edge].action);
-            if outcome == Outcome::Blocked {
+            if outcome == Execution::Blocked {
                 self.fault.set(true);
             }
             if self.fault.get() {

@@ -10,7 +10,7 @@ use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use super::code::{Action, Code, Edge, Guard, Pattern, Start};
 use super::enabled::{Receiver, Room};
 use super::eval::View;
-use super::execute::{Outcome, Work};
+use super::execute::{Execution, Work};
 use super::layout::{ChannelLayout, EXCLUSIVE_BIT, location, set_location};
 use super::model::Model;
 use super::probe::Rule;
@@ -252,7 +252,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     /// Takes an edge whose guard holds; says whether it could.
     fn take(&mut self, pid: usize, index: usize, edge: &'a Edge) -> bool {
         self.copy();
-        if self.work.execute(self.model, pid, &edge.action) == Outcome::Blocked {
+        if self.work.execute(self.model, pid, &edge.action) == Execution::Blocked {
             return false;
         }
         if !matches!(edge.action, Action::Terminate) {

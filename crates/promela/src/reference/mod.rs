@@ -1,11 +1,11 @@
 //! The arbiter: Promela executed straight over the checked tree.
 //!
 //! Input: a [`Program`] and a [`Snapshot`]. Output: everything that can happen next, as
-//! [`Outcome`]s. Written for the reader and not for speed; it shares nothing with the compiled
+//! [`Transition`]s. Written for the reader and not for speed; it shares nothing with the compiled
 //! model, which is tested against it, and every trace is replayed on it before it is shown.
 //!
 //! Contract: a function of the snapshot alone; total (a wrong model gives faults, never panics);
-//! outcomes in a fixed order: processes from the highest number to the lowest, the escapes of
+//! transitions in a fixed order: processes from the highest number to the lowest, the escapes of
 //! `unless` from the outermost, then options as written; the receivers of a rendezvous from the
 //! highest number to the lowest.
 //!
@@ -52,9 +52,9 @@ use execute::Attempt;
 /// let file = sources.add_file("m.pml", "byte x; active [2] proctype p() { x++; assert(x < 2) }", None);
 /// let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.unwrap();
 /// let reference = Reference::new(&program);
-/// let outcomes = reference.outcomes(&reference.initial());
-/// assert_eq!(outcomes.len(), 2);
-/// assert_eq!(outcomes[0].next.as_ref().unwrap().globals, [1]);
+/// let transitions = reference.transitions(&reference.initial());
+/// assert_eq!(transitions.len(), 2);
+/// assert_eq!(transitions[0].next.as_ref().unwrap().globals, [1]);
 /// assert_eq!(reference.survey(1000).assertion, Some(3));
 /// ```
 #[derive(Clone, Debug)]
@@ -68,9 +68,9 @@ pub struct Reference<'p> {
     trace: Option<ProcId>,
 }
 
-/// One thing that can happen next.
+/// A transition that a state offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Transition {
     /// What happens.
     pub step: Step,
     /// The state after it; `None` if the run ends in a run-time error.
@@ -92,7 +92,7 @@ struct Outlook {
     asked: bool,
 }
 
-/// An outcome before it is known who may go on exclusively.
+/// A transition before it is known who may go on exclusively.
 #[derive(Clone, Debug)]
 struct Draft {
     step: Step,
@@ -145,12 +145,12 @@ impl<'p> Reference<'p> {
 
     /// Everything that can happen next, in a fixed order.
     #[must_use]
-    pub fn outcomes(&self, state: &Snapshot) -> Vec<Outcome> {
+    pub fn transitions(&self, state: &Snapshot) -> Vec<Transition> {
         let mut drafts = self.schedule(state, Outlook::default());
         if drafts.is_empty() {
             drafts = self.schedule(state, Outlook { timeout: true, asked: false });
         }
-        drafts.into_iter().map(|draft| self.outcome(draft)).collect()
+        drafts.into_iter().map(|draft| self.transition(draft)).collect()
     }
 
     /// The value of an expression in a state, for a process or for the system as a whole.
@@ -183,7 +183,7 @@ impl<'p> Reference<'p> {
 
     /// Decides whether a process inside an atomic sequence goes on alone: if it can move, and
     /// nobody with a higher priority can.
-    fn outcome(&self, draft: Draft) -> Outcome {
+    fn transition(&self, draft: Draft) -> Transition {
         let Draft { step, mut next, fault, output, holder } = draft;
         if let Some(state) = &mut next {
             state.exclusive = None;
@@ -198,7 +198,7 @@ impl<'p> Reference<'p> {
             });
         }
         let transient = next.as_ref().is_some_and(|state| state.exclusive.is_some());
-        Outcome { step, next, fault, transient, output }
+        Transition { step, next, fault, transient, output }
     }
 
     /// The moves of one process.

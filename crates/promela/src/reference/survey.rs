@@ -70,17 +70,17 @@ impl Reference<'_> {
     }
 
     fn visit(&self, state: &Snapshot, depth: u64, survey: &mut Survey) -> Vec<Snapshot> {
-        let outcomes = self.outcomes(state);
-        survey.steps += outcomes.len() as u64;
-        if outcomes.is_empty() && !self.is_valid_end(state) {
+        let transitions = self.transitions(state);
+        survey.steps += transitions.len() as u64;
+        if transitions.is_empty() && !self.is_valid_end(state) {
             survey.invalid_end.get_or_insert(depth);
         }
-        for fault in outcomes.iter().filter_map(|outcome| outcome.fault.as_ref()) {
+        for fault in transitions.iter().filter_map(|transition| transition.fault.as_ref()) {
             match fault.kind {
                 FaultKind::Assertion => survey.assertion.get_or_insert(depth + 1),
                 FaultKind::Runtime => survey.runtime.get_or_insert(depth + 1),
             };
         }
-        outcomes.into_iter().filter_map(|outcome| outcome.next).collect()
+        transitions.into_iter().filter_map(|transition| transition.next).collect()
     }
 }

@@ -94,7 +94,7 @@ pub fn validate(
         return Err(reject("the cycle does not come back to where it began").into());
     }
     let last = walk.states.last().expect("there is an initial state");
-    if shape.stutters && !reference.outcomes(last).is_empty() {
+    if shape.stutters && !reference.transitions(last).is_empty() {
         return Err(reject("the run is said to end here, but something can move").into());
     }
     if property.is_fair && shape.cycle > 0 {
@@ -151,16 +151,16 @@ impl Walk {
             budget.check()?;
             let taken = walk.steps.len();
             let state = walk.states.last().expect("there is an initial state");
-            let outcomes = reference.outcomes(state);
+            let transitions = reference.transitions(state);
             let reject = |reason: String| Rejection { step: taken + 1, reason };
-            let chosen = guide.choose(taken, state, &outcomes).map_err(reject)?;
+            let chosen = guide.choose(taken, state, &transitions).map_err(reject)?;
             let Some(index) = chosen else { break };
-            let outcome = &outcomes[index];
-            if outcome.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime) {
+            let transition = &transitions[index];
+            if transition.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime) {
                 return Err(reject("the run ends in a run-time error here".into()).into());
             }
-            let Some(next) = outcome.next.clone() else { return Err(reject("the run ends here".into()).into()) };
-            walk.steps.push(describe(reference, describer, state, outcome));
+            let Some(next) = transition.next.clone() else { return Err(reject("the run ends here".into()).into()) };
+            walk.steps.push(describe(reference, describer, state, transition));
             walk.states.push(next);
         }
         let steps = walk.steps.len();
@@ -204,7 +204,10 @@ impl Walk {
         for pid in processes.filter(|pid| !movers.contains(pid)) {
             let mut states = self.states[cycle.clone()].iter().filter(|state| state.exclusive.is_none());
             let can_move = |state: &Snapshot| {
-                reference.outcomes(state).iter().any(|outcome| takes_part(outcome.step).any(|other| other == pid))
+                reference
+                    .transitions(state)
+                    .iter()
+                    .any(|transition| takes_part(transition.step).any(|other| other == pid))
             };
             if states.all(can_move) {
                 return Err(format!("the cycle is unfair: process {pid} could always move, and never does"));

@@ -11,7 +11,7 @@ use crate::trial::{Side, Trial};
 pub fn compare(trial: &Trial) -> Vec<Comparison> {
     let mut made = Vec::new();
     for first in 0..trial.translator_count() {
-        let both = Side::BOTH.map(|side| trial.outcome(first, side));
+        let both = Side::BOTH.map(|side| trial.translation(first, side));
         if let [Some(formula), Some(negation)] = both {
             let mut covered = formula.product.accepted.clone();
             covered.unite_with(&negation.product.accepted);

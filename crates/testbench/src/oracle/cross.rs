@@ -12,9 +12,9 @@ pub fn compare(trial: &Trial) -> Vec<Comparison> {
     let mut made = Vec::new();
     for side in Side::BOTH {
         for first in 0..trial.translator_count() {
-            let Some(one) = trial.outcome(first, side) else { continue };
+            let Some(one) = trial.translation(first, side) else { continue };
             for second in first + 1..trial.translator_count() {
-                let Some(other) = trial.outcome(second, side) else { continue };
+                let Some(other) = trial.translation(second, side) else { continue };
                 let (one, other) = (&one.product.accepted, &other.product.accepted);
                 let fault = (one != other).then(|| one.minus(other).first().or(other.minus(one).first())).flatten();
                 made.push(Comparison { check: Check::Cross, side, first, second: Some(second), fault });

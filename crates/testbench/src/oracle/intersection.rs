@@ -25,8 +25,8 @@ pub fn compare(trial: &Trial) -> Applied {
     let mut applied = Applied::default();
     for first in 0..trial.translator_count() {
         for second in 0..trial.translator_count() {
-            let Some(one) = trial.outcome(first, Side::Formula) else { continue };
-            let Some(other) = trial.outcome(second, Side::Negation) else { continue };
+            let Some(one) = trial.translation(first, Side::Formula) else { continue };
+            let Some(other) = trial.translation(second, Side::Negation) else { continue };
             let check = Check::Intersection;
             if one.over_states.state_count() * other.over_states.state_count() > MAX_PAIRS {
                 applied.skipped.push(Skip { check, first, second: Some(second) });

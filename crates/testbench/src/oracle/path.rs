@@ -21,7 +21,7 @@ pub fn compare(trial: &Trial) -> Vec<Comparison> {
     let mut made = Vec::new();
     for side in Side::BOTH {
         for first in 0..trial.translator_count() {
-            let Some(outcome) = trial.outcome(first, side) else { continue };
+            let Some(outcome) = trial.translation(first, side) else { continue };
             let expected = if side == Side::Formula { truth.clone() } else { truth.complement() };
             let accepted = &outcome.product.accepted;
             let fault = accepted.minus(&expected).first().or(expected.minus(accepted).first());

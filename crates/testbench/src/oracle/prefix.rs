@@ -23,7 +23,7 @@ pub fn compare(trial: &mut Trial) -> Applied {
         let prefixes = Prefixes::of(&trial.formulas, formula);
         let expected = prefixes.map(|prefixes| prefixes.accepted(&trial.formulas, &trial.structure));
         for first in 0..trial.translator_count() {
-            let Some(outcome) = trial.outcome(first, side) else { continue };
+            let Some(outcome) = trial.translation(first, side) else { continue };
             let check = Check::Prefix;
             let Some(expected) = &expected else {
                 applied.skipped.push(Skip { check, first, second: None });

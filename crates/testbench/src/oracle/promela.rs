@@ -89,9 +89,11 @@ fn reference_says(reference: &Reference<'_>, state: &Snapshot) -> Vec<Said> {
         FaultKind::Assertion => Fault::Assertion,
         FaultKind::Runtime => Fault::Runtime,
     };
-    let outcomes = reference.outcomes(state).into_iter();
-    let mut said: Vec<Said> = outcomes
-        .map(|outcome| (outcome.step, outcome.next, outcome.fault.map(|fault| kind(fault.kind)), outcome.transient))
+    let transitions = reference.transitions(state).into_iter();
+    let mut said: Vec<Said> = transitions
+        .map(|transition| {
+            (transition.step, transition.next, transition.fault.map(|fault| kind(fault.kind)), transition.transient)
+        })
         .collect();
     said.sort_by_key(|(step, ..)| *step);
     said
@@ -101,7 +103,7 @@ fn compare(ours: &[Said], theirs: &[Said]) -> Result<(), String> {
     let steps = |said: &[Said]| said.iter().map(|(step, ..)| *step).collect::<Vec<_>>();
     same("steps", &steps(ours), &steps(theirs))?;
     for (ours, theirs) in ours.iter().zip(theirs) {
-        same(&format!("outcome of {:?}", ours.0), ours, theirs)?;
+        same(&format!("transition of {:?}", ours.0), ours, theirs)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::promela::Context;
 use crate::promela::property::Temporal;
 use crate::report::Stage;
 use kernel::budget::Exhausted;
-use promela::reference::Outcome as Next;
+use promela::reference::Transition;
 use promela::snapshot::Snapshot;
 use promela::validate::temporal::{LassoShape, validate};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun};
@@ -53,13 +53,13 @@ pub(super) fn confirm(
     let end = steps.iter().position(|next| next.step == Stuttered::Repeat);
     steps.truncate(end.unwrap_or(steps.len()));
     let (stem, cycle) = end.map_or((run.stem.len(), run.cycle.len()), |end| (end, 0));
-    let mut guide = |taken: usize, _: &Snapshot, outcomes: &[Next]| {
+    let mut guide = |taken: usize, _: &Snapshot, transitions: &[Transition]| {
         let Some(next) = steps.get(taken) else { return Ok(None) };
         let Stuttered::Step(step) = next.step else { return Err("nothing moves here, but later".to_string()) };
         let (wanted, state) = (model.step(step), Some(model.snapshot(&next.state)));
-        match outcomes.iter().position(|outcome| outcome.step == wanted && outcome.next == state) {
+        match transitions.iter().position(|transition| transition.step == wanted && transition.next == state) {
             Some(index) => Ok(Some(index)),
-            None => Err(format!("{wanted:?} to {state:?} is not among the outcomes {outcomes:#?}")),
+            None => Err(format!("{wanted:?} to {state:?} is not among the transitions {transitions:#?}")),
         }
     };
     let shape = LassoShape { stem, cycle, stutters: end.is_some() };

@@ -2,7 +2,7 @@
 
 use checker::promela::record::Recorder;
 use checker::report::{Action, Change, Run, Step};
-use promela::reference::{Outcome, Reference};
+use promela::reference::{Reference, Transition};
 use promela::snapshot::Snapshot;
 use promela::validate::{Guide, describe};
 use std::path::Path;
@@ -41,16 +41,16 @@ fn without_folder(step: &Step) -> Step {
 }
 
 impl Guide for FileGuide<'_> {
-    fn choose(&mut self, taken: usize, state: &Snapshot, outcomes: &[Outcome]) -> Result<Option<usize>, String> {
+    fn choose(&mut self, taken: usize, state: &Snapshot, transitions: &[Transition]) -> Result<Option<usize>, String> {
         if taken == 0 && self.recorder.values(state) != self.run.initial.values {
             return Err("the initial values differ from those of the model".into());
         }
         let mut moves = self.run.steps().filter(|step| step.does != Action::Stutter);
         let Some(wanted) = moves.nth(taken) else { return Ok(None) };
         let describer = self.recorder.describer;
-        let offered: Vec<Step> = outcomes
+        let offered: Vec<Step> = transitions
             .iter()
-            .map(|outcome| self.recorder.step(&describe(self.reference, describer, state, outcome)))
+            .map(|transition| self.recorder.step(&describe(self.reference, describer, state, transition)))
             // Files of former versions do not say which steps are inside atomic sequences.
             .map(|step| Step { atomic: step.atomic && wanted.atomic, ..step })
             .collect();

@@ -272,7 +272,7 @@ impl Stop<'_> {
         let mut text = String::new();
         for (index, translator) in self.bench.plan.translators.iter().enumerate() {
             for (side, what) in [(Side::Formula, "formula "), (Side::Negation, "negation")] {
-                let accepted = self.performance.trial.outcome(index, side).map(|outcome| &outcome.product.accepted);
+                let accepted = self.performance.trial.translation(index, side).map(|outcome| &outcome.product.accepted);
                 let accepted = accepted.map_or("no automaton".to_owned(), |set| {
                     let members = if set.is_empty() { String::new() } else { format!(": {}", list(set)) };
                     format!("{} of {}{members}", set.count(), set.size())
