@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::model::{Content, Model};
 use crate::observer::Observer;
 use crate::options::Options;
-use crate::promela::report::Report as Found;
+use crate::promela::report::Findings;
 use crate::promela::{self, Conditions, contradiction, selection};
 use crate::report::{DiagnosticNote, FactCheck, Location, Report, Seconds, Statistics, Unreached};
 use crate::selection::{Selection, Wanted};
@@ -72,7 +72,7 @@ fn notes(sources: &SourceMap, diagnostics: &[Diagnostic]) -> Vec<DiagnosticNote>
     diagnostics.iter().map(|diagnostic| DiagnosticNote::of(sources, diagnostic)).collect()
 }
 
-fn of_promela(found: Found<'_>, seconds: Seconds) -> Report {
+fn of_promela(found: Findings<'_>, seconds: Seconds) -> Report {
     let input = found.input;
     let unreached = found.safety.as_ref().and_then(|safety| safety.unreached.as_ref()).map(|places| {
         let place = |place: &promela::report::UnreachedPlace| Unreached {

@@ -24,7 +24,7 @@ mod vacuity;
 
 use self::input::Input;
 use self::record::Recorder;
-use self::report::{Numbers, Property, Report, SafetySearch};
+use self::report::{Findings, Numbers, Property, SafetySearch};
 use self::selection::Selection;
 use self::tasks::{Share, Task, is_cut};
 use crate::error::Error;
@@ -163,7 +163,7 @@ pub(crate) fn check<'a>(
     selection: &Selection,
     options: &PromelaOptions,
     conditions: &Conditions<'_, '_>,
-) -> Result<Report<'a>, Error> {
+) -> Result<Findings<'a>, Error> {
     let Conditions { budget, observer, watch } = *conditions;
     // A small model is compiled even if reading it took all the time: then the report lists its properties.
     let model = Model::within(&input.program, &budget.with_grace(GRACE))?;
@@ -244,5 +244,5 @@ pub(crate) fn check<'a>(
     }
     let is_endless = context.endless.get().copied();
     let endless_unchecked = context.endless_unchecked.take().filter(|_| is_endless.is_none());
-    Ok(Report { input, describer, safety, is_endless, endless_unchecked, fact_check, properties, described })
+    Ok(Findings { input, describer, safety, is_endless, endless_unchecked, fact_check, properties, described })
 }

@@ -103,7 +103,7 @@ fn trace(model: &Model, positions: &[Vec<flat::model::Value>], loop_start: Optio
         defined: Defined::default(),
     });
     let (states, branches) = (states.collect(), Vec::new());
-    Trace { states, loop_start, branches, validated: symbolic::report::Extent::Fully, shortest: false }
+    Trace { states, loop_start, branches, validated: symbolic::validate::Extent::Fully, shortest: false }
 }
 
 /// A line of fewer steps that shows a formula to be false.
@@ -189,7 +189,7 @@ fn compare(seed: u64, text: &str, tally: &mut Tally) {
             usize::from(matches!(&property.question, Question::Ltl(formula) if formula.past_depth() > 0));
         tally.loops += usize::from(!counterexample.cycle.is_empty());
         // The control: among the lines with as many steps there is one, so the comparison can fail.
-        let is_tree = !counterexample.branches.is_empty() || counterexample.extent() != Extent::Full;
+        let is_tree = !counterexample.branches.is_empty() || counterexample.extent() != Extent::Fully;
         if matches!(property.question, Question::Invariant(_)) || is_tree || tally.controls >= 500 {
             continue;
         }
@@ -342,6 +342,6 @@ fn loops_in_few_states_are_shortest_and_trees_are_whole() {
     for (property, length, shortest) in properties {
         let shown = counterexample(&format!("{model} {property}"));
         assert_eq!((shown.length(), shown.is_shortest()), (length, shortest), "{property}: {shown:#?}");
-        assert_eq!(shown.extent(), Extent::Full, "{property}: {shown:#?}");
+        assert_eq!(shown.extent(), Extent::Fully, "{property}: {shown:#?}");
     }
 }

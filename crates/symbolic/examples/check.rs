@@ -1,43 +1,35 @@
-//! Checks SMV texts and prints one line of JSON for each: `cargo run --release --example check -- [SECONDS] FILE…`.
+//! Checks SMV files with the engine alone and prints its answers: `cargo run --release --example check -- FILE…`.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example that talks to its user")]
 
-use std::time::Duration;
-
 use kernel::budget::Budget;
+use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
-use symbolic::check::{self, Options};
+use symbolic::check::{Error, Options, check};
 
 fn main() -> std::io::Result<()> {
-    let mut seconds = None;
-    for argument in std::env::args().skip(1) {
-        if let Ok(number) = argument.parse() {
-            seconds = Some(Duration::from_secs(number));
-            continue;
-        }
+    let budget = Budget::unlimited();
+    for path in std::env::args().skip(1) {
         let mut sources = SourceMap::new();
-        let file = sources.add_file(argument.as_str(), std::fs::read_to_string(&argument)?, None);
-        let loaded = smv::load(&sources, file, &Budget::unlimited()).expect("no limit");
-        let show = |findings: &[kernel::diagnostic::Diagnostic]| {
-            for finding in findings {
-                let (line, column) = sources.line_column(finding.primary.span);
-                println!("{argument}:{line}:{column}: {} {} {:?}", finding.code, finding.message, finding.notes);
+        let file = sources.add_file(path.as_str(), std::fs::read_to_string(&path)?, None);
+        let show = |diagnostics: &[Diagnostic]| {
+            for diagnostic in diagnostics {
+                let (line, column) = sources.line_column(diagnostic.primary.span);
+                println!("{path}:{line}:{column}: {} {}", diagnostic.code, diagnostic.message);
             }
         };
+        let loaded = smv::load(&sources, file, &budget).expect("no limit");
         let Some(model) = loaded.model else {
             show(&loaded.diagnostics);
             continue;
         };
-        let budget = seconds.map_or_else(Budget::unlimited, |limit| Budget::unlimited().within(limit));
-        let reorder = match std::env::var("SIFT").ok().and_then(|text| text.parse().ok()) {
-            Some(0) => check::Reorder::Never,
-            Some(nodes) => check::Reorder::From(nodes),
-            None => Options::default().reorder,
-        };
-        let diameter = std::env::var_os("DIAMETER").is_some();
-        match check::check(&model, &Options { diameter, reorder, ..Options::default() }, &budget, &mut |_| {}) {
-            Ok(report) => println!("{}", serde_json::to_string(&report).expect("plain data")),
-            Err(check::Error::Wrong(diagnostics)) => show(&diagnostics),
-            Err(check::Error::Disagreement(disagreement)) => eprintln!("{disagreement:?}"),
+        match check(&model, &Options::default(), &budget, &mut |_| {}) {
+            Ok(result) => {
+                for property in &result.properties {
+                    println!("{path}: {}: {:?}", property.name, property.answer);
+                }
+            }
+            Err(Error::Wrong(diagnostics)) => show(&diagnostics),
+            Err(Error::Disagreement(disagreement)) => eprintln!("{path}: {disagreement:?}"),
         }
     }
     Ok(())

@@ -12,7 +12,7 @@ use flat::model::{Model, Question};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use symbolic::check::{Options, check};
-use symbolic::report::{Answer, PropertyReport};
+use symbolic::report::{Answer, PropertyResult};
 use symbolic::strip::Effort;
 use symbolic::validate::retrace::promise::{Relevance, relevance};
 use symbolic::validate::retrace::{Claimed, retrace};
@@ -154,7 +154,7 @@ fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
 fn answers(text: &str) -> Vec<(String, Answer, Option<usize>)> {
     let model = load(text).expect("a model");
     let report = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("a model");
-    let left = |found: &PropertyReport| found.minimised.as_ref().map(|minimised| minimised.values_after);
+    let left = |found: &PropertyResult| found.minimised.as_ref().map(|minimised| minimised.values_after);
     report.properties.iter().map(|found| (found.kind.clone(), found.answer.clone(), left(found))).collect()
 }
 

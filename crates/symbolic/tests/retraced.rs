@@ -4,7 +4,7 @@ use flat::model::Model;
 use kernel::budget::{Budget, Exhausted};
 use kernel::span::SourceMap;
 use symbolic::check::{Disagreement, Error, Options, check};
-use symbolic::report::{Answer, Report, Trace};
+use symbolic::report::{Answer, CheckResult, Trace};
 use symbolic::validate::retrace::length::{Shortness, shortness};
 use symbolic::validate::retrace::promise::{Relevance, relevance};
 use symbolic::validate::retrace::whole::{extends, leaves_out};
@@ -17,7 +17,7 @@ fn load(text: &str) -> Model {
     smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model.expect("a model")
 }
 
-fn checked(model: &Model, cone_of_influence: bool) -> Report {
+fn checked(model: &Model, cone_of_influence: bool) -> CheckResult {
     let options = Options { cone_of_influence, ..Options::default() };
     check(model, &options, &Budget::unlimited(), &mut |_| {}).expect("a model")
 }
@@ -58,7 +58,7 @@ fn a_cone_of_influence_changes_no_verdict() {
     for text in [dead, free] {
         let model = load(text);
         let (whole, part) = (checked(&model, false), checked(&model, true));
-        let answers = |report: &Report| -> Vec<(String, Answer)> {
+        let answers = |report: &CheckResult| -> Vec<(String, Answer)> {
             report.properties.iter().map(|found| (found.name.clone(), found.answer.clone())).collect()
         };
         assert_eq!(answers(&whole), answers(&part), "{text}");

@@ -173,8 +173,8 @@ pub struct SafetySearch {
     pub unreached: Option<Vec<UnreachedPlace>>,
 }
 
-/// A whole report.
-pub struct Report<'a> {
+/// What all stages of a check found, before [`describe`](super::describe) makes a report of it.
+pub struct Findings<'a> {
     pub input: &'a Input,
     pub describer: &'a Describer<'a>,
     pub properties: Vec<Property>,
@@ -190,7 +190,7 @@ pub struct Report<'a> {
     pub fact_check: Option<FactCheck>,
 }
 
-impl Report<'_> {
+impl Findings<'_> {
     /// Whether every reachable state was visited.
     pub fn is_complete(&self) -> bool {
         match &self.safety {

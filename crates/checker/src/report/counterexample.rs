@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 use std::ops::Deref;
 
+pub use symbolic::report::Minimised;
+pub use symbolic::validate::Extent;
+
 /// A process that waits at the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub struct Waiting {
@@ -70,34 +73,6 @@ pub enum Hint {
     AmongAllLassos,
     /// A limit was reached before a shortest one was found.
     LimitReached,
-}
-
-/// How much of a violation the validator confirmed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// All of it.
-    Full,
-    /// All that paths can show; the rest is about all paths, or about every state of a long one.
-    Paths,
-}
-
-/// What stripping a counterexample of irrelevant values did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema, Serialize)]
-pub struct Minimised {
-    /// Values before, over all states.
-    pub values_before: usize,
-    /// Values that matter.
-    pub values_after: usize,
-    /// Bits before.
-    pub bits_before: usize,
-    /// Bits that matter.
-    pub bits_after: usize,
-    /// Whether no single value can be dropped any more.
-    pub irredundant: bool,
-    /// Whether no smaller choice of values exists.
-    pub minimum: bool,
-    /// Whether no value matters because every path of the model violates the property.
-    pub every_path: bool,
 }
 
 /// What is known about a counterexample beside its steps.
@@ -300,7 +275,7 @@ impl Serialize for Counterexample {
             minimal_among: *sense,
             first_length: *first_length,
             validated: matches!(self.evidence, Evidence::Validated(_)),
-            complete: self.extent() == Extent::Full,
+            complete: self.extent() == Extent::Fully,
             minimised: *minimised,
             left_out,
             proof,
@@ -329,15 +304,12 @@ pub(crate) trait Confirmed {
 
 impl Confirmed for promela::validate::Validated<promela::validate::ViolatingRun> {
     fn extent(&self) -> Extent {
-        Extent::Full
+        Extent::Fully
     }
 }
 
 impl Confirmed for symbolic::validate::Validated<symbolic::report::Trace> {
     fn extent(&self) -> Extent {
-        match self.validated {
-            symbolic::report::Extent::Fully => Extent::Full,
-            symbolic::report::Extent::Partly => Extent::Paths,
-        }
+        self.validated
     }
 }

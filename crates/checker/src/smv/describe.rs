@@ -2,15 +2,13 @@
 
 use super::Input;
 use crate::report::{
-    About, Action, Branch, Change, Count, Counterexample, Engine, Location, Minimised, NamedValue, PropertyKind,
-    PropertyReport, PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value, Verdict,
-    Violation,
+    About, Action, Branch, Change, Count, Counterexample, Engine, Location, NamedValue, PropertyKind, PropertyReport,
+    PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value, Verdict, Violation,
 };
 use flat::model::{Model, Property};
 use kernel::budget::Budget;
 use symbolic::check::{BYTES_PER_NODE, EVERY_STATE_HAS_A_SUCCESSOR, SOME_PATH_IS_FAIR, name};
-use symbolic::report::Minimised as Stripped;
-use symbolic::report::{Answer, PropertyReport as Found, Report, Setting, Trace, TraceState};
+use symbolic::report::{Answer, CheckResult, PropertyResult, Setting, Trace, TraceState};
 use symbolic::validate::Validated;
 
 /// The name of the sets that the engine works with.
@@ -20,8 +18,8 @@ const STORE: &str = "decision diagrams";
 pub(super) fn property(
     input: &Input,
     model: &Model,
-    found: &Found,
-    so_far: &Report,
+    found: &PropertyResult,
+    so_far: &CheckResult,
     index: usize,
     seconds: Seconds,
 ) -> PropertyReport {
@@ -84,7 +82,7 @@ pub(super) fn unbegun(announced: PropertyReport, budget: &Budget) -> PropertyRep
     PropertyReport { verdict: Verdict::Unknown(reason), ..announced }
 }
 
-fn verdict(model: &Model, found: &Found, stated: Option<&Property>, at: Option<Location>) -> Verdict {
+fn verdict(model: &Model, found: &PropertyResult, stated: Option<&Property>, at: Option<Location>) -> Verdict {
     match (&found.answer, found.coverage()) {
         (Answer::Unknown { limit }, _) => Verdict::Unknown(Reason::Limit(*limit)),
         (_, None) => Verdict::Unknown(Reason::Unsupported("the engine gives no proof of its answer".into())),
@@ -115,7 +113,7 @@ pub fn falsehood(text: &str, instance: &str) -> String {
 }
 
 /// What a counterexample shows, in one line.
-fn message(found: &Found) -> String {
+fn message(found: &PropertyResult) -> String {
     match found.kind.as_str() {
         "deadlock" => DEADLOCK.into(),
         "fairness" => "no path from an initial state is fair and infinite".into(),
@@ -125,7 +123,7 @@ fn message(found: &Found) -> String {
 
 fn counterexample(
     model: &Model,
-    found: &Found,
+    found: &PropertyResult,
     stated: Option<&Property>,
     trace: &Validated<Trace>,
     at: Option<Location>,
@@ -141,23 +139,11 @@ fn counterexample(
         hint: None,
         first_length: None,
         proof: Vec::new(),
-        minimised: found.minimised.as_ref().map(minimised),
+        minimised: found.minimised,
         left_out: found.left_out.clone(),
         definitions: flat::cone::definitions(model, &atoms),
     };
     Counterexample::confirmed(trace, run(trace), about)
-}
-
-fn minimised(stripped: &Stripped) -> Minimised {
-    Minimised {
-        values_before: stripped.values_before,
-        values_after: stripped.values_after,
-        bits_before: stripped.bits_before,
-        bits_after: stripped.bits_after,
-        irredundant: stripped.irredundant,
-        minimum: stripped.minimum,
-        every_path: stripped.every_path,
-    }
 }
 
 /// A trace, which lists states, as a run, which lists steps.
@@ -210,13 +196,13 @@ fn changes(before: &[Setting], after: &[Setting]) -> Vec<Change> {
     before.iter().zip(after).filter(differs).map(change).collect()
 }
 
-fn states(report: &Report) -> Option<Count> {
+fn states(report: &CheckResult) -> Option<Count> {
     let exact = report.reachable_states.as_ref().and_then(|text| text.parse().ok()).map(Count::Exact);
     exact.or_else(|| report.reachable_states_approximately.map(Count::About))
 }
 
 /// The numbers of the whole check.
-pub(super) fn statistics(report: &Report) -> Statistics {
+pub(super) fn statistics(report: &CheckResult) -> Statistics {
     Statistics {
         states: states(report),
         diameter: report.diameter.map(|rings| rings as u64),

@@ -1,7 +1,8 @@
 //! A run that was saved, as a trace that the validator of SMV models takes: the inverse of what reports do.
 
 use crate::report::{self, Change, NamedValue, Run, Step, Valuation, Value};
-use symbolic::report::{Branch, Defined, Extent, Setting, Trace, TraceState};
+use symbolic::report::{Branch, Defined, Setting, Trace, TraceState};
+use symbolic::validate::Extent;
 
 /// The trace, which lists states, of a run, which lists steps.
 ///

@@ -13,7 +13,7 @@ use crate::output::emit;
 use crate::progress::{Line, Steps};
 use crate::signals::cancel_on_request;
 use crate::terminal::Terminal;
-use crate::view::testbench::{Ending, Report, html, json, options, text};
+use crate::view::testbench::{Ending, TestbenchReport, html, json, options, text};
 use destination::Destination;
 use keeper::Keeper;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Fai
     line.finish();
     let statistics = &keeper.statistics;
     let options = options::options(arguments, &bench.plan);
-    let report = Report { bench: &bench, statistics, cases, seconds, ending, options };
+    let report = TestbenchReport { bench: &bench, statistics, cases, seconds, ending, options };
     publish(arguments.report.format, destinations, &report, &keeper.rows)?;
     Ok(match ending {
         _ if statistics.has_failures() => Exit::Violated,
@@ -105,7 +105,7 @@ fn test(
 fn publish(
     format: TestFormat,
     [to_json, to_csv, to_html]: [Option<Destination>; 3],
-    report: &Report<'_>,
+    report: &TestbenchReport<'_>,
     rows: &str,
 ) -> Result<(), Failure> {
     let written = [

@@ -1,4 +1,4 @@
-//! Reports of the testbench; one format per file, all from the same [`Report`].
+//! Reports of the testbench; one format per file, all from the same [`TestbenchReport`].
 
 pub(crate) mod case;
 pub(crate) mod csv;
@@ -56,7 +56,7 @@ impl Kept {
 }
 
 /// Everything there is to report.
-pub(crate) struct Report<'a> {
+pub(crate) struct TestbenchReport<'a> {
     pub(crate) bench: &'a Bench,
     pub(crate) statistics: &'a Statistics,
     pub(crate) cases: Vec<Kept>,
@@ -66,7 +66,7 @@ pub(crate) struct Report<'a> {
     pub(crate) options: document::Options,
 }
 
-impl Report<'_> {
+impl TestbenchReport<'_> {
     pub(crate) fn name(&self, translator: usize) -> &str {
         &self.bench.plan.translators[translator].name
     }

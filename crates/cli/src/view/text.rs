@@ -217,8 +217,8 @@ fn shape(one: &Counterexample) -> &'static str {
 
 fn extent(one: &Counterexample) -> &'static str {
     match one.extent() {
-        Extent::Full => "",
-        Extent::Paths => "; part of it is not shown: it is about all paths, or about every state of a long one",
+        Extent::Fully => "",
+        Extent::Partly => "; part of it is not shown: it is about all paths, or about every state of a long one",
     }
 }
 

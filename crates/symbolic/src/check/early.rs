@@ -14,7 +14,7 @@ use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
-use crate::report::PropertyReport;
+use crate::report::PropertyResult;
 use flat::model::{Formula, NodeId, Question, Unary};
 use kernel::budget::Exhausted;
 
@@ -28,7 +28,7 @@ const MOMENT: usize = 5_000;
 #[derive(Default)]
 pub(super) struct Early {
     /// For each property, what was found about it.
-    pub(super) refuted: Vec<Option<Result<PropertyReport, Disagreement>>>,
+    pub(super) refuted: Vec<Option<Result<PropertyResult, Disagreement>>>,
     /// All reachable states, if the search has seen them.
     pub(super) reached: Option<Bdd>,
     /// Whether the reachable states are of no further use.

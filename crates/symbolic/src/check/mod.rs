@@ -31,7 +31,7 @@ use crate::image::machine::{Failure, Machine};
 use crate::image::system::System;
 use crate::image::{force, reach};
 use crate::report::trace;
-use crate::report::{Answer, Coverage, Minimised, PropertyReport, Report, Trace};
+use crate::report::{Answer, CheckResult, Coverage, Minimised, PropertyResult, Trace};
 use crate::strip::{self, Effort, Frame};
 use crate::validate;
 use crate::witness::Path;
@@ -97,7 +97,7 @@ pub enum Progress<'a> {
     Checking(usize),
     /// The property with this number is decided: this was found, and the report on the model has come so far. Properties
     /// of every model have the numbers after those that the model states.
-    Decided(usize, &'a PropertyReport, &'a Report),
+    Decided(usize, &'a PropertyResult, &'a CheckResult),
 }
 
 /// Variables outside a cone that are named.
@@ -127,9 +127,9 @@ pub fn check(
     options: &Options,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress<'_>),
-) -> Result<Report, Error> {
+) -> Result<CheckResult, Error> {
     let begin = Instant::now();
-    let mut report = empty_report(model);
+    let mut report = empty_result(model);
     if options.cone_of_influence && !model.properties.is_empty() {
         match Run::new(model, options, budget, None).check_assignments() {
             Ok(()) => {}
@@ -150,7 +150,7 @@ pub fn check(
             for one in own {
                 let outside = model.variable_ids().filter(|id| !cone.contains(id));
                 let left_out = outside.map(|id| model.variable(id).name.clone()).collect();
-                let found = PropertyReport { name: name(index, property), left_out, ..one };
+                let found = PropertyResult { name: name(index, property), left_out, ..one };
                 progress(Progress::Decided(index, &found, &report));
                 report.properties.push(found);
             }
@@ -204,13 +204,13 @@ pub(crate) fn manager(budget: &Budget) -> Manager {
     manager
 }
 
-fn empty_report(model: &Model) -> Report {
+fn empty_result(model: &Model) -> CheckResult {
     let inputs = model.variables.iter().filter(|variable| variable.kind == VariableKind::Input).count();
-    Report {
+    CheckResult {
         state_variables: model.variables.len() - inputs,
         input_variables: inputs,
         bits: model.variables.iter().map(|variable| variable.domain.bits() as usize).sum(),
-        ..Report::default()
+        ..CheckResult::default()
     }
 }
 
@@ -240,8 +240,8 @@ impl<'a> Run<'a> {
         Run { model, options, budget, shown, manager }
     }
 
-    fn run(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<Report, Error> {
-        let mut report = empty_report(self.model);
+    fn run(&mut self, progress: &mut dyn FnMut(Progress<'_>)) -> Result<CheckResult, Error> {
+        let mut report = empty_result(self.model);
         progress(Progress::Building);
         let begin = Instant::now();
         let built = self.build();
@@ -360,7 +360,7 @@ impl<'a> Run<'a> {
     }
 
     /// The reachable states.
-    fn reached(&self, system: &System, known: Option<Bdd>, report: &mut Report) -> Result<Bdd, Exhausted> {
+    fn reached(&self, system: &System, known: Option<Bdd>, report: &mut CheckResult) -> Result<Bdd, Exhausted> {
         let reached = match known {
             Some(known) => known,
             None => reach::reachable(system, system.initial())?,
@@ -380,7 +380,7 @@ impl<'a> Run<'a> {
     }
 
     /// The fair states among the reachable ones.
-    fn common<'s>(&self, system: &'s System, reached: Bdd, report: &mut Report) -> Result<Common<'s>, Exhausted> {
+    fn common<'s>(&self, system: &'s System, reached: Bdd, report: &mut CheckResult) -> Result<Common<'s>, Exhausted> {
         let fixpoints = Fixpoints::new(system, reached)?;
         let exists = !system.initial().try_and(fixpoints.fair())?.is_false();
         report.fair_path_exists = Some(exists);
@@ -392,7 +392,7 @@ impl<'a> Run<'a> {
         Ok(Common { fixpoints })
     }
 
-    fn all_unknown(&self, stopped: Exhausted) -> Vec<PropertyReport> {
+    fn all_unknown(&self, stopped: Exhausted) -> Vec<PropertyResult> {
         let unknown =
             |(index, property): (usize, &Property)| self.report(index, property, self.unknown(stopped), Instant::now());
         self.model.properties.iter().enumerate().map(unknown).collect()
@@ -403,8 +403,8 @@ impl<'a> Run<'a> {
         Answer::Unknown { limit: self.budget.exhausted(0).unwrap_or(limit) }
     }
 
-    fn report(&self, index: usize, property: &Property, answer: Answer, begin: Instant) -> PropertyReport {
-        PropertyReport {
+    fn report(&self, index: usize, property: &Property, answer: Answer, begin: Instant) -> PropertyResult {
+        PropertyResult {
             name: name(index, property),
             kind: property.question.kind().to_owned(),
             section: property.section.to_owned(),
@@ -427,7 +427,7 @@ impl<'a> Run<'a> {
         property: &Property,
         machine: &mut Machine<'_>,
         common: &Result<Common<'_>, Exhausted>,
-    ) -> Result<PropertyReport, Disagreement> {
+    ) -> Result<PropertyResult, Disagreement> {
         let begin = Instant::now();
         let found = match (&property.question, common) {
             (Question::Invariant(node), common) => self.invariant(*node, machine, common),

@@ -7,7 +7,7 @@ use kernel::diagnostic::Diagnostic;
 
 use super::NO_INITIAL_STATE;
 use crate::fixpoint::Fixpoints;
-use crate::report::{Answer, Minimised, PropertyReport, Trace};
+use crate::report::{Answer, Minimised, PropertyResult, Trace};
 use crate::validate::{Refusal, Validated};
 
 /// That two independent computations of this crate contradict each other: one of them has a bug.
@@ -98,8 +98,8 @@ impl Found {
     }
 
     /// A report with the counterexample that was found.
-    pub(super) fn into_report(self, report: PropertyReport) -> PropertyReport {
-        PropertyReport {
+    pub(super) fn into_report(self, report: PropertyResult) -> PropertyResult {
+        PropertyResult {
             counterexample: self.trace,
             minimised: self.minimised,
             validation_seconds: self.validating.as_secs_f64(),

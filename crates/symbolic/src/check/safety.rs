@@ -12,7 +12,7 @@ use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
-use crate::report::{Answer, Coverage, PropertyReport};
+use crate::report::{Answer, Coverage, PropertyResult};
 use crate::strip::Frame;
 use crate::validate;
 use crate::witness::{Path, Witness};
@@ -28,7 +28,7 @@ impl Run<'_> {
         &self,
         machine: &Machine<'_>,
         common: &Result<Common<'_>, Exhausted>,
-    ) -> Result<PropertyReport, Disagreement> {
+    ) -> Result<PropertyResult, Disagreement> {
         let begin = Instant::now();
         let found = common.as_ref().map_err(|stopped| Stopped::Limit(*stopped));
         let found = found.and_then(|common| self.stuck(machine, &common.fixpoints));
@@ -55,7 +55,7 @@ impl Run<'_> {
     }
 
     /// Whether there is a path at all for properties to be about.
-    pub(super) fn fairness(&self, common: &Result<Common<'_>, Exhausted>) -> PropertyReport {
+    pub(super) fn fairness(&self, common: &Result<Common<'_>, Exhausted>) -> PropertyResult {
         let begin = Instant::now();
         let exists = common.as_ref().map_err(|stopped| *stopped).and_then(|common| {
             let fixpoints = &common.fixpoints;
@@ -154,8 +154,8 @@ impl Run<'_> {
 }
 
 /// What is found about something that is checked of every model.
-fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> PropertyReport {
-    PropertyReport {
+fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> PropertyResult {
+    PropertyResult {
         name: kind.to_owned(),
         kind: kind.to_owned(),
         section: String::new(),

@@ -5,7 +5,7 @@
 //! [`Disagreement`].
 
 use super::Disagreement;
-use crate::report::{Answer, Report};
+use crate::report::{Answer, CheckResult};
 use flat::enumerate::ctl::Checker;
 use flat::enumerate::machine::Explicit;
 use flat::enumerate::{Rules, linear};
@@ -38,7 +38,7 @@ impl<'m> Second<'m> {
     ///
     /// # Errors
     /// Where the two differ.
-    pub(super) fn confirm_machine(&self, report: &Report) -> Result<(), Disagreement> {
+    pub(super) fn confirm_machine(&self, report: &CheckResult) -> Result<(), Disagreement> {
         let reachable = self.machine.reachable().0.into_iter().filter(|is_reached| *is_reached).count().to_string();
         let said = report.reachable_states.as_ref();
         if let Some(said) = said.filter(|said| **said != reachable) {

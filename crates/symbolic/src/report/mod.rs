@@ -1,19 +1,18 @@
-//! What a check found, as plain data that can be written out.
+//! The results of the symbolic engine: the answer to each property, with its counterexample.
 
 pub mod trace;
 
-use crate::validate::Validated;
+use crate::validate::{Extent, Validated};
 use kernel::budget::Exhausted;
-use serde::{Deserialize, Serialize, Serializer};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// The answer about one property.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case", tag = "verdict")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It holds; `vacuous` says why that means little, if it does.
     Holds {
         /// The reason, if it holds vacuously.
-        #[serde(skip_serializing_if = "Option::is_none")]
         vacuous: Option<String>,
     },
     /// It does not hold.
@@ -26,18 +25,12 @@ pub enum Answer {
     /// It is undecided, since a limit was reached.
     Unknown {
         /// Which.
-        #[serde(rename = "reason", serialize_with = "in_words")]
         limit: Exhausted,
     },
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as the derived implementation calls it")]
-fn in_words<S: Serializer>(limit: &Exhausted, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(limit)
-}
-
 /// One variable and its value.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
     /// The variable's full name.
     pub name: String,
@@ -46,7 +39,7 @@ pub struct Setting {
 }
 
 /// One state of a trace, and the inputs of the step that leaves it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceState {
     /// The values of all state and frozen variables.
     pub state: Vec<Setting>,
@@ -54,10 +47,8 @@ pub struct TraceState {
     pub inputs: Vec<Setting>,
     /// The names of the variables that matter here, and of the inputs of the next step that do, if the trace was
     /// minimised.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub relevant: Option<Vec<String>>,
     /// The values of definitions of the state, and of those that depend on the inputs.
-    #[serde(skip)]
     pub defined: Defined,
 }
 
@@ -71,7 +62,7 @@ pub struct Defined {
 }
 
 /// A path, a lasso, or a tree of them.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The states in order.
     pub states: Vec<TraceState>,
@@ -94,22 +85,12 @@ impl Trace {
 }
 
 /// A trace that begins at a state of another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// At which state.
     pub at: usize,
     /// The trace; its first state is that state.
     pub trace: Trace,
-}
-
-/// How much of a counterexample was confirmed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Extent {
-    /// All of it.
-    Fully,
-    /// All that a path can show; the rest is about all paths.
-    Partly,
 }
 
 /// That fixed points over all reachable states decided a property. Only a check makes one:
@@ -128,8 +109,8 @@ impl Coverage {
 }
 
 /// What was found about one property.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PropertyReport {
+#[derive(Clone, Debug, PartialEq)]
+pub struct PropertyResult {
     /// The name given by the text, or a made one.
     pub name: String,
     /// `ctl`, `ltl`, `invariant`, `compute`, `deadlock` or `fairness`.
@@ -141,31 +122,24 @@ pub struct PropertyReport {
     /// The instance it belongs to; empty for `main`.
     pub instance: String,
     /// The answer.
-    #[serde(flatten)]
     pub answer: Answer,
     /// Time for this property alone.
     pub seconds: f64,
     /// Time for validating its counterexample.
-    #[serde(skip)]
     pub validation_seconds: f64,
     /// Time for the explicit search for a shorter counterexample.
-    #[serde(skip)]
     pub shortening_seconds: f64,
     /// The variables outside the cone of influence of the property, if it was checked without them.
-    #[serde(skip)]
     pub left_out: Vec<String>,
     /// The counterexample, if it is violated and one was wanted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub counterexample: Option<Validated<Trace>>,
     /// What minimising the counterexample did.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub minimised: Option<Minimised>,
     /// That the property was decided.
-    #[serde(skip)]
     pub(crate) coverage: Option<Coverage>,
 }
 
-impl PropertyReport {
+impl PropertyResult {
     /// That fixed points over all reachable states decided the property, if they did.
     #[must_use]
     pub fn coverage(&self) -> Option<Coverage> {
@@ -173,24 +147,25 @@ impl PropertyReport {
     }
 }
 
-/// What minimising a counterexample did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// What stripping a counterexample of irrelevant values did.
+#[derive(Clone, Copy, Debug, PartialEq, JsonSchema, Serialize)]
 pub struct Minimised {
-    /// Values of variables before, over all states.
+    /// Values before, over all states.
     pub values_before: usize,
-    /// Values of variables that are left.
+    /// Values that matter.
     pub values_after: usize,
-    /// The same counted in bits.
+    /// Bits before.
     pub bits_before: usize,
-    /// Bits that are left.
+    /// Bits that matter.
     pub bits_after: usize,
     /// Whether no single value can be dropped any more.
     pub irredundant: bool,
     /// Whether no smaller choice of values exists.
     pub minimum: bool,
-    /// Whether no value is left because every path of the model shows the violation.
+    /// Whether no value matters because every path of the model violates the property.
     pub every_path: bool,
-    /// Time for it.
+    /// The time that stripping took.
+    #[serde(skip)]
     pub seconds: f64,
 }
 
@@ -209,8 +184,8 @@ impl Minimised {
 }
 
 /// What was found about a model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Report {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CheckResult {
     /// State and frozen variables.
     pub state_variables: usize,
     /// Input variables.
@@ -220,20 +195,17 @@ pub struct Report {
     /// Disjuncts of the relation.
     pub events: usize,
     /// How many states are reachable, exactly where it fits 128 bits.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reachable_states: Option<String>,
     /// The same, approximately.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub reachable_states_approximately: Option<f64>,
     /// How many rings of states a breadth-first search sees, if it was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub diameter: Option<usize>,
     /// Whether some path from an initial state is fair; none if unknown.
     pub fair_path_exists: Option<bool>,
     /// Warnings about the model as a whole.
     pub warnings: Vec<String>,
     /// One for each property, in order.
-    pub properties: Vec<PropertyReport>,
+    pub properties: Vec<PropertyResult>,
     /// The bits in the order in which they stand at the end, as `variable.place`.
     pub order: Vec<String>,
     /// Most nodes live at one time.

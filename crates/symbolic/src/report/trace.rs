@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use bdd::Cube;
 
 use crate::encode::Encoding;
-use crate::report::{Defined, Extent, Setting, Trace, TraceState};
-use crate::validate;
+use crate::report::{Defined, Setting, Trace, TraceState};
+use crate::validate::{self, Extent};
 use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Path};
 use flat::cone;
@@ -20,7 +20,7 @@ pub fn trace(
     model: &Model,
     encoding: &Encoding,
     path: &Path,
-    extent: validate::Extent,
+    extent: Extent,
     shortest: bool,
     shown: Option<&BTreeSet<VariableId>>,
 ) -> Trace {
@@ -49,13 +49,7 @@ pub fn trace(
         },
         relevant: None,
     });
-    Trace {
-        states: states.collect(),
-        loop_start: path.loop_start,
-        branches: Vec::new(),
-        validated: if extent == validate::Extent::Fully { Extent::Fully } else { Extent::Partly },
-        shortest,
-    }
+    Trace { states: states.collect(), loop_start: path.loop_start, branches: Vec::new(), validated: extent, shortest }
 }
 
 /// The definitions of one value, not of arrays, about a state or its inputs; only those about the variables `shown`, if that is given.

@@ -55,8 +55,7 @@ impl Confirmation {
 ///     symbolic::validate::Validated(trace)
 /// }
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(transparent)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Validated<T>(T);
 
 impl<T> std::ops::Deref for Validated<T> {

@@ -4,7 +4,7 @@ use super::case::paragraph;
 use super::plot::{COLOURS, Line, Plot, Scale};
 use super::table::tables;
 use super::text::{conclusion, introduction};
-use super::{Ending, Report};
+use super::{Ending, TestbenchReport};
 use testbench::statistics::{MEASURES, Score};
 
 const STYLE: &str = "\
@@ -34,7 +34,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// The page.
-pub(crate) fn page(report: &Report<'_>) -> String {
+pub(crate) fn page(report: &TestbenchReport<'_>) -> String {
     let class = match report.ending {
         _ if report.statistics.has_failures() => "bad",
         _ if report.statistics.comparisons.of == 0 => "faint",
@@ -60,7 +60,7 @@ pub(crate) fn page(report: &Report<'_>) -> String {
 }
 
 /// Which colour is which translator.
-fn key(report: &Report<'_>) -> String {
+fn key(report: &TestbenchReport<'_>) -> String {
     let entry = |(index, translator): (usize, &testbench::translator::Translator)| {
         let colour = COLOURS[index % COLOURS.len()];
         format!("<span style=\"--colour: {colour}\">{}</span>", escaped(&translator.name))
@@ -74,7 +74,7 @@ fn measure(name: &str) -> usize {
     MEASURES.iter().position(|known| *known == name).expect("a measure")
 }
 
-fn plots(report: &Report<'_>) -> String {
+fn plots(report: &TestbenchReport<'_>) -> String {
     let states = "Mean number of states, by formula size";
     let transitions = "Mean number of product transitions, by formula size";
     let figures = [
@@ -90,7 +90,7 @@ fn plots(report: &Report<'_>) -> String {
 }
 
 /// The mean of a measure for each formula size.
-fn by_size(report: &Report<'_>, name: &str, up: &'static str, scale: Scale) -> Plot {
+fn by_size(report: &TestbenchReport<'_>, name: &str, up: &'static str, scale: Scale) -> Plot {
     let line = |(index, score): (usize, &Score)| {
         let point = |size: &u64| (*size as f64, score.spread(measure(name), Some(*size)).mean);
         Line { name: report.name(index).to_owned(), points: score.samples.keys().map(point).collect() }
@@ -100,7 +100,7 @@ fn by_size(report: &Report<'_>, name: &str, up: &'static str, scale: Scale) -> P
 }
 
 /// For each number of states the share of automata that have no more; up to where nearly all are.
-fn cumulative(report: &Report<'_>) -> Plot {
+fn cumulative(report: &TestbenchReport<'_>) -> Plot {
     let states = measure("states");
     let values =
         |score: &Score| -> Vec<u64> { score.samples.values().flatten().map(|sample| sample[states] as u64).collect() };

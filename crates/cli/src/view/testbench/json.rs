@@ -3,7 +3,7 @@
 use super::document::{
     CheckCounts, Comparisons, Document, Generation, KeptCase, Ratio, Spread, Structures, Translator,
 };
-use super::{Report, case};
+use super::{TestbenchReport, case};
 use crate::view::SCHEMA;
 use crate::view::document::line;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use testbench::run::StructureKind;
 use testbench::statistics::{self, MEASURES, Score};
 
 /// The whole report on one line.
-pub(crate) fn report(report: &Report<'_>) -> String {
+pub(crate) fn report(report: &TestbenchReport<'_>) -> String {
     let statistics = report.statistics;
     let kept = |kept: &super::Kept| KeptCase {
         number: kept.number + 1,
@@ -38,7 +38,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     })
 }
 
-fn translator(report: &Report<'_>, index: usize) -> Translator {
+fn translator(report: &TestbenchReport<'_>, index: usize) -> Translator {
     let score = &report.statistics.scores[index];
     let check = |check: Check| {
         let ratio = score.checks.get(&check).copied().unwrap_or_default();
@@ -76,7 +76,7 @@ fn checks_by_symbols(score: &Score) -> BTreeMap<String, BTreeMap<String, Ratio>>
 }
 
 /// Table 1: failures to produce an automaton, by formula size and symbol set.
-fn generation(report: &Report<'_>, score: &Score) -> Vec<Generation> {
+fn generation(report: &TestbenchReport<'_>, score: &Score) -> Vec<Generation> {
     let sets = report.sets();
     let entry = |((size, set), made): (&(u64, usize), &statistics::Ratio)| Generation {
         symbols: *size,
@@ -88,7 +88,7 @@ fn generation(report: &Report<'_>, score: &Score) -> Vec<Generation> {
 }
 
 /// Tables 2 and 3: consistency and cross-comparison, by symbol set, structure and other translator.
-fn structures(report: &Report<'_>, score: &Score) -> Vec<Structures> {
+fn structures(report: &TestbenchReport<'_>, score: &Score) -> Vec<Structures> {
     let mut entries = Vec::new();
     for (set, name) in report.sets().iter().enumerate() {
         for kind in &report.bench.plan.kinds {

@@ -2,7 +2,7 @@
 //!
 //! Tables 1 to 3 have the layout of those in [tauriainen.00.spin].
 
-use super::Report;
+use super::TestbenchReport;
 use super::html::escaped;
 use crate::view::number;
 use testbench::oracle::Check;
@@ -52,7 +52,7 @@ impl Table {
 }
 
 /// All tables of a report.
-pub(crate) fn tables(report: &Report<'_>) -> Vec<Table> {
+pub(crate) fn tables(report: &TestbenchReport<'_>) -> Vec<Table> {
     let mut tables = vec![generation(report)];
     for (number, kind) in [(2, StructureKind::Graph), (3, StructureKind::Path)] {
         if report.bench.plan.kinds.contains(&kind) {
@@ -67,7 +67,7 @@ pub(crate) fn tables(report: &Report<'_>) -> Vec<Table> {
     tables
 }
 
-fn scores<'a>(report: &'a Report<'_>) -> impl Iterator<Item = (usize, &'a Score)> {
+fn scores<'a>(report: &'a TestbenchReport<'_>) -> impl Iterator<Item = (usize, &'a Score)> {
     report.statistics.scores.iter().enumerate()
 }
 
@@ -76,7 +76,7 @@ fn ratio(ratio: Option<&Ratio>) -> String {
 }
 
 /// Failures to produce an automaton, by size of the formula and symbol set.
-fn generation(report: &Report<'_>) -> Table {
+fn generation(report: &TestbenchReport<'_>) -> Table {
     let sets = report.sets();
     let mut heading = vec!["symbols".to_owned(), "implementation".to_owned()];
     heading.extend(sets.iter().cloned());
@@ -94,7 +94,7 @@ fn generation(report: &Report<'_>) -> Table {
 }
 
 /// Consistency and cross-comparison, by symbol set.
-fn comparison(report: &Report<'_>, number: u32, kind: StructureKind) -> Table {
+fn comparison(report: &TestbenchReport<'_>, number: u32, kind: StructureKind) -> Table {
     let mut heading = ["set", "implementation", "consistency"].map(String::from).to_vec();
     heading.extend(report.bench.plan.translators.iter().map(|translator| translator.name.clone()));
     let mut rows = Vec::new();
@@ -115,7 +115,7 @@ fn comparison(report: &Report<'_>, number: u32, kind: StructureKind) -> Table {
 }
 
 /// Failures of every kind, and blame.
-fn verdicts(report: &Report<'_>) -> Table {
+fn verdicts(report: &TestbenchReport<'_>) -> Table {
     let mut heading = vec!["implementation".to_owned(), "failures".to_owned()];
     heading.extend(Check::ALL.map(|check| check.name().to_owned()));
     heading.extend(["skipped", "blamed"].map(String::from));
@@ -131,7 +131,7 @@ fn verdicts(report: &Report<'_>) -> Table {
 }
 
 /// Comparisons of each check for each size of formulas.
-fn checks_by_symbols(report: &Report<'_>) -> Table {
+fn checks_by_symbols(report: &TestbenchReport<'_>) -> Table {
     let mut heading = vec!["symbols".to_owned(), "implementation".to_owned()];
     heading.extend(Check::ALL.map(|check| check.name().to_owned()));
     let mut rows = Vec::new();
@@ -177,7 +177,7 @@ fn measure_names() -> impl Iterator<Item = String> {
 }
 
 /// Sizes and times over all formulas.
-fn sizes(report: &Report<'_>) -> Table {
+fn sizes(report: &TestbenchReport<'_>) -> Table {
     let mut heading = vec!["implementation".to_owned(), "automata".to_owned()];
     heading.extend(measure_names());
     let row = |(translator, score): (usize, &Score)| {
@@ -191,7 +191,7 @@ fn sizes(report: &Report<'_>) -> Table {
 }
 
 /// The same for each size of formulas.
-fn sizes_by_symbols(report: &Report<'_>) -> Table {
+fn sizes_by_symbols(report: &TestbenchReport<'_>) -> Table {
     let mut heading = vec!["symbols".to_owned(), "implementation".to_owned()];
     heading.extend(measure_names());
     let mut rows = Vec::new();

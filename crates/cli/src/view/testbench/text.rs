@@ -2,13 +2,13 @@
 
 use super::case::paragraph;
 use super::table::tables;
-use super::{Ending, Report};
+use super::{Ending, TestbenchReport};
 use crate::view::{count, number};
 use testbench::run::Input;
 use testbench::statistics::Statistics;
 
 /// The whole report.
-pub(crate) fn report(report: &Report<'_>) -> String {
+pub(crate) fn report(report: &TestbenchReport<'_>) -> String {
     let mut text = introduction(report);
     for table in tables(report) {
         text.push_str(&format!("\n{}", table.text()));
@@ -21,7 +21,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
 }
 
 /// What was tried.
-pub(crate) fn introduction(report: &Report<'_>) -> String {
+pub(crate) fn introduction(report: &TestbenchReport<'_>) -> String {
     let Statistics { formulas, comparisons, .. } = report.statistics;
     let translators: Vec<&str> = report.bench.plan.translators.iter().map(|one| one.name.as_str()).collect();
     let kind = match &report.bench.plan.input {
@@ -59,7 +59,7 @@ pub(crate) fn introduction(report: &Report<'_>) -> String {
 }
 
 /// Who failed, in one line.
-pub(crate) fn conclusion(report: &Report<'_>) -> String {
+pub(crate) fn conclusion(report: &TestbenchReport<'_>) -> String {
     let mut words = Vec::new();
     for (translator, score) in report.statistics.scores.iter().enumerate() {
         let (failures, blamed) = (score.failure_count(), score.blame_count());
@@ -92,7 +92,7 @@ pub(crate) fn conclusion(report: &Report<'_>) -> String {
 }
 
 /// The operators that a translator does not support, as a sentence.
-fn unsupported(report: &Report<'_>, translator: usize) -> Option<String> {
+fn unsupported(report: &TestbenchReport<'_>, translator: usize) -> Option<String> {
     let score = &report.statistics.scores[translator];
     let times: u64 = score.unsupported.values().sum();
     let operators: Vec<&str> = score.unsupported.keys().map(String::as_str).collect();
@@ -101,7 +101,7 @@ fn unsupported(report: &Report<'_>, translator: usize) -> Option<String> {
 }
 
 /// What it means that nothing went wrong.
-fn nothing_found(report: &Report<'_>) -> String {
+fn nothing_found(report: &TestbenchReport<'_>) -> String {
     let Statistics { formulas, comparisons, .. } = report.statistics;
     let why = if report.ending == Ending::Time { "the time was over" } else { "it was interrupted" };
     let all = report.bench.item_count() as u64;
