@@ -11,9 +11,9 @@ use crate::selection::{Selection, Wanted};
 use crate::stopwatch::Stopwatch;
 use ::promela::explain::Describer;
 use kernel::budget::Budget;
+use kernel::decision::Reason;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
-use kernel::verdict::Reason;
 use std::cell::RefCell;
 
 /// Checks properties of a model.

@@ -1,6 +1,6 @@
 //! Models written in Rust: check any [`System`] against assertions, end states and formulas of linear-time logic.
 //!
-//! *Contract.* A verdict [`Verdict::Holds`] comes with the [`Coverage`] of a search that visited every reachable state. A
+//! *Contract.* A verdict [`Decision::Holds`] comes with the [`Coverage`] of a search that visited every reachable state. A
 //! [`Counterexample`] was walked again on the system, step by step, by code that shares nothing with the search
 //! (`walk`), and the direct semantics of the formula ([`omega::semantics`]) found the formula false on it. If the two
 //! disagree, the system breaks a law of [`System`] or Lariat has a bug: that is [`CheckError::Disagreement`].
@@ -11,8 +11,8 @@ mod walk;
 
 use crate::ltl::{self, FormulaError};
 use kernel::budget::Budget;
+use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use kernel::verdict::{Reason, Verdict};
 use omega::analyse::strength::strength_of;
 use omega::formula::Formulas;
 use search::check::{Order, Plan};
@@ -60,7 +60,7 @@ impl std::fmt::Display for CheckError {
 impl std::error::Error for CheckError {}
 
 /// The verdict about a system.
-pub type Answer<S> = Verdict<Coverage, Counterexample<S>>;
+pub type Answer<S> = Decision<Coverage, Counterexample<S>>;
 
 /// An atomic proposition: its name, and its truth in a packed state.
 type Proposition<'a> = (String, Box<dyn Fn(&[u8]) -> bool + 'a>);
@@ -76,7 +76,7 @@ pub type SafetyAnswers<S> = Vec<(SafetyKind, Answer<S>)>;
 /// ```
 /// use checker::explicit::Check;
 /// use kernel::system::{Ending, Successor, System, Visitor};
-/// use kernel::verdict::Verdict;
+/// use kernel::decision::Decision;
 ///
 /// /// A light that is off, or on at one of three levels.
 /// struct Light;
@@ -101,8 +101,8 @@ pub type SafetyAnswers<S> = Vec<(SafetyKind, Answer<S>)>;
 /// }
 ///
 /// let check = Check::new(&Light).proposition("on", |state| state[0] > 0).proposition("bright", |state| state[0] == 3);
-/// assert!(matches!(check.ltl("G (bright -> on)")?, Verdict::Holds(_)));
-/// let Verdict::Violated(lasso) = check.ltl("G F bright")? else { panic!("the light may never be bright") };
+/// assert!(matches!(check.ltl("G (bright -> on)")?, Decision::Holds(_)));
+/// let Decision::Violated(lasso) = check.ltl("G F bright")? else { panic!("the light may never be bright") };
 /// assert_eq!(lasso.cycle().iter().map(|step| step.step.unwrap()).collect::<Vec<_>>(), ["off", "turn"]);
 /// # Ok::<(), checker::explicit::CheckError>(())
 /// ```
@@ -167,11 +167,11 @@ impl<'a, M: System> Check<'a, M> {
         Ok(verdicts
             .map(|(kind, verdict)| {
                 let verdict = match verdict {
-                    Verdict::Holds(coverage) => Verdict::Holds(coverage),
-                    Verdict::Violated(list) => {
-                        Verdict::Violated(list.into_iter().next().expect("a violation has evidence"))
+                    Decision::Holds(coverage) => Decision::Holds(coverage),
+                    Decision::Violated(list) => {
+                        Decision::Violated(list.into_iter().next().expect("a violation has evidence"))
                     }
-                    Verdict::Unknown(reason) => Verdict::Unknown(reason),
+                    Decision::Unknown(reason) => Decision::Unknown(reason),
                 };
                 (kind, verdict)
             })
@@ -197,7 +197,7 @@ impl<'a, M: System> Check<'a, M> {
             Ok(automaton) => automaton,
             Err(error) => {
                 let limit = self.budget.exhausted(0).ok_or(error)?;
-                return Ok(Verdict::Unknown(Reason::Limit(limit)));
+                return Ok(Decision::Unknown(Reason::Limit(limit)));
             }
         };
         let truths: Vec<Truth<'_>> = automaton.atoms().iter().map(|name| self.truth(name)).collect();
@@ -226,14 +226,14 @@ impl<'a, M: System> Check<'a, M> {
             let outcome = temporal::check(&product, &product, |step| step.model, options);
             let Some(run) = &outcome.run else {
                 return Ok(match outcome.absence() {
-                    Ok(_) if product.model().inner().is_broken.get() => Verdict::Unknown(Reason::RuntimeErrors),
-                    Ok(coverage) => Verdict::Holds(coverage),
-                    Err(reason) => Verdict::Unknown(reason),
+                    Ok(_) if product.model().inner().is_broken.get() => Decision::Unknown(Reason::RuntimeErrors),
+                    Ok(coverage) => Decision::Holds(coverage),
+                    Err(reason) => Decision::Unknown(reason),
                 });
             };
             let goal = walk::Goal { formulas: &formulas, formula, propositions: &self.propositions };
             match walk::lasso(self.system, run, &goal, outcome.is_minimal) {
-                Ok(counterexample) => return Ok(Verdict::Violated(counterexample)),
+                Ok(counterexample) => return Ok(Decision::Violated(counterexample)),
                 Err(walk::Refusal::NoViolation) if prefixes && run.cycle.is_empty() => {}
                 Err(walk::Refusal::NoViolation) => {
                     return Err(CheckError::Disagreement("the run does not violate the formula".into()));

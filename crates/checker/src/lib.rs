@@ -25,7 +25,7 @@ pub mod selection;
 #[doc(hidden)]
 pub mod smv;
 mod stopwatch;
-pub mod words;
+pub use kernel::words;
 
 pub use check::check;
 pub use error::Error;

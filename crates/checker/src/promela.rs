@@ -33,7 +33,7 @@ use crate::options::PromelaOptions;
 use crate::report::{PropertyReport, Seconds, Stage};
 use crate::stopwatch::Stopwatch;
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::Reason;
+use kernel::decision::Reason;
 use promela::atomic::may_stay_atomic;
 use promela::compiled::Model;
 use promela::explain::Describer;

@@ -3,8 +3,8 @@
 use checker::explicit::{Answer, Check, CheckError, SafetyKind};
 use checker::ltl::FormulaError;
 use kernel::budget::Budget;
+use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
-use kernel::verdict::{Reason, Verdict};
 use std::time::Duration;
 
 /// A graph: for each state its successors. State 0 is initial; steps are named by where they lead.
@@ -52,7 +52,7 @@ impl System for Graph {
 
 /// The lengths of stem and loop of a violation.
 fn lengths(answer: &Answer<u8>) -> (usize, usize) {
-    let Verdict::Violated(run) = answer else { panic!("{answer:?} is no violation") };
+    let Decision::Violated(run) = answer else { panic!("{answer:?} is no violation") };
     (run.stem().len(), run.cycle().len())
 }
 
@@ -66,7 +66,7 @@ fn the_shortest_lasso_is_found_and_walked_again() {
     let graph = Graph::new(&[&[1], &[2, 3], &[0], &[4], &[4]]);
     laws::check(&graph, 100);
     let check = three(&graph).shortest();
-    assert!(matches!(check.ltl("G (three -> X !three)").unwrap(), Verdict::Holds(coverage) if coverage.states() > 0));
+    assert!(matches!(check.ltl("G (three -> X !three)").unwrap(), Decision::Holds(coverage) if coverage.states() > 0));
     assert_eq!(lengths(&check.ltl("F three").unwrap()), (0, 3));
     let (stem, cycle) = lengths(&check.ltl("G F one").unwrap());
     assert_eq!((stem, cycle), (3, 1));
@@ -76,10 +76,10 @@ fn the_shortest_lasso_is_found_and_walked_again() {
 fn an_end_repeats_its_last_state() {
     let graph = Graph::new(&[&[1], &[]]);
     let check = three(&graph);
-    assert!(matches!(check.ltl("F G one").unwrap(), Verdict::Holds(_)));
+    assert!(matches!(check.ltl("F G one").unwrap(), Decision::Holds(_)));
     let answer = check.ltl("G F three").unwrap();
     assert_eq!(lengths(&answer), (1, 1));
-    let Verdict::Violated(run) = answer else { unreachable!() };
+    let Decision::Violated(run) = answer else { unreachable!() };
     assert_eq!((run.cycle()[0].step, run.cycle()[0].state.as_deref()), (None, Some(&[1][..])));
 }
 
@@ -98,7 +98,7 @@ fn assertions_errors_and_ends_are_told_apart() {
     assert_eq!(lengths(of(SafetyKind::Assertion)), (1, 0));
     assert_eq!(lengths(of(SafetyKind::Runtime)), (2, 0));
     assert_eq!(lengths(of(SafetyKind::InvalidEnd)), (2, 0));
-    let Verdict::Violated(run) = of(SafetyKind::Runtime) else { unreachable!() };
+    let Decision::Violated(run) = of(SafetyKind::Runtime) else { unreachable!() };
     assert_eq!(run.stem()[1].state, None);
 }
 
@@ -107,7 +107,7 @@ fn nothing_is_said_about_what_would_come_after_a_run_time_error() {
     let mut graph = Graph::new(&[&[1], &[0]]);
     graph.broken = Some(1);
     let answer = three(&graph).ltl("G !three").unwrap();
-    assert!(matches!(answer, Verdict::Unknown(Reason::RuntimeErrors)), "{answer:?}");
+    assert!(matches!(answer, Decision::Unknown(Reason::RuntimeErrors)), "{answer:?}");
 }
 
 #[test]
@@ -119,5 +119,5 @@ fn formulas_and_limits() {
     assert_eq!(unknown.to_string(), "the proposition `four` is not defined");
     let budget = Budget::unlimited().within(Duration::ZERO);
     let stopped = three(&graph).within(&budget).ltl("G !three").unwrap();
-    assert!(matches!(stopped, Verdict::Unknown(Reason::Limit(_))), "{stopped:?}");
+    assert!(matches!(stopped, Decision::Unknown(Reason::Limit(_))), "{stopped:?}");
 }

@@ -1,4 +1,4 @@
-//! The words all other crates share: positions, diagnostics, systems, verdicts, budgets; no algorithm.
+//! The words all other crates share: positions, diagnostics, systems, decisions, budgets; no algorithm.
 //!
 //! A type enters this crate only when two other crates need it. Modules in reading order:
 //!
@@ -8,12 +8,14 @@
 //! - [`near`]: the name that was probably meant;
 //! - [`system`]: the waist between languages and engines: a transition system over packed states;
 //! - [`budget`]: limits on memory, time and depth, and cancellation;
-//! - [`verdict`]: what a check may answer, and how sure it is.
+//! - [`decision`]: what an engine decided about a property, or why it is undecided;
+//! - [`words`]: numbers and lengths in readable words.
 
 pub mod budget;
+pub mod decision;
 pub mod diagnostic;
 pub mod escape;
 pub mod near;
 pub mod span;
 pub mod system;
-pub mod verdict;
+pub mod words;

@@ -5,8 +5,8 @@
 #![allow(clippy::print_stdout, reason = "an example that talks to its user")]
 
 use lariat::explicit::{Check, CheckError, Counterexample, SafetyKind};
+use lariat::kernel::decision::Decision;
 use lariat::kernel::system::{Ending, Successor, System, Visitor, laws};
-use lariat::kernel::verdict::Verdict;
 
 /// What a philosopher holds. A state has one byte for each of them.
 const NOTHING: u8 = 0;
@@ -102,9 +102,9 @@ fn main() -> Result<(), CheckError> {
     Ok(())
 }
 
-fn show<C>(property: &str, verdict: &Verdict<C, Counterexample<Act>>) {
+fn show<C>(property: &str, verdict: &Decision<C, Counterexample<Act>>) {
     println!("  {property}: {}", verdict.word());
-    if let Verdict::Violated(run) = verdict {
+    if let Decision::Violated(run) = verdict {
         let steps = |steps: &[lariat::explicit::Step<Act>]| -> Vec<String> {
             steps.iter().map(|step| step.step.map_or("(nothing)".into(), |act| format!("{act:?}"))).collect()
         };

@@ -11,8 +11,8 @@ use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
 use crate::store::filter::Filter;
+use kernel::decision::{Decision, Reason};
 use kernel::system::System;
-use kernel::verdict::{Reason, Verdict};
 use std::time::Instant;
 
 /// The order in which to visit states.
@@ -42,7 +42,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub struct Safety<M: System, E> {
     /// For each kind in the order of [`Kind::ALL`], the verdict, with all evidence accepted.
-    pub verdicts: Vec<(Kind, Verdict<Coverage, Vec<E>>)>,
+    pub verdicts: Vec<(Kind, Decision<Coverage, Vec<E>>)>,
     /// Violations that are not among the evidence: too many of one kind, or the budget did not allow
     /// for validating more than one of each kind.
     pub omitted: u64,
@@ -104,15 +104,17 @@ fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> 
     }
 }
 
-fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistics) -> Verdict<Coverage, Vec<E>> {
+fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistics) -> Decision<Coverage, Vec<E>> {
     if !evidence.is_empty() {
-        return Verdict::Violated(evidence);
+        return Decision::Violated(evidence);
     }
     match end {
-        End::Complete if is_broken => Verdict::Unknown(Reason::RuntimeErrors),
-        End::Complete if statistics.missed.is_some() => Verdict::Unknown(Reason::LossyStore),
-        End::Complete => Verdict::Holds(Coverage::complete(statistics.states)),
-        End::Enough => Verdict::Unknown(Reason::Stopped),
-        End::Limit(exhausted) => Verdict::Unknown(Reason::Limit(exhausted)),
+        End::Complete if is_broken => Decision::Unknown(Reason::RuntimeErrors),
+        End::Complete => match statistics.missed {
+            Some(missed_probability) => Decision::Unknown(Reason::LossyStore { missed_probability }),
+            None => Decision::Holds(Coverage::complete(statistics.states)),
+        },
+        End::Enough => Decision::Unknown(Reason::Stopped),
+        End::Limit(exhausted) => Decision::Unknown(Reason::Limit(exhausted)),
     }
 }

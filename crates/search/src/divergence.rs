@@ -18,8 +18,8 @@ use crate::coverage::Coverage;
 use crate::explore::{End, Occurrence, Options, Until, dfs};
 use crate::meter::{Meter, Statistics};
 use kernel::budget::{Budget, Exhausted};
+use kernel::decision::Reason;
 use kernel::system::{Fault, Successor, System, Visitor};
-use kernel::verdict::Reason;
 use std::collections::HashMap;
 
 /// What a depth-first search does about runs that never leave transient states.

@@ -24,7 +24,7 @@ use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::Reason;
+use kernel::decision::Reason;
 use omega::analyse::strength::Strength;
 use std::fmt;
 
@@ -98,8 +98,10 @@ pub(crate) fn conclude<A: Accepting>(
 /// The proof that a search without a result gives.
 pub(crate) fn absence(end: End, statistics: &Statistics) -> Result<Coverage, Reason> {
     match end {
-        End::Complete if statistics.missed.is_some() => Err(Reason::LossyStore),
-        End::Complete => Ok(Coverage::complete(statistics.states)),
+        End::Complete => match statistics.missed {
+            Some(missed_probability) => Err(Reason::LossyStore { missed_probability }),
+            None => Ok(Coverage::complete(statistics.states)),
+        },
         End::Found => Err(Reason::Stopped),
         End::Limit(exhausted) => Err(Reason::Limit(exhausted)),
     }

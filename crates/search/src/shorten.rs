@@ -25,7 +25,7 @@ use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::Store;
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::Reason;
+use kernel::decision::Reason;
 use std::time::{Duration, Instant};
 
 /// How to search for a short lasso.

@@ -32,7 +32,7 @@ use crate::shorten::{self, Patience, Shortening};
 use crate::store::Store;
 use crate::stutter::Repeats;
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::Reason;
+use kernel::decision::Reason;
 use omega::analyse::strength::Strength;
 use std::time::{Duration, Instant};
 

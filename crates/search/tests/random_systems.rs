@@ -1,8 +1,8 @@
 //! Both searches against a brute-force twin on thousands of random systems.
 
 use kernel::budget::{Budget, Exhausted};
+use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
-use kernel::verdict::{Reason, Verdict};
 use rand::{RngExt, SeedableRng};
 use search::check::{Order, Plan, safety};
 use search::explore::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Until, bfs, dfs, lossy};
@@ -237,7 +237,7 @@ fn large_lossy_stores_lose_nothing_and_small_ones_invent_nothing() {
         let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
         let answer = safety(&graph, Plan { store: large[1], ..Plan::default() }, options, |_| Ok::<_, ()>(())).unwrap();
         for (_, verdict) in answer.verdicts {
-            assert!(!matches!(verdict, Verdict::Holds(_)), "seed {seed}");
+            assert!(!matches!(verdict, Decision::Holds(_)), "seed {seed}");
         }
     }
     assert!(lost > 100 && right > 1000, "small stores lose something ({lost})");
@@ -538,15 +538,15 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
             for (kind, verdict) in answer.verdicts {
                 let exists = truth.findings.keys().any(|identity| identity.0 == kind);
                 match verdict {
-                    Verdict::Holds(coverage) => {
+                    Decision::Holds(coverage) => {
                         assert!(!exists, "seed {seed}");
                         assert_eq!(coverage.states(), answer.statistics.states);
                     }
-                    Verdict::Violated(evidence) => assert!(exists && evidence[0].0 == kind, "seed {seed}"),
-                    Verdict::Unknown(Reason::RuntimeErrors) => {
+                    Decision::Violated(evidence) => assert!(exists && evidence[0].0 == kind, "seed {seed}"),
+                    Decision::Unknown(Reason::RuntimeErrors) => {
                         assert!(truth.findings.keys().any(|identity| identity.0 == Kind::Runtime), "seed {seed}");
                     }
-                    Verdict::Unknown(reason) => {
+                    Decision::Unknown(reason) => {
                         assert_eq!((reason, until), (Reason::Stopped, Until::First), "seed {seed}");
                     }
                 }
@@ -562,7 +562,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
 
 #[test]
 fn runs_found_depth_first_are_shortened_to_shortest_ones() {
-    use kernel::verdict::Verdict;
+    use kernel::decision::Decision;
     use search::shorten::Patience;
     let patience = Patience { share: 1.0, least: std::time::Duration::from_secs(60) };
     let mut shortened = 0;
@@ -578,7 +578,7 @@ fn runs_found_depth_first_are_shortened_to_shortest_ones() {
             let plan = Plan { order, patience, ..Plan::default() };
             let verdicts = safety(&graph, plan, options, arbiter).unwrap().verdicts;
             verdicts.into_iter().map(|(_, verdict)| match verdict {
-                Verdict::Violated(list) => Some(list[0]),
+                Decision::Violated(list) => Some(list[0]),
                 _ => None,
             })
         };

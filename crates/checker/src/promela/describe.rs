@@ -5,34 +5,26 @@ use super::record::Recorder;
 use super::refinement::Refinement as Refined;
 use super::report::{Counterexample as Found, Engine as Made, Numbers, Property, at, headline};
 use crate::report::{
-    About, Counterexample, Engine, Location, PropertyReport, PropertySource, Reason, Refinement, Seconds, Size,
-    Statistics, Verdict, Violation, Warning,
+    About, Counterexample, Engine, Location, PropertyReport, PropertySource, Refinement, Seconds, Size, Statistics,
+    Verdict, Violation, Warning,
 };
+use kernel::decision::Decision;
 use kernel::span::Span;
-use kernel::verdict::{Reason as Undecided, Verdict as Decided};
 use omega::analyse::strength::Strength;
 
 /// One property. `omitted` violations were found and are not among its counterexamples.
 pub(super) fn property(recorder: Recorder<'_>, found: &Property, omitted: u64, seconds: Seconds) -> PropertyReport {
     let verdict = match &found.verdict {
-        Decided::Holds(coverage) => match &found.vacuous {
+        Decision::Holds(coverage) => match &found.vacuous {
             Some(reason) => Verdict::HoldsVacuously { coverage: (*coverage).into(), reason: reason.clone() },
             None => Verdict::Holds { coverage: (*coverage).into() },
         },
-        Decided::Violated(list) => {
+        Decision::Violated(list) => {
             let stated = found.temporal.as_ref().and_then(|temporal| temporal.span);
             let list = list.iter().map(|one| counterexample(recorder, one, stated)).collect();
             Verdict::Violated(Violation::shown(list, omitted))
         }
-        Decided::Unknown(reason) => Verdict::Unknown(match reason {
-            Undecided::Limit(exhausted) => Reason::Limit(*exhausted),
-            Undecided::Stopped => Reason::Stopped,
-            Undecided::LossyStore => Reason::LossyStore { missed_probability: found.engine.missed.unwrap_or(1.0) },
-            Undecided::RuntimeErrors => Reason::RuntimeErrors,
-            Undecided::LengthBound(words) => Reason::LengthBound(words.clone()),
-            Undecided::Unconfirmed { steps, limit } => Reason::Unconfirmed { steps: *steps, limit: *limit },
-            Undecided::Unsupported(words) => Reason::Unsupported(words.clone()),
-        }),
+        Decision::Unknown(reason) => Verdict::Unknown(reason.clone()),
     };
     let temporal = found.temporal.as_ref();
     PropertyReport {

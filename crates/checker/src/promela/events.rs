@@ -7,8 +7,8 @@ use crate::promela::binding::Bound;
 use crate::promela::property::Temporal;
 use crate::promela::report::{Counterexample, Engine, Numbers, Property};
 use crate::report::Stage;
+use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
-use kernel::verdict::{Reason, Verdict};
 use promela::compiled::{Model, ModelStep};
 use promela::reduce::{Reduced, Scratch};
 use promela::reference::Reference;
@@ -38,7 +38,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
     let verdict = match safety::confirmed(verdict.expect("all kinds are decided")) {
-        Verdict::Holds(_) if watched.0.is_broken() => Verdict::Unknown(Reason::RuntimeErrors),
+        Decision::Holds(_) if watched.0.is_broken() => Decision::Unknown(Reason::RuntimeErrors),
         verdict => verdict,
     };
     Ok(Property {

@@ -8,8 +8,8 @@ use crate::reduction::ReductionReport;
 pub use crate::report::{Hint, PropertyKind, Sense};
 use crate::report::{Location as Place, PropertyReport};
 use crate::words::{count, cut};
+use kernel::decision::{Decision, Reason};
 use kernel::span::Span;
-use kernel::verdict::{Reason, Verdict};
 use omega::analyse::strength::Strength;
 use promela::explain::Describer;
 use promela::snapshot::Location;
@@ -144,7 +144,7 @@ impl Engine {
 pub struct Property {
     pub name: String,
     pub kind: PropertyKind,
-    pub verdict: Verdict<Coverage, Vec<Counterexample>>,
+    pub verdict: Decision<Coverage, Vec<Counterexample>>,
     /// Why it holds for no reason that matters, if so.
     pub vacuous: Option<String>,
     /// What a temporal property says.
@@ -195,7 +195,7 @@ impl Findings<'_> {
     pub fn is_complete(&self) -> bool {
         match &self.safety {
             Some(safety) => safety.end == End::Complete && !safety.is_broken && safety.statistics.missed.is_none(),
-            None => self.properties.iter().all(|property| matches!(property.verdict, Verdict::Holds(_))),
+            None => self.properties.iter().all(|property| matches!(property.verdict, Decision::Holds(_))),
         }
     }
 }

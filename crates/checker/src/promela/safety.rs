@@ -9,7 +9,7 @@ use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySe
 use crate::reduction::ReductionReport;
 use crate::report::Stage;
 use kernel::budget::Exhausted;
-use kernel::verdict::{Reason, Verdict};
+use kernel::decision::{Decision, Reason};
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Describer;
 use promela::reduce::Reduced;
@@ -74,8 +74,10 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
         context.endless.get_or_init(|| is_endless);
     }
     context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
-    let is_broken =
-        answer.verdicts.iter().any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Verdict::Violated(_)));
+    let is_broken = answer
+        .verdicts
+        .iter()
+        .any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Decision::Violated(_)));
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
     let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
@@ -163,16 +165,16 @@ pub(super) fn confirm(
 }
 
 /// The verdict that the confirmed counterexamples justify: if a limit ended every confirmation, the property is undecided.
-pub(super) fn confirmed<C, E>(verdict: Verdict<C, Vec<Result<E, Unconfirmed>>>) -> Verdict<C, Vec<E>> {
+pub(super) fn confirmed<C, E>(verdict: Decision<C, Vec<Result<E, Unconfirmed>>>) -> Decision<C, Vec<E>> {
     match verdict {
-        Verdict::Holds(coverage) => Verdict::Holds(coverage),
-        Verdict::Unknown(reason) => Verdict::Unknown(reason),
-        Verdict::Violated(list) => {
+        Decision::Holds(coverage) => Decision::Holds(coverage),
+        Decision::Unknown(reason) => Decision::Unknown(reason),
+        Decision::Violated(list) => {
             let limit = list.iter().find_map(|found| found.as_ref().err().copied());
             let confirmed: Vec<E> = list.into_iter().filter_map(Result::ok).collect();
             match limit.filter(|_| confirmed.is_empty()) {
-                Some(limit) => Verdict::Unknown(limit.into()),
-                None => Verdict::Violated(confirmed),
+                Some(limit) => Decision::Unknown(limit.into()),
+                None => Decision::Violated(confirmed),
             }
         }
     }
@@ -189,13 +191,13 @@ fn properties(
     for (kind, verdict) in answer.verdicts {
         let (name, property_kind) = selection::of_kind(kind);
         let vacuous = match (kind, &verdict) {
-            (Kind::Assertion, Verdict::Holds(_)) => vacuous(&context.input.program, context.describer, &missing),
+            (Kind::Assertion, Decision::Holds(_)) => vacuous(&context.input.program, context.describer, &missing),
             _ => None,
         };
         let verdict = match confirmed(verdict) {
-            Verdict::Holds(coverage) => Verdict::Holds(coverage),
-            Verdict::Unknown(reason) => Verdict::Unknown(reason),
-            Verdict::Violated(list) => Verdict::Violated(
+            Decision::Holds(coverage) => Decision::Holds(coverage),
+            Decision::Unknown(reason) => Decision::Unknown(reason),
+            Decision::Violated(list) => Decision::Violated(
                 list.into_iter().map(|(run, is_shortest)| Counterexample::of_safety(run, is_shortest)).collect(),
             ),
         };
@@ -222,7 +224,7 @@ pub(super) fn undecided(kind: Kind) -> Property {
     Property {
         name: name.into(),
         kind,
-        verdict: Verdict::Unknown(Reason::Stopped),
+        verdict: Decision::Unknown(Reason::Stopped),
         vacuous: None,
         temporal: None,
         numbers: Numbers::default(),

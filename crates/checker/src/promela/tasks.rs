@@ -10,7 +10,7 @@ use super::report::Property;
 use crate::observer::Observer;
 use crate::report::{PropertyReport, Seconds};
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::{Reason, Verdict};
+use kernel::decision::{Decision, Reason};
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
@@ -38,7 +38,7 @@ impl<'a> Task<'a> {
     pub(super) fn finish(&mut self, recorder: Recorder<'_>, observer: &RefCell<&mut (dyn Observer + '_)>) {
         let mut omitted = Some(self.omitted);
         for property in &self.found {
-            let is_violated = matches!(property.verdict, Verdict::Violated(_));
+            let is_violated = matches!(property.verdict, Decision::Violated(_));
             let omitted = is_violated.then(|| omitted.take()).flatten().unwrap_or(0);
             let report = describe::property(recorder, property, omitted, self.seconds);
             observer.borrow_mut().property(&report);
@@ -74,5 +74,5 @@ pub(super) fn is_cut(property: &Property) -> bool {
     let is_time = |reason: &Reason| {
         matches!(reason, Reason::Limit(Exhausted::Time) | Reason::Unconfirmed { limit: Exhausted::Time, .. })
     };
-    matches!(&property.verdict, Verdict::Unknown(reason) if is_time(reason))
+    matches!(&property.verdict, Decision::Unknown(reason) if is_time(reason))
 }

@@ -19,7 +19,7 @@ use crate::words::count;
 use ::search::emptiness::End;
 use ::search::temporal::{Run, TemporalResult};
 use kernel::budget::{Budget, Exhausted};
-use kernel::verdict::{Reason, Verdict};
+use kernel::decision::{Decision, Reason};
 use omega::analyse::strength::{Strength, strengths};
 use omega::automaton::Automaton;
 use omega::automaton::scc::Components;
@@ -65,7 +65,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
             let stage = context.budget.stage().within(UNREDUCED_SEARCH);
             let of_stage = Context { budget: &stage, ..*context };
             let found = check_prepared(&of_stage, property, unreduced)?;
-            let is_cut = matches!(found.verdict, Verdict::Unknown(Reason::Limit(_)));
+            let is_cut = matches!(found.verdict, Decision::Unknown(Reason::Limit(_)));
             if !is_cut || context.budget.exhausted(0).is_some() {
                 return Ok(found);
             }
@@ -255,15 +255,15 @@ fn decide(
     let verdict = match outcome.absence() {
         _ if !runs.is_empty() => {
             let show = |run| counterexample(context, property, run, &outcome, is_preliminary);
-            Verdict::Violated(runs.into_iter().map(show).collect())
+            Decision::Violated(runs.into_iter().map(show).collect())
         }
-        Ok(_) | Err(Reason::LossyStore) if is_broken => Verdict::Unknown(Reason::RuntimeErrors),
+        Ok(_) | Err(Reason::LossyStore { .. }) if is_broken => Decision::Unknown(Reason::RuntimeErrors),
         Ok(_) if context.is_endless(outcome.statistics.transitions) => {
-            Verdict::Unknown(Reason::Unsupported(UNSEEN.into()))
+            Decision::Unknown(Reason::Unsupported(UNSEEN.into()))
         }
         Ok(coverage) => {
             vacuous = vacuity::reason(context, property);
-            Verdict::Holds(coverage)
+            Decision::Holds(coverage)
         }
         Err(Reason::Stopped) => unreachable!("what was found was validated"),
         Err(Reason::Limit(Exhausted::Depth)) if context.budget.depth.is_none() => {
@@ -274,9 +274,9 @@ fn decide(
             };
             let steps = count(length, "step");
             let words = format!("{what} has at most {steps}; longer ones were not looked for");
-            Verdict::Unknown(Reason::LengthBound(words))
+            Decision::Unknown(Reason::LengthBound(words))
         }
-        Err(reason) => Verdict::Unknown(reason),
+        Err(reason) => Decision::Unknown(reason),
     };
     let (name, kind) = (property.name.clone(), property.kind);
     Property { name, kind, verdict, vacuous, temporal: Some(named(context, property)), numbers, engine }
@@ -348,7 +348,7 @@ pub(super) fn undecided(context: &Context<'_>, property: &Temporal, reason: Reas
     Property {
         name: property.name.clone(),
         kind: property.kind,
-        verdict: Verdict::Unknown(reason),
+        verdict: Decision::Unknown(reason),
         vacuous: None,
         temporal: Some(named(context, property)),
         numbers: Numbers::default(),

@@ -2,12 +2,11 @@
 
 use super::Outcome;
 use super::counterexample::Counterexample;
-use crate::words::count;
-use kernel::budget::Exhausted;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
-use std::fmt;
+
+pub use kernel::decision::Reason;
 
 /// That a search visited every reachable state, or that a fixed point over all of them was computed.
 ///
@@ -34,59 +33,6 @@ impl From<search::coverage::Coverage> for Coverage {
 impl From<symbolic::report::Coverage> for Coverage {
     fn from(_: symbolic::report::Coverage) -> Self {
         Self { states: None }
-    }
-}
-
-/// Why a property is undecided.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Reason {
-    /// A limit was reached.
-    Limit(Exhausted),
-    /// The search ended because enough violations of other properties were found.
-    Stopped,
-    /// The check ended, or has not come so far yet.
-    Unfinished,
-    /// The store is lossy: it may have taken two states for one.
-    LossyStore {
-        /// The estimated probability that some state was never visited.
-        missed_probability: f64,
-    },
-    /// Some runs end in a run-time error, and what would come after is not known.
-    RuntimeErrors,
-    /// Only runs up to a length were searched, and none of them violates the property; in words.
-    LengthBound(String),
-    /// A run that violates the property was found, but a limit ended its confirmation.
-    Unconfirmed {
-        /// The number of steps of the run.
-        steps: u64,
-        /// The limit.
-        limit: Exhausted,
-    },
-    /// This property, or this combination with the model, is not supported; in words.
-    Unsupported(String),
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Limit(limit) => limit.fmt(f),
-            Reason::Stopped => f.write_str("the search ended after violations of other properties"),
-            Reason::Unfinished => f.write_str("the check ended before the property was decided"),
-            Reason::LossyStore { missed_probability } if *missed_probability > 0.99 => {
-                f.write_str("states were almost certainly missed")
-            }
-            Reason::LossyStore { missed_probability } => {
-                write!(f, "some state was missed with probability {missed_probability:.1e}")
-            }
-            Reason::RuntimeErrors => {
-                f.write_str("some runs end in a run-time error, and what would come after is not known")
-            }
-            Reason::Unconfirmed { steps, limit } => {
-                let run = count(*steps, "step");
-                write!(f, "a run of {run} that violates it was found, but not confirmed: {limit}")
-            }
-            Reason::LengthBound(words) | Reason::Unsupported(words) => f.write_str(words),
-        }
     }
 }
 

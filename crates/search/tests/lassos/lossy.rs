@@ -3,7 +3,7 @@
 
 use crate::brute::Plain;
 use kernel::budget::Budget;
-use kernel::verdict::Reason;
+use kernel::decision::Reason;
 use search::emptiness::{Emptiness, End, Options};
 use search::graph::Graph;
 use search::shorten::{self, Shortening, bfs};
@@ -34,7 +34,8 @@ fn found(graph: &Graph<'_>, store: Store, components: bool) -> Vec<(Option<usize
         );
         let missed = outcome.statistics.missed.expect("a lossy store says how lossy it was");
         assert!((0.0..=1.0).contains(&missed));
-        let expected = if outcome.lasso.is_some() { Reason::Stopped } else { Reason::LossyStore };
+        let expected =
+            if outcome.lasso.is_some() { Reason::Stopped } else { Reason::LossyStore { missed_probability: missed } };
         assert_eq!(outcome.absence(), Err(expected), "{}", search.name());
         if let Some(lasso) = &outcome.lasso {
             assert_eq!(lasso.check(graph), Ok(()), "{}", search.name());
