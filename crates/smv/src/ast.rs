@@ -4,60 +4,44 @@
 //! Chains of one associative operator (`a & b & c`) are one node, however long; everything else that nests is limited
 //! to [`DEPTH_LIMIT`], so later stages may recurse over the tree.
 
+use kernel::span::Span;
 use std::collections::BTreeSet;
 
-pub use flat::model::{AssignmentKind, Bounded, VariableKind};
+pub use flat::model::{AssignmentKind, CtlBinary, CtlBounded, CtlUnary, VariableKind};
 
-/// Temporal operators with one operand.
+/// Temporal operators of LTL with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unary {
-    /// CTL: on some path, next.
-    EX,
-    /// CTL: on all paths, next.
-    AX,
-    /// CTL: on some path, eventually.
-    EF,
-    /// CTL: on all paths, eventually.
-    AF,
-    /// CTL: on some path, always.
-    EG,
-    /// CTL: on all paths, always.
-    AG,
-    /// LTL: next.
+pub enum LtlUnary {
+    /// Next.
     X,
-    /// LTL: eventually.
+    /// Eventually.
     F,
-    /// LTL: always.
+    /// Always.
     G,
-    /// LTL: in the previous state, which exists.
+    /// In the previous state, which exists.
     Y,
-    /// LTL: in the previous state, if it exists.
+    /// In the previous state, if it exists.
     Z,
-    /// LTL: so far always.
+    /// So far always.
     H,
-    /// LTL: once.
+    /// Once.
     O,
 }
 
-/// Temporal operators with two operands.
+/// Temporal operators of LTL with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dyadic {
-    /// CTL: `E [ p U q ]`
-    EU,
-    /// CTL: `A [ p U q ]`
-    AU,
-    /// LTL: until.
+pub enum LtlBinary {
+    /// Until.
     U,
-    /// LTL: releases (dual of until).
+    /// Releases (dual of until).
     V,
-    /// LTL: since.
+    /// Since.
     S,
-    /// LTL: triggered (dual of since).
+    /// Triggered (dual of since).
     T,
-    /// PSL: weak until.
+    /// Weak until, of PSL.
     W,
 }
-use kernel::span::Span;
 
 /// How deeply expressions may nest.
 pub const DEPTH_LIMIT: u32 = 800;
@@ -194,14 +178,18 @@ pub enum Expr {
     Next(ExprId),
     /// `[a, b]`
     List(Vec<ExprId>),
-    /// A temporal operator.
-    Temporal(Unary, ExprId),
+    /// A temporal operator of CTL.
+    Ctl(CtlUnary, ExprId),
+    /// A temporal operator of LTL.
+    Ltl(LtlUnary, ExprId),
     /// A bounded temporal operator of CTL.
-    Bounded(Bounded, u32, u32, ExprId),
+    Bounded(CtlBounded, u32, u32, ExprId),
     /// `F [a, b] p` and the like: `F`, `G`, `O` or `H` of linear time within bounds.
-    Within(Unary, u32, u32, ExprId),
-    /// A temporal operator with two operands.
-    Dyadic(Dyadic, ExprId, ExprId),
+    Within(LtlUnary, u32, u32, ExprId),
+    /// `E [ p U q ]` or `A [ p U q ]`
+    CtlBinary(CtlBinary, ExprId, ExprId),
+    /// A temporal operator of LTL with two operands.
+    LtlBinary(LtlBinary, ExprId, ExprId),
     /// `E [ p BU a..b q ]`; for all paths if the flag is set.
     BoundedUntil(bool, u32, u32, ExprId, ExprId),
     /// Stands where nothing sensible was written; a diagnostic says so.
@@ -209,6 +197,24 @@ pub enum Expr {
 }
 
 impl Expr {
+    /// Whether the outermost operator is one of CTL.
+    #[must_use]
+    pub fn is_ctl(&self) -> bool {
+        matches!(self, Expr::Ctl(..) | Expr::CtlBinary(..) | Expr::Bounded(..) | Expr::BoundedUntil(..))
+    }
+
+    /// Whether the outermost operator is one of LTL.
+    #[must_use]
+    pub fn is_ltl(&self) -> bool {
+        matches!(self, Expr::Ltl(..) | Expr::LtlBinary(..) | Expr::Within(..))
+    }
+
+    /// Whether the outermost operator is a temporal one.
+    #[must_use]
+    pub fn is_temporal(&self) -> bool {
+        self.is_ctl() || self.is_ltl()
+    }
+
     /// The operands in order of writing.
     #[must_use]
     pub fn children(&self) -> Vec<ExprId> {
@@ -216,10 +222,10 @@ impl Expr {
             Expr::Boolean(_) | Expr::Number(_) | Expr::Word(..) | Expr::Name(_) | Expr::SelfName | Expr::Wrong => {
                 vec![]
             }
-            Expr::Dot(e, _) | Expr::Not(e) | Expr::Negate(e) | Expr::Next(e) | Expr::Temporal(_, e) => vec![*e],
-            Expr::Bounded(_, _, _, e) | Expr::Within(_, _, _, e) => vec![*e],
+            Expr::Dot(e, _) | Expr::Not(e) | Expr::Negate(e) | Expr::Next(e) => vec![*e],
+            Expr::Ctl(_, e) | Expr::Ltl(_, e) | Expr::Bounded(_, _, _, e) | Expr::Within(_, _, _, e) => vec![*e],
             Expr::Index(a, b) | Expr::Binary(_, a, b) | Expr::Range(a, b) => vec![*a, *b],
-            Expr::Dyadic(_, a, b) | Expr::BoundedUntil(_, _, _, a, b) => vec![*a, *b],
+            Expr::CtlBinary(_, a, b) | Expr::LtlBinary(_, a, b) | Expr::BoundedUntil(_, _, _, a, b) => vec![*a, *b],
             Expr::Slice(a, b, c) | Expr::Conditional(a, b, c) => vec![*a, *b, *c],
             Expr::Chain(_, list) | Expr::Set(list) | Expr::Call(_, list) | Expr::List(list) => list.clone(),
             Expr::Case(branches) => branches.iter().flat_map(|&(c, e)| [c, e]).collect(),

@@ -1,7 +1,7 @@
 //! Expressions as text, with parentheses around every operator that joins formulas: in a layout for people, and exactly
 //! as NuSMV prints them. The second is written from what the tool prints, and tested on that.
 
-use crate::ast::{Binary, Bounded, Chain, Dyadic, Expr, ExprId, Function, Tree, Unary};
+use crate::ast::{Binary, Chain, CtlBinary, CtlBounded, CtlUnary, Expr, ExprId, Function, LtlBinary, LtlUnary, Tree};
 
 /// Whose layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,10 +49,8 @@ fn is_simple_psl(tree: &Tree, root: ExprId) -> bool {
     while let Some(id) = pending.pop() {
         let expr = tree.get(id);
         match expr {
-            Expr::Temporal(Unary::G | Unary::F, _) => {}
-            Expr::Temporal(..) | Expr::Dyadic(..) | Expr::Within(..) | Expr::Bounded(..) | Expr::BoundedUntil(..) => {
-                return false;
-            }
+            Expr::Ltl(LtlUnary::G | LtlUnary::F, _) => {}
+            _ if expr.is_temporal() => return false,
             _ => {}
         }
         pending.extend(expr.children());
@@ -104,31 +102,31 @@ fn write(tree: &Printed<'_>, id: ExprId, out: &mut String) {
         Expr::Range(low, high) => surround(tree, out, &[("", *low), ("..", *high)], ""),
         Expr::Call(function, arguments) => list(tree, &format!("{}(", function_name(*function)), arguments, ")", out),
         Expr::Next(operand) => surround(tree, out, &[("next(", *operand)], ")"),
-        Expr::Temporal(operator, operand) if tree.layout == Layout::Psl && tree.tree.is_spelt_out(id) => {
+        Expr::Ltl(operator, operand) if tree.layout == Layout::Psl && tree.tree.is_spelt_out(id) => {
             psl(tree, id, *operator, *operand, out);
         }
-        Expr::Temporal(operator, operand) => {
-            let name = unary_name(*operator);
-            let blank = if tree.layout != Layout::Own && name.len() == 1 { " " } else { "" };
-            prefix(tree, &format!("{blank}{name}"), *operand, out);
+        Expr::Ctl(operator, operand) => prefix(tree, ctl_name(*operator), *operand, out),
+        Expr::Ltl(operator, operand) => {
+            let blank = if tree.layout == Layout::Own { "" } else { " " };
+            prefix(tree, &format!("{blank}{}", ltl_name(*operator)), *operand, out);
         }
         Expr::Bounded(operator, low, high, operand) => {
             prefix(tree, &format!("{} {low}..{high} ", bounded_name(*operator)), *operand, out);
         }
         Expr::Within(operator, low, high, operand) => {
-            prefix(tree, &format!("{}[{low},{high}] ", unary_name(*operator)), *operand, out);
+            prefix(tree, &format!("{}[{low},{high}] ", ltl_name(*operator)), *operand, out);
         }
-        Expr::Dyadic(operator @ (Dyadic::EU | Dyadic::AU), left, right) => {
-            let open = if *operator == Dyadic::AU { "A [ " } else { "E [ " };
+        Expr::CtlBinary(operator, left, right) => {
+            let open = if *operator == CtlBinary::AU { "A [ " } else { "E [ " };
             surround(tree, out, &[(open, *left), (" U ", *right)], close_until(tree));
         }
-        Expr::Dyadic(operator, left, right) => {
+        Expr::LtlBinary(operator, left, right) => {
             let name = match operator {
-                Dyadic::V => " V ",
-                Dyadic::S => " S ",
-                Dyadic::T => " T ",
-                Dyadic::W => " W ",
-                _ => " U ",
+                LtlBinary::V => " V ",
+                LtlBinary::S => " S ",
+                LtlBinary::T => " T ",
+                LtlBinary::W => " W ",
+                LtlBinary::U => " U ",
             };
             surround(tree, out, &[("(", *left), (name, *right)], ")");
         }
@@ -146,13 +144,13 @@ fn close_until(tree: &Printed<'_>) -> &'static str {
 }
 
 /// `always (p)`, `eventually! (p)` and `never (p)`, which the parser reads as the negation it stands for.
-fn psl(tree: &Printed<'_>, id: ExprId, operator: Unary, operand: ExprId, out: &mut String) {
+fn psl(tree: &Printed<'_>, id: ExprId, operator: LtlUnary, operand: ExprId, out: &mut String) {
     let (word, operand) = match tree.get(operand) {
         // A negation that is written begins behind the word before it.
-        Expr::Not(inner) if operator == Unary::G && tree.tree.span(operand).lo == tree.tree.span(id).lo => {
+        Expr::Not(inner) if operator == LtlUnary::G && tree.tree.span(operand).lo == tree.tree.span(id).lo => {
             ("never (", *inner)
         }
-        _ if operator == Unary::G => ("always (", operand),
+        _ if operator == LtlUnary::G => ("always (", operand),
         _ => ("eventually! (", operand),
     };
     surround(tree, out, &[(word, operand)], ")");
@@ -184,11 +182,13 @@ fn list(tree: &Printed<'_>, open: &str, elements: &[ExprId], close: &str, out: &
 fn prefix(tree: &Printed<'_>, operator: &str, operand: ExprId, out: &mut String) {
     out.push_str(operator);
     let negation = matches!(operator, "!" | "-");
-    let joined =
-        matches!(tree.get(operand), Expr::Chain(..) | Expr::Binary(..) | Expr::Dyadic(..) | Expr::Conditional(..));
+    let joined = matches!(
+        tree.get(operand),
+        Expr::Chain(..) | Expr::Binary(..) | Expr::CtlBinary(..) | Expr::LtlBinary(..) | Expr::Conditional(..)
+    );
     let compared = matches!(tree.get(operand), Expr::Binary(operator, ..) if is_comparison(*operator));
-    let quantified = matches!(tree.get(operand), Expr::Dyadic(Dyadic::EU | Dyadic::AU, ..));
-    let temporal = matches!(tree.get(operand), Expr::Temporal(..));
+    let quantified = matches!(tree.get(operand), Expr::CtlBinary(..));
+    let temporal = matches!(tree.get(operand), Expr::Ctl(..) | Expr::Ltl(..));
     if !negation && !operator.ends_with(' ') {
         out.push(' ');
     }
@@ -205,7 +205,7 @@ fn brings_parentheses(expr: &Expr) -> bool {
     match expr {
         Expr::Chain(chain, _) => matches!(chain, Chain::And | Chain::Or),
         Expr::Binary(operator, ..) => matches!(operator, Binary::Implies | Binary::Iff | Binary::Xor | Binary::Xnor),
-        Expr::Dyadic(..) | Expr::Conditional(..) => true,
+        Expr::CtlBinary(..) | Expr::LtlBinary(..) | Expr::Conditional(..) => true,
         _ => false,
     }
 }
@@ -293,32 +293,38 @@ fn is_arithmetic(operator: Binary) -> bool {
     matches!(operator, Binary::Subtract | Binary::Divide | Binary::Modulo | Binary::ShiftLeft | Binary::ShiftRight)
 }
 
-/// The word of an operator with one operand.
-pub(crate) fn unary_name(operator: Unary) -> &'static str {
+/// The word of an operator of CTL with one operand.
+pub(crate) fn ctl_name(operator: CtlUnary) -> &'static str {
     match operator {
-        Unary::EX => "EX",
-        Unary::AX => "AX",
-        Unary::EF => "EF",
-        Unary::AF => "AF",
-        Unary::EG => "EG",
-        Unary::AG => "AG",
-        Unary::X => "X",
-        Unary::F => "F",
-        Unary::G => "G",
-        Unary::Y => "Y",
-        Unary::Z => "Z",
-        Unary::H => "H",
-        Unary::O => "O",
+        CtlUnary::EX => "EX",
+        CtlUnary::AX => "AX",
+        CtlUnary::EF => "EF",
+        CtlUnary::AF => "AF",
+        CtlUnary::EG => "EG",
+        CtlUnary::AG => "AG",
+    }
+}
+
+/// The word of an operator of LTL with one operand.
+pub(crate) fn ltl_name(operator: LtlUnary) -> &'static str {
+    match operator {
+        LtlUnary::X => "X",
+        LtlUnary::F => "F",
+        LtlUnary::G => "G",
+        LtlUnary::Y => "Y",
+        LtlUnary::Z => "Z",
+        LtlUnary::H => "H",
+        LtlUnary::O => "O",
     }
 }
 
 /// The word of a bounded operator.
-pub(crate) fn bounded_name(operator: Bounded) -> &'static str {
+pub(crate) fn bounded_name(operator: CtlBounded) -> &'static str {
     match operator {
-        Bounded::EBF => "EBF",
-        Bounded::ABF => "ABF",
-        Bounded::EBG => "EBG",
-        Bounded::ABG => "ABG",
+        CtlBounded::EBF => "EBF",
+        CtlBounded::ABF => "ABF",
+        CtlBounded::EBG => "EBG",
+        CtlBounded::ABG => "ABG",
     }
 }
 

@@ -12,7 +12,7 @@ use std::convert::Infallible;
 
 use super::Rules;
 use super::machine::{Edge, Explicit};
-use crate::model::{Bounded, Dyadic, Formula, Model, NodeId, Unary};
+use crate::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Model, NodeId};
 use crate::repeat::repeat;
 
 /// Decides formulas on one machine.
@@ -52,25 +52,25 @@ impl<'m> Checker<'m> {
     }
 
     /// The states that satisfy a formula.
-    pub fn satisfying(&mut self, formula: &Formula) -> Vec<bool> {
+    pub fn satisfying(&mut self, formula: &CtlFormula) -> Vec<bool> {
         match formula {
-            Formula::Atom(node) => {
+            CtlFormula::Atom(node) => {
                 self.machine.states.iter().map(|state| self.rules.holds(*node, state, None)).collect()
             }
-            Formula::Not(operand) => not(self.satisfying(operand)),
-            Formula::And(parts) => self.fold(parts, true, |a, b| a && b),
-            Formula::Or(parts) => self.fold(parts, false, |a, b| a || b),
-            Formula::Xor(a, b) => zip(&self.satisfying(a), &self.satisfying(b), |a, b| a != b),
-            Formula::Unary(operator, operand) => {
+            CtlFormula::Not(operand) => not(self.satisfying(operand)),
+            CtlFormula::And(parts) => self.fold(parts, true, |a, b| a && b),
+            CtlFormula::Or(parts) => self.fold(parts, false, |a, b| a || b),
+            CtlFormula::Xor(a, b) => zip(&self.satisfying(a), &self.satisfying(b), |a, b| a != b),
+            CtlFormula::Unary(operator, operand) => {
                 let operand = self.satisfying(operand);
                 self.unary(*operator, operand)
             }
-            Formula::Dyadic(operator, a, b) => {
+            CtlFormula::Binary(operator, a, b) => {
                 let (a, b) = (self.satisfying(a), self.satisfying(b));
                 match operator {
-                    Dyadic::EU => self.until(&a, &b),
+                    CtlBinary::EU => self.until(&a, &b),
                     // A path violates `a U b` by staying outside b forever, or up to a state outside both.
-                    Dyadic::AU => {
+                    CtlBinary::AU => {
                         let outside = not(b);
                         let neither = zip(&not(a), &outside, |a, b| a && b);
                         let reaching = self.until(&outside, &neither);
@@ -78,36 +78,36 @@ impl<'m> Checker<'m> {
                     }
                 }
             }
-            Formula::Bounded(operator, low, high, operand) => {
+            CtlFormula::Bounded(operator, low, high, operand) => {
                 let operand = self.satisfying(operand);
                 let all = vec![true; operand.len()];
                 match operator {
-                    Bounded::EBF => self.bounded(&all, &operand, *low, *high),
-                    Bounded::ABG => not(self.bounded(&all, &not(operand), *low, *high)),
-                    Bounded::ABF => not(self.bounded_always(&not(operand), *low, *high)),
-                    Bounded::EBG => self.bounded_always(&operand, *low, *high),
+                    CtlBounded::EBF => self.bounded(&all, &operand, *low, *high),
+                    CtlBounded::ABG => not(self.bounded(&all, &not(operand), *low, *high)),
+                    CtlBounded::ABF => not(self.bounded_always(&not(operand), *low, *high)),
+                    CtlBounded::EBG => self.bounded_always(&operand, *low, *high),
                 }
             }
-            Formula::BoundedUntil(for_all, low, high, a, b) => {
+            CtlFormula::BoundedUntil(for_all, low, high, a, b) => {
                 let (a, b) = (self.satisfying(a), self.satisfying(b));
                 if *for_all { self.bounded_for_all(&a, &b, *low, *high) } else { self.bounded(&a, &b, *low, *high) }
             }
         }
     }
 
-    fn fold(&mut self, parts: &[Formula], unit: bool, join: impl Fn(bool, bool) -> bool) -> Vec<bool> {
+    fn fold(&mut self, parts: &[CtlFormula], unit: bool, join: impl Fn(bool, bool) -> bool) -> Vec<bool> {
         parts.iter().fold(vec![unit; self.machine.states.len()], |all, part| zip(&all, &self.satisfying(part), &join))
     }
 
-    fn unary(&mut self, operator: Unary, operand: Vec<bool>) -> Vec<bool> {
+    fn unary(&mut self, operator: CtlUnary, operand: Vec<bool>) -> Vec<bool> {
         let all = vec![true; operand.len()];
         match operator {
-            Unary::EX => self.next(&operand),
-            Unary::AX => not(self.next(&not(operand))),
-            Unary::EF => self.until(&all, &operand),
-            Unary::AG => not(self.until(&all, &not(operand))),
-            Unary::EG => self.always(&operand),
-            Unary::AF => not(self.always(&not(operand))),
+            CtlUnary::EX => self.next(&operand),
+            CtlUnary::AX => not(self.next(&not(operand))),
+            CtlUnary::EF => self.until(&all, &operand),
+            CtlUnary::AG => not(self.until(&all, &not(operand))),
+            CtlUnary::EG => self.always(&operand),
+            CtlUnary::AF => not(self.always(&not(operand))),
         }
     }
 

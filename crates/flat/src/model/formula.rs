@@ -6,7 +6,7 @@ use super::{Linear, NodeId};
 
 /// Temporal operators of CTL with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Unary {
+pub enum CtlUnary {
     /// On some path, next.
     EX,
     /// On all paths, next.
@@ -23,7 +23,7 @@ pub enum Unary {
 
 /// Temporal operators of CTL with one operand and a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Bounded {
+pub enum CtlBounded {
     /// `EBF`
     EBF,
     /// `ABF`
@@ -36,7 +36,7 @@ pub enum Bounded {
 
 /// Temporal operators of CTL with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Dyadic {
+pub enum CtlBinary {
     /// `E [ p U q ]`
     EU,
     /// `A [ p U q ]`
@@ -45,32 +45,32 @@ pub enum Dyadic {
 
 /// A formula of branching time; its atoms are Boolean nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Formula {
+pub enum CtlFormula {
     /// A Boolean expression.
     Atom(NodeId),
     /// Negation.
-    Not(Box<Formula>),
+    Not(Box<CtlFormula>),
     /// Conjunction.
-    And(Vec<Formula>),
+    And(Vec<CtlFormula>),
     /// Disjunction.
-    Or(Vec<Formula>),
+    Or(Vec<CtlFormula>),
     /// Exclusive or.
-    Xor(Box<Formula>, Box<Formula>),
+    Xor(Box<CtlFormula>, Box<CtlFormula>),
     /// A temporal operator.
-    Unary(Unary, Box<Formula>),
+    Unary(CtlUnary, Box<CtlFormula>),
     /// A bounded operator of CTL.
-    Bounded(Bounded, u32, u32, Box<Formula>),
+    Bounded(CtlBounded, u32, u32, Box<CtlFormula>),
     /// A temporal operator with two operands.
-    Dyadic(Dyadic, Box<Formula>, Box<Formula>),
+    Binary(CtlBinary, Box<CtlFormula>, Box<CtlFormula>),
     /// `E [ p BU a..b q ]`; for all paths if the flag is set.
-    BoundedUntil(bool, u32, u32, Box<Formula>, Box<Formula>),
+    BoundedUntil(bool, u32, u32, Box<CtlFormula>, Box<CtlFormula>),
 }
 
 /// What a property asks.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// A formula of CTL, true in all initial states?
-    Ctl(Formula),
+    Ctl(CtlFormula),
     /// A formula of LTL, true on all paths?
     Ltl(Linear),
     /// A Boolean expression, true in all reachable states or steps?
@@ -105,7 +105,7 @@ impl Question {
     }
 }
 
-impl Formula {
+impl CtlFormula {
     /// The Boolean expressions it is about.
     #[must_use]
     pub fn atoms(&self) -> Vec<NodeId> {
@@ -113,7 +113,7 @@ impl Formula {
         let mut pending = vec![self];
         while let Some(formula) = pending.pop() {
             match formula {
-                Formula::Atom(node) => atoms.push(*node),
+                CtlFormula::Atom(node) => atoms.push(*node),
                 _ => pending.extend(formula.operands()),
             }
         }
@@ -122,12 +122,12 @@ impl Formula {
 
     /// The operands of the outermost operator.
     #[must_use]
-    pub fn operands(&self) -> Vec<&Formula> {
+    pub fn operands(&self) -> Vec<&CtlFormula> {
         match self {
-            Formula::Atom(_) => Vec::new(),
-            Formula::Not(a) | Formula::Unary(_, a) | Formula::Bounded(_, _, _, a) => vec![a],
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().collect(),
-            Formula::Xor(a, b) | Formula::Dyadic(_, a, b) | Formula::BoundedUntil(_, _, _, a, b) => vec![a, b],
+            CtlFormula::Atom(_) => Vec::new(),
+            CtlFormula::Not(a) | CtlFormula::Unary(_, a) | CtlFormula::Bounded(_, _, _, a) => vec![a],
+            CtlFormula::And(parts) | CtlFormula::Or(parts) => parts.iter().collect(),
+            CtlFormula::Xor(a, b) | CtlFormula::Binary(_, a, b) | CtlFormula::BoundedUntil(_, _, _, a, b) => vec![a, b],
         }
     }
 }

@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 use kernel::span::Span;
 
-pub use formula::{Bounded, Dyadic, Formula, Property, Question, Unary};
+pub use formula::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Property, Question};
 pub use linear::Linear;
 pub use value::{Domain, Type, Value};
 

@@ -5,11 +5,11 @@ use kernel::span::Span;
 
 use super::assign::Place;
 use super::{Flattener, InstanceId, Items};
-use crate::ast::{Binary, Chain, Dyadic, Expr, ExprId, Item, PropertyKind, Unary};
+use crate::ast::{Binary, Chain, Expr, ExprId, Item, LtlBinary, LtlUnary, PropertyKind};
 use crate::codes;
 use crate::print;
-use flat::model::{self, Formula, Linear, Property, Question};
-use omega::formula::{Formulas, Node};
+use flat::model::{CtlFormula, Linear, Property, Question};
+use omega::formula::{Formula, Formulas, Node};
 use std::collections::HashMap;
 
 /// Steps that a bounded operator of linear time may look ahead or back; each becomes an operator of its own.
@@ -152,13 +152,11 @@ impl<'a> Flattener<'a> {
         let mut pending = vec![root];
         while let Some(id) = pending.pop() {
             let expr = self.tree.get(id);
-            match expr {
-                Expr::Temporal(Unary::EX | Unary::AX | Unary::EF | Unary::AF | Unary::EG | Unary::AG, _)
-                | Expr::Dyadic(Dyadic::EU | Dyadic::AU, ..)
-                | Expr::Bounded(..)
-                | Expr::BoundedUntil(..) => logics.branching = logics.branching.or(Some(id)),
-                Expr::Temporal(..) | Expr::Within(..) | Expr::Dyadic(..) => logics.linear = logics.linear.or(Some(id)),
-                _ => {}
+            if expr.is_ctl() {
+                logics.branching = logics.branching.or(Some(id));
+            }
+            if expr.is_ltl() {
+                logics.linear = logics.linear.or(Some(id));
             }
             pending.extend(expr.children().into_iter().rev());
         }
@@ -169,7 +167,8 @@ impl<'a> Flattener<'a> {
     fn operator_span(&self, at: ExprId) -> Span {
         let span = self.tree.span(at);
         let length = match self.tree.get(at) {
-            Expr::Temporal(operator, _) | Expr::Within(operator, ..) => print::unary_name(*operator).len(),
+            Expr::Ctl(operator, _) => print::ctl_name(*operator).len(),
+            Expr::Ltl(operator, _) | Expr::Within(operator, ..) => print::ltl_name(*operator).len(),
             Expr::Bounded(operator, ..) => print::bounded_name(*operator).len(),
             _ => return span,
         };
@@ -179,8 +178,9 @@ impl<'a> Flattener<'a> {
     /// What to write instead of an operator of the wrong logic.
     fn other_logic(&self, kind: PropertyKind, at: ExprId, logics: Logics) -> Option<String> {
         let word = match self.tree.get(at) {
-            Expr::Temporal(operator, _) => print::unary_name(*operator),
-            Expr::Dyadic(Dyadic::U, ..) => "U",
+            Expr::Ctl(operator, _) => print::ctl_name(*operator),
+            Expr::Ltl(operator, _) => print::ltl_name(*operator),
+            Expr::LtlBinary(LtlBinary::U, ..) => "U",
             _ => "",
         };
         match (kind, word) {
@@ -210,57 +210,41 @@ impl<'a> Flattener<'a> {
     }
 
     /// A formula of branching time; what holds no temporal operator is one atom.
-    fn branching(&mut self, id: ExprId, instance: InstanceId) -> Option<Formula> {
+    fn branching(&mut self, id: ExprId, instance: InstanceId) -> Option<CtlFormula> {
         if !self.logics(id).are_temporal() {
-            return self.truth(id, instance, Place::State).map(Formula::Atom);
+            return self.truth(id, instance, Place::State).map(CtlFormula::Atom);
         }
         let boxed = |flattener: &mut Self, id| flattener.branching(id, instance).map(Box::new);
         match self.tree.get(id).clone() {
-            Expr::Not(operand) => Some(Formula::Not(boxed(self, operand)?)),
+            Expr::Not(operand) => Some(CtlFormula::Not(boxed(self, operand)?)),
             Expr::Chain(chain @ (Chain::And | Chain::Or), operands) => {
                 let parts: Vec<_> = operands.iter().map(|operand| self.branching(*operand, instance)).collect();
                 let parts = parts.into_iter().collect::<Option<Vec<_>>>()?;
-                Some(if chain == Chain::And { Formula::And(parts) } else { Formula::Or(parts) })
+                Some(if chain == Chain::And { CtlFormula::And(parts) } else { CtlFormula::Or(parts) })
             }
             Expr::Binary(operator, left, right) => {
                 let (left, right) = (boxed(self, left), boxed(self, right));
                 let (left, right) = (left?, right?);
                 match operator {
-                    Binary::Implies => Some(Formula::Or(vec![Formula::Not(left), *right])),
-                    Binary::Xor | Binary::NotEqual => Some(Formula::Xor(left, right)),
+                    Binary::Implies => Some(CtlFormula::Or(vec![CtlFormula::Not(left), *right])),
+                    Binary::Xor | Binary::NotEqual => Some(CtlFormula::Xor(left, right)),
                     Binary::Iff | Binary::Xnor | Binary::Equal => {
-                        Some(Formula::Not(Box::new(Formula::Xor(left, right))))
+                        Some(CtlFormula::Not(Box::new(CtlFormula::Xor(left, right))))
                     }
                     _ => self.misplaced(id),
                 }
             }
-            Expr::Temporal(operator, operand) => {
-                let operator = match operator {
-                    Unary::EX => model::Unary::EX,
-                    Unary::AX => model::Unary::AX,
-                    Unary::EF => model::Unary::EF,
-                    Unary::AF => model::Unary::AF,
-                    Unary::EG => model::Unary::EG,
-                    Unary::AG => model::Unary::AG,
-                    _ => return self.misplaced(id),
-                };
-                Some(Formula::Unary(operator, boxed(self, operand)?))
-            }
+            Expr::Ctl(operator, operand) => Some(CtlFormula::Unary(operator, boxed(self, operand)?)),
             Expr::Bounded(operator, low, high, operand) => {
-                Some(Formula::Bounded(operator, low, high, boxed(self, operand)?))
+                Some(CtlFormula::Bounded(operator, low, high, boxed(self, operand)?))
             }
-            Expr::Dyadic(operator, left, right) => {
-                let operator = match operator {
-                    Dyadic::EU => model::Dyadic::EU,
-                    Dyadic::AU => model::Dyadic::AU,
-                    _ => return self.misplaced(id),
-                };
+            Expr::CtlBinary(operator, left, right) => {
                 let (left, right) = (boxed(self, left), boxed(self, right));
-                Some(Formula::Dyadic(operator, left?, right?))
+                Some(CtlFormula::Binary(operator, left?, right?))
             }
             Expr::BoundedUntil(for_all, low, high, left, right) => {
                 let (left, right) = (boxed(self, left), boxed(self, right));
-                Some(Formula::BoundedUntil(for_all, low, high, left?, right?))
+                Some(CtlFormula::BoundedUntil(for_all, low, high, left?, right?))
             }
             _ => self.misplaced(id),
         }
@@ -274,12 +258,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// A part of a formula of linear time; what holds no temporal operator is one atom.
-    fn linear_part(
-        &mut self,
-        id: ExprId,
-        instance: InstanceId,
-        linear: &mut Linear,
-    ) -> Option<omega::formula::Formula> {
+    fn linear_part(&mut self, id: ExprId, instance: InstanceId, linear: &mut Linear) -> Option<Formula> {
         if !self.logics(id).are_temporal() {
             return self.truth(id, instance, Place::Step).map(|node| linear.atom(node));
         }
@@ -302,34 +281,32 @@ impl<'a> Flattener<'a> {
                     _ => return self.misplaced(id),
                 }
             }
-            Expr::Temporal(operator, operand) => {
+            Expr::Ltl(operator, operand) => {
                 let operand = self.linear_part(operand, instance, linear)?;
                 match operator {
-                    Unary::X => Node::Next(operand),
-                    Unary::F => Node::Eventually(operand),
-                    Unary::G => Node::Always(operand),
-                    Unary::Y => Node::Previously(operand),
-                    Unary::Z => Node::WeakPreviously(operand),
-                    Unary::O => Node::Once(operand),
-                    Unary::H => Node::Historically(operand),
-                    _ => return self.misplaced(id),
+                    LtlUnary::X => Node::Next(operand),
+                    LtlUnary::F => Node::Eventually(operand),
+                    LtlUnary::G => Node::Always(operand),
+                    LtlUnary::Y => Node::Previously(operand),
+                    LtlUnary::Z => Node::WeakPreviously(operand),
+                    LtlUnary::O => Node::Once(operand),
+                    LtlUnary::H => Node::Historically(operand),
                 }
             }
             Expr::Within(operator, low, high, operand) => {
                 let operand = self.linear_part(operand, instance, linear)?;
                 return self.within(operator, low, high, operand, id, linear);
             }
-            Expr::Dyadic(operator, left, right) => {
+            Expr::LtlBinary(operator, left, right) => {
                 let left = self.linear_part(left, instance, linear);
                 let right = self.linear_part(right, instance, linear);
                 let (left, right) = (left?, right?);
                 match operator {
-                    Dyadic::U => Node::Until(left, right),
-                    Dyadic::V => Node::Release(left, right),
-                    Dyadic::S => Node::Since(left, right),
-                    Dyadic::T => Node::Triggered(left, right),
-                    Dyadic::W => Node::WeakUntil(left, right),
-                    _ => return self.misplaced(id),
+                    LtlBinary::U => Node::Until(left, right),
+                    LtlBinary::V => Node::Release(left, right),
+                    LtlBinary::S => Node::Since(left, right),
+                    LtlBinary::T => Node::Triggered(left, right),
+                    LtlBinary::W => Node::WeakUntil(left, right),
                 }
             }
             _ => return self.misplaced(id),
@@ -340,13 +317,13 @@ impl<'a> Flattener<'a> {
     /// `F [2, 3] p` is `X X (p | X p)`, and so on; one step at a time into the future or the past.
     fn within(
         &mut self,
-        operator: Unary,
+        operator: LtlUnary,
         low: u32,
         high: u32,
-        operand: omega::formula::Formula,
+        operand: Formula,
         at: ExprId,
         linear: &mut Linear,
-    ) -> Option<omega::formula::Formula> {
+    ) -> Option<Formula> {
         let copies = (high - low.min(high)) as usize + 1;
         if high > MOST_STEPS || copies.saturating_mul(size(linear.formulas(), operand)) > MOST_COPIES {
             let message = format!("this formula looks {high} steps ahead or back");
@@ -356,11 +333,10 @@ impl<'a> Flattener<'a> {
             self.report_once(finding);
             return None;
         }
-        type Formula = omega::formula::Formula;
         let (step, some): (fn(Formula) -> Node, bool) = match operator {
-            Unary::F => (Node::Next, true),
-            Unary::G => (Node::Next, false),
-            Unary::O => (Node::Previously, true),
+            LtlUnary::F => (Node::Next, true),
+            LtlUnary::G => (Node::Next, false),
+            LtlUnary::O => (Node::Previously, true),
             _ => (Node::WeakPreviously, false),
         };
         let mut formula = operand;
@@ -388,8 +364,8 @@ impl<'a> Flattener<'a> {
 }
 
 /// Operators in a formula, written out as a tree.
-fn size(formulas: &Formulas, formula: omega::formula::Formula) -> usize {
-    let mut sizes: HashMap<omega::formula::Formula, usize> = HashMap::new();
+fn size(formulas: &Formulas, formula: Formula) -> usize {
+    let mut sizes: HashMap<Formula, usize> = HashMap::new();
     for part in formulas.subformulas(formula) {
         let below = formulas.node(part).children().map(|child| sizes[&child]);
         let size = below.fold(1_usize, usize::saturating_add);

@@ -64,7 +64,13 @@ impl Flattener<'_> {
             }
             Expr::Set(elements) => self.set(&elements.clone(), instance, span),
             Expr::Range(low, high) => self.range(*low, *high, instance, span),
-            Expr::Temporal(..) | Expr::Bounded(..) | Expr::Within(..) | Expr::Dyadic(..) | Expr::BoundedUntil(..) => {
+            Expr::Ctl(..)
+            | Expr::CtlBinary(..)
+            | Expr::Bounded(..)
+            | Expr::BoundedUntil(..)
+            | Expr::Ltl(..)
+            | Expr::LtlBinary(..)
+            | Expr::Within(..) => {
                 let finding = Diagnostic::error(
                     codes::TEMPORAL_OUTSIDE_PROPERTY,
                     span,

@@ -8,16 +8,19 @@ use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
 use super::{Abort, Parsed, Parser};
-use crate::ast::{Binary, Bounded, Chain, DEPTH_LIMIT, Dyadic, Expr, ExprId, Function, Unary};
+use crate::ast::{
+    Binary, Chain, CtlBinary, CtlBounded, CtlUnary, DEPTH_LIMIT, Expr, ExprId, Function, LtlBinary, LtlUnary,
+};
 use crate::codes;
 use crate::lex::{Kind, Token};
+use crate::print::{ctl_name, ltl_name};
 
 /// What stands between two operands.
 #[derive(Clone, Copy, Debug)]
 enum Infix {
     Chain(Chain),
     Binary(Binary),
-    Dyadic(Dyadic),
+    Ltl(LtlBinary),
     Range,
     Conditional,
     /// PSL's `before`: the right operand does not come before the left one.
@@ -41,6 +44,11 @@ const MULTIPLY: u32 = 130;
 const NEGATE: u32 = 140;
 const CONCATENATE: u32 = 150;
 const NOT: u32 = 160;
+
+/// The operators of CTL with one operand.
+const CTL: [CtlUnary; 6] = [CtlUnary::EX, CtlUnary::AX, CtlUnary::EF, CtlUnary::AF, CtlUnary::EG, CtlUnary::AG];
+/// The operators of LTL with one operand.
+const LTL: [LtlUnary; 7] = [LtlUnary::X, LtlUnary::F, LtlUnary::G, LtlUnary::Y, LtlUnary::Z, LtlUnary::H, LtlUnary::O];
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<ExprId> {
@@ -104,10 +112,10 @@ impl Parser<'_> {
             "xor" => binary(Binary::Xor, OR),
             "xnor" => binary(Binary::Xnor, OR),
             "&" => Some((Infix::Chain(Chain::And), AND)),
-            "U" => Some((Infix::Dyadic(Dyadic::U), UNTIL)),
-            "V" => Some((Infix::Dyadic(Dyadic::V), UNTIL)),
-            "S" => Some((Infix::Dyadic(Dyadic::S), UNTIL)),
-            "T" => Some((Infix::Dyadic(Dyadic::T), UNTIL)),
+            "U" => Some((Infix::Ltl(LtlBinary::U), UNTIL)),
+            "V" => Some((Infix::Ltl(LtlBinary::V), UNTIL)),
+            "S" => Some((Infix::Ltl(LtlBinary::S), UNTIL)),
+            "T" => Some((Infix::Ltl(LtlBinary::T), UNTIL)),
             "=" => binary(Binary::Equal, COMPARE),
             "!=" => binary(Binary::NotEqual, COMPARE),
             "<" => binary(Binary::Less, COMPARE),
@@ -151,17 +159,19 @@ impl Parser<'_> {
     /// Consumes the operator and what stands right of it.
     fn infix_tail(&mut self, left: ExprId, infix: Infix, power: u32, start: Span) -> Parsed<ExprId> {
         let operator = self.next();
-        let strong = self.psl && operator.kind == Kind::Identifier && self.strong_mark();
+        let strong = operator.kind == Kind::Identifier && self.strong_mark();
         let expr = match infix {
             Infix::Chain(chain) => {
                 let continues = self.open_chain == Some(left);
                 let right = self.expression_above(power + 1)?;
                 return Ok(self.chain(chain, left, right, continues));
             }
-            Infix::Dyadic(Dyadic::W) if strong => Expr::Dyadic(Dyadic::U, left, self.expression_above(power + 1)?),
+            Infix::Ltl(LtlBinary::W) if strong => {
+                Expr::LtlBinary(LtlBinary::U, left, self.expression_above(power + 1)?)
+            }
             Infix::Binary(Binary::Implies) => Expr::Binary(Binary::Implies, left, self.expression_above(power)?),
             Infix::Binary(operator) => Expr::Binary(operator, left, self.expression_above(power + 1)?),
-            Infix::Dyadic(operator) => Expr::Dyadic(operator, left, self.expression_above(power + 1)?),
+            Infix::Ltl(operator) => Expr::LtlBinary(operator, left, self.expression_above(power + 1)?),
             Infix::Range => Expr::Range(left, self.expression_above(power + 1)?),
             Infix::Conditional => {
                 let then = self.expression_above(power + 1)?;
@@ -173,7 +183,7 @@ impl Parser<'_> {
                 let right = self.expression_above(power + 1)?;
                 let not_right = self.add(Expr::Not(right), start);
                 let both = self.add(Expr::Chain(Chain::And, vec![left, not_right]), start);
-                Expr::Dyadic(if strong { Dyadic::U } else { Dyadic::W }, not_right, both)
+                Expr::LtlBinary(if strong { LtlBinary::U } else { LtlBinary::W }, not_right, both)
             }
         };
         Ok(self.add(expr, start))
@@ -263,35 +273,22 @@ impl Parser<'_> {
     fn keyword_operand(&mut self) -> Parsed<ExprId> {
         let token = self.peek();
         let start = token.span;
-        let unary = |operator| Some((operator, TEMPORAL));
-        let temporal = match token.text {
-            "EX" => unary(Unary::EX),
-            "AX" => unary(Unary::AX),
-            "EF" => unary(Unary::EF),
-            "AF" => unary(Unary::AF),
-            "EG" => unary(Unary::EG),
-            "AG" => unary(Unary::AG),
-            "X" => unary(Unary::X),
-            "F" => unary(Unary::F),
-            "G" => unary(Unary::G),
-            "Y" => unary(Unary::Y),
-            "Z" => unary(Unary::Z),
-            "H" => unary(Unary::H),
-            "O" => unary(Unary::O),
-            _ => None,
-        };
-        if let Some((operator, power)) = temporal {
+        if let Some(operator) = CTL.into_iter().find(|operator| ctl_name(*operator) == token.text) {
             self.next();
-            if self.psl {
-                self.strong_mark();
-            }
-            if matches!(operator, Unary::F | Unary::G | Unary::O | Unary::H) && self.peek().is("[") {
+            self.strong_mark();
+            let operand = self.expression_above(TEMPORAL)?;
+            return Ok(self.add(Expr::Ctl(operator, operand), start));
+        }
+        if let Some(operator) = LTL.into_iter().find(|operator| ltl_name(*operator) == token.text) {
+            self.next();
+            self.strong_mark();
+            if matches!(operator, LtlUnary::F | LtlUnary::G | LtlUnary::O | LtlUnary::H) && self.peek().is("[") {
                 let (low, high) = self.window()?;
-                let operand = self.expression_above(power)?;
+                let operand = self.expression_above(TEMPORAL)?;
                 return Ok(self.add(Expr::Within(operator, low, high, operand), start));
             }
-            let operand = self.expression_above(power)?;
-            return Ok(self.add(Expr::Temporal(operator, operand), start));
+            let operand = self.expression_above(TEMPORAL)?;
+            return Ok(self.add(Expr::Ltl(operator, operand), start));
         }
         let expr = match token.text {
             "TRUE" | "FALSE" => {
@@ -366,8 +363,8 @@ impl Parser<'_> {
             Expr::BoundedUntil(for_all, low, high, left, self.expression_above(0)?)
         } else {
             self.expect("U")?;
-            let operator = if for_all { Dyadic::AU } else { Dyadic::EU };
-            Expr::Dyadic(operator, left, self.expression_above(0)?)
+            let operator = if for_all { CtlBinary::AU } else { CtlBinary::EU };
+            Expr::CtlBinary(operator, left, self.expression_above(0)?)
         };
         self.until_ends = outer;
         self.close("]", open)?;
@@ -376,10 +373,10 @@ impl Parser<'_> {
 
     fn bounded(&mut self) -> Parsed<Expr> {
         let operator = match self.next().text {
-            "EBF" => Bounded::EBF,
-            "ABF" => Bounded::ABF,
-            "EBG" => Bounded::EBG,
-            _ => Bounded::ABG,
+            "EBF" => CtlBounded::EBF,
+            "ABF" => CtlBounded::ABF,
+            "EBG" => CtlBounded::EBG,
+            _ => CtlBounded::ABG,
         };
         let (low, high) = self.bound()?;
         Ok(Expr::Bounded(operator, low, high, self.expression_above(TEMPORAL)?))
@@ -538,7 +535,7 @@ impl Parser<'_> {
     /// The `!` directly behind a word of PSL, which asks for the strong form; all forms agree on infinite paths.
     fn strong_mark(&mut self) -> bool {
         let mark = self.peek();
-        let found = mark.is("!") && mark.span.lo == self.last_span().hi;
+        let found = self.psl && mark.is("!") && mark.span.lo == self.last_span().hi;
         if found {
             self.next();
         }
@@ -551,14 +548,14 @@ impl Parser<'_> {
         let start = token.span;
         self.strong_mark();
         let expr = match token.text {
-            "always" => Expr::Temporal(Unary::G, self.expression_above(0)?),
+            "always" => Expr::Ltl(LtlUnary::G, self.expression_above(0)?),
             "never" => {
                 let operand = self.expression_above(0)?;
                 let not = self.add(Expr::Not(operand), start);
-                Expr::Temporal(Unary::G, not)
+                Expr::Ltl(LtlUnary::G, not)
             }
-            "next" => Expr::Temporal(Unary::X, self.expression_above(CONDITIONAL)?),
-            _ => Expr::Temporal(Unary::F, self.expression_above(CONDITIONAL)?),
+            "next" => Expr::Ltl(LtlUnary::X, self.expression_above(CONDITIONAL)?),
+            _ => Expr::Ltl(LtlUnary::F, self.expression_above(CONDITIONAL)?),
         };
         let formula = self.add(expr, start);
         self.file.tree.spell_out(formula);
@@ -572,8 +569,8 @@ fn is_psl_prefix(word: &str) -> bool {
 
 fn psl_infix(word: &str) -> Option<(Infix, u32)> {
     match word {
-        "W" => Some((Infix::Dyadic(Dyadic::W), UNTIL)),
-        "until" => Some((Infix::Dyadic(Dyadic::W), UNTIL)),
+        "W" => Some((Infix::Ltl(LtlBinary::W), UNTIL)),
+        "until" => Some((Infix::Ltl(LtlBinary::W), UNTIL)),
         "before" => Some((Infix::Before, UNTIL)),
         _ => None,
     }

@@ -17,14 +17,14 @@ use crate::witness::claim::{Claim, Claims};
 use crate::witness::shorter::Shown;
 use crate::witness::{Evidence, Path, Witness, fit};
 use flat::enumerate::Rules;
-use flat::model::{Formula, NodeId, Unary};
+use flat::model::{CtlFormula, CtlUnary, NodeId};
 use kernel::budget::Exhausted;
 
 impl Run<'_> {
     /// A formula of branching time, true in all fair initial states?
     pub(super) fn branching(
         &self,
-        formula: &Formula,
+        formula: &CtlFormula,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
     ) -> Result<Found, Stopped> {
@@ -32,7 +32,7 @@ impl Run<'_> {
         let starts = fixpoints.system().initial().try_and(fixpoints.fair())?;
         // What holds globally need only be true in all reachable fair states: no fixpoint backwards.
         let (holds, body) = match formula {
-            Formula::Unary(Unary::AG, body) => {
+            CtlFormula::Unary(CtlUnary::AG, body) => {
                 let set = ctl::satisfying(fixpoints, body, &mut |atom| machine.truth(atom))?;
                 (fixpoints.fair().try_implies(&set)?, Some(body))
             }
@@ -58,8 +58,8 @@ impl Run<'_> {
     /// A counterexample to a formula, or to `AG body`, that is false in one of the starts.
     fn counterexample(
         &self,
-        formula: &Formula,
-        body: Option<&Formula>,
+        formula: &CtlFormula,
+        body: Option<&CtlFormula>,
         starts: &Bdd,
         machine: &mut Machine<'_>,
         fixpoints: &Fixpoints<'_>,
@@ -89,7 +89,7 @@ impl Run<'_> {
     /// The counterexample that a lasso is along which no evidence has the same steps, validated and stripped.
     fn folded(
         &self,
-        formula: &Formula,
+        formula: &CtlFormula,
         claim: &Claim,
         (path, shortest): (&Path, bool),
         machine: &Machine<'_>,
@@ -111,7 +111,7 @@ impl Run<'_> {
     /// The counterexample that evidence is, validated and stripped.
     fn shown(
         &self,
-        formula: &Formula,
+        formula: &CtlFormula,
         claim: &Claim,
         (start, evidence, shortest): (&Cube, &Evidence, bool),
         machine: &Machine<'_>,

@@ -15,7 +15,7 @@ use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
 use crate::report::PropertyResult;
-use flat::model::{Formula, NodeId, Question, Unary};
+use flat::model::{CtlFormula, CtlUnary, NodeId, Question};
 use kernel::budget::Exhausted;
 
 /// Nodes of all rings, and of all that is reached after each, at which the search ends.
@@ -84,8 +84,8 @@ impl Run<'_> {
     fn invariant_of(&self, question: &Question, endless: bool) -> Option<NodeId> {
         let node = match question {
             Question::Invariant(node) => *node,
-            Question::Ctl(Formula::Unary(Unary::AG, body)) if endless => match body.as_ref() {
-                Formula::Atom(node) => *node,
+            Question::Ctl(CtlFormula::Unary(CtlUnary::AG, body)) if endless => match body.as_ref() {
+                CtlFormula::Atom(node) => *node,
                 _ => return None,
             },
             _ => return None,

@@ -12,9 +12,9 @@ use super::linear_time::FairPaths;
 use super::{Common, Run};
 use crate::fixpoint::{ctl, tableau};
 use crate::image::machine::Machine;
-use flat::model::{Formula, Linear, Model, Node, NodeId, Unary};
+use flat::model::{CtlFormula, CtlUnary, Linear, Model, Node, NodeId};
 use kernel::budget::Exhausted;
-use omega::formula::{Formula as Part, Node as Operator};
+use omega::formula::{Formula, Node as Operator};
 
 /// What has to be true together for a part of a property to say something.
 type Premises<F> = Vec<F>;
@@ -52,18 +52,18 @@ impl Run<'_> {
     /// Why a formula of branching time that holds means little.
     pub(super) fn vacuous_branching(
         &self,
-        formula: &Formula,
+        formula: &CtlFormula,
         starts: &Bdd,
         machine: &mut Machine<'_>,
         common: &Common<'_>,
     ) -> Result<Option<String>, Exhausted> {
         let (body, states) = match formula {
-            Formula::Unary(Unary::AG, body) => (body.as_ref(), common.fixpoints.fair()),
+            CtlFormula::Unary(CtlUnary::AG, body) => (body.as_ref(), common.fixpoints.fair()),
             own => (own, starts),
         };
         let Some(conditions) = self.conditions_of_states(body) else { return Ok(None) };
         for premises in &conditions {
-            let condition = Formula::And(premises.clone());
+            let condition = CtlFormula::And(premises.clone());
             let set = ctl::satisfying(&common.fixpoints, &condition, &mut |atom| machine.truth(atom))?;
             if !set.try_and(states)?.is_false() {
                 return Ok(None);
@@ -112,7 +112,7 @@ impl Run<'_> {
         machine: &mut Machine<'_>,
         common: &Common<'_>,
     ) -> Result<Option<String>, Exhausted> {
-        let Some(conditions) = self.conditions_of_states(&Formula::Atom(node)) else { return Ok(None) };
+        let Some(conditions) = self.conditions_of_states(&CtlFormula::Atom(node)) else { return Ok(None) };
         for premises in &conditions {
             let nodes = atoms(premises).expect("an invariant has no operator of time");
             if !self.steps_with(&nodes, common.fixpoints.universe(), machine, common)?.is_false() {
@@ -123,7 +123,7 @@ impl Run<'_> {
     }
 
     /// The premises of a formula of branching time, or of an expression.
-    fn conditions_of_states(&self, formula: &Formula) -> Option<Vec<Premises<Formula>>> {
+    fn conditions_of_states(&self, formula: &CtlFormula) -> Option<Vec<Premises<CtlFormula>>> {
         conditions(formula.clone(), &mut |part| opened_branching(self.model, part))
     }
 
@@ -155,13 +155,13 @@ impl Run<'_> {
 }
 
 /// The atoms that premises are, unless one is more than that.
-fn atoms(premises: &[Formula]) -> Option<Vec<NodeId>> {
-    premises.iter().map(|premise| if let Formula::Atom(node) = premise { Some(*node) } else { None }).collect()
+fn atoms(premises: &[CtlFormula]) -> Option<Vec<NodeId>> {
+    premises.iter().map(|premise| if let CtlFormula::Atom(node) = premise { Some(*node) } else { None }).collect()
 }
 
 /// The atoms that premises about paths are, unless one is more than that.
-fn atoms_of_paths(linear: &Linear, premises: &[Part]) -> Option<Vec<NodeId>> {
-    let atom = |premise: &Part| match *linear.formulas().node(*premise) {
+fn atoms_of_paths(linear: &Linear, premises: &[Formula]) -> Option<Vec<NodeId>> {
+    let atom = |premise: &Formula| match *linear.formulas().node(*premise) {
         Operator::Atom(atom) => Some(linear.node(atom)),
         _ => None,
     };
@@ -211,21 +211,21 @@ fn split<F>(parts: Vec<F>, open: &mut dyn FnMut(&F) -> Shape<F>) -> (Premises<F>
 }
 
 /// The outermost operator of a formula of branching time.
-fn opened_branching(model: &Model, formula: &Formula) -> Shape<Formula> {
+fn opened_branching(model: &Model, formula: &CtlFormula) -> Shape<CtlFormula> {
     match formula {
-        Formula::Atom(node) => opened_node(model, *node).map(|(node, is_negated)| match is_negated {
-            true => Formula::Not(Box::new(Formula::Atom(node))),
-            false => Formula::Atom(node),
+        CtlFormula::Atom(node) => opened_node(model, *node).map(|(node, is_negated)| match is_negated {
+            true => CtlFormula::Not(Box::new(CtlFormula::Atom(node))),
+            false => CtlFormula::Atom(node),
         }),
-        Formula::Not(a) => Shape::Not(a.as_ref().clone()),
-        Formula::And(parts) => Shape::And(parts.clone()),
-        Formula::Or(parts) => Shape::Or(parts.clone()),
+        CtlFormula::Not(a) => Shape::Not(a.as_ref().clone()),
+        CtlFormula::And(parts) => Shape::And(parts.clone()),
+        CtlFormula::Or(parts) => Shape::Or(parts.clone()),
         _ => Shape::Other,
     }
 }
 
 /// The outermost operator of a part of a formula of linear time.
-fn opened_linear(model: &Model, linear: &mut Linear, formula: Part) -> Shape<Part> {
+fn opened_linear(model: &Model, linear: &mut Linear, formula: Formula) -> Shape<Formula> {
     match linear.formulas().node(formula).clone() {
         Operator::Atom(atom) => opened_node(model, linear.node(atom)).map(|(node, is_negated)| {
             let atom = linear.atom(node);

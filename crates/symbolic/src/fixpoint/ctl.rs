@@ -7,7 +7,7 @@
 use bdd::Bdd;
 
 use crate::fixpoint::Fixpoints;
-use flat::model::{Bounded, Dyadic, Formula, NodeId, Unary};
+use flat::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, NodeId};
 use flat::repeat::repeat;
 use kernel::budget::Exhausted;
 
@@ -17,50 +17,50 @@ use kernel::budget::Exhausted;
 /// Where a limit was reached.
 pub fn satisfying(
     fixpoints: &Fixpoints<'_>,
-    formula: &Formula,
+    formula: &CtlFormula,
     atom: &mut dyn FnMut(NodeId) -> Result<Bdd, Exhausted>,
 ) -> Result<Bdd, Exhausted> {
     let universe = fixpoints.universe();
     Ok(match formula {
-        Formula::Atom(node) => atom(*node)?.try_and(universe)?,
-        Formula::Not(operand) => fixpoints.not(&satisfying(fixpoints, operand, atom)?)?,
-        Formula::And(parts) => {
+        CtlFormula::Atom(node) => atom(*node)?.try_and(universe)?,
+        CtlFormula::Not(operand) => fixpoints.not(&satisfying(fixpoints, operand, atom)?)?,
+        CtlFormula::And(parts) => {
             let mut all = universe.clone();
             for part in parts {
                 all = all.try_and(&satisfying(fixpoints, part, atom)?)?;
             }
             all
         }
-        Formula::Or(parts) => {
+        CtlFormula::Or(parts) => {
             let mut any = universe.manager().no();
             for part in parts {
                 any = any.try_or(&satisfying(fixpoints, part, atom)?)?;
             }
             any
         }
-        Formula::Xor(a, b) => satisfying(fixpoints, a, atom)?.try_xor(&satisfying(fixpoints, b, atom)?)?,
-        Formula::Unary(operator, operand) => {
+        CtlFormula::Xor(a, b) => satisfying(fixpoints, a, atom)?.try_xor(&satisfying(fixpoints, b, atom)?)?,
+        CtlFormula::Unary(operator, operand) => {
             let operand = satisfying(fixpoints, operand, atom)?;
             unary(fixpoints, *operator, &operand)?
         }
-        Formula::Dyadic(operator, a, b) => {
+        CtlFormula::Binary(operator, a, b) => {
             let (a, b) = (satisfying(fixpoints, a, atom)?, satisfying(fixpoints, b, atom)?);
             match operator {
-                Dyadic::EU => fixpoints.until(&a, &b)?,
-                Dyadic::AU => fixpoints.not(&not_until(fixpoints, &a, &b)?)?,
+                CtlBinary::EU => fixpoints.until(&a, &b)?,
+                CtlBinary::AU => fixpoints.not(&not_until(fixpoints, &a, &b)?)?,
             }
         }
-        Formula::Bounded(operator, low, high, operand) => {
+        CtlFormula::Bounded(operator, low, high, operand) => {
             let operand = satisfying(fixpoints, operand, atom)?;
             let outside = fixpoints.not(&operand)?;
             match operator {
-                Bounded::EBF => bounded_until(fixpoints, universe, &operand, *low, *high)?,
-                Bounded::ABG => fixpoints.not(&bounded_until(fixpoints, universe, &outside, *low, *high)?)?,
-                Bounded::EBG => bounded_always(fixpoints, &operand, *low, *high)?,
-                Bounded::ABF => fixpoints.not(&bounded_always(fixpoints, &outside, *low, *high)?)?,
+                CtlBounded::EBF => bounded_until(fixpoints, universe, &operand, *low, *high)?,
+                CtlBounded::ABG => fixpoints.not(&bounded_until(fixpoints, universe, &outside, *low, *high)?)?,
+                CtlBounded::EBG => bounded_always(fixpoints, &operand, *low, *high)?,
+                CtlBounded::ABF => fixpoints.not(&bounded_always(fixpoints, &outside, *low, *high)?)?,
             }
         }
-        Formula::BoundedUntil(for_all, low, high, a, b) => {
+        CtlFormula::BoundedUntil(for_all, low, high, a, b) => {
             let (a, b) = (satisfying(fixpoints, a, atom)?, satisfying(fixpoints, b, atom)?);
             if *for_all {
                 fixpoints.not(&not_bounded_until(fixpoints, &a, &b, *low, *high)?)?
@@ -71,15 +71,15 @@ pub fn satisfying(
     })
 }
 
-fn unary(fixpoints: &Fixpoints<'_>, operator: Unary, operand: &Bdd) -> Result<Bdd, Exhausted> {
+fn unary(fixpoints: &Fixpoints<'_>, operator: CtlUnary, operand: &Bdd) -> Result<Bdd, Exhausted> {
     let outside = |set: &Bdd| fixpoints.not(set);
     match operator {
-        Unary::EX => fixpoints.next(operand),
-        Unary::AX => outside(&fixpoints.next(&outside(operand)?)?),
-        Unary::EF => fixpoints.until(fixpoints.universe(), operand),
-        Unary::AG => outside(&fixpoints.until(fixpoints.universe(), &outside(operand)?)?),
-        Unary::EG => fixpoints.always(operand),
-        Unary::AF => outside(&fixpoints.always(&outside(operand)?)?),
+        CtlUnary::EX => fixpoints.next(operand),
+        CtlUnary::AX => outside(&fixpoints.next(&outside(operand)?)?),
+        CtlUnary::EF => fixpoints.until(fixpoints.universe(), operand),
+        CtlUnary::AG => outside(&fixpoints.until(fixpoints.universe(), &outside(operand)?)?),
+        CtlUnary::EG => fixpoints.always(operand),
+        CtlUnary::AF => outside(&fixpoints.always(&outside(operand)?)?),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Path};
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{Formula, Linear, NodeId, Value, VariableKind};
+use flat::model::{CtlFormula, Linear, NodeId, Value, VariableKind};
 
 /// How much of the claim was confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -193,7 +193,7 @@ pub fn linear(
 pub fn branching(
     encoding: &Encoding,
     rules: &mut Rules<'_>,
-    formula: &Formula,
+    formula: &CtlFormula,
     path: &Path,
 ) -> Result<Confirmation, Refusal> {
     let Lasso { positions, loop_start } = fair_lasso(encoding, rules, path)?;

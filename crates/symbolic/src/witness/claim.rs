@@ -8,7 +8,7 @@ use bdd::Bdd;
 
 use crate::fixpoint::Fixpoints;
 use crate::fixpoint::ctl;
-use flat::model::{Bounded, Dyadic, Formula, NodeId, Unary};
+use flat::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, NodeId};
 use kernel::budget::Exhausted;
 
 /// A claim and where it holds.
@@ -174,41 +174,41 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn claim(&mut self, formula: &Formula, truth: bool) -> Result<Claim, Exhausted> {
+    pub fn claim(&mut self, formula: &CtlFormula, truth: bool) -> Result<Claim, Exhausted> {
         match formula {
-            Formula::Atom(node) => {
+            CtlFormula::Atom(node) => {
                 let set = (self.atom)(*node)?;
                 let set = self.fixpoints.universe().try_and(&if truth { set } else { !set })?;
                 Ok(Claim { kind: Kind::Atom(*node, truth), set })
             }
-            Formula::Not(a) => self.claim(a, !truth),
-            Formula::And(parts) => self.junction(parts, truth, truth),
-            Formula::Or(parts) => self.junction(parts, truth, !truth),
-            Formula::Xor(a, b) => {
+            CtlFormula::Not(a) => self.claim(a, !truth),
+            CtlFormula::And(parts) => self.junction(parts, truth, truth),
+            CtlFormula::Or(parts) => self.junction(parts, truth, !truth),
+            CtlFormula::Xor(a, b) => {
                 let (a_true, a_false) = (self.claim(a, true)?, self.claim(a, false)?);
                 let (b_same, b_other) = (self.claim(b, !truth)?, self.claim(b, truth)?);
                 let first = self.and(vec![a_true, b_same])?;
                 let second = self.and(vec![a_false, b_other])?;
                 self.or(vec![first, second])
             }
-            Formula::Unary(operator, a) => self.unary(*operator, a, truth, formula),
-            Formula::Dyadic(Dyadic::EU, a, b) if truth => {
+            CtlFormula::Unary(operator, a) => self.unary(*operator, a, truth, formula),
+            CtlFormula::Binary(CtlBinary::EU, a, b) if truth => {
                 let (a, b) = (self.claim(a, true)?, self.claim(b, true)?);
                 self.until(a, b)
             }
-            Formula::Dyadic(Dyadic::AU, a, b) if !truth => {
+            CtlFormula::Binary(CtlBinary::AU, a, b) if !truth => {
                 let (not_a, not_b) = (self.claim(a, false)?, self.claim(b, false)?);
                 let neither = self.and(vec![not_a, not_b.clone()])?;
                 let reaching = self.until(not_b.clone(), neither)?;
                 let forever = self.always(not_b)?;
                 self.or(vec![reaching, forever])
             }
-            Formula::Bounded(operator, low, high, a) => self.bounded(*operator, *low, *high, a, truth, formula),
-            Formula::BoundedUntil(false, low, high, a, b) if truth => {
+            CtlFormula::Bounded(operator, low, high, a) => self.bounded(*operator, *low, *high, a, truth, formula),
+            CtlFormula::BoundedUntil(false, low, high, a, b) if truth => {
                 let (a, b) = (self.claim(a, true)?, self.claim(b, true)?);
                 self.bounded_until(*low, *high, a, b)
             }
-            Formula::BoundedUntil(true, low, high, a, b) if !truth => {
+            CtlFormula::BoundedUntil(true, low, high, a, b) if !truth => {
                 let (not_a, not_b) = (self.claim(a, false)?, self.claim(b, false)?);
                 let (a, b) = (self.fixpoints.not(&not_a.set)?, self.fixpoints.not(&not_b.set)?);
                 let set = ctl::not_bounded_until(self.fixpoints, &a, &b, *low, *high)?;
@@ -223,18 +223,18 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn reaching(&mut self, formula: &Formula, truth: bool, starts: Bdd) -> Result<Claim, Exhausted> {
+    pub fn reaching(&mut self, formula: &CtlFormula, truth: bool, starts: Bdd) -> Result<Claim, Exhausted> {
         let goal = self.claim(formula, truth)?;
         Ok(Claim { kind: Kind::Until(Box::new(self.everywhere()), Box::new(goal)), set: starts })
     }
 
-    fn all_paths(&mut self, formula: &Formula, truth: bool) -> Result<Claim, Exhausted> {
+    fn all_paths(&mut self, formula: &CtlFormula, truth: bool) -> Result<Claim, Exhausted> {
         let set = ctl::satisfying(self.fixpoints, formula, self.atom)?;
         let set = if truth { set } else { self.fixpoints.not(&set)? };
         Ok(Claim { kind: Kind::AllPaths, set })
     }
 
-    fn junction(&mut self, parts: &[Formula], truth: bool, all: bool) -> Result<Claim, Exhausted> {
+    fn junction(&mut self, parts: &[CtlFormula], truth: bool, all: bool) -> Result<Claim, Exhausted> {
         let claims = parts.iter().map(|part| self.claim(part, truth)).collect::<Result<Vec<_>, Exhausted>>()?;
         if all { self.and(claims) } else { self.or(claims) }
     }
@@ -274,44 +274,50 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         Ok(Claim { kind: Kind::BoundedUntil(low, high, Box::new(a), Box::new(b)), set })
     }
 
-    fn unary(&mut self, operator: Unary, a: &Formula, truth: bool, formula: &Formula) -> Result<Claim, Exhausted> {
+    fn unary(
+        &mut self,
+        operator: CtlUnary,
+        a: &CtlFormula,
+        truth: bool,
+        formula: &CtlFormula,
+    ) -> Result<Claim, Exhausted> {
         let dual = match operator {
-            Unary::AX => Unary::EX,
-            Unary::AF => Unary::EG,
-            Unary::AG => Unary::EF,
+            CtlUnary::AX => CtlUnary::EX,
+            CtlUnary::AF => CtlUnary::EG,
+            CtlUnary::AG => CtlUnary::EF,
             own => own,
         };
         // An operator about all paths is shown false by its dual about some path.
-        let some_path = matches!(operator, Unary::EX | Unary::EF | Unary::EG);
+        let some_path = matches!(operator, CtlUnary::EX | CtlUnary::EF | CtlUnary::EG);
         if some_path != truth {
             return self.all_paths(formula, truth);
         }
         let a = self.claim(a, truth)?;
         match dual {
-            Unary::EX => {
+            CtlUnary::EX => {
                 let set = self.fixpoints.next(&a.set)?;
                 Ok(Claim { kind: Kind::Next(Box::new(a)), set })
             }
-            Unary::EF => self.until(self.everywhere(), a),
+            CtlUnary::EF => self.until(self.everywhere(), a),
             _ => self.always(a),
         }
     }
 
     fn bounded(
         &mut self,
-        operator: Bounded,
+        operator: CtlBounded,
         low: u32,
         high: u32,
-        a: &Formula,
+        a: &CtlFormula,
         truth: bool,
-        formula: &Formula,
+        formula: &CtlFormula,
     ) -> Result<Claim, Exhausted> {
         match (operator, truth) {
-            (Bounded::EBF, true) | (Bounded::ABG, false) => {
+            (CtlBounded::EBF, true) | (CtlBounded::ABG, false) => {
                 let a = self.claim(a, truth)?;
                 self.bounded_until(low, high, self.everywhere(), a)
             }
-            (Bounded::EBG, true) | (Bounded::ABF, false) => {
+            (CtlBounded::EBG, true) | (CtlBounded::ABF, false) => {
                 let a = self.claim(a, truth)?;
                 let set = ctl::bounded_always(self.fixpoints, &a.set, low, high)?;
                 Ok(Claim { kind: Kind::BoundedAlways(low, high, Box::new(a)), set })

@@ -23,7 +23,7 @@ use crate::validate::Extent;
 use flat::cone;
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{Domain, Formula, Model, NodeId, Property, Question, Value, VariableId, VariableKind};
+use flat::model::{CtlFormula, Domain, Model, NodeId, Property, Question, Value, VariableId, VariableKind};
 use shown::{Judge, Shown};
 
 /// What is wrong with a trace: after which step (0 is the initial state), and why.
@@ -117,7 +117,12 @@ fn shows(judge: &mut Judge<'_>, rules: &mut Rules<'_>, claimed: Claimed<'_>, tre
 }
 
 /// How far a fair lasso of the model shows that a formula of branching time is false in its first state; none if it does not.
-pub(super) fn falsifies(model: &Model, formula: &Formula, states: Vec<Valuation>, loop_start: usize) -> Option<Extent> {
+pub(super) fn falsifies(
+    model: &Model,
+    formula: &CtlFormula,
+    states: Vec<Valuation>,
+    loop_start: usize,
+) -> Option<Extent> {
     let tree = Tree { states, loop_start: Some(loop_start), branches: Vec::new() };
     match Judge::new(model).shown(formula, false, &tree) {
         Shown::Yes => Some(Extent::Fully),

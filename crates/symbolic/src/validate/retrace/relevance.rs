@@ -12,7 +12,7 @@ use super::{Claimed, Tree, Wrong, shows, steps};
 use crate::report::{Trace, TraceState};
 use flat::enumerate::Rules;
 use flat::enumerate::machine::Explicit;
-use flat::model::{Formula, Model, Question, VariableId};
+use flat::model::{CtlFormula, Model, Question, VariableId};
 
 /// Paths that are looked at.
 const PATHS: usize = 500;
@@ -62,13 +62,13 @@ pub(super) fn enough(
 }
 
 /// Whether one path can tell: no operator joins two formulas about paths.
-fn one_path_tells(formula: &Formula) -> bool {
+fn one_path_tells(formula: &CtlFormula) -> bool {
     let mut here = formula;
     loop {
-        let mut about_paths = here.operands().into_iter().filter(|operand| !matches!(operand, Formula::Atom(_)));
+        let mut about_paths = here.operands().into_iter().filter(|operand| !matches!(operand, CtlFormula::Atom(_)));
         match (about_paths.next(), about_paths.next()) {
             (None, _) => return true,
-            (Some(only), None) if !matches!(here, Formula::Xor(..)) => here = only,
+            (Some(only), None) if !matches!(here, CtlFormula::Xor(..)) => here = only,
             _ => return false,
         }
     }

@@ -10,7 +10,7 @@ use super::Tree;
 use flat::enumerate::ctl::Checker;
 use flat::enumerate::machine::Explicit;
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{Bounded, Dyadic, Formula, Model, Unary, VariableKind};
+use flat::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Model, VariableKind};
 
 /// Valuations up to which machines are enumerated.
 const LIMIT: usize = 256;
@@ -61,44 +61,46 @@ impl<'m> Judge<'m> {
     }
 
     /// Whether the tree shows this truth of a formula in its first state.
-    pub(super) fn shown(&mut self, formula: &Formula, truth: bool, tree: &Tree) -> Shown {
+    pub(super) fn shown(&mut self, formula: &CtlFormula, truth: bool, tree: &Tree) -> Shown {
         self.at(formula, truth, Place { tree, position: 0, duty: Duty::Owed })
     }
 
-    fn at(&mut self, formula: &Formula, truth: bool, place: Place<'_>) -> Shown {
+    fn at(&mut self, formula: &CtlFormula, truth: bool, place: Place<'_>) -> Shown {
         match formula {
-            Formula::Atom(node) => {
+            CtlFormula::Atom(node) => {
                 let holds = self.rules.holds(*node, &place.tree.states[place.position], None);
                 if holds == truth { Shown::Yes } else { Shown::No }
             }
-            Formula::Not(a) => self.at(a, !truth, place),
-            Formula::And(parts) => self.junction(parts, truth, truth, place),
-            Formula::Or(parts) => self.junction(parts, truth, !truth, place),
-            Formula::Xor(a, b) => {
+            CtlFormula::Not(a) => self.at(a, !truth, place),
+            CtlFormula::And(parts) => self.junction(parts, truth, truth, place),
+            CtlFormula::Or(parts) => self.junction(parts, truth, !truth, place),
+            CtlFormula::Xor(a, b) => {
                 let first = self.at(a, true, place).min(self.at(b, !truth, place));
                 first.max(self.at(a, false, place).min(self.at(b, truth, place)))
             }
-            Formula::Unary(Unary::EX | Unary::EF | Unary::EG, _) if truth => self.some_path(formula, place),
-            Formula::Unary(Unary::AX | Unary::AF | Unary::AG, _) if !truth => self.some_path(formula, place),
-            Formula::Dyadic(Dyadic::EU, ..) | Formula::BoundedUntil(false, ..) if truth => {
+            CtlFormula::Unary(CtlUnary::EX | CtlUnary::EF | CtlUnary::EG, _) if truth => self.some_path(formula, place),
+            CtlFormula::Unary(CtlUnary::AX | CtlUnary::AF | CtlUnary::AG, _) if !truth => {
                 self.some_path(formula, place)
             }
-            Formula::Dyadic(Dyadic::AU, ..) | Formula::BoundedUntil(true, ..) if !truth => {
+            CtlFormula::Binary(CtlBinary::EU, ..) | CtlFormula::BoundedUntil(false, ..) if truth => {
                 self.some_path(formula, place)
             }
-            Formula::Bounded(Bounded::EBF | Bounded::EBG, ..) if truth => self.some_path(formula, place),
-            Formula::Bounded(Bounded::ABF | Bounded::ABG, ..) if !truth => self.some_path(formula, place),
+            CtlFormula::Binary(CtlBinary::AU, ..) | CtlFormula::BoundedUntil(true, ..) if !truth => {
+                self.some_path(formula, place)
+            }
+            CtlFormula::Bounded(CtlBounded::EBF | CtlBounded::EBG, ..) if truth => self.some_path(formula, place),
+            CtlFormula::Bounded(CtlBounded::ABF | CtlBounded::ABG, ..) if !truth => self.some_path(formula, place),
             _ => self.enumerated(formula, truth, &place.tree.states[place.position]),
         }
     }
 
-    fn junction(&mut self, parts: &[Formula], truth: bool, all: bool, place: Place<'_>) -> Shown {
+    fn junction(&mut self, parts: &[CtlFormula], truth: bool, all: bool, place: Place<'_>) -> Shown {
         let shown = parts.iter().map(|part| self.at(part, truth, place));
         if all { shown.min().unwrap_or(Shown::Yes) } else { shown.max().unwrap_or(Shown::No) }
     }
 
     /// A formula about some path, true, or about all paths, false: along one of the lines from here.
-    fn some_path(&mut self, formula: &Formula, place: Place<'_>) -> Shown {
+    fn some_path(&mut self, formula: &CtlFormula, place: Place<'_>) -> Shown {
         let mut best = self.along(formula, place);
         for (_, branch) in place.tree.branches.iter().filter(|(at, _)| *at == place.position) {
             best = best.max(self.along(formula, Place { tree: branch, position: 0, duty: Duty::Waived }));
@@ -106,10 +108,10 @@ impl<'m> Judge<'m> {
         if best == Shown::No && place.duty == Duty::Waived {
             let truth = matches!(
                 formula,
-                Formula::Unary(Unary::EX | Unary::EF | Unary::EG, _)
-                    | Formula::Dyadic(Dyadic::EU, ..)
-                    | Formula::BoundedUntil(false, ..)
-                    | Formula::Bounded(Bounded::EBF | Bounded::EBG, ..)
+                CtlFormula::Unary(CtlUnary::EX | CtlUnary::EF | CtlUnary::EG, _)
+                    | CtlFormula::Binary(CtlBinary::EU, ..)
+                    | CtlFormula::BoundedUntil(false, ..)
+                    | CtlFormula::Bounded(CtlBounded::EBF | CtlBounded::EBG, ..)
             );
             return self.enumerated(formula, truth, &place.tree.states[place.position]);
         }
@@ -117,41 +119,45 @@ impl<'m> Judge<'m> {
     }
 
     /// The same along the line on which the place is.
-    fn along(&mut self, formula: &Formula, place: Place<'_>) -> Shown {
+    fn along(&mut self, formula: &CtlFormula, place: Place<'_>) -> Shown {
         // Each position once: after that a lasso repeats itself.
         let line = line(place, place.tree.states.len());
         let endless = place.tree.loop_start.is_some();
         match formula {
-            Formula::Unary(Unary::EX, a) => self.exactly(a, true, place, 1),
-            Formula::Unary(Unary::AX, a) => self.exactly(a, false, place, 1),
-            Formula::Unary(Unary::EF, a) => line.iter().map(|at| self.at(a, true, *at)).max().unwrap_or(Shown::No),
-            Formula::Unary(Unary::AG, a) => line.iter().map(|at| self.at(a, false, *at)).max().unwrap_or(Shown::No),
-            Formula::Unary(Unary::EG, a) if endless => self.everywhere(a, true, &line),
-            Formula::Unary(Unary::AF, a) if endless => self.everywhere(a, false, &line),
-            Formula::Dyadic(Dyadic::EU, a, b) => self.until(&[(a, true)], &[(b, true)], &line),
-            Formula::Dyadic(Dyadic::AU, a, b) => {
+            CtlFormula::Unary(CtlUnary::EX, a) => self.exactly(a, true, place, 1),
+            CtlFormula::Unary(CtlUnary::AX, a) => self.exactly(a, false, place, 1),
+            CtlFormula::Unary(CtlUnary::EF, a) => {
+                line.iter().map(|at| self.at(a, true, *at)).max().unwrap_or(Shown::No)
+            }
+            CtlFormula::Unary(CtlUnary::AG, a) => {
+                line.iter().map(|at| self.at(a, false, *at)).max().unwrap_or(Shown::No)
+            }
+            CtlFormula::Unary(CtlUnary::EG, a) if endless => self.everywhere(a, true, &line),
+            CtlFormula::Unary(CtlUnary::AF, a) if endless => self.everywhere(a, false, &line),
+            CtlFormula::Binary(CtlBinary::EU, a, b) => self.until(&[(a, true)], &[(b, true)], &line),
+            CtlFormula::Binary(CtlBinary::AU, a, b) => {
                 let forever = if endless { self.everywhere(b, false, &line) } else { Shown::No };
                 forever.max(self.until(&[(b, false)], &[(a, false), (b, false)], &line))
             }
-            Formula::Bounded(operator, low, high, a) => self.bounded(*operator, *low, *high, a, place),
-            Formula::BoundedUntil(all, low, high, a, b) => self.bounded_until(*all, (*low, *high), a, b, place),
+            CtlFormula::Bounded(operator, low, high, a) => self.bounded(*operator, *low, *high, a, place),
+            CtlFormula::BoundedUntil(all, low, high, a, b) => self.bounded_until(*all, (*low, *high), a, b, place),
             _ => Shown::No,
         }
     }
 
-    fn exactly(&mut self, a: &Formula, truth: bool, place: Place<'_>, steps: usize) -> Shown {
+    fn exactly(&mut self, a: &CtlFormula, truth: bool, place: Place<'_>, steps: usize) -> Shown {
         let line = line(place, steps + 1);
         line.get(steps).map_or(Shown::No, |at| self.at(a, truth, *at))
     }
 
     /// At each of these places; the trace need not prove what is about paths there.
-    fn everywhere(&mut self, a: &Formula, truth: bool, line: &[Place<'_>]) -> Shown {
+    fn everywhere(&mut self, a: &CtlFormula, truth: bool, line: &[Place<'_>]) -> Shown {
         let waived = line.iter().map(|at| Place { duty: Duty::Waived, ..*at });
         waived.map(|at| self.at(a, truth, at)).min().unwrap_or(Shown::Yes)
     }
 
     /// All of the first up to a place with all of the second.
-    fn until(&mut self, before: &[(&Formula, bool)], goal: &[(&Formula, bool)], line: &[Place<'_>]) -> Shown {
+    fn until(&mut self, before: &[(&CtlFormula, bool)], goal: &[(&CtlFormula, bool)], line: &[Place<'_>]) -> Shown {
         let (mut so_far, mut best) = (Shown::Yes, Shown::No);
         for at in line {
             let here = goal.iter().map(|(a, truth)| self.at(a, *truth, *at)).min().unwrap_or(Shown::Yes);
@@ -166,19 +172,26 @@ impl<'m> Judge<'m> {
         best
     }
 
-    fn bounded(&mut self, operator: Bounded, low: u32, high: u32, a: &Formula, place: Place<'_>) -> Shown {
+    fn bounded(&mut self, operator: CtlBounded, low: u32, high: u32, a: &CtlFormula, place: Place<'_>) -> Shown {
         let line = line(place, high as usize + 1);
         let window = line.get(low as usize..).unwrap_or_default();
         match operator {
-            Bounded::EBF => window.iter().map(|at| self.at(a, true, *at)).max().unwrap_or(Shown::No),
-            Bounded::ABG => window.iter().map(|at| self.at(a, false, *at)).max().unwrap_or(Shown::No),
-            Bounded::EBG | Bounded::ABF if line.len() <= high as usize => Shown::No,
-            Bounded::EBG => self.everywhere(a, true, window),
-            Bounded::ABF => self.everywhere(a, false, window),
+            CtlBounded::EBF => window.iter().map(|at| self.at(a, true, *at)).max().unwrap_or(Shown::No),
+            CtlBounded::ABG => window.iter().map(|at| self.at(a, false, *at)).max().unwrap_or(Shown::No),
+            CtlBounded::EBG | CtlBounded::ABF if line.len() <= high as usize => Shown::No,
+            CtlBounded::EBG => self.everywhere(a, true, window),
+            CtlBounded::ABF => self.everywhere(a, false, window),
         }
     }
 
-    fn bounded_until(&mut self, all: bool, bounds: (u32, u32), a: &Formula, b: &Formula, place: Place<'_>) -> Shown {
+    fn bounded_until(
+        &mut self,
+        all: bool,
+        bounds: (u32, u32),
+        a: &CtlFormula,
+        b: &CtlFormula,
+        place: Place<'_>,
+    ) -> Shown {
         let (low, high) = (bounds.0 as usize, bounds.1 as usize);
         let line = line(place, high + 1);
         let mut best = Shown::No;
@@ -199,7 +212,7 @@ impl<'m> Judge<'m> {
     }
 
     /// What no path shows, by trying everything, if that is possible.
-    fn enumerated(&self, formula: &Formula, truth: bool, state: &Valuation) -> Shown {
+    fn enumerated(&self, formula: &CtlFormula, truth: bool, state: &Valuation) -> Shown {
         let Some(explicit) = self.explicit() else { return Shown::Open };
         let kept = |id: &usize| self.model.variables[*id].kind != VariableKind::Input;
         let same = |other: &Valuation| (0..state.len()).filter(kept).all(|id| other[id] == state[id]);
