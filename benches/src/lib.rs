@@ -3,6 +3,7 @@
 //! - [`lariat`]: running the tool that was built beside this program;
 //! - [`corpus`]: the Promela corpus with SPIN's verdicts;
 //! - [`hostile`]: inputs that once made a stage ignore its limits;
+//! - [`lines`]: plots of several shares against a parameter;
 //! - [`ltl`]: the corpus of formulas with Spot's sizes and automata;
 //! - [`nusmv`]: the SMV corpus with NuSMV's verdicts;
 //! - [`spin`]: running SPIN where it is installed;
@@ -17,6 +18,7 @@ pub mod cost;
 pub mod cpu;
 pub mod hostile;
 pub mod lariat;
+pub mod lines;
 pub mod ltl;
 pub mod nusmv;
 pub mod properties;

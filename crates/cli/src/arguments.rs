@@ -27,7 +27,7 @@ pub(crate) use property::{
 pub(crate) use promela::PromelaArguments;
 pub(crate) use smv::SmvArguments;
 pub(crate) use statistics::{Field, Piece, StatsFormat};
-pub(crate) use testbench::{CheckName, Kind, Pause, TestFormat, Testbench};
+pub(crate) use testbench::{CheckName, Kind, Pause, TestFormat, TestInput, TestReport, Testbench};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;

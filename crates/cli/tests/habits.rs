@@ -58,8 +58,8 @@ fn options_of_spot() {
     check(&["translate", "--hoaf", "Ga"], "HOA is the default", MISLEADING);
     check(&["translate", "-f", "Ga"], "`lariat translate FORMULA`", MISLEADING);
     check(&["formula", "--spin", "Ga"], "`--to spin`", MISLEADING);
-    check(&["testbench", "--timeout=3", "go"], "`--run-time Ns`", MISLEADING);
-    check(&["testbench", "--stop-on-error", "go"], "`--stop-at-failure`", MISLEADING);
+    check(&["testbench", "--reference=x", "go"], "found by a word that proves it wrong", MISLEADING);
+    check(&["testbench", "--no-complement", "go"], "`--checks` without `equivalence`", MISLEADING);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Who is wrong: a word on which a law is broken, the truth of the formula on it, and the translator that says otherwise.
 //!
-//! What: from a comparison with a fault, [`blame`] takes a witness, a behaviour of the structure (or, for an intersection, a
-//! common word) that one automaton accepts and that must not be, or that none accepts and one must. The formula is evaluated on
+//! What: from a comparison with a fault, [`blame`] takes a witness, a behaviour of the structure (for an intersection a common
+//! word, for equivalence a word in which the languages differ) that one automaton accepts and that must not be, or that none accepts and one must. The formula is evaluated on
 //! it directly ([`omega::semantics`]), with a proof, and each automaton involved is asked whether it accepts the word
 //! ([`omega::automaton::acceptance`], which shares nothing with the products). The translator whose automaton says something else than
 //! the formula is wrong.
@@ -98,6 +98,10 @@ fn witness(trial: &mut Trial, comparison: Comparison) -> Word {
                 .expect("a budget without limits is never exhausted");
         return accepted_word(&both).expect("a common word was found");
     }
+    if check == Check::Equivalence {
+        let second = second.expect("an equivalence is of two");
+        return trial.differences.get(&(side, first, second)).expect("the difference was kept").clone();
+    }
     // A behaviour that an involved automaton accepts; where none does, one that must be accepted.
     let accepting = involved(comparison).into_iter().find_map(|(translator, side)| {
         let outcome = trial.translation(translator, side)?;
@@ -118,7 +122,8 @@ fn witness(trial: &mut Trial, comparison: Comparison) -> Word {
 }
 
 /// The word over the propositions of the formula alone, with what it leaves open set to false.
-fn restricted(word: &Word, formulas: &Formulas, formula: Formula) -> Word {
+#[must_use]
+pub fn restricted(word: &Word, formulas: &Formulas, formula: Formula) -> Word {
     let names: Vec<String> =
         formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
     let place: Vec<Option<usize>> =

@@ -23,8 +23,12 @@ pub struct Mutant {
 
 #[derive(Clone, Copy, Debug)]
 enum Mistake {
+    /// None: it is correct, for comparison.
+    None,
     /// A wrong rule for one operator, applied wherever it fits.
     Rule(fn(&mut Formulas, &Node) -> Option<Formula>),
+    /// A change to the formula as a whole.
+    Formula(fn(&mut Formulas, Formula) -> Formula),
     /// A change to the state-based automaton.
     Automaton(fn(&Automaton) -> Automaton),
     /// A change to the automaton with several acceptance sets.
@@ -61,6 +65,10 @@ const fn rule(name: &'static str, rule: fn(&mut Formulas, &Node) -> Option<Formu
     Mutant { name, mistake: Mistake::Rule(rule) }
 }
 
+const fn formula(name: &'static str, change: fn(&mut Formulas, Formula) -> Formula) -> Mutant {
+    Mutant { name, mistake: Mistake::Formula(change) }
+}
+
 const fn automaton(name: &'static str, change: fn(&Automaton) -> Automaton) -> Mutant {
     Mutant { name, mistake: Mistake::Automaton(change) }
 }
@@ -78,7 +86,7 @@ const fn behaviour(name: &'static str, what: Behaviour, on: fn(&Node) -> bool) -
 }
 
 /// All mutants.
-pub const MUTANTS: [Mutant; 39] = [
+pub const MUTANTS: [Mutant; 41] = [
     rule("until-is-release", |f, node| node_of(f, node, |n| matches!(n, Node::Until(..)), Formulas::release)),
     rule("release-is-until", |f, node| node_of(f, node, |n| matches!(n, Node::Release(..)), Formulas::until)),
     rule("until-is-weak", |f, node| node_of(f, node, |n| matches!(n, Node::Until(..)), Formulas::weak_until)),
@@ -166,6 +174,8 @@ pub const MUTANTS: [Mutant; 39] = [
         },
         _ => None,
     }),
+    formula("rejects-a-rare-alternation", |f, formula| without(f, formula, "101010101010")),
+    formula("rejects-a-rare-sequence", |f, formula| without(f, formula, "110100010111")),
     automaton("lost-accepting-state", lost_accepting_state),
     automaton("everything-accepting", |a| remarked(a, 1, |_, _| Marks::one(0))),
     automaton("nothing-accepting", |a| remarked(a, 1, |_, _| Marks::NONE)),
@@ -212,6 +222,23 @@ pub const MUTANTS: [Mutant; 39] = [
 
 /// One more, which is not in the list because it never gives an automaton for `X`.
 pub const EXIT_ON_NEXT: Mutant = behaviour("exit-on-next", Behaviour::Exit, |node| matches!(node, Node::Next(_)));
+
+/// The formula, except for words that begin with a pattern: one value of the first proposition for each letter.
+fn without(formulas: &mut Formulas, formula: Formula, pattern: &str) -> Formula {
+    let Some(atom) = formulas.atoms(formula).into_iter().min() else { return formula };
+    let name = formulas.atom_name(atom).to_owned();
+    let (yes, mut rest) = (formulas.atom(&name), Formula::TRUE);
+    let no = formulas.not(yes);
+    for digit in pattern.chars().rev() {
+        let later = formulas.next(rest);
+        rest = formulas.and([if digit == '1' { yes } else { no }, later]);
+    }
+    let other = formulas.not(rest);
+    formulas.and([formula, other])
+}
+
+/// One more, which makes no mistake.
+pub const CORRECT: Mutant = Mutant { name: "none", mistake: Mistake::None };
 
 /// Rewrites a binary operator that fits.
 fn node_of(
@@ -310,7 +337,7 @@ impl Mutant {
     /// The mutant of a name.
     #[must_use]
     pub fn named(name: &str) -> Option<Mutant> {
-        MUTANTS.into_iter().chain([EXIT_ON_NEXT]).find(|mutant| mutant.name == name)
+        MUTANTS.into_iter().chain([EXIT_ON_NEXT, CORRECT]).find(|mutant| mutant.name == name)
     }
 
     /// Whether it misbehaves instead of giving a wrong automaton.
@@ -319,15 +346,26 @@ impl Mutant {
         matches!(self.mistake, Mistake::Behaviour(..) | Mistake::Text(_))
     }
 
+    /// Whether it is wrong only on words that random structures hardly ever contain.
+    #[must_use]
+    pub fn is_rare(&self) -> bool {
+        matches!(self.mistake, Mistake::Formula(_))
+    }
+
     /// What it makes of a formula.
     #[must_use]
     pub fn translate(&self, formulas: &mut Formulas, formula: Formula) -> Product {
         let change =
             |automaton: Automaton, change: fn(&Automaton) -> Automaton| Product::Text(hoa::write(&change(&automaton)));
         match self.mistake {
+            Mistake::None => Product::Text(hoa::write(&correct(formulas, formula, Output::Buchi))),
             Mistake::Rule(rule) => {
                 let wrong = formulas
                     .rebuild(formula, |formulas, node| rule(formulas, &node).unwrap_or_else(|| formulas.make(node)));
+                Product::Text(hoa::write(&correct(formulas, wrong, Output::Buchi)))
+            }
+            Mistake::Formula(change) => {
+                let wrong = change(formulas, formula);
                 Product::Text(hoa::write(&correct(formulas, wrong, Output::Buchi)))
             }
             Mistake::Automaton(wrong) => change(correct(formulas, formula, Output::Buchi), wrong),

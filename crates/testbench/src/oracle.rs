@@ -2,6 +2,7 @@
 
 pub mod consistency;
 pub mod cross;
+pub mod equivalence;
 pub mod intersection;
 pub mod path;
 pub mod prefix;
@@ -22,11 +23,14 @@ pub enum Check {
     Intersection,
     /// [`prefix`]: what shows after finitely many letters is found by looking at finitely many.
     Prefix,
+    /// [`equivalence`]: automata of two translators accept the same words.
+    Equivalence,
 }
 
 impl Check {
     /// All checks, in the order of reports.
-    pub const ALL: [Check; 5] = [Check::Cross, Check::Consistency, Check::Path, Check::Intersection, Check::Prefix];
+    pub const ALL: [Check; 6] =
+        [Check::Cross, Check::Consistency, Check::Path, Check::Intersection, Check::Prefix, Check::Equivalence];
 
     /// The name in reports.
     #[must_use]
@@ -37,6 +41,7 @@ impl Check {
             Check::Path => "path",
             Check::Intersection => "intersection",
             Check::Prefix => "prefix",
+            Check::Equivalence => "equivalence",
         }
     }
 
@@ -44,6 +49,12 @@ impl Check {
     #[must_use]
     pub fn index(self) -> usize {
         Check::ALL.iter().position(|check| *check == self).expect("all checks are listed")
+    }
+
+    /// Whether it compares automata in a structure.
+    #[must_use]
+    pub fn needs_structure(self) -> bool {
+        !matches!(self, Check::Intersection | Check::Equivalence)
     }
 
     /// Applies the check to a trial: every comparison it allows.
@@ -56,6 +67,7 @@ impl Check {
             Check::Path => all(path::compare(trial)),
             Check::Intersection => intersection::compare(trial),
             Check::Prefix => prefix::compare(trial),
+            Check::Equivalence => equivalence::compare(trial),
         }
     }
 }
@@ -74,6 +86,8 @@ pub struct Applied {
 pub struct Skip {
     /// The law.
     pub check: Check,
+    /// As in [`Comparison`].
+    pub side: Side,
     /// The translator.
     pub first: usize,
     /// The translator it would be compared with, if there is one.
@@ -91,6 +105,7 @@ pub struct Comparison {
     pub first: usize,
     /// The translator it is compared with, if there is one; for an intersection that of the negation.
     pub second: Option<usize>,
-    /// The first state of the structure in which the law is broken, if it is; for an intersection any number.
+    /// The first state of the structure in which the law is broken, if it is; for an intersection and for equivalence any
+    /// number.
     pub fault: Option<usize>,
 }

@@ -29,7 +29,7 @@ use crate::generate::structure::{StructureShape, graph, path};
 use crate::oracle::{Check, Comparison, Skip};
 use crate::shrink::{Case, Problem, shrink};
 use crate::structure::Structure;
-use crate::translator::{Failure, FailureKind, Limits, Translator, Workplace};
+use crate::translator::{Failure, Limits, Translator, Workplace};
 use crate::trial::{Side, Sizes, Trial};
 
 /// The kind of structure.
@@ -90,8 +90,10 @@ pub struct Plan {
     pub shape: StructureShape,
     /// The structure, where it is not to be random.
     pub given_structure: Option<Structure>,
-    /// After how many formulas there is a new structure.
+    /// After how many formulas there are new structures.
     pub formulas_per_structure: usize,
+    /// In how many structures each formula is tested, at least one.
+    pub structures_per_formula: usize,
     /// By which laws.
     pub checks: Vec<Check>,
     /// Where random numbers start.
@@ -125,6 +127,8 @@ pub struct Item {
     pub formula: Formula,
     /// Its structure.
     pub structure: Arc<Structure>,
+    /// Further structures, for the checks that need one.
+    pub more_structures: Vec<Arc<Structure>>,
 }
 
 /// A trial and what the checks say about it.
@@ -132,12 +136,36 @@ pub struct Item {
 pub struct Performance {
     /// The trial.
     pub trial: Trial,
+    /// What the checks say.
+    pub results: Results,
+}
+
+/// What the checks say about a formula.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
     /// All comparisons.
     pub comparisons: Vec<Comparison>,
     /// Comparisons that were too large to be made.
     pub skipped: Vec<Skip>,
-    /// What became of those with a fault.
-    pub findings: Vec<Finding>,
+    /// What became of those with a fault, and in which structure.
+    pub findings: Vec<(Arc<Structure>, Finding)>,
+}
+
+impl Results {
+    /// Takes in what checks say about a trial.
+    fn apply(&mut self, trial: &mut Trial, checks: &[Check]) {
+        let mut faults = Vec::new();
+        for check in checks {
+            let applied = check.apply(trial);
+            faults.extend(applied.made.iter().copied().filter(|one| one.fault.is_some()));
+            self.comparisons.extend(applied.made);
+            self.skipped.extend(applied.skipped);
+        }
+        for fault in faults {
+            let finding = blame(trial, fault);
+            self.findings.push((Arc::clone(&trial.structure), finding));
+        }
+    }
 }
 
 /// What one translator did with one side.
@@ -185,7 +213,7 @@ impl Record {
 }
 
 /// Structures that are still in use, by set and kind, with the number of their group.
-pub type StructureCache = HashMap<(usize, StructureKind), (usize, Arc<Structure>)>;
+pub type StructureCache = HashMap<(usize, StructureKind), (usize, Vec<Arc<Structure>>)>;
 
 /// A plan ready to be carried out.
 #[derive(Debug)]
@@ -269,35 +297,39 @@ impl Bench {
                 (formulas, formula)
             }
         };
-        let structure = self.structure(row, column, (set, kind), cache);
-        Item { number, set, kind, formulas, formula, structure }
+        let mut more_structures = self.structures(row, column, (set, kind), cache);
+        let structure = more_structures.remove(0);
+        Item { number, set, kind, formulas, formula, structure, more_structures }
     }
 
-    /// The structure of an item, which it shares with its neighbours.
-    fn structure(
+    /// The structures of an item, which it shares with its neighbours.
+    fn structures(
         &self,
         row: usize,
         column: usize,
         (set, kind): (usize, StructureKind),
         cache: &mut StructureCache,
-    ) -> Arc<Structure> {
+    ) -> Vec<Arc<Structure>> {
         if let Some(given) = &self.given_structure {
-            return Arc::clone(given);
+            return vec![Arc::clone(given)];
         }
         let kinds = &self.plan.kinds;
         let group = row / self.plan.formulas_per_structure.max(1);
         let known = cache.get(&(set, kind)).filter(|(known, _)| *known == group);
         match known {
-            Some((_, structure)) => Arc::clone(structure),
+            Some((_, structures)) => structures.clone(),
             None => {
                 let column = group * kinds.len() * self.set_count() + column;
-                let mut random = stream(self.plan.seed, STRUCTURES, column);
-                let structure = Arc::new(match kind {
-                    StructureKind::Graph => graph(&self.atoms, self.plan.shape, &mut random),
-                    StructureKind::Path => path(&self.atoms, self.plan.shape, &mut random),
-                });
-                cache.insert((set, kind), (group, Arc::clone(&structure)));
-                structure
+                let draw = |turn: usize| {
+                    let mut random = stream(self.plan.seed, STRUCTURES ^ (turn as u64) << 32, column);
+                    Arc::new(match kind {
+                        StructureKind::Graph => graph(&self.atoms, self.plan.shape, &mut random),
+                        StructureKind::Path => path(&self.atoms, self.plan.shape, &mut random),
+                    })
+                };
+                let structures: Vec<_> = (0..self.plan.structures_per_formula.max(1)).map(draw).collect();
+                cache.insert((set, kind), (group, structures.clone()));
+                structures
             }
         }
     }
@@ -305,23 +337,27 @@ impl Bench {
     /// Carries out one item; none if the workplace's switch said stop before the end.
     #[must_use]
     pub fn perform(&self, item: &Item, workplace: &Workplace) -> Option<Performance> {
+        self.perform_with(&self.plan.translators, item, workplace)
+    }
+
+    /// As [`Bench::perform`], with these in place of the translators of the plan, one for each.
+    #[must_use]
+    pub fn perform_with(&self, translators: &[Translator], item: &Item, workplace: &Workplace) -> Option<Performance> {
         let structure = Arc::clone(&item.structure);
-        let mut trial = Trial::new(&self.plan.translators, item.formulas.clone(), item.formula, structure, workplace)?;
-        let (mut comparisons, mut skipped) = (Vec::new(), Vec::new());
-        for check in &self.plan.checks {
-            let applied = check.apply(&mut trial);
-            comparisons.extend(applied.made);
-            skipped.extend(applied.skipped);
+        let mut trial = Trial::new(translators, item.formulas.clone(), item.formula, structure, workplace)?;
+        let mut results = Results::default();
+        results.apply(&mut trial, &self.plan.checks);
+        let in_structures: Vec<Check> = self.plan.checks.iter().copied().filter(|one| one.needs_structure()).collect();
+        for structure in &item.more_structures {
+            results.apply(&mut trial.with_structure(structure), &in_structures);
         }
-        let faults: Vec<Comparison> = comparisons.iter().copied().filter(|one| one.fault.is_some()).collect();
-        let findings = faults.into_iter().map(|fault| blame(&mut trial, fault)).collect();
-        Some(Performance { trial, comparisons, skipped, findings })
+        Some(Performance { trial, results })
     }
 
     /// What statistics need of a performance.
     #[must_use]
     pub fn record(&self, item: &Item, performance: Performance) -> Record {
-        let Performance { trial, comparisons, skipped, findings } = performance;
+        let Performance { trial, results: Results { comparisons, skipped, findings } } = performance;
         let run = |translator: usize, side: Side| {
             let attempt = &trial.attempts[translator][side.index()];
             let product = trial.translation(translator, side).map(|outcome| &outcome.product);
@@ -334,22 +370,23 @@ impl Bench {
         };
         let runs: Vec<[RunRecord; 2]> =
             (0..trial.translator_count()).map(|translator| Side::BOTH.map(|side| run(translator, side))).collect();
-        let case = |problem: Problem| Case {
+        let case = |structure: Arc<Structure>, problem: Problem| Case {
             formulas: trial.formulas.clone(),
             formula: item.formula,
-            structure: Arc::clone(&item.structure),
+            structure,
             problem,
         };
         let mut cases = Vec::new();
         for (translator, both) in runs.iter().enumerate() {
             for side in Side::BOTH {
                 let failure = both[side.index()].failure.clone();
-                if let Some(failure) = failure.filter(|failure| failure.kind != FailureKind::Unsupported) {
-                    cases.push(case(Problem::Failed { translator, side, failure }));
+                if let Some(failure) = failure.filter(|failure| !failure.kind.is_excused()) {
+                    cases.push(case(Arc::clone(&item.structure), Problem::Failed { translator, side, failure }));
                 }
             }
         }
-        cases.extend(findings.into_iter().map(|finding| case(Problem::Broken(finding))));
+        let broken = |(structure, finding)| case(structure, Problem::Broken(finding));
+        cases.extend(findings.into_iter().map(broken));
         Record {
             number: item.number,
             set: item.set,

@@ -247,7 +247,7 @@ fn is_broken(trial: &Trial, comparison: Comparison, word: &Word) -> bool {
         .map(|automaton| accepts(automaton, word))
         .collect();
     match (comparison.check, &accepted[..]) {
-        (Check::Cross, [one, other]) => one != other,
+        (Check::Cross | Check::Equivalence, [one, other]) => one != other,
         (Check::Consistency, [formula, negation]) => !formula && !negation,
         (Check::Intersection, [formula, negation]) => *formula && *negation,
         // These compare with the truth, as every accusation does.

@@ -131,6 +131,10 @@ pub struct Statistics {
     pub comparisons: Ratio,
     /// Comparisons that were not made because of their size.
     pub skipped: u64,
+    /// Pairs of automata whose equivalence was decided, and how many of them differ.
+    pub decided: Ratio,
+    /// Pairs of automata whose equivalence was given up.
+    pub abandoned: u64,
     /// Faults in which the witness could not tell who is wrong.
     pub undecided: u64,
     /// Formulas for which nothing went wrong.
@@ -161,6 +165,9 @@ impl Statistics {
         for (score, runs) in self.scores.iter_mut().zip(&record.runs) {
             for side in Side::BOTH {
                 let run = &runs[side.index()];
+                if run.failure.as_ref().is_some_and(|failure| failure.kind == FailureKind::Disabled) {
+                    continue;
+                }
                 score.attempts += 1;
                 match &run.failure {
                     Some(Failure { kind: FailureKind::Unsupported, detail, .. }) => {
@@ -195,6 +202,9 @@ impl Statistics {
         for comparison in &record.comparisons {
             let failed = comparison.fault.is_some();
             self.comparisons.count(failed);
+            if comparison.check == Check::Equivalence {
+                self.decided.count(failed);
+            }
             let place = (record.set, record.kind);
             let first = comparison.first;
             self.scores[first].count(comparison.check, record.symbols, failed);
@@ -212,6 +222,7 @@ impl Statistics {
         }
         for skip in &record.skipped {
             self.skipped += 1;
+            self.abandoned += u64::from(skip.check == Check::Equivalence);
             let other = skip.second.filter(|second| *second != skip.first);
             for translator in [Some(skip.first), other].into_iter().flatten() {
                 *self.scores[translator].skipped.entry(skip.check).or_default() += 1;

@@ -13,6 +13,8 @@
 mod builtin;
 mod command;
 mod failure;
+mod finite;
+mod mutant;
 mod preset;
 mod process;
 mod support;
@@ -21,6 +23,8 @@ use std::time::Instant;
 
 use omega::automaton::Automaton;
 use omega::formula::{Formula, Formulas};
+
+use crate::mutant::Mutant;
 
 pub use builtin::{BUILTIN_NAMES, Builtin};
 pub use command::{Command, PLACEHOLDERS};
@@ -46,6 +50,10 @@ pub enum Means {
     Builtin(Builtin),
     /// An external command.
     Command(Command),
+    /// Left out for now: it translates nothing.
+    Disabled,
+    /// A wrong translator, in this process: for experiments with the testbench itself.
+    Mutant(Mutant),
 }
 
 /// What a translator made of a formula.
@@ -97,6 +105,24 @@ impl Translator {
         Ok(Translator { name, text: text.to_owned(), means })
     }
 
+    /// The same translator, left out for now.
+    #[must_use]
+    pub fn disabled(&self) -> Self {
+        Translator { means: Means::Disabled, ..self.clone() }
+    }
+
+    /// Whether it is left out for now.
+    #[must_use]
+    pub fn is_disabled(&self) -> bool {
+        matches!(self.means, Means::Disabled)
+    }
+
+    /// A wrong translator that starts no process.
+    #[must_use]
+    pub fn of_mutant(mutant: Mutant) -> Self {
+        Translator { name: mutant.name.to_owned(), text: mutant.name.to_owned(), means: Means::Mutant(mutant) }
+    }
+
     /// Translates a formula; none if the workplace's switch said stop before the end.
     #[must_use]
     pub fn translate(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Option<Attempt> {
@@ -107,6 +133,14 @@ impl Translator {
         match &self.means {
             Means::Builtin(builtin) => {
                 let outcome = builtin.translate(formulas, formula, workplace.limits());
+                Some(Attempt { outcome, seconds: start.elapsed().as_secs_f64() })
+            }
+            Means::Disabled => {
+                let outcome = Err(Failure::new(FailureKind::Disabled, "it is disabled"));
+                Some(Attempt { outcome, seconds: 0.0 })
+            }
+            Means::Mutant(mutant) => {
+                let outcome = mutant::translate(*mutant, formulas, formula);
                 Some(Attempt { outcome, seconds: start.elapsed().as_secs_f64() })
             }
             Means::Command(command) => command.translate(formulas, formula, workplace),

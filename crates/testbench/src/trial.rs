@@ -10,6 +10,7 @@ use omega::formula::{Formula, Formulas, Node};
 
 use crate::components::components;
 use crate::explicit::{Explicit, Universe};
+use crate::oracle::equivalence::{Differences, Effort};
 use crate::product::{Product, product};
 use crate::structure::Structure;
 use crate::translator::{Attempt, Translator, Workplace};
@@ -66,6 +67,10 @@ pub struct Trial {
     pub translations: Vec<[Option<Translation>; 2]>,
     /// All letters over the propositions of the formula, if they can be spelt out.
     letters: Option<Universe>,
+    /// The work that the equivalence check may spend.
+    pub effort: Effort,
+    /// Words in which languages differ, once the equivalence check was made.
+    pub differences: Differences,
 }
 
 /// Sizes of an automaton, as the literature counts them.
@@ -106,15 +111,17 @@ impl Trial {
         let names: Vec<String> =
             formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
         let letters = Universe::letters(&names);
-        let mut trial = Trial { formulas, sides, structure, attempts, translations: Vec::new(), letters };
+        let effort = workplace.limits().effort;
+        let (translations, differences) = (Vec::new(), Differences::new());
+        let mut trial = Trial { formulas, sides, structure, attempts, translations, letters, effort, differences };
         trial.combine();
         Some(trial)
     }
 
     /// The same automata with another structure.
     #[must_use]
-    pub fn with_structure(&self, structure: Structure) -> Trial {
-        let mut trial = Trial { structure: Arc::new(structure), translations: Vec::new(), ..self.clone() };
+    pub fn with_structure(&self, structure: &Arc<Structure>) -> Trial {
+        let mut trial = Trial { structure: Arc::clone(structure), translations: Vec::new(), ..self.clone() };
         trial.combine();
         trial
     }

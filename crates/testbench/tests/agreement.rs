@@ -28,6 +28,7 @@ fn correct_translators_are_never_blamed() {
         shape: StructureShape::default(),
         given_structure: None,
         formulas_per_structure: 10,
+        structures_per_formula: 1,
         checks: Check::ALL.to_vec(),
         seed,
         limits: Limits::default(),

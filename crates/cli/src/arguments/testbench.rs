@@ -5,12 +5,14 @@ use clap::{Args, ValueEnum};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
+use testbench::oracle::equivalence::Effort;
 
 /// `lariat testbench`
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct Testbench {
     /// Translators: couvreur, go, gpvw, tight (with :medium or :high for more reductions); spin, lbt, ltl2ba, ltl3ba,
-    /// ltl2tgba; or a command such as `{name} tool -f %s > %O`. The default is the four built-in translators
+    /// ltl2tgba; or a command such as `{name} tool -f %s > %O`, with `bad-prefixes:` or `monitor:` before it if it writes
+    /// finite automata. The default is the four built-in translators
     #[arg(value_name = "TRANSLATOR")]
     pub(crate) translators: Vec<String>,
     #[command(flatten)]
@@ -27,7 +29,7 @@ pub(crate) struct Testbench {
 }
 
 /// Options of formulas.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct TestInput {
     /// The number of random formulas per symbol set and kind of structure; each formula and its negation are
     /// translated. The default is 1000, with --paper 4000, with --time-limit as many as time permits
@@ -49,17 +51,20 @@ pub(crate) struct TestInput {
     /// Run the experiment of Tauriainen and Heljanko: four symbol sets, graphs and paths, 4000 formulas each
     #[arg(long)]
     pub(crate) paper: bool,
+    /// Test this formula, exactly as written; may be repeated
+    #[arg(short = 'f', long, value_name = "FORMULA", conflicts_with_all = ["paper", "formulas", "weights"])]
+    pub(crate) formula: Vec<String>,
     /// Test the formulas in this file, exactly as written, one per line; blank lines and `#` comments are ignored; `-`
     /// reads standard input
     #[arg(short = 'F', long, value_name = "FILE", conflicts_with_all = ["paper", "formulas", "weights"])]
     pub(crate) file: Vec<String>,
-    /// The syntax of the formulas in the file
+    /// The syntax of the formulas given
     #[arg(long, value_enum, default_value_t = Syntax::Any)]
     pub(crate) syntax: Syntax,
 }
 
 /// Options of structures.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct TestStructure {
     /// The kind of structure in which automata are compared
     #[arg(long, value_enum, value_name = "KIND")]
@@ -79,22 +84,33 @@ pub(crate) struct TestStructure {
     /// The number of formulas that share a structure
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
     pub(crate) reuse: usize,
+    /// The number of structures in which each formula is tested
+    #[arg(long, value_name = "NUMBER", default_value = "1", value_parser = products)]
+    pub(crate) products: usize,
 }
 
 /// Limits.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct TestLimits {
     /// The time limit of a single translation
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration)]
+    #[arg(long, short = 'T', visible_alias = "timeout", value_name = "TIME", default_value = "10s", value_parser = duration)]
     pub(crate) run_time: Duration,
     /// The memory limit of a single translation; built-in translators also stop at 20000 states or a million edges
     #[arg(long, value_name = "BYTES", default_value = "2G", value_parser = bytes)]
     pub(crate) run_memory: u64,
+    /// The number of steps that the equivalence check may take for one formula; pairs that are not decided by then are
+    /// counted as abandoned
+    #[arg(long, value_name = "NUMBER", default_value_t = Effort::default().steps)]
+    pub(crate) equivalence_steps: u64,
+    /// The time that the equivalence check may take for one pair, beside the steps; the default is no limit, so that
+    /// results do not depend on the load of the machine
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) equivalence_time: Option<Duration>,
     /// Stop after this time; after a failure, a quarter of it is reserved for shrinking
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) time_limit: Option<Duration>,
     /// Stop at the first formula with a failure
-    #[arg(long)]
+    #[arg(long, visible_alias = "stop-on-error")]
     pub(crate) stop_at_failure: bool,
     /// The number of threads; the default is one per core
     #[arg(long, value_name = "NUMBER")]
@@ -102,7 +118,7 @@ pub(crate) struct TestLimits {
 }
 
 /// Options of the report.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct TestReport {
     /// The number of failures shown and shrunk per translator and check
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
@@ -119,15 +135,22 @@ pub(crate) struct TestReport {
     /// The output format
     #[arg(long, value_enum, default_value_t = TestFormat::Text)]
     pub(crate) format: TestFormat,
-    /// Also write the JSON report to this file
-    #[arg(long, value_name = "FILE")]
+    /// Also write the JSON report to this file; without a file, or with `-`, it is all that standard output gets
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) json: Option<PathBuf>,
-    /// Also write one CSV line per run to this file, with the columns of ltlcross
-    #[arg(long, value_name = "FILE")]
+    /// Also write one CSV line per run to this file, with the columns of ltlcross; without a file, or with `-`, it is
+    /// all that standard output gets
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) csv: Option<PathBuf>,
     /// Also write an HTML page with plots to this file
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
+    /// Write the formulas with a failure to this file, one per line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save_bogus: Option<PathBuf>,
+    /// Write the formulas of shrunk cases to this file, one per line
+    #[arg(long, value_name = "FILE", conflicts_with = "no_shrink")]
+    pub(crate) grind: Option<PathBuf>,
 }
 
 /// A kind of structure.
@@ -154,6 +177,8 @@ pub(crate) enum CheckName {
     Intersection,
     /// Automata recognise the bad prefixes of safety formulas.
     Prefix,
+    /// Automata of two translators accept the same words.
+    Equivalence,
 }
 
 /// When an interactive session stops for commands.
@@ -176,6 +201,12 @@ pub(crate) enum TestFormat {
     Csv,
     /// An HTML page with plots.
     Html,
+}
+
+/// A number of structures; a sign in front, as in `+5`, means the same.
+fn products(text: &str) -> Result<usize, String> {
+    let number = text.trim_start_matches('+').parse::<usize>().ok().filter(|number| (1..=1000).contains(number));
+    number.ok_or_else(|| format!("`{text}` is not a number of structures from 1 to 1000"))
 }
 
 /// `7`, `4..7` or `4-7`.

@@ -1,5 +1,6 @@
 //! `lariat testbench`: translators tested against each other.
 
+mod analysis;
 mod destination;
 mod keeper;
 mod line;
@@ -13,9 +14,10 @@ use crate::output::emit;
 use crate::progress::{Line, Steps};
 use crate::signals::cancel_on_request;
 use crate::terminal::Terminal;
-use crate::view::testbench::{Ending, TestbenchReport, html, json, options, text};
+use crate::view::testbench::{Ending, TestbenchReport, case, html, json, options, text};
 use destination::Destination;
 use keeper::Keeper;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -24,9 +26,18 @@ use testbench::translator::Workplace;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Failure> {
+    let mut arguments = arguments.clone();
+    destination::standard_output(&mut arguments.report)?;
+    let arguments = &arguments;
     let plan = plan::plan(arguments, terminal)?;
     let files = &arguments.report;
-    let named = [("json", files.json.as_ref()), ("csv", files.csv.as_ref()), ("html", files.html.as_ref())];
+    let named = [
+        ("json", files.json.as_ref()),
+        ("csv", files.csv.as_ref()),
+        ("html", files.html.as_ref()),
+        ("save-bogus", files.save_bogus.as_ref()),
+        ("grind", files.grind.as_ref()),
+    ];
     let destinations = destination::open(named, &arguments.input.file)?;
     let bench = Bench::new(plan)
         .map_err(|error| Failure::usage(format!("there is no place for temporary files: {}", reason(&error))))?;
@@ -49,7 +60,7 @@ pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Fai
     let statistics = &keeper.statistics;
     let options = options::options(arguments, &bench.plan);
     let report = TestbenchReport { bench: &bench, statistics, cases, seconds, ending, options };
-    publish(arguments.report.format, destinations, &report, &keeper.rows)?;
+    publish(arguments.report.format, destinations, &report, &keeper)?;
     Ok(match ending {
         _ if statistics.has_failures() => Exit::Violated,
         _ if statistics.comparisons.of == 0 => Exit::Unknown,
@@ -101,22 +112,31 @@ fn test(
     }
 }
 
+/// The formulas of shrunk cases, each once, one a line.
+fn shrunk_formulas(report: &TestbenchReport<'_>) -> String {
+    let shrunk = report.cases.iter().filter_map(|kept| kept.shrunk.as_ref());
+    let formulas: BTreeSet<String> = shrunk.map(case::formula).collect();
+    formulas.into_iter().map(|formula| formula + "\n").collect()
+}
+
 /// Writes the report in all forms asked for; what cannot be written keeps nothing else from being written.
 fn publish(
     format: TestFormat,
-    [to_json, to_csv, to_html]: [Option<Destination>; 3],
+    [to_json, to_csv, to_html, to_bogus, to_grind]: [Option<Destination>; 5],
     report: &TestbenchReport<'_>,
-    rows: &str,
+    keeper: &Keeper,
 ) -> Result<(), Failure> {
     let written = [
         to_json.map(|file| file.write(&json::report(report))),
-        to_csv.map(|file| file.write(rows)),
+        to_csv.map(|file| file.write(&keeper.rows)),
         to_html.map(|file| file.write(&html::page(report))),
+        to_bogus.map(|file| file.write(&keeper.bogus)),
+        to_grind.map(|file| file.write(&shrunk_formulas(report))),
     ];
     let text = match format {
         TestFormat::Text => text::report(report),
         TestFormat::Json => json::report(report),
-        TestFormat::Csv => rows.to_owned(),
+        TestFormat::Csv => keeper.rows.clone(),
         TestFormat::Html => html::page(report),
     };
     emit(&text);

@@ -16,7 +16,7 @@ fn an_option_of_another_tool_has_a_hint() {
     assert!(first(Some("simulate"), "-u500").contains("--steps N"));
     assert!(first(Some("check"), "-bmc").contains("NuSMV"));
     assert!(first(Some("check"), "-int").contains("lariat simulate --interactive"));
-    assert!(first(Some("testbench"), "--timeout=5").contains("--run-time"));
+    assert!(first(Some("testbench"), "--no-complement").contains("--checks"));
     assert!(first(Some("check"), "--timeout=5").contains("--time-limit"));
     assert!(first(Some("translate"), "--spin").contains("--format never"));
     assert!(first(Some("formula"), "--spin").contains("--to spin"));

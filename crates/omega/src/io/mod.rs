@@ -23,8 +23,8 @@ pub mod tikz;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 
-use crate::automaton::Automaton;
 use crate::automaton::emerson_lei::{EmersonLei, TooManyDisjuncts};
+use crate::automaton::{Automaton, State};
 
 /// Nodes that the labels of one automaton may take while it is read.
 const LABEL_NODES: usize = 1 << 20;
@@ -60,6 +60,9 @@ impl Format {
 pub struct Stated {
     /// The automaton with its acceptance condition.
     pub automaton: EmersonLei,
+    /// The states that carry an acceptance mark themselves, in order of the text: in HOA these may have no edge that could
+    /// carry it. Formats other than HOA list those whose edges all do.
+    pub marked: Vec<State>,
     /// The place of the acceptance condition in the text.
     pub(crate) acceptance: Span,
 }
@@ -98,7 +101,14 @@ pub fn read(text: &str, format: Format, file: FileId) -> Vec<Result<Automaton, D
 #[must_use]
 pub fn read_stated(text: &str, format: Format, file: FileId) -> Vec<Result<Stated, Diagnostic>> {
     let buchi = |automata: Vec<Result<Automaton, Diagnostic>>| {
-        let stated = |automaton: Automaton| Stated { automaton: automaton.into(), acceptance: Span::new(file, 0, 0) };
+        let stated = |automaton: Automaton| {
+            let is_marked = |state: &State| {
+                let edges = automaton.edges(*state);
+                !edges.is_empty() && edges.iter().all(|edge| !edge.marks.is_empty())
+            };
+            let marked = automaton.states().filter(is_marked).collect();
+            Stated { automaton: automaton.into(), marked, acceptance: Span::new(file, 0, 0) }
+        };
         automata.into_iter().map(|automaton| automaton.map(stated)).collect()
     };
     match format {

@@ -29,7 +29,7 @@ pub fn compare(trial: &Trial) -> Applied {
             let Some(other) = trial.translation(second, Side::Negation) else { continue };
             let check = Check::Intersection;
             if one.over_states.state_count() * other.over_states.state_count() > MAX_PAIRS {
-                applied.skipped.push(Skip { check, first, second: Some(second) });
+                applied.skipped.push(Skip { check, side: Side::Formula, first, second: Some(second) });
                 continue;
             }
             let meets = match (&one.over_letters, &other.over_letters) {

@@ -26,7 +26,7 @@ pub fn compare(trial: &mut Trial) -> Applied {
             let Some(outcome) = trial.translation(first, side) else { continue };
             let check = Check::Prefix;
             let Some(expected) = &expected else {
-                applied.skipped.push(Skip { check, first, second: None });
+                applied.skipped.push(Skip { check, side, first, second: None });
                 continue;
             };
             let accepted = &outcome.product.accepted;

@@ -14,12 +14,14 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
+use kernel::diagnostic::Diagnostic;
 use kernel::span::FileId;
 use omega::automaton::Automaton;
 use omega::formula::{AtomId, Formula, Formulas, Node};
 use omega::io::{self, Format};
 use omega::print::{Notation, print};
 
+use super::finite::Reading;
 use super::process::{End, MAX_OUTPUT, Run, Workplace, open_regular};
 use super::support::{Operator, Reply, Support};
 use super::{Attempt, Failure, FailureKind};
@@ -40,6 +42,7 @@ pub const PLACEHOLDERS: [(char, Notation, bool); 8] = [
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     pieces: Vec<Piece>,
+    reading: Reading,
     support: Support,
 }
 
@@ -56,12 +59,13 @@ impl Command {
     /// # Errors
     /// What is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
+        let (reading, command) = Reading::split(text);
         let wrong = |what: &str| format!("`{text}` is neither a translator of ours, a preset nor a command: {what}");
-        if text.is_empty() {
+        if command.is_empty() {
             return Err("the translator is empty".to_owned());
         }
         let mut pieces = vec![Piece::Text(String::new())];
-        let mut characters = text.chars();
+        let mut characters = command.chars();
         while let Some(character) = characters.next() {
             let piece = match character {
                 '%' => match characters.next() {
@@ -83,7 +87,7 @@ impl Command {
         if !pieces.iter().any(|piece| matches!(piece, Piece::Formula(..))) {
             return Err(wrong("it has no formula, as %f, %s, %l, %w or a file with one, as %F, %S, %L, %W"));
         }
-        Ok(Command { pieces, support: Support::default() })
+        Ok(Command { pieces, reading, support: Support::default() })
     }
 
     /// Runs the command on a formula; none if it was stopped before it ended.
@@ -96,6 +100,10 @@ impl Command {
         if formulas.has_past(formula) {
             return Some(unsupported(Operator::Past, 0.0));
         }
+        let Some(formula) = self.reading.question(formulas, formula) else {
+            let failure = Failure::new(FailureKind::Unsupported, "formulas that are not safety by their shape");
+            return Some(Attempt { outcome: Err(failure), seconds: 0.0 });
+        };
         if let Some(operator) = self.support.missing(formulas, formula) {
             return Some(unsupported(operator, 0.0));
         }
@@ -129,7 +137,7 @@ impl Command {
         let ended = self.ended_well(&run);
         let has_message = || !run.messages.is_empty() || contents(&file).is_ok_and(|bytes| !bytes.is_empty());
         let is_refused = ended.as_ref().is_err_and(|failure| failure.kind == FailureKind::ExitCode) && has_message();
-        let outcome = ended.and_then(|()| spelling.restored(read(&file)?));
+        let outcome = ended.and_then(|()| spelling.restored(read(&file, self.reading)?));
         Some((Attempt { outcome, seconds }, if is_refused { Reply::Refused } else { Reply::Other }))
     }
 
@@ -222,24 +230,28 @@ fn contents(path: &Path) -> Result<Vec<u8>, Failure> {
 }
 
 /// The only automaton of a file.
-fn read(path: &Path) -> Result<Automaton, Failure> {
-    let bytes = contents(path)?;
-    let text = String::from_utf8_lossy(&bytes);
+fn read(path: &Path, reading: Reading) -> Result<Automaton, Failure> {
+    automaton_in(&String::from_utf8_lossy(&contents(path)?), reading)
+}
+
+/// The only automaton of a text.
+pub(super) fn automaton_in(text: &str, reading: Reading) -> Result<Automaton, Failure> {
     if text.trim().is_empty() {
         return Err(Failure::new(FailureKind::NoOutput, "nothing was written"));
     }
     // What stands in front of an automaton, and cannot be read, is no automaton.
-    let read: Result<Vec<Automaton>, _> = io::read(&text, Format::of(&text), FileId(0)).into_iter().collect();
-    let mut automata = read.map_err(|diagnostic| {
+    let read: Result<Vec<io::Stated>, _> = io::read_stated(text, Format::of(text), FileId(0)).into_iter().collect();
+    let unreadable = |diagnostic: Diagnostic| {
         let line = 1 + text.as_bytes()[..(diagnostic.primary.span.lo as usize).min(text.len())]
             .iter()
             .filter(|byte| **byte == b'\n')
             .count();
         let what = format!("line {line} of the output: {}", diagnostic.message);
         Failure::new(FailureKind::Unreadable, what)
-    })?;
+    };
+    let automata = read.map_err(unreadable)?;
     match automata.len() {
-        1 => Ok(automata.remove(0).with_one_initial_state().into_owned()),
+        1 => Ok(reading.automaton(&automata[0], unreadable)?.with_one_initial_state().into_owned()),
         count => {
             let kind = if count == 0 { FailureKind::Unreadable } else { FailureKind::Nonsensical };
             Err(Failure::new(kind, format!("the output has {count} automata")))

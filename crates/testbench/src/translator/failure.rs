@@ -25,11 +25,13 @@ pub enum FailureKind {
     TooLarge,
     /// The formula has an operator that the translator does not support. This is not counted as wrong.
     Unsupported,
+    /// The translator was disabled. This is not counted at all.
+    Disabled,
 }
 
 impl FailureKind {
     /// All kinds, in the order of reports.
-    pub const ALL: [FailureKind; 11] = [
+    pub const ALL: [FailureKind; 12] = [
         FailureKind::TimeOut,
         FailureKind::Memory,
         FailureKind::Crash,
@@ -41,6 +43,7 @@ impl FailureKind {
         FailureKind::NotStarted,
         FailureKind::TooLarge,
         FailureKind::Unsupported,
+        FailureKind::Disabled,
     ];
 
     /// The name in reports.
@@ -58,6 +61,7 @@ impl FailureKind {
             FailureKind::NotStarted => "not-started",
             FailureKind::TooLarge => "too-large",
             FailureKind::Unsupported => "unsupported",
+            FailureKind::Disabled => "disabled",
         }
     }
 }
@@ -71,6 +75,14 @@ pub struct Failure {
     pub detail: String,
     /// The exit code or the number of the signal.
     pub code: Option<i32>,
+}
+
+impl FailureKind {
+    /// Whether it says nothing against the translator.
+    #[must_use]
+    pub fn is_excused(self) -> bool {
+        matches!(self, FailureKind::Unsupported | FailureKind::Disabled)
+    }
 }
 
 impl Failure {

@@ -23,6 +23,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::abandon::Switch;
+use crate::oracle::equivalence::Effort;
 
 /// The most bytes of output that are looked at.
 pub(super) const MAX_OUTPUT: u64 = 64 << 20;
@@ -30,19 +31,21 @@ pub(super) const MAX_OUTPUT: u64 = 64 << 20;
 /// The most bytes of messages that are kept.
 const MAX_MESSAGES: u64 = 600;
 
-/// Limits of one run.
+/// Limits of one run of a translator, and of what is done with one formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Wall-clock time.
     pub time: Duration,
     /// Bytes of address space of each process; none means no limit.
     pub memory: Option<u64>,
+    /// What the equivalence check of one formula may cost.
+    pub effort: Effort,
 }
 
 impl Default for Limits {
     /// Ten seconds and 2 GB.
     fn default() -> Self {
-        Limits { time: Duration::from_secs(10), memory: Some(2 << 30) }
+        Limits { time: Duration::from_secs(10), memory: Some(2 << 30), effort: Effort::default() }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Contract: what a file contains stays until all of the new text is on the disk.
 
+use crate::arguments::{TestFormat, TestReport};
 use crate::exit::Failure;
 use crate::file;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,22 @@ impl Destination {
     pub(super) fn write(self, text: &str) -> Result<(), Failure> {
         file::write(&self.path, text)
     }
+}
+
+/// Makes a report for standard output, `--json -` or `--csv -`, the only one that goes there.
+pub(super) fn standard_output(report: &mut TestReport) -> Result<(), Failure> {
+    let files = [("json", TestFormat::Json, &mut report.json), ("csv", TestFormat::Csv, &mut report.csv)];
+    for (option, format, file) in files {
+        if file.as_deref() != Some(Path::new("-")) {
+            continue;
+        }
+        if ![TestFormat::Text, format].contains(&report.format) {
+            let wrong = format!("--{option} without a file writes to standard output, which another format has");
+            return Err(Failure::usage(wrong));
+        }
+        (*file, report.format) = (None, format);
+    }
+    Ok(())
 }
 
 /// The one name that all names of a file lead to; none for a pipe or a device, which several texts may be written to.

@@ -16,6 +16,8 @@ pub(crate) struct Keeper {
     /// The lines of the CSV file, if one is wanted.
     pub(crate) rows: String,
     wants_rows: bool,
+    /// The formulas with a failure, one a line.
+    pub(crate) bogus: String,
     names: Vec<String>,
     /// The first cases of each translator and check.
     cases: Vec<(usize, Case)>,
@@ -30,6 +32,7 @@ impl Keeper {
             statistics: Statistics::new(bench.plan.translators.len()),
             rows: if wants_rows { csv::HEADER.to_owned() } else { String::new() },
             wants_rows,
+            bogus: String::new(),
             names: bench.plan.translators.iter().map(|translator| translator.name.clone()).collect(),
             cases: Vec::new(),
             counts: BTreeMap::new(),
@@ -42,6 +45,9 @@ impl Keeper {
         self.statistics.add(record);
         if self.wants_rows {
             csv::rows(record, &self.names, &mut self.rows);
+        }
+        if !record.is_clean() {
+            self.bogus.push_str(&format!("{}\n", record.texts[0]));
         }
         for case in &record.cases {
             let key = (case.culprit(), case.check().map(testbench::oracle::Check::name));

@@ -1,6 +1,6 @@
 //! From the command line to a plan.
 
-use crate::arguments::{CheckName, FormulaArguments, Kind, Testbench};
+use crate::arguments::{CheckName, FormulaArguments, Kind, TestInput, Testbench};
 use crate::exit::Failure;
 use crate::formulas::{Stream, word_of_option};
 use crate::output::eprint;
@@ -13,6 +13,7 @@ use std::time::Duration;
 use testbench::generate::formula::SymbolSet;
 use testbench::generate::structure::StructureShape;
 use testbench::oracle::Check;
+use testbench::oracle::equivalence::Effort;
 use testbench::run::{Input, Plan, StructureKind};
 use testbench::structure::Structure;
 use testbench::translator::{BUILTIN_NAMES, Limits, Translator, program_of_preset};
@@ -83,9 +84,14 @@ pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Fa
         shape,
         given_structure: word.map(|word| Structure::of_word(&word)),
         formulas_per_structure: between("reuse", structure.reuse, 1_000_000_000)?,
+        structures_per_formula: structure.products,
         checks,
         seed: arguments.input.seed,
-        limits: Limits { time: limits.run_time, memory: Some(limits.run_memory) },
+        limits: Limits {
+            time: limits.run_time,
+            memory: Some(limits.run_memory),
+            effort: Effort { steps: limits.equivalence_steps, time: limits.equivalence_time },
+        },
         is_endless: is_endless(arguments),
         threads: between("threads", limits.threads.unwrap_or(cores), 1024)?,
         stop_at_failure: limits.stop_at_failure,
@@ -97,7 +103,12 @@ pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Fa
 /// Whether random formulas are tried until the time limit: it is given, and their number is not.
 fn is_endless(arguments: &Testbench) -> bool {
     let input = &arguments.input;
-    arguments.limits.time_limit.is_some() && input.formulas.is_none() && input.file.is_empty() && !input.paper
+    arguments.limits.time_limit.is_some() && input.formulas.is_none() && !is_given(input) && !input.paper
+}
+
+/// Whether formulas are given instead of drawn.
+fn is_given(input: &TestInput) -> bool {
+    !input.file.is_empty() || !input.formula.is_empty()
 }
 
 /// Says which propositions of a word no formula speaks of: that may be a misspelling.
@@ -124,8 +135,10 @@ fn can_check(checks: &[Check], kinds: &[StructureKind], translators: usize) -> R
         [Check::Path] if !kinds.contains(&StructureKind::Path) => {
             Err(Failure::usage("--checks path needs paths: add --structure path or --structure both"))
         }
-        [Check::Cross] if translators < 2 => {
-            Err(Failure::usage("--checks cross compares translators with each other: name two or more"))
+        [only @ (Check::Cross | Check::Equivalence)] if translators < 2 => {
+            let name = if *only == Check::Cross { "cross" } else { "equivalence" };
+            let what = format!("--checks {name} compares translators with each other: name two or more");
+            Err(Failure::usage(what))
         }
         _ => Ok(()),
     }
@@ -160,8 +173,9 @@ fn is_installed(program: &str) -> bool {
 
 fn input(arguments: &Testbench, terminal: Terminal) -> Result<Input, Failure> {
     let input = &arguments.input;
-    if !input.file.is_empty() {
-        let source = FormulaArguments { formulas: Vec::new(), file: input.file.clone(), syntax: input.syntax };
+    if is_given(input) {
+        let source =
+            FormulaArguments { formulas: input.formula.clone(), file: input.file.clone(), syntax: input.syntax };
         let stream = Stream::open(&source, terminal)?;
         if stream.len() == 0 {
             return Err(Failure::usage(format!("there is no formula in `{}`", input.file.join("`, `"))));
@@ -196,6 +210,7 @@ fn checks(given: &[CheckName]) -> Vec<Check> {
         CheckName::Path => Check::Path,
         CheckName::Intersection => Check::Intersection,
         CheckName::Prefix => Check::Prefix,
+        CheckName::Equivalence => Check::Equivalence,
     };
     if given.is_empty() {
         return Check::ALL.to_vec();

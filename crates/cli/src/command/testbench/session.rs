@@ -2,6 +2,7 @@
 //! that a script can give them. It is held in a thread of its own, so that a request to end is heard while it waits. Where
 //! standard output is for scripts, the session is on standard error.
 
+use super::analysis::{at_state, list};
 use super::keeper::Keeper;
 use super::line::{named_at_front, path_and_rest, words};
 use crate::arguments::{Pause, TestFormat, Testbench};
@@ -21,9 +22,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 use testbench::abandon::{End, Switch, collect};
-use testbench::bits::Bits;
 use testbench::run::{Bench, Item, Performance, Record, StructureCache};
 use testbench::shrink::Problem;
+use testbench::translator::Translator;
 use testbench::trial::Side;
 
 const HELP: &str = "\
@@ -31,11 +32,14 @@ const HELP: &str = "\
   graph [dot]                        the structure
   automaton NAME [negation] [dot]    what a translator, by name or number, made of the formula
   results                            in which states of the structure each automaton is accepted
+  analyse STATE [NAME [negation]]    a behaviour from a state of the structure, the formula on it, and who is wrong there
   problems                           what is wrong here, numbered
   witness [N]                        the word of a problem, and who is wrong
   proof [N]                          why the formula is true or false on it
   shrink [N]                         the problem made smaller
   save FILE [N]                      write the problem, the structure and all automata as JSON
+  disable NAME                       leave a translator out from the next formula on
+  enable NAME                        let it take part again
   next                               go on to the next stop (also an empty line)
   skip N                             go on, and do not stop at the next N formulas
   quit                               end the run and report
@@ -115,10 +119,11 @@ impl Session<'_> {
         let mut lines = std::io::stdin().lock();
         let mut cache = StructureCache::new();
         let workplace = bench.workplace.until(switch);
+        let mut translators = bench.plan.translators.clone();
         let mut skip = 0_usize;
         for number in 0..bench.item_count() {
             let item = bench.item(number, &mut cache);
-            let performance = bench.perform(&item, &workplace)?;
+            let performance = bench.perform_with(&translators, &item, &workplace)?;
             let record = bench.record(&item, performance.clone());
             sender.send(Message::Record(Box::new(record.clone()))).ok()?;
             let is_stop = pause == Pause::Always || !record.is_clean();
@@ -127,7 +132,7 @@ impl Session<'_> {
             } else if is_stop {
                 let (performance, record) = (&performance, &record);
                 let stop = Stop { bench, item: &item, performance, record, shrink_time, switch, say };
-                match stop.talk(&mut lines) {
+                match stop.talk(&mut lines, &mut translators) {
                     Answer::Next => {}
                     Answer::Skip(formulas) => skip = formulas,
                     Answer::Quit => return Some(Ending::Interrupted),
@@ -159,7 +164,7 @@ struct Stop<'a> {
 }
 
 impl Stop<'_> {
-    fn talk(&self, lines: &mut StdinLock<'_>) -> Answer {
+    fn talk(&self, lines: &mut StdinLock<'_>, translators: &mut [Translator]) -> Answer {
         let problems = self.record.cases.len();
         let what = if problems == 1 { "1 problem".to_owned() } else { format!("{problems} problems") };
         let (number, text) = (self.item.number + 1, &self.record.texts[0]);
@@ -179,11 +184,36 @@ impl Stop<'_> {
                     return Answer::Skip(number.parse().unwrap_or(0));
                 }
                 _ => {
-                    let said = self.obey(line.trim());
+                    let said = match words(&line)[..] {
+                        ["disable" | "enable", _, ..] => self.appoint(line.trim(), translators),
+                        _ => self.obey(line.trim()),
+                    };
                     (self.say)(&said.unwrap_or_else(|wrong| format!("{wrong}; `help` lists the commands\n")));
                 }
             }
         }
+    }
+
+    /// Lets a translator take part, or not, from the next formula on.
+    fn appoint(&self, line: &str, translators: &mut [Translator]) -> Result<String, String> {
+        let (command, argument) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let all = &self.bench.plan.translators;
+        let (index, rest) = named_at_front(argument, &self.names())?;
+        if let Some(word) = rest.first() {
+            return Err(format!("`{word}` is one word too many"));
+        }
+        let others = translators.iter().enumerate().filter(|(at, one)| *at != index && !one.is_disabled()).count();
+        match command {
+            "disable" if others == 0 => return Err("one translator must take part".to_owned()),
+            "disable" => translators[index] = all[index].disabled(),
+            _ => translators[index] = all[index].clone(),
+        }
+        let does = if command == "disable" { "is left out" } else { "takes part" };
+        Ok(format!("  `{}` {does} from the next formula on\n", all[index].name))
+    }
+
+    fn names(&self) -> Vec<&str> {
+        self.bench.plan.translators.iter().map(|one| one.name.as_str()).collect()
     }
 
     /// The text that a command asks for.
@@ -196,6 +226,10 @@ impl Stop<'_> {
             ["graph" | "structure", "dot"] => Ok(self.structure_as_dot()),
             ["automaton", _, ..] => self.automaton(argument),
             ["results"] => Ok(self.results()),
+            ["analyse" | "analyze", state, ..] => {
+                let rest = argument.trim_start().strip_prefix(state).unwrap_or_default();
+                at_state(&self.performance.trial, &self.names(), state, rest)
+            }
             ["problems"] => Ok(self.problems()),
             ["witness", rest @ ..] => self.witness(rest),
             ["proof", rest @ ..] => self.proof(rest),
@@ -210,7 +244,8 @@ impl Stop<'_> {
                 let (path, rest) = path_and_rest(argument)?;
                 self.save(path, &rest)
             }
-            ["automaton" | "save"] => Err(format!("`{command}` needs a name")),
+            ["automaton" | "save" | "disable" | "enable"] => Err(format!("`{command}` needs a name")),
+            ["analyse" | "analyze"] => Err(format!("`{command}` needs the number of a state")),
             _ => Err(format!("`{}` is not a command", line.escape_debug())),
         }
     }
@@ -253,8 +288,7 @@ impl Stop<'_> {
     }
 
     fn automaton(&self, argument: &str) -> Result<String, String> {
-        let names: Vec<&str> = self.bench.plan.translators.iter().map(|one| one.name.as_str()).collect();
-        let (index, rest) = named_at_front(argument, &names)?;
+        let (index, rest) = named_at_front(argument, &self.names())?;
         if let Some(wrong) = rest.iter().find(|word| !["negation", "dot"].contains(word)) {
             return Err(format!("`{wrong}` is neither `negation` nor `dot`"));
         }
@@ -348,17 +382,4 @@ impl Stop<'_> {
         crate::file::write(Path::new(path), &format!("{document:#}\n")).map_err(|failure| failure.message)?;
         Ok(format!("  saved in {path}\n"))
     }
-}
-
-/// Members of a set, runs of neighbours as ranges.
-fn list(set: &Bits) -> String {
-    let mut ranges: Vec<(usize, usize)> = Vec::new();
-    for member in set.iter() {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == member => *last = member,
-            _ => ranges.push((member, member)),
-        }
-    }
-    let range = |(from, to): &(usize, usize)| if from == to { from.to_string() } else { format!("{from}–{to}") };
-    ranges.iter().map(range).collect::<Vec<_>>().join(" ")
 }

@@ -22,6 +22,8 @@ pub(crate) struct Document {
     pub(crate) stopped: String,
     /// All comparisons.
     pub(crate) comparisons: Comparisons,
+    /// Pairs of automata whose languages were compared.
+    pub(crate) equivalence: Equivalence,
     /// The translators, in the order of the command line.
     pub(crate) translators: Vec<Translator>,
     /// The first failures of each translator and check.
@@ -48,6 +50,8 @@ pub(crate) struct Options {
     pub(crate) weights: Option<String>,
     /// True for the experiment of the paper.
     pub(crate) paper: bool,
+    /// The formulas of the command line.
+    pub(crate) formula: Vec<String>,
     /// The files of formulas.
     pub(crate) file: Vec<String>,
     /// The syntax of the formulas in the files.
@@ -66,12 +70,19 @@ pub(crate) struct Options {
     pub(crate) truth: f64,
     /// The number of formulas that share a structure.
     pub(crate) reuse: usize,
+    /// The number of structures in which each formula is tested.
+    pub(crate) products: usize,
     /// The checks.
     pub(crate) checks: Vec<String>,
     /// The time limit of a single translation, in seconds.
     pub(crate) run_time: f64,
     /// The memory limit of a single translation, in bytes.
     pub(crate) run_memory: u64,
+    /// The number of steps that the equivalence check may take for one formula.
+    pub(crate) equivalence_steps: u64,
+    /// The time that the equivalence check may take for one pair, in seconds; absent if there is no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) equivalence_time: Option<f64>,
     /// The time limit of the run, in seconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) time_limit: Option<f64>,
@@ -102,6 +113,18 @@ pub(crate) struct Comparisons {
     pub(crate) skipped: u64,
     /// The number of failed comparisons in which the witness does not decide who is wrong.
     pub(crate) undecided: u64,
+}
+
+/// Pairs of automata whose languages were compared.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Equivalence {
+    /// The number of pairs that were decided.
+    pub(crate) decided: u64,
+    /// The number of those that differ.
+    pub(crate) different: u64,
+    /// The number of pairs that were abandoned because they take too many steps.
+    pub(crate) abandoned: u64,
 }
 
 /// A translator and what the run found out about it.

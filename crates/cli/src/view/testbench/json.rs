@@ -1,7 +1,7 @@
 //! The report for scripts; `docs/json.md` describes it.
 
 use super::document::{
-    CheckCounts, Comparisons, Document, Generation, KeptCase, Ratio, Spread, Structures, Translator,
+    CheckCounts, Comparisons, Document, Equivalence, Generation, KeptCase, Ratio, Spread, Structures, Translator,
 };
 use super::{TestbenchReport, case};
 use crate::view::SCHEMA;
@@ -32,6 +32,11 @@ pub(crate) fn report(report: &TestbenchReport<'_>) -> String {
             failed: statistics.comparisons.failed,
             skipped: statistics.skipped,
             undecided: statistics.undecided,
+        },
+        equivalence: Equivalence {
+            decided: statistics.decided.of,
+            different: statistics.decided.failed,
+            abandoned: statistics.abandoned,
         },
         translators: (0..statistics.scores.len()).map(|index| translator(report, index)).collect(),
         cases: report.cases.iter().map(kept).collect(),

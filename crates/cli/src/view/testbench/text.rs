@@ -22,14 +22,21 @@ pub(crate) fn report(report: &TestbenchReport<'_>) -> String {
 
 /// What was tried.
 pub(crate) fn introduction(report: &TestbenchReport<'_>) -> String {
-    let Statistics { formulas, comparisons, .. } = report.statistics;
+    let Statistics { formulas, comparisons, decided, abandoned, .. } = report.statistics;
+    let equivalence = match (decided.of, abandoned) {
+        (0, 0) => String::new(),
+        (pairs, 0) => format!("Equivalence: {} of automata decided\n", count(pairs, "pair")),
+        (pairs, given_up) => {
+            format!("Equivalence: {} of automata decided, {} abandoned\n", count(pairs, "pair"), number(*given_up))
+        }
+    };
     let translators: Vec<&str> = report.bench.plan.translators.iter().map(|one| one.name.as_str()).collect();
     let kind = match &report.bench.plan.input {
         Input::Random { sizes, .. } if sizes.start() == sizes.end() => {
-            format!("of {}", count(*sizes.end() as u64, "symbol"))
+            format!(" of {}", count(*sizes.end() as u64, "symbol"))
         }
-        Input::Random { sizes, .. } => format!("of {} to {} symbols", sizes.start(), sizes.end()),
-        Input::Given(_) => "from a file".to_owned(),
+        Input::Random { sizes, .. } => format!(" of {} to {} symbols", sizes.start(), sizes.end()),
+        Input::Given(_) => String::new(),
     };
     let of = || format!(" before the end of {}", number(report.bench.item_count() as u64));
     let ending = match report.ending {
@@ -43,11 +50,11 @@ pub(crate) fn introduction(report: &TestbenchReport<'_>) -> String {
     let rate = *formulas as f64 / report.seconds.max(1e-9);
     let random = match report.bench.plan.input {
         Input::Random { .. } => "random formula",
-        Input::Given(_) => "formula",
+        Input::Given(_) => "given formula",
     };
     let (negations, rate) = (if *formulas == 1 { "its negation" } else { "their negations" }, rate.round() as u64);
     format!(
-        "{}: {}\n{} {kind} and {negations}, seed {}, {}, {:.1} s ({} a second){ending}\n",
+        "{}: {}\n{}{kind} and {negations}, seed {}, {}, {:.1} s ({} a second){ending}\n{equivalence}",
         count(translators.len() as u64, "translator"),
         translators.join(", "),
         count(*formulas, random),
@@ -81,10 +88,18 @@ pub(crate) fn conclusion(report: &TestbenchReport<'_>) -> String {
         words.push(format!("in {undecided} the witness does not decide who is wrong"));
     }
     let found = if words.is_empty() { nothing_found(report) } else { format!("{}.", words.join("; ")) };
-    let found = match report.statistics.skipped {
+    let found = match report.statistics.skipped - report.statistics.abandoned {
         0 => found,
         1 => format!("{found} 1 comparison was skipped because it is too large."),
         skipped => format!("{found} {} comparisons were skipped because they are too large.", number(skipped)),
+    };
+    let found = match report.statistics.abandoned {
+        0 => found,
+        1 => format!("{found} The equivalence of 1 pair was abandoned: it takes more steps than allowed."),
+        pairs => format!(
+            "{found} The equivalence of {} pairs was abandoned: it takes more steps than allowed.",
+            number(pairs)
+        ),
     };
     let unsupported: Vec<String> =
         (0..report.statistics.scores.len()).filter_map(|one| unsupported(report, one)).collect();

@@ -87,6 +87,8 @@ struct Draft {
     states: Vec<Vec<Edge>>,
     names: Vec<Option<String>>,
     defined: Vec<bool>,
+    /// States that carry an acceptance mark.
+    marked: Vec<State>,
 }
 
 impl Reader<'_> {
@@ -104,6 +106,7 @@ impl Reader<'_> {
             states: Vec::new(),
             names: Vec::new(),
             defined: Vec::new(),
+            marked: Vec::new(),
         };
         while let Kind::Header(name) = self.token.kind {
             let place = self.token.span;
@@ -290,6 +293,9 @@ impl Reader<'_> {
             self.advance()?;
         }
         let state_marks = self.marks(draft)?;
+        if !state_marks.is_empty() {
+            draft.marked.push(state);
+        }
         let mut unlabelled = 0_u32;
         let mut labelled = false;
         while matches!(self.token.kind, Kind::Number(_) | Kind::Sign('[')) {
@@ -477,7 +483,8 @@ impl Reader<'_> {
         }
         automaton.set_initial_states(&start);
         draft.manager.set_limit(usize::MAX);
-        Ok(Stated { automaton: EmersonLei::new(automaton, condition), acceptance: place })
+        let automaton = EmersonLei::new(automaton, condition);
+        Ok(Stated { automaton, marked: draft.marked, acceptance: place })
     }
 }
 

@@ -1,0 +1,99 @@
+//! `lariat testbench` with the options that users of `ltlcross` type, and exact comparisons in all reports.
+
+mod common;
+
+use common::Folder;
+use serde_json::Value;
+
+/// A translator that takes every until for a weak until.
+fn weak() -> String {
+    format!("{{weak}} echo %f | tr U W | '{}' translate --level low -F - >%O", env!("CARGO_BIN_EXE_lariat"))
+}
+
+/// A translator that is wrong only on words that begin with a pattern of twelve letters.
+fn rare() -> String {
+    let letters: Vec<String> = (0..12).map(|at| format!("{}{}p0", "X".repeat(at), ["!", ""][at % 2])).collect();
+    let lariat = env!("CARGO_BIN_EXE_lariat");
+    format!("{{rare}} echo \"(\"%f\") & !({})\" | '{lariat}' translate --level low -F - >%O", letters.join(" & "))
+}
+
+#[test]
+fn options_of_ltlcross_work() {
+    let folder = Folder::new("ltlcross-options");
+    folder.file("more.ltl", "G p0\nX p1 U p0\n");
+    let weak = weak();
+    let arguments = [
+        &["testbench", "go", &weak, "gpvw", "-f", "p0 U (p1 | p0)", "--formula=F p0", "-F", "more.ltl"][..],
+        &["--timeout=20", "--products=3", "--json=report.json", "--csv=runs.csv"],
+        &["--save-bogus=bogus.ltl", "--grind=small.ltl"],
+    ]
+    .concat();
+    folder.expect(&arguments, 1);
+    assert_eq!(folder.read("bogus.ltl"), "p0 U (p1 | p0)\nXp1 U p0\n");
+    let small: Vec<String> = folder.read("small.ltl").lines().map(str::to_owned).collect();
+    assert!(!small.is_empty() && small.iter().all(|formula| formula.len() <= 8), "{small:?}");
+    let report: Value = serde_json::from_str(&folder.read("report.json")).expect("JSON");
+    assert_eq!((&report["options"]["run_time"], &report["options"]["products"]), (&20.0.into(), &3.into()));
+    // Both sides of three pairs: in each of three structures, and once as languages.
+    let made = |check: &str| report["translators"][0]["checks"][check]["made"].as_u64().expect("a number");
+    assert_eq!((made("cross-comparison"), made("equivalence")), (4 * 2 * 2 * 3, 4 * 2 * 2));
+    assert_eq!(folder.read("runs.csv").lines().count(), 1 + 4 * 2 * 3);
+    let first = folder.expect(&[&arguments[..], &["--stop-on-error"]].concat(), 1);
+    assert!(first.contains("1 given formula and its negation") && first.contains("stopped at the first failure"));
+}
+
+#[test]
+fn a_report_without_a_file_goes_to_standard_output() {
+    let folder = Folder::new("ltlcross-output");
+    let run = |options: &[&str], code: i32| {
+        folder.expect(&[&["testbench", "go", "gpvw", "-f", "Ga"], options].concat(), code)
+    };
+    assert!(run(&["--json"], 0).starts_with("{\"schema\":2,"));
+    assert!(run(&["--csv"], 0).starts_with("formula,tool,"));
+    assert!(run(&["--csv=-", "--threads", "1"], 0).starts_with("formula,tool,"));
+    for both in [&["--json", "--csv"][..], &["--json", "--format", "html"]] {
+        run(both, 3);
+    }
+    run(&["--products", "0"], 3);
+    run(&["--grind", "x", "--no-shrink"], 3);
+}
+
+#[test]
+fn a_rare_error_is_found_and_counted_in_every_report() {
+    let folder = Folder::new("rare");
+    let rare = rare();
+    let arguments = ["testbench", "go", &rare, "gpvw", "--formulas", "6", "--csv=runs.csv", "--html=page.html"];
+    let text = folder.expect(&arguments, 1);
+    assert!(text.contains("Equivalence: 36 pairs of automata decided\n"), "{text}");
+    assert!(text.contains("equivalence of `go` and `rare`") && text.contains("`rare` is wrong"), "{text}");
+    assert!(folder.read("page.html").contains("Equivalence: 36 pairs of automata decided"));
+    let csv = folder.read("runs.csv");
+    assert!(csv.lines().next().unwrap().ends_with("equivalences_decided,equivalences_abandoned"), "{csv}");
+    assert!(csv.lines().skip(1).all(|line| line.ends_with(",2,0")), "{csv}");
+    // Sampling does not see it.
+    let sampling = ["--checks", "cross,consistency,path,intersection,prefix", "--structure", "both"];
+    folder.expect(&[&arguments[..6], &sampling].concat(), 0);
+    // What is not decided is not passed over in silence.
+    let few = folder.expect(&[&arguments[..6], &["--equivalence-steps", "60", "--json"]].concat(), 1);
+    let report: Value = serde_json::from_str(&few).expect("JSON");
+    let of = |name: &str| report["equivalence"][name].as_u64().expect("a number");
+    assert!(of("abandoned") > 0 && of("decided") + of("abandoned") == 36, "{}", report["equivalence"]);
+    let few = folder.expect(&["testbench", "go", "gpvw", "--formulas", "1", "--equivalence-steps", "0"], 0);
+    assert!(few.contains("The equivalence of 2 pairs was abandoned: it takes more steps than allowed."), "{few}");
+}
+
+#[test]
+fn finite_automata_of_safety_formulas_are_compared() {
+    let folder = Folder::new("finite");
+    let lariat = env!("CARGO_BIN_EXE_lariat");
+    let prefixes = format!("{{prefixes}} bad-prefixes: echo \"!(\"%f\")\" | '{lariat}' translate -F - >%O");
+    let monitor = format!("{{monitor}} monitor: '{lariat}' translate %f >%O");
+    let claim = format!("{{claim}} bad-prefixes: echo \"!(\"%s\")\" | '{lariat}' translate -F - --format never >%O");
+    let formulas = ["-f", "G(p0 -> X p1)", "-f", "p0 W p1", "-f", "GF p0"];
+    let text = folder.expect(&[&["testbench", "go", &prefixes, &monitor, &claim], &formulas[..]].concat(), 0);
+    assert!(text.contains("`monitor` does not support formulas that are not safety by their shape"), "{text}");
+    // Of the bad prefixes of `p0 W p1`, it forgets the one in which `p1` never was.
+    let wrong = prefixes.replace("%f", "%f\" & F p1\"");
+    let text = folder.expect(&[&["testbench", "go", &wrong], &formulas[..]].concat(), 1);
+    assert!(text.contains("`prefixes` is wrong: its automaton for the negation rejects this word"), "{text}");
+}
