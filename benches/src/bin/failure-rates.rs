@@ -198,7 +198,8 @@ fn count_failures(on_graph: &Trial, on_path: &Trial, tally: &mut Tally) {
     for mutant in 1..on_graph.translator_count() {
         let differs = differs(on_graph, mutant, tally);
         let crosses = [on_graph, on_path].map(|trial| {
-            let accepted = |translator, side| &trial.outcome(translator, side).expect("an automaton").product.accepted;
+            let accepted =
+                |translator, side| &trial.translation(translator, side).expect("an automaton").product.accepted;
             Side::BOTH.into_iter().any(|side| accepted(0, side) != accepted(mutant, side))
         });
         let failed = [
@@ -232,8 +233,8 @@ fn differs(trial: &Trial, mutant: usize, tally: &mut Tally) -> bool {
 /// Whether a word is accepted for the formula and for its negation, at least one of the two by the mutant.
 fn intersects(trial: &Trial, mutant: usize) -> bool {
     let letters = |translator, side| {
-        let outcome = trial.outcome(translator, side).expect("an automaton");
-        outcome.over_letters.as_ref().expect("few propositions")
+        let translation = trial.translation(translator, side).expect("an automaton");
+        translation.over_letters.as_ref().expect("few propositions")
     };
     [(0, mutant), (mutant, 0), (mutant, mutant)]
         .into_iter()

@@ -29,10 +29,10 @@ pub(super) fn at_state(trial: &Trial, names: &[&str], state: &str, rest: &str) -
         }
         Some((translator, side)) => {
             let whose = format!("`{}` for {}", names[translator], what(side));
-            let Some(outcome) = trial.outcome(translator, side) else {
+            let Some(translation) = trial.translation(translator, side) else {
                 return Err(format!("there is no automaton of {whose}"));
             };
-            let Some(lasso) = accepted_lasso(&trial.structure, &outcome.over_states, state) else {
+            let Some(lasso) = accepted_lasso(&trial.structure, &translation.over_states, state) else {
                 return Err(format!("the automaton of {whose} accepts no behaviour from state {state}"));
             };
             let _ = writeln!(text, "  the automaton of {whose} accepts this behaviour:");
@@ -83,7 +83,7 @@ fn named(rest: &str, names: &[&str]) -> Result<(usize, Side), String> {
 
 /// Whether the automaton of a translator accepts a behaviour from a state; none if there is no automaton.
 fn accepted(trial: &Trial, translator: usize, side: Side, state: usize) -> Option<bool> {
-    Some(trial.outcome(translator, side)?.product.accepted.contains(state))
+    Some(trial.translation(translator, side)?.product.accepted.contains(state))
 }
 
 /// An automaton that accepts a behaviour that another one rejects; if there is none, any that accepts one.
