@@ -4,7 +4,7 @@
 //! `compile` (typed tree to code), `eval` and `execute` (what code does), `probe` and `enabled` (what
 //! can be done), `shape` (where processes lie), `model` and `successors` (the
 //! [`System`](kernel::system::System)), `unpack` (back to the program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks),
-//! `trace` (an assertion about events, carried along).
+//! `trace` (an assertion about events, carried along), `trimmed` (states without the data that can be left out).
 
 mod atoms;
 mod code;
@@ -20,6 +20,7 @@ mod probe;
 mod shape;
 mod successors;
 mod trace;
+mod trimmed;
 mod unpack;
 
 pub use atoms::Atoms;

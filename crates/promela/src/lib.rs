@@ -13,6 +13,7 @@
 //! - [`validate`]: whether a run is one, decided by the arbiter;
 //! - [`flow`]: control-flow graphs;
 //! - [`atomic`]: loops inside atomic sequences that the text proves to end;
+//! - [`dataflow`]: which data can be left out of the states;
 //! - [`compiled`]: the model as a transition system over packed states;
 //! - [`reduce`]: the reduced model;
 //! - [`claim`]: temporal properties as formulas over atoms;
@@ -25,6 +26,7 @@ pub mod claim;
 pub mod codes;
 pub mod compiled;
 mod constant;
+pub mod dataflow;
 mod events;
 pub mod explain;
 pub mod flow;

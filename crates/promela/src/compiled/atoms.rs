@@ -28,8 +28,8 @@ impl Model {
         let graphs = flow::graphs_where(&self.program, |proc| located.contains(&proc), &unlimited);
         let graphs = graphs.expect("an unlimited budget is never exhausted");
         let timeout = Cell::new(false);
-        let compiler =
-            Compiler { program: &self.program, layout: &self.layout, graphs: &graphs, proc: 0, timeout: &timeout };
+        let (program, layout, trim) = (&self.program, &self.layout, &self.trim);
+        let compiler = Compiler { program, layout, graphs: &graphs, proc: 0, timeout: &timeout, trim };
         Atoms { codes: expressions.into_iter().map(|expression| compiler.pure(expression)).collect() }
     }
 

@@ -1,6 +1,6 @@
 //! The compiled form of expressions and statements: addresses instead of names.
 
-use super::layout::Kind;
+use super::layout::{Content, Kind, Slot};
 use crate::flow;
 use crate::typed::{BinaryOp, ChannelTest, StmtId, UnaryOp};
 
@@ -164,6 +164,8 @@ pub(crate) enum Action {
     Assign(Address, Code),
     AssignAll(Box<[(Address, Code)]>),
     Assert(Code),
+    /// Computes values for the sake of their errors.
+    Evaluate(Box<[Code]>),
     Send {
         channel: Code,
         message: Box<[Code]>,
@@ -216,7 +218,42 @@ pub(crate) struct Edge {
     pub(crate) atomic: bool,
     /// The first group of a node with an executable edge decides.
     pub(crate) group: usize,
+    /// What gets its canonical value after the edge, because it is dead.
+    pub(crate) clears: Box<[Clear]>,
     pub(crate) origin: Origin,
+}
+
+/// Bits that are set to zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Clear {
+    pub(crate) root: Root,
+    pub(crate) offset: u32,
+    /// How many bytes are set to zero as a whole; none if it is some bits of one byte.
+    pub(crate) size: u32,
+    /// The bits of that byte that stay.
+    pub(crate) keep: u8,
+}
+
+impl Clear {
+    /// The bits of a variable.
+    pub(crate) fn new(root: Root, slot: &Slot) -> Self {
+        match slot.content {
+            Content::Scalar(Kind::Bits { shift, mask }) if slot.len.is_none() => {
+                Self { root, offset: slot.offset, size: 0, keep: !(mask << shift) }
+            }
+            _ => Self { root, offset: slot.offset, size: slot.stride * slot.len.unwrap_or(1), keep: 0 },
+        }
+    }
+
+    /// Sets them to zero in a state, for the process that starts at `base`.
+    #[inline]
+    pub(crate) fn apply(self, bytes: &mut [u8], base: usize) {
+        let at = self.offset as usize + if self.root == Root::Local { base } else { 0 };
+        match self.size {
+            0 => bytes[at] &= self.keep,
+            size => bytes[at..at + size as usize].fill(0),
+        }
+    }
 }
 
 /// What an edge is in the program.

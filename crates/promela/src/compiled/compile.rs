@@ -6,11 +6,12 @@ use super::code::{
     Action, Address, Code, Comparison, Edge, Guard, IndexStep, InnerEdge, InnerNode, Load, Origin, Pattern, Reception,
     Root, Start, Store,
 };
-use super::layout::{Area, Content, Layout, Slot};
+use super::layout::{Area, Content, Kind, Layout, Slot};
 use crate::arithmetic::arithmetic;
+use crate::dataflow::{Trim, Variable, can_fail, is_certain};
 use crate::flow;
 use crate::typed::{
-    self, Access, BinaryOp, Expr, ExprKind, Initial, Place, Program, Stmt, StmtKind, UnaryOp, VarRef, Variable,
+    self, Access, BinaryOp, Expr, ExprKind, Initial, Place, ProcId, Program, Stmt, StmtKind, Type, UnaryOp, VarRef,
 };
 
 /// What is needed to compile the statements of one process definition.
@@ -22,6 +23,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) proc: usize,
     /// Set when `timeout` occurs.
     pub(crate) timeout: &'a Cell<bool>,
+    /// What is left out of the states.
+    pub(crate) trim: &'a Trim,
 }
 
 impl Compiler<'_> {
@@ -43,12 +46,13 @@ impl Compiler<'_> {
             target: u16::try_from(edge.target).expect("locations are numbered to fit"),
             atomic: edge.atomic,
             group: edge.group,
+            clears: Box::default(),
             origin: Origin::of(&edge.action),
         }
     }
 
     /// The initial values of variables other than channels, those of the first `skip` left out.
-    pub(crate) fn initial(&self, variables: &[Variable], area: &Area, skip: usize) -> Box<[Store]> {
+    pub(crate) fn initial(&self, variables: &[typed::Variable], area: &Area, skip: usize) -> Box<[Store]> {
         let mut stores = Vec::new();
         for (variable, slot) in variables.iter().zip(&area.slots).skip(skip) {
             self.initial_variable(variable, slot, 0, &mut stores);
@@ -56,7 +60,7 @@ impl Compiler<'_> {
         stores.into()
     }
 
-    fn initial_variable(&self, variable: &Variable, slot: &Slot, base: u32, into: &mut Vec<Store>) {
+    fn initial_variable(&self, variable: &typed::Variable, slot: &Slot, base: u32, into: &mut Vec<Store>) {
         for index in 0..slot.len.unwrap_or(1) {
             let at = base + slot.offset + index * slot.stride;
             match (slot.content, &variable.initial) {
@@ -70,7 +74,7 @@ impl Compiler<'_> {
                 (Content::Scalar(kind), Initial::List(values)) => {
                     into.extend(values.get(index as usize).map(|value| (at, kind, self.pure(value))));
                 }
-                (Content::Scalar(_), Initial::Default | Initial::Channel(_)) => {}
+                (Content::Scalar(_), Initial::Default | Initial::Channel(_)) | (Content::Removed(_), _) => {}
             }
         }
     }
@@ -99,15 +103,26 @@ impl Compiler<'_> {
                     return (Guard::Always, Action::StartTest(started.into(), Box::new(code)));
                 }
             }
-            StmtKind::Assign(place, value) => {
-                let value = self.expr(value, &mut started);
-                let assign = self.place(place).map_or(Action::Nothing, |address| Action::Assign(address, value));
+            StmtKind::Assign(place, typed) => {
+                let value = self.expr(typed, &mut started);
+                let assign = match self.place(place) {
+                    Some(address) => Action::Assign(address, value),
+                    None => self.evaluate(place, std::slice::from_ref(typed)),
+                };
                 (Guard::Always, assign)
             }
-            StmtKind::AssignAll(place, values) => (Guard::Always, self.assign_all(place, values)),
+            StmtKind::AssignAll(place, values) => {
+                let is_removed = Variable::of(self.id(), place.base).is_some_and(|it| self.trim.removed.contains(&it));
+                let assign = if is_removed { self.evaluate(place, values) } else { self.assign_all(place, values) };
+                (Guard::Always, assign)
+            }
             StmtKind::Assert(expr) => (Guard::Always, Action::Assert(self.pure(expr))),
             StmtKind::Send { channel, message, sorted } => {
-                let message = message.iter().map(|field| self.pure(field)).collect();
+                let field = |(number, field)| match self.trim.silent.contains(&(statement.id, number)) {
+                    true => self.silent(field),
+                    false => self.pure(field),
+                };
+                let message = message.iter().enumerate().map(field).collect();
                 (Guard::Send, Action::Send { channel: self.pure(channel), message, sorted: *sorted })
             }
             StmtKind::Receive { channel, pattern, random, peek } => {
@@ -127,6 +142,50 @@ impl Compiler<'_> {
             | StmtKind::Break(_) => unreachable!("the control-flow graph has no compound statements"),
         };
         if started.is_empty() { (guard, action) } else { (guard, Action::Start(started.into(), Box::new(action))) }
+    }
+
+    /// The definition at hand.
+    fn id(&self) -> ProcId {
+        ProcId(u32::try_from(self.proc).expect("few definitions"))
+    }
+
+    /// What remains of an assignment to a place that is no part of the state: its errors.
+    fn evaluate(&self, place: &Place, values: &[Expr]) -> Action {
+        let Some(variable) = Variable::of(self.id(), place.base) else { return Action::Nothing };
+        let values = values.iter().filter(|value| can_fail(self.program, self.id(), value));
+        let mut codes: Vec<Code> = values.map(|value| self.pure(value)).collect();
+        if !is_certain(self.program, self.id(), place) {
+            codes.push(self.bounds(variable, place));
+        }
+        if codes.is_empty() { Action::Nothing } else { Action::Evaluate(codes.into()) }
+    }
+
+    /// The indices of a place that is no part of the state, compared with their bounds: an element without extent.
+    fn bounds(&self, variable: Variable, place: &Place) -> Code {
+        let mut declaration = variable.declaration(self.program);
+        let mut steps = Vec::new();
+        for access in &place.path {
+            match (access, &declaration.ty) {
+                (Access::Index(index), _) => {
+                    let len = declaration.len.unwrap_or(1);
+                    steps.push(IndexStep { index: self.pure(index), stride: 0, len });
+                }
+                (Access::Field(field), Type::Record(id)) => {
+                    declaration = &self.program.records[id.0 as usize].fields[*field as usize];
+                }
+                (Access::Field(_), _) => unreachable!("only records have fields"),
+            }
+        }
+        let kind = Kind::Bits { shift: 0, mask: 0xff };
+        Code::Element(Box::new(Address { root: Root::Global, offset: 0, kind, steps: steps.into() }))
+    }
+
+    /// A field of a message that nobody looks at: zero, after the errors of its value.
+    fn silent(&self, field: &Expr) -> Code {
+        match can_fail(self.program, self.id(), field) {
+            true => Code::Binary(BinaryOp::Mul, Box::new((self.pure(field), Code::Const(0)))),
+            false => Code::Const(0),
+        }
     }
 
     fn assign_all(&self, place: &Place, values: &[Expr]) -> Action {
@@ -235,6 +294,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// None also for a variable that is no part of the state.
     fn address(&self, place: &Place, slot: Option<(Root, &Slot)>) -> Option<Address> {
         let (root, mut slot) = slot?;
         let mut offset = slot.offset;
@@ -262,6 +322,7 @@ impl Compiler<'_> {
                 _ => {}
             }
             match slot.content {
+                Content::Removed(_) => return None,
                 Content::Scalar(kind) => return Some(Address { root, offset, kind, steps: steps.into() }),
                 Content::Record(id) => {
                     let Some(Access::Field(field)) = path.next() else {

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::code::{Action, Address, Code, Guard, InnerEdge, InnerNode, Pattern, Reception, Root, Start, Store};
+use super::code::{Action, Address, Clear, Code, Guard, InnerEdge, InnerNode, Pattern, Reception, Root, Start, Store};
 use super::eval::{ChannelAt, View, small};
 use super::layout::OwnedChannel;
 use super::model::Model;
@@ -87,6 +87,10 @@ impl Work {
                 if self.view(model, pid).eval(test) == 0 && !self.fault.get() && model.monitor.is_none() {
                     self.asserted = true;
                 }
+            }
+            Action::Evaluate(codes) => {
+                let view = self.view(model, pid);
+                codes.iter().for_each(|code| _ = view.eval(code));
             }
             Action::Send { channel, message, sorted } => self.send(model, pid, channel, message, *sorted),
             Action::Receive(reception) => return self.receive(model, pid, reception),
@@ -246,7 +250,16 @@ impl Work {
         self.bases.push(u32::try_from(base).expect("a state is smaller than 4 GiB"));
         self.create_channels(&layout.channels, base);
         self.initialise(model, pid, &model.definitions[proc].initial, base);
+        self.clear(pid, &model.definitions[proc].clears);
         small(pid)
+    }
+
+    /// Gives dead variables of a process their canonical value.
+    #[inline]
+    pub(crate) fn clear(&mut self, pid: usize, clears: &[Clear]) {
+        for clear in clears {
+            clear.apply(&mut self.bytes, self.bases[pid] as usize);
+        }
     }
 
     /// Gives numbers to new channels and stores them in their variables.

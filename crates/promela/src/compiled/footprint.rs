@@ -181,6 +181,7 @@ impl Survey<'_> {
                 }
             }
             Action::Assert(test) => self.code(test),
+            Action::Evaluate(codes) => codes.iter().for_each(|code| self.code(code)),
             Action::Send { channel, message, .. } => {
                 message.iter().for_each(|field| self.code(field));
                 self.channel(channel, true);

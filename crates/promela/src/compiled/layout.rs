@@ -15,7 +15,9 @@
 //! at the end name the process inside an atomic sequence: states between steps seldom have one, so
 //! they do not pay for it.
 
-use crate::typed::{ChannelSpec, Initial, Proc, Program, RecordId, Type, Variable};
+use crate::dataflow::{Trim, globals, locals};
+use crate::snapshot::width;
+use crate::typed::{ChannelSpec, Initial, Proc, ProcId, Program, RecordId, Type, Variable};
 
 /// How a scalar lies in its byte or bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +97,8 @@ pub(crate) struct Slot {
 pub(crate) enum Content {
     Scalar(Kind),
     Record(RecordId),
+    /// The variable is no part of the state; it would have this many scalars.
+    Removed(u32),
 }
 
 /// The layout of a record, the globals, or the variables of a process.
@@ -316,8 +320,15 @@ impl Allocator<'_> {
     }
 }
 
-/// Lays out the states of a program; `locations` says how many each process definition has.
-pub(crate) fn layout(program: &Program, locations: &[usize]) -> Layout {
+/// The place of a variable that is no part of the state.
+fn removed(program: &Program, variable: &Variable) -> Slot {
+    let width = u32::try_from(width(program, &variable.ty)).expect("a record is small");
+    Slot { offset: 0, content: Content::Removed(width), stride: 0, len: variable.len }
+}
+
+/// Lays out the states of a program; `locations` says how many each process definition has, `trim` which variables are
+/// no part of the states.
+pub(crate) fn layout(program: &Program, locations: &[usize], trim: &Trim) -> Layout {
     let global_count = channel_count(program, &program.globals);
     let dynamic = program.procs.iter().any(|proc| channel_count(program, &proc.locals) > 0);
     let channel =
@@ -332,7 +343,11 @@ pub(crate) fn layout(program: &Program, locations: &[usize]) -> Layout {
     }
     // The control byte is byte 0; its upper seven bits are free for variables.
     let mut allocator = Allocator { kinds: &kinds, records: &records, next: 1, open: Some((0, 1)) };
-    let slots = program.globals.iter().map(|variable| allocator.variable(variable)).collect();
+    let slots = globals(program).map(|(id, variable)| match trim.removed.contains(&id) {
+        true => removed(program, variable),
+        false => allocator.variable(variable),
+    });
+    let slots = slots.collect();
     let last = program.uses.last.then(|| {
         let kind = Kind::U16 { mask: u16::MAX };
         (allocator.bytes(kind.size()), kind)
@@ -346,15 +361,17 @@ pub(crate) fn layout(program: &Program, locations: &[usize]) -> Layout {
         .procs
         .iter()
         .zip(locations)
-        .map(|(proc, locations)| process(program, proc, *locations, &records, &kinds, &mut channels))
+        .zip((0..).map(ProcId))
+        .map(|((proc, locations), id)| process(program, (id, proc), *locations, trim, &records, &kinds, &mut channels))
         .collect();
     Layout { globals, records, global_channels, channels, processes, last, globals_size }
 }
 
 fn process(
     program: &Program,
-    proc: &Proc,
+    (id, proc): (ProcId, &Proc),
     locations: usize,
+    trim: &Trim,
     records: &[Area],
     kinds: &Kinds,
     channels: &mut Vec<ChannelLayout>,
@@ -362,7 +379,11 @@ fn process(
     let wide_location = locations > 256;
     let mut allocator = Allocator { kinds, records, next: if wide_location { 3 } else { 2 }, open: None };
     let priority = program.uses.priorities.then(|| allocator.bytes(1));
-    let slots = proc.locals.iter().map(|variable| allocator.variable(variable)).collect();
+    let slots = locals(id, proc).map(|(id, variable)| match trim.removed.contains(&id) {
+        true => removed(program, variable),
+        false => allocator.variable(variable),
+    });
+    let slots = slots.collect();
     let area = Area { slots, size: allocator.next };
     let mut next = area.size;
     let owned = own_channels(program, &proc.locals, &area, records, kinds, channels, &mut next);
@@ -413,7 +434,7 @@ fn channel_variables(
                 }
             }
             (Content::Scalar(kind), Initial::Channel(spec)) => visit(spec, offset, kind),
-            (Content::Scalar(_), _) => {}
+            (Content::Scalar(_) | Content::Removed(_), _) => {}
         }
     }
 }
@@ -434,7 +455,8 @@ fn channel_count(program: &Program, variables: &[Variable]) -> usize {
     variables.iter().map(|variable| channels_in(program, variable)).sum()
 }
 
-fn channels_in(program: &Program, variable: &Variable) -> usize {
+/// How many channels come into being with a variable.
+pub(crate) fn channels_in(program: &Program, variable: &Variable) -> usize {
     let each = match (&variable.ty, &variable.initial) {
         (Type::Record(id), _) => channel_count(program, &program.records[id.0 as usize].fields),
         (_, Initial::Channel(_)) => 1,
@@ -443,7 +465,7 @@ fn channels_in(program: &Program, variable: &Variable) -> usize {
     each * variable.len.unwrap_or(1) as usize
 }
 
-/// Reads all scalars of an area in the order of [`crate::snapshot::scalars`].
+/// Reads all scalars of an area in the order of [`crate::snapshot::scalars`]; those that were removed are zero.
 pub(crate) fn read_all(layout: &Layout, area: &Area, bytes: &[u8], base: usize, into: &mut Vec<i32>) {
     for slot in &area.slots {
         for index in 0..slot.len.unwrap_or(1) {
@@ -451,6 +473,7 @@ pub(crate) fn read_all(layout: &Layout, area: &Area, bytes: &[u8], base: usize, 
             match slot.content {
                 Content::Scalar(kind) => into.push(kind.load(bytes, at)),
                 Content::Record(id) => read_all(layout, &layout.records[id.0 as usize], bytes, at, into),
+                Content::Removed(width) => into.extend((0..width).map(|_| 0)),
             }
         }
     }
@@ -464,6 +487,7 @@ pub(crate) fn scalar_slots(layout: &Layout, slots: &[Slot], base: u32, into: &mu
             match slot.content {
                 Content::Scalar(kind) => into.push((offset, kind)),
                 Content::Record(id) => scalar_slots(layout, &layout.records[id.0 as usize].slots, offset, into),
+                Content::Removed(_) => {}
             }
         }
     }

@@ -8,15 +8,16 @@
 
 use std::cell::Cell;
 
-use super::code::{Code, Edge, Guard, Store};
+use super::code::{Clear, Code, Edge, Guard, Root, Store};
 use super::compile::Compiler;
 use super::eval::{ChannelAt, small};
 use super::layout::{self, Kind, Layout};
 use super::probe::{self, Head, Probe};
 use super::trace::Monitor;
+use crate::dataflow::{Trim, Variable};
 use crate::flow;
 use crate::snapshot::Location;
-use crate::typed::{ProcKind, Program};
+use crate::typed::{ProcId, ProcKind, Program};
 use kernel::budget::{Budget, Exhausted};
 
 /// The greatest number of process definitions: a byte of a process holds its definition.
@@ -54,6 +55,8 @@ pub(crate) struct Definition {
     /// Where arguments go, records flattened.
     pub(crate) parameters: Vec<(u32, Kind)>,
     pub(crate) initial: Box<[Store]>,
+    /// What gets its canonical value when an instance starts.
+    pub(crate) clears: Box<[Clear]>,
 }
 
 /// A program compiled to a transition system over packed states.
@@ -73,6 +76,8 @@ pub struct Model {
     pub(crate) uses_timeout: bool,
     /// The `trace` assertion that is carried along.
     pub(crate) monitor: Option<Monitor>,
+    /// What is left out of the states.
+    pub(crate) trim: Trim,
 }
 
 /// Why a program cannot be compiled.
@@ -119,11 +124,25 @@ impl Model {
     /// # Errors
     /// As for [`Model::new`], and the limit that ended the compilation.
     pub fn within(program: &Program, budget: &Budget) -> Result<Self, CompileError> {
-        Self::build(program, None, budget)
+        Self::build(program, None, Trim::default(), budget)
+    }
+
+    /// Compiles a program, with one of its assertions about events if that is given, and without the data that can be
+    /// left out.
+    ///
+    /// # Errors
+    /// As for [`Model::within`].
+    pub fn trimmed(program: &Program, trace: Option<ProcId>, trim: Trim, budget: &Budget) -> Result<Self, CompileError> {
+        Self::build(program, trace, trim, budget)
     }
 
     /// Compiles a program, and the assertion about events with this number.
-    pub(crate) fn build(program: &Program, trace: Option<usize>, budget: &Budget) -> Result<Self, CompileError> {
+    pub(crate) fn build(
+        program: &Program,
+        trace: Option<ProcId>,
+        trim: Trim,
+        budget: &Budget,
+    ) -> Result<Self, CompileError> {
         if program.procs.len() > MOST_DEFINITIONS {
             let reason = format!("the model has more than {MOST_DEFINITIONS} process definitions");
             return Err(CompileError::TooLarge(reason));
@@ -134,10 +153,10 @@ impl Model {
             return Err(CompileError::TooLarge(reason));
         }
         let locations: Vec<_> = graphs.iter().map(|graph| graph.nodes.len()).collect();
-        let mut layout = layout::layout(program, &locations);
-        let monitored = trace.map(|proc| (proc, Monitor::allocate(&mut layout)));
+        let mut layout = layout::layout(program, &locations, &trim);
+        let monitored = trace.map(|proc| (proc.0 as usize, Monitor::allocate(&mut layout)));
         let timeout = Cell::new(false);
-        let compiler = |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout };
+        let compiler = |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout, trim: &trim };
         let mut edges = Vec::new();
         let compiled = |proc| definition(&compiler(proc), &graphs[proc], &mut edges, budget);
         let definitions = (0..graphs.len()).map(compiled).collect::<Result<Vec<_>, _>>()?;
@@ -154,7 +173,7 @@ impl Model {
         let monitor = monitored.map(|(proc, offset)| Monitor::new(&compiler(proc), &graphs[proc], offset));
         let uses_timeout = timeout.get();
         let program = program.clone();
-        Ok(Self { program, layout, definitions, edges, heads, probes, initial, active, uses_timeout, monitor })
+        Ok(Self { program, layout, definitions, edges, heads, probes, initial, active, uses_timeout, monitor, trim })
     }
 
     /// The program this was made from.
@@ -199,11 +218,17 @@ fn definition(
     let infos = (0..).zip(&compiler.program.statements);
     let statements: Vec<u32> =
         infos.filter(|(_, info)| info.proc.0 as usize == compiler.proc).map(|(index, _)| index).collect();
+    let dead = compiler.trim.definitions.get(compiler.proc);
     let mut nodes = Vec::new();
     for node in &graph.nodes {
         budget.check()?;
         let first = edges.len();
         edges.extend(node.edges.iter().map(|edge| compiler.edge(edge)));
+        if let Some(dead) = dead {
+            for (edge, variables) in edges[first..].iter_mut().zip(&dead.after[nodes.len()]) {
+                edge.clears = clears(compiler.layout, variables);
+            }
+        }
         let own = &edges[first..];
         nodes.push(Node {
             first,
@@ -228,7 +253,19 @@ fn definition(
         deterministic: proc.deterministic,
         provided: proc.provided.as_ref().map(|provided| compiler.pure(provided)),
         initial: compiler.initial(&proc.locals, area, params),
+        clears: dead.and_then(|dead| dead.at.first()).map(|dead| clears(compiler.layout, dead)).unwrap_or_default(),
     })
+}
+
+/// Where dead variables lie.
+fn clears(layout: &Layout, variables: &[Variable]) -> Box<[Clear]> {
+    let clear = |variable: &Variable| match variable {
+        Variable::Global(id) => Clear::new(Root::Global, &layout.globals.slots[id.0 as usize]),
+        Variable::Local(proc, id) => {
+            Clear::new(Root::Local, &layout.processes[proc.0 as usize].area.slots[id.0 as usize])
+        }
+    };
+    variables.iter().map(clear).collect()
 }
 
 /// The position of a statement among those of its process definition, counted from 1.

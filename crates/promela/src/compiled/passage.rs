@@ -44,7 +44,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
                 self.work.undo();
                 break;
             }
-            self.work.move_to(self.model, pid, edge.target);
+            self.work.arrive(self.model, pid, edge);
             self.executed[index] = true;
             self.visitor.passed();
             last = edge;
@@ -89,5 +89,5 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
 
 /// Whether an action changes nothing but variables.
 fn computes(action: &Action) -> bool {
-    matches!(action, Action::Nothing | Action::Assign(..) | Action::AssignAll(_) | Action::Assert(_))
+    matches!(action, Action::Nothing | Action::Assign(..) | Action::AssignAll(_) | Action::Assert(_) | Action::Evaluate(_))
 }

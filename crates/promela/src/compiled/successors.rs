@@ -256,7 +256,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
             return false;
         }
         if !matches!(edge.action, Action::Terminate) {
-            self.work.move_to(self.model, pid, edge.target);
+            self.work.arrive(self.model, pid, edge);
         }
         self.executed[index] = true;
         let last = if edge.atomic && self.passes { self.pass(pid, edge) } else { edge };
@@ -274,7 +274,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     ) {
         self.copy();
         let receive = &self.model.edges[receiver.edge];
-        self.work.move_to(self.model, sender.pid, edge.target);
+        self.work.arrive(self.model, sender.pid, edge);
         if let (true, Action::Send { channel, .. }) = (self.model.monitor.is_some(), &edge.action) {
             let number = sender.eval(channel);
             let message: Vec<i32> = (0..receiver.width).map(&field).collect();
@@ -292,7 +292,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         if let (Some(inner), Action::DStep(nodes)) = (receiver.inner, &receive.action) {
             self.work.d_step_after(self.model, receiver.pid, nodes, nodes[0][inner].target);
         }
-        self.work.move_to(self.model, receiver.pid, receive.target);
+        self.work.arrive(self.model, receiver.pid, receive);
         self.executed[index] = true;
         self.executed[receiver.edge] = true;
         let mut step = step(sender.pid, index);
@@ -357,11 +357,13 @@ impl<V> Expansion<'_, V> {
 }
 
 impl Work {
+    /// Moves a process along an edge that it has executed.
     #[inline]
-    pub(super) fn move_to(&mut self, model: &Model, pid: usize, target: u16) {
+    pub(super) fn arrive(&mut self, model: &Model, pid: usize, edge: &Edge) {
         let base = self.bases[pid] as usize;
         let wide = model.definitions[usize::from(self.bytes[base])].wide_location;
-        set_location(wide, &mut self.bytes, base, target);
+        set_location(wide, &mut self.bytes, base, edge.target);
+        self.clear(pid, &edge.clears);
     }
 }
 

@@ -16,6 +16,7 @@ use super::compile::Compiler;
 use super::execute::Work;
 use super::layout::Layout;
 use super::model::{CompileError, Model, TooLarge};
+use crate::dataflow::Trim;
 use crate::events::{Event, Events};
 use crate::flow::Graph;
 use crate::snapshot::TracePosition;
@@ -92,7 +93,7 @@ impl Model {
     /// # Errors
     /// As [`Model::within`].
     pub fn with_trace_within(program: &Program, trace: ProcId, budget: &Budget) -> Result<Self, CompileError> {
-        Self::build(program, Some(trace.0 as usize), budget)
+        Self::build(program, Some(trace), Trim::default(), budget)
     }
 
     /// How far the assertion has come in a state.
