@@ -20,6 +20,7 @@ pub mod selection;
 pub mod shortness;
 mod tasks;
 mod temporal;
+mod trimming;
 mod vacuity;
 
 use self::input::Input;

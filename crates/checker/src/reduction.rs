@@ -51,6 +51,12 @@ impl Reduction {
     /// Whether this version of Lariat has it.
     #[must_use]
     pub fn is_available(self) -> bool {
+        matches!(self, Reduction::Dead | Reduction::Slice)
+    }
+
+    /// Whether it is used unless it is switched off.
+    #[must_use]
+    pub fn is_automatic(self) -> bool {
         false
     }
 
@@ -78,7 +84,7 @@ impl Reductions {
     #[must_use]
     pub fn allow(&self, reduction: Reduction) -> bool {
         match self {
-            Reductions::Auto => reduction.is_available(),
+            Reductions::Auto => reduction.is_automatic(),
             Reductions::Only(list) => list.contains(&reduction),
         }
     }
@@ -106,6 +112,20 @@ pub struct ReductionReport {
     pub used: Vec<Reduction>,
     /// Those that were not, and why.
     pub unused: Vec<Unused>,
+    /// The variables that get a canonical value where they are dead.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub canonical: Vec<String>,
+    /// The number of sends of a field that no receive looks at, and that is sent as zero.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub silent: usize,
+    /// The variables that influence nothing and are no part of the state.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is given")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// A reduction that was not used.
@@ -124,6 +144,16 @@ impl ReductionReport {
             Ok(()) => self.used.push(reduction),
             Err(reason) => self.unused.push(Unused { reduction, reason }),
         }
+    }
+
+    /// Adds what became of further reductions.
+    pub fn add(&mut self, other: ReductionReport) {
+        let ReductionReport { used, unused, canonical, silent, removed } = other;
+        self.used.extend(used);
+        self.unused.extend(unused);
+        self.canonical.extend(canonical);
+        self.silent += silent;
+        self.removed.extend(removed);
     }
 
     /// Whether nothing was allowed.
@@ -145,7 +175,7 @@ mod tests {
         for reduction in Reduction::ALL {
             let named = Reductions::Only(vec![reduction]);
             assert_eq!(named.missing().is_some(), !reduction.is_available());
-            assert_eq!(Reductions::Auto.allow(reduction), reduction.is_available());
+            assert!(reduction.is_available() || !Reductions::Auto.allow(reduction));
         }
     }
 }

@@ -4,7 +4,8 @@
 //! `compile` (typed tree to code), `eval` and `execute` (what code does), `probe` and `enabled` (what
 //! can be done), `shape` (where processes lie), `model` and `successors` (the
 //! [`System`](kernel::system::System)), `unpack` (back to the program's terms), `footprint` (what each edge reads and writes), `atoms` (what a property asks),
-//! `trace` (an assertion about events, carried along), `trimmed` (states without the data that can be left out).
+//! `trace` (an assertion about events, carried along), `trimmed` (states without the data that can be left out),
+//! `similar` (that they do not need it, as a test).
 
 mod atoms;
 mod code;
@@ -18,6 +19,7 @@ mod model;
 mod passage;
 mod probe;
 mod shape;
+pub mod similar;
 mod successors;
 mod trace;
 mod trimmed;

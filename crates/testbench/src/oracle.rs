@@ -7,7 +7,6 @@ pub mod intersection;
 pub mod path;
 pub mod prefix;
 pub mod promela;
-pub mod trim;
 
 use crate::trial::{Side, Trial};
 

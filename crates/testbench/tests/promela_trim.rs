@@ -1,5 +1,5 @@
-//! Models without the data that can be left out, walked in step with the models themselves: random programs, the shipped
-//! models, and one small program for each way in which a variable that looks dead or useless is not.
+//! Models without the data that can be left out, walked in step with the models themselves: random programs and the shipped
+//! models.
 //!
 //! `LARIAT_SEED` and `LARIAT_COUNT` choose other random programs.
 
@@ -7,6 +7,7 @@
 
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
+use promela::compiled::similar::{Walk, similar};
 use promela::front::{self, Loaded, NoFiles, Options};
 use promela::property::parse_expression;
 use promela::typed::{Expr, Program};
@@ -15,11 +16,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use testbench::generate::atom::{awkward, subjects};
+use testbench::generate::data::{self, FEATURES};
 use testbench::generate::promela::program;
-use testbench::oracle::trim::{Walk, similar};
 
 /// How many states of a model are visited.
-const STATES: usize = 2000;
+const STATES: usize = 1000;
 
 /// Dead variables, slicing, and both.
 const MODES: [(bool, bool); 3] = [(true, false), (false, true), (true, true)];
@@ -40,20 +41,6 @@ fn expressions(sources: &mut SourceMap, loaded: &mut Loaded, texts: &[String]) -
     };
     let atoms = texts.iter().filter_map(&mut parse).collect();
     (program, atoms)
-}
-
-/// Compares a program with itself trimmed in one mode.
-#[track_caller]
-fn walk(text: &str, atoms: &[&str], mode: (bool, bool)) -> Walk {
-    let (mut sources, mut loaded) = load("m.pml", text);
-    assert!(loaded.program.is_some(), "{:#?}\n{text}", loaded.diagnostics);
-    let texts: Vec<String> = atoms.iter().map(|atom| (*atom).to_string()).collect();
-    let (program, parsed) = expressions(&mut sources, &mut loaded, &texts);
-    assert_eq!(parsed.len(), atoms.len(), "all atoms are accepted");
-    match similar(&program, &parsed, None, mode, STATES) {
-        Ok(walk) => walk,
-        Err(what) => panic!("{what}\n{text}"),
-    }
 }
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -143,4 +130,25 @@ fn shipped_models_take_the_same_steps_without_data_that_is_left_out() {
     }
     println!("{tally:#?}");
     assert!(tally.fewer_states > 10 && tally.with_removed > 10, "both occur: {tally:?}");
+}
+
+#[test]
+fn programs_with_odd_data_take_the_same_steps_without_it() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 150));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let mut tally = Tally::default();
+    let mut features = FEATURES.map(|(name, part)| (name, part, 0));
+    for seed in first..first + count {
+        let text = data::program(seed);
+        for (_, part, times) in &mut features {
+            *times += usize::from(text.contains(*part));
+        }
+        check("random.pml", &text, seed, &mut tally);
+    }
+    for (name, _, times) in features {
+        println!("{name}: {times} of {count} programs");
+        assert!(count < 100 || times > 3, "{name} occurs");
+    }
+    println!("{tally:#?}");
+    assert!(count < 100 || tally.fewer_states > 50 && tally.with_silent > 10 && tally.with_global_canonical > 50);
 }

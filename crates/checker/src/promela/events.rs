@@ -1,5 +1,6 @@
 //! A `trace` or `notrace` assertion: a search of the model that carries it along.
 
+use super::trimming::{Purpose, trimmed};
 use super::{Context, disagreement, safety, temporal};
 use crate::error::Error;
 use crate::options::PromelaOptions;
@@ -19,9 +20,14 @@ use search::explore::{Kind, Occurrence, Options, Until};
 /// Checks an assertion.
 pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
     let program = &context.input.program;
-    let model = Model::with_trace_within(program, trace, context.budget)?;
+    let trimmed = trimmed(context, Purpose::Events(trace));
+    let full = match &trimmed.model {
+        None => Some(Model::with_trace_within(program, trace, context.budget)?),
+        Some(_) => None,
+    };
+    let model = trimmed.model.as_ref().or(full.as_ref()).expect("one of them is made");
     let reference = Reference::with_trace(program, trace);
-    let watched = Watched(Bound::new(Reduced::full(&model)));
+    let watched = Watched(Bound::new(Reduced::full(model)));
     let mut tell = |statistics: &_| (context.progress)(statistics);
     let identity = |_: &Occurrence<'_, ModelStep>| 0;
     let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
@@ -29,7 +35,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
     let plan = Plan { order, store: context.store, patience, watches_divergence: false };
     let answer = search(&watched, plan, options, |finding| {
-        let confirm = || safety::confirm(context, &model, &reference, finding);
+        let confirm = || safety::confirm(context, model, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
     });
@@ -48,7 +54,11 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
         vacuous: None,
         temporal: Some(temporal::named(context, property)),
         numbers: Numbers::of(&answer.statistics),
-        engine: Engine { store: context.store.name(), ..Engine::of_exploration(order, &answer.statistics) },
+        engine: Engine {
+            store: context.store.name(),
+            reduction: trimmed.report,
+            ..Engine::of_exploration(order, &answer.statistics)
+        },
     })
 }
 

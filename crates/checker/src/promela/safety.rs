@@ -2,6 +2,7 @@
 
 use super::reduction;
 use super::selection::{self, Kinds};
+use super::trimming::{Purpose, trimmed};
 use super::{Context, PATIENCE, disagreement};
 use crate::error::Error;
 use crate::options::{PromelaOptions, SearchOrder};
@@ -68,7 +69,10 @@ impl From<Unconfirmed> for Reason {
 /// Searches, and adds what was found out about each wanted kind of violation to the list.
 pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Property>) -> Result<SafetySearch, Error> {
     context.decide_endless_by_text();
-    let (reduced, reduction) = reduction::for_safety(context);
+    let trimmed = trimmed(context, Purpose::Safety);
+    let context = &Context { model: trimmed.model(context.model), ..*context };
+    let (reduced, mut reduction) = reduction::for_safety(context);
+    reduction.add(trimmed.report.clone());
     let answer = search(context, &reduced, wanted)?;
     if let Some(is_endless) = answer.diverges {
         context.endless.get_or_init(|| is_endless);
@@ -144,17 +148,24 @@ pub(super) fn confirm(
     };
     let mut initial = Vec::new();
     kernel::system::System::initial(model, &mut initial);
-    let initial = model.snapshot(&initial);
     let mut guide = |taken: usize, state: &Snapshot, transitions: &[Transition]| {
-        if taken == 0 && *state != initial {
+        if taken == 0 && !model.resembles(&initial, state) {
+            let initial = model.snapshot(&initial);
             return Err(format!("the initial states differ: {initial:?} and {state:?}"));
         }
         let Some((step, next)) = finding.path.get(taken) else { return Ok(None) };
         let wanted = model.step(step);
-        let next = next.map(|state| model.snapshot(state));
-        match transitions.iter().position(|transition| transition.step == wanted && transition.next == next) {
+        let is_next = |transition: &Transition| match (next, &transition.next) {
+            (None, None) => true,
+            (Some(packed), Some(state)) => model.resembles(packed, state),
+            _ => false,
+        };
+        match transitions.iter().position(|transition| transition.step == wanted && is_next(transition)) {
             Some(index) => Ok(Some(index)),
-            None => Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}")),
+            None => {
+                let next = next.map(|state| model.snapshot(state));
+                Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}"))
+            }
         }
     };
     match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {

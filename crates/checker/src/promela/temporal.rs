@@ -9,7 +9,8 @@ use self::confirm::{Confirmed, Unconfirmed, confirm, confirm_all};
 use self::search::{Question, Searched, Step, join, search, search_each, search_prefix};
 use super::automata::{of_violations, prepare};
 use super::refine::Prepared;
-use super::{Context, UNSEEN, disagreement, events, proof, refine, vacuity};
+use super::trimming::{Purpose, trimmed, unrolled};
+use super::{Context, PATIENCE, UNSEEN, disagreement, events, proof, refine, vacuity};
 use crate::error::Error;
 use crate::options::{Among, Fairness};
 use crate::promela::property::{Content, Temporal};
@@ -25,6 +26,7 @@ use omega::automaton::Automaton;
 use omega::automaton::scc::Components;
 use omega::formula::Formula;
 use promela::claim::Claim;
+use promela::compiled::Model;
 use promela::typed::Expr;
 use promela::validate::{Continuation, Validated, ViolatingRun};
 use std::time::{Duration, Instant};
@@ -93,7 +95,9 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
         Content::Events(_) | Content::Unsupported(_) => None,
     });
-    let (mut search, mut runs) = match search_and_confirm(context, property, question, prepared.unrefined()) {
+    let trimmed = context.watch.during(Stage::Refine, || trimmed(context, Purpose::Temporal(atoms)));
+    let small = trimmed.model.as_ref();
+    let (mut search, mut runs) = match search_reduced(context, small, property, question, prepared.unrefined()) {
         Ok(found) => found,
         Err(reason) => return Ok(unsupported(context, property, reason)),
     };
@@ -103,7 +107,7 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
             Ok(plain) => {
                 prepared = plain;
                 let question = self::question(&prepared, atoms, stutters);
-                (search, runs) = search_and_confirm(context, property, question, None).unwrap_or((search, runs));
+                (search, runs) = search_reduced(context, small, property, question, None).unwrap_or((search, runs));
             }
             Err(refined) => prepared = refined,
         }
@@ -115,7 +119,8 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
             return Ok(undecided(context, property, Reason::Unconfirmed { steps, limit }));
         }
     };
-    let mut property = decide(context, property, search, runs);
+    let mut property = decide(&Context { model: trimmed.model(context.model), ..*context }, property, search, runs);
+    property.engine.reduction = trimmed.report;
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
 }
@@ -124,6 +129,45 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
 fn question<'a>(prepared: &'a Prepared, atoms: &'a [(String, Expr)], stutters: bool) -> Question<'a> {
     let (preliminary, for_prefixes) = (prepared.preliminary(), prepared.for_prefixes());
     Question { automata: &prepared.automata, preliminary, for_prefixes, atoms, stutters, is_first: false }
+}
+
+/// Searches the trimmed model, if there is one. Where it has a run that violates the property, so has the model; then the
+/// model itself is searched for a shorter one, within the patience.
+fn search_reduced(
+    context: &Context<'_>,
+    small: Option<&Model>,
+    property: &Temporal,
+    question: Question<'_>,
+    unrefined: Option<&Automaton>,
+) -> Result<(Searched, Confirmed), String> {
+    let Some(model) = small else { return search_and_confirm(context, property, question, unrefined) };
+    let preliminary = Question { automata: question.preliminary, is_first: true, ..question };
+    let started = Instant::now();
+    let mut first = search(&Context { model, ..*context }, preliminary, true)?;
+    let Some(run) = &first.outcome.run else { return Ok((first, Ok(Vec::new()))) };
+    first.runs = unrolled(context, run).into_iter().collect();
+    let confirmed = confirm_all(context, property, &first.runs);
+    if first.runs.is_empty() || matches!(confirmed, Err(Unconfirmed::BadPrefix(_))) {
+        return search_and_confirm(context, property, question, unrefined);
+    }
+    first.outcome.run = first.runs.first().cloned();
+    (first.outcome.is_minimal, first.outcome.first_length) = (false, None);
+    let found_after = started.elapsed();
+    let stage = match (context.options.first, context.options.shortest) {
+        (true, _) => None,
+        (false, Some(_)) => Some(context.budget.stage()),
+        (false, None) => Some(context.budget.stage().within(PATIENCE.time(found_after))),
+    };
+    if let Some(stage) = stage {
+        let (mut found, runs) =
+            search_and_confirm(&Context { budget: &stage, ..*context }, property, question, unrefined)?;
+        found.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
+        if !found.runs.is_empty() {
+            return Ok((found, runs));
+        }
+        first.outcome.statistics = found.outcome.statistics;
+    }
+    Ok((first, confirmed))
 }
 
 /// Searches, and confirms what was found. `unrefined` is the automaton before refinement, where there was some.

@@ -132,7 +132,12 @@ impl Model {
     ///
     /// # Errors
     /// As for [`Model::within`].
-    pub fn trimmed(program: &Program, trace: Option<ProcId>, trim: Trim, budget: &Budget) -> Result<Self, CompileError> {
+    pub fn trimmed(
+        program: &Program,
+        trace: Option<ProcId>,
+        trim: Trim,
+        budget: &Budget,
+    ) -> Result<Self, CompileError> {
         Self::build(program, trace, trim, budget)
     }
 
@@ -156,7 +161,8 @@ impl Model {
         let mut layout = layout::layout(program, &locations, &trim);
         let monitored = trace.map(|proc| (proc.0 as usize, Monitor::allocate(&mut layout)));
         let timeout = Cell::new(false);
-        let compiler = |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout, trim: &trim };
+        let compiler =
+            |proc| Compiler { program, layout: &layout, graphs: &graphs, proc, timeout: &timeout, trim: &trim };
         let mut edges = Vec::new();
         let compiled = |proc| definition(&compiler(proc), &graphs[proc], &mut edges, budget);
         let definitions = (0..graphs.len()).map(compiled).collect::<Result<Vec<_>, _>>()?;
@@ -253,7 +259,7 @@ fn definition(
         deterministic: proc.deterministic,
         provided: proc.provided.as_ref().map(|provided| compiler.pure(provided)),
         initial: compiler.initial(&proc.locals, area, params),
-        clears: dead.and_then(|dead| dead.at.first()).map(|dead| clears(compiler.layout, dead)).unwrap_or_default(),
+        clears: dead.map(|dead| clears(compiler.layout, &dead.at_start)).unwrap_or_default(),
     })
 }
 

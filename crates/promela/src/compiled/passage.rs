@@ -89,5 +89,8 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
 
 /// Whether an action changes nothing but variables.
 fn computes(action: &Action) -> bool {
-    matches!(action, Action::Nothing | Action::Assign(..) | Action::AssignAll(_) | Action::Assert(_) | Action::Evaluate(_))
+    matches!(
+        action,
+        Action::Nothing | Action::Assign(..) | Action::AssignAll(_) | Action::Assert(_) | Action::Evaluate(_)
+    )
 }

@@ -27,14 +27,13 @@ impl Model {
 
     /// The snapshot with zeros for the data that is left out.
     fn without_trimmed(&self, mut snapshot: Snapshot) -> Snapshot {
-        let owned = self.trim.definitions.iter().flat_map(|dead| dead.after.iter().flatten().flatten());
-        let owned: Vec<Variable> = owned.filter(|it| matches!(it, Variable::Global(_))).copied().collect();
+        let is_owned = |variable: &Variable| self.trim.definitions.iter().any(|dead| dead.variables.contains(variable));
         // A global variable that dies need not be dead: its owner decides, if there is one.
         let live = |variable: &Variable| {
             let owner = snapshot.processes.iter().find_map(|process| self.dead_at(process, variable));
             owner == Some(false)
         };
-        let is_zero = |variable| self.trim.removed.contains(&variable) || owned.contains(&variable) && !live(&variable);
+        let is_zero = |variable| self.trim.removed.contains(&variable) || is_owned(&variable) && !live(&variable);
         let zeros: Vec<bool> = globals(&self.program).map(|(variable, _)| is_zero(variable)).collect();
         self.erase(&mut snapshot.globals, globals(&self.program), |index, _| zeros[index]);
         let declared: Vec<Option<Variable>> = self.declared_channels(&snapshot.processes);
@@ -55,10 +54,8 @@ impl Model {
     fn dead_at(&self, process: &Process, variable: &Variable) -> Option<bool> {
         let proc = process.proc.0 as usize;
         let dead = self.trim.definitions.get(proc)?;
-        let uses = dead.after.iter().flatten().flatten().any(|used| used == variable)
-            || matches!(variable, Variable::Local(owner, _) if *owner == process.proc);
         let node = self.definitions[proc].nodes.iter().position(|node| node.location == process.location)?;
-        uses.then(|| dead.at[node].contains(variable))
+        dead.variables.contains(variable).then(|| dead.at[node].contains(variable))
     }
 
     fn erase<'p>(

@@ -38,7 +38,8 @@ struct Site {
 
 /// The number of instances of each definition of a program with these control-flow graphs.
 pub(super) fn instances(program: &Program, graphs: &[Graph<'_>]) -> Vec<Count> {
-    let sites: Vec<Site> = definitions(program).flat_map(|(id, _)| sites(id.0 as usize, &graphs[id.0 as usize])).collect();
+    let sites: Vec<Site> =
+        definitions(program).flat_map(|(id, _)| sites(id.0 as usize, &graphs[id.0 as usize])).collect();
     let mut active = vec![Count::None; program.procs.len()];
     for (id, proc) in definitions(program) {
         active[id.0 as usize] = [Count::None, Count::One, Count::Several][proc.active.min(2) as usize];

@@ -9,7 +9,9 @@
 //! evaluated whatever becomes of its value; so what it reads is relevant. A field is relevant if a receive or a poll
 //! compares it, a receive stores it in a relevant variable, or messages are sorted.
 //!
-//! *Source.* Program slicing [weiser.84.slicing], of data only: every step is kept.
+//! With [`Roots::loops`], no value that stays irrelevant depends on itself, and so it is the same after some turns of a loop.
+//!
+//! *Source.* Program slicing [weiser.84.tse], of data only: every step is kept.
 
 use super::channels::Channels;
 use super::effect::{expressions, indices, is_certain, reads};
@@ -47,24 +49,26 @@ pub(super) struct Roots<'a> {
     pub(super) all_variables: bool,
     /// All fields of messages are relevant.
     pub(super) all_fields: bool,
+    /// What depends on itself is relevant.
+    pub(super) loops: bool,
 }
 
 /// Decides what is relevant in a program whose definitions have these basic statements.
 pub(super) fn relevance(program: &Program, statements: &[(ProcId, &Stmt)], roots: &Roots<'_>) -> Relevance {
     let channels = Channels::of(program, statements);
-    let mut survey = Survey { program, channels, roots: Vec::new(), needs: BTreeMap::new() };
+    let mut survey = Survey { program, channels, roots: Vec::new(), needs: BTreeMap::new(), together: BTreeMap::new() };
     survey.declarations(roots);
     roots.outside.iter().for_each(|expr| survey.demand(ProcId(0), expr));
     for (proc, statement) in statements {
         survey.statement(*proc, statement);
     }
-    let Survey { channels, needs, roots: mut pending, .. } = survey;
     let mut relevant = BTreeSet::new();
-    while let Some(item) = pending.pop() {
-        if relevant.insert(item) {
-            pending.extend(needs.get(&item).into_iter().flatten().copied());
-        }
+    survey.close(&mut relevant);
+    if roots.loops {
+        survey.roots = survey.circular(&relevant);
+        survey.close(&mut relevant);
     }
+    let channels = survey.channels;
     let mut silent = BTreeSet::new();
     for (proc, statement) in statements.iter().filter(|_| !roots.all_fields) {
         let StmtKind::Send { channel, message, .. } = &statement.kind else { continue };
@@ -81,9 +85,37 @@ struct Survey<'p> {
     roots: Vec<Item>,
     /// What else is relevant if an item is.
     needs: BTreeMap<Item, Vec<Item>>,
+    /// Fields of which all are relevant if one is.
+    together: BTreeMap<Item, Vec<Item>>,
 }
 
 impl Survey<'_> {
+    /// Adds what is relevant by the roots.
+    fn close(&mut self, relevant: &mut BTreeSet<Item>) {
+        while let Some(item) = self.roots.pop() {
+            if relevant.insert(item) {
+                let others = [&self.needs, &self.together].into_iter().filter_map(|map| map.get(&item));
+                self.roots.extend(others.flatten().copied());
+            }
+        }
+    }
+
+    /// The irrelevant items that depend on themselves, or on one that does: those that are left when items whose needs are
+    /// all taken away are taken away, again and again.
+    fn circular(&self, relevant: &BTreeSet<Item>) -> Vec<Item> {
+        let is_open = |item: &&Item| !relevant.contains(item);
+        let mut left: BTreeSet<Item> = self.needs.keys().filter(is_open).copied().collect();
+        loop {
+            let before = left.len();
+            let needs_one = |item: &Item| self.needs[item].iter().any(|need| left.contains(need));
+            let kept = left.iter().copied().filter(needs_one).collect();
+            left = kept;
+            if left.len() == before {
+                return left.into_iter().collect();
+            }
+        }
+    }
+
     /// Variables that stay in any case, and what initial values depend on.
     fn declarations(&mut self, roots: &Roots<'_>) {
         let program = self.program;
@@ -169,7 +201,7 @@ impl Survey<'_> {
             // A value is sent as it is, or not, whichever of the channels it goes to.
             let fields: Vec<Item> = meant.iter().flatten().map(|channel| Item::Field(*channel, number)).collect();
             for field in &fields {
-                self.needs.entry(*field).or_default().extend(&fields);
+                self.together.entry(*field).or_default().extend(&fields);
             }
         }
     }

@@ -7,7 +7,8 @@
 //!
 //! A global variable counts as local to a process if one instance of one definition is all that ever uses it.
 //!
-//! *Tested by* `testbench`'s comparison of verdicts and lengths on random programs with and without it.
+//! *Tested by* [`similar`](crate::compiled::similar) on small programs, one for each special case, on the shipped models and on random
+//! programs, and by verdicts and lengths with and without it.
 
 use super::effect::{basic_statements, effect, expressions, reads, remote_reads, statements_of};
 use super::instances::{Count, instances};
@@ -15,7 +16,7 @@ use super::liveness::live;
 use super::relevance::{Item, Roots, relevance};
 use super::{Variable, definitions, globals, locals};
 use crate::flow::{Edge, EdgeAction, Graph, graphs_within};
-use crate::typed::{Expr, Initial, ProcId, Program, Stmt, StmtId};
+use crate::typed::{Expr, Initial, ProcId, Program, Stmt, StmtId, Type};
 use kernel::budget::{Budget, Exhausted};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,6 +27,8 @@ pub struct Wanted<'a> {
     pub dead: bool,
     /// Variables that influence nothing are removed.
     pub slice: bool,
+    /// Loops are searched for: what changes in each turn of a loop stays.
+    pub loops: bool,
     /// The atoms of the property.
     pub atoms: &'a [&'a Expr],
     /// The assertion about events that is checked.
@@ -48,8 +51,12 @@ pub struct Trim {
 /// Where the variables of a definition are dead.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DeadVariables {
+    /// The variables that are dead somewhere.
+    pub(crate) variables: BTreeSet<Variable>,
     /// At each location.
     pub(crate) at: Vec<Vec<Variable>>,
+    /// Those that are dead where an instance starts and may begin with a value other than the canonical one.
+    pub(crate) at_start: Vec<Variable>,
     /// For each edge of each location: those that are dead after it and may have a value other than the canonical one.
     pub(crate) after: Vec<Vec<Vec<Variable>>>,
 }
@@ -74,7 +81,7 @@ impl Trim {
         }
         // An assertion about events looks at messages.
         let all_fields = !wanted.dead || wanted.trace.is_some();
-        let roots = Roots { outside: &outside, all_variables: !wanted.slice, all_fields };
+        let roots = Roots { outside: &outside, all_variables: !wanted.slice, all_fields, loops: wanted.loops };
         let relevance = relevance(program, &statements, &roots);
         let all = definitions(program).flat_map(|(id, proc)| locals(id, proc));
         let all: Vec<_> = globals(program).chain(all).collect();
@@ -89,7 +96,8 @@ impl Trim {
                 _ => None,
             });
             let fields = channels.flat_map(|(channel, width)| (0..width).map(move |field| (channel, field)));
-            let is_silent = |(channel, field): &(Variable, usize)| !relevance.is_relevant(Item::Field(*channel, *field));
+            let is_silent =
+                |(channel, field): &(Variable, usize)| !relevance.is_relevant(Item::Field(*channel, *field));
             trim.silent_fields = fields.filter(is_silent).collect();
             let owners = Owners { program, counts: &counts, statements: &statements, outside: &outside };
             let candidates = owners.candidates(&trim.removed);
@@ -112,8 +120,7 @@ impl Trim {
     /// The names of the variables that get a canonical value somewhere.
     #[must_use]
     pub fn canonical(&self, program: &Program) -> Vec<String> {
-        let after = self.definitions.iter().flat_map(|dead| dead.after.iter().flatten().flatten());
-        after.collect::<BTreeSet<_>>().into_iter().map(|variable| variable.name(program)).collect()
+        self.changed().collect::<BTreeSet<_>>().into_iter().map(|variable| variable.name(program)).collect()
     }
 
     /// The number of sends of a field that is sent as zero.
@@ -125,8 +132,12 @@ impl Trim {
     /// Whether nothing is left out.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let is_live = |dead: &DeadVariables| dead.after.iter().flatten().all(Vec::is_empty);
-        self.removed.is_empty() && self.silent.is_empty() && self.definitions.iter().all(is_live)
+        self.removed.is_empty() && self.silent.is_empty() && self.changed().next().is_none()
+    }
+
+    /// The variables that get a canonical value somewhere, perhaps several times.
+    fn changed(&self) -> impl Iterator<Item = &Variable> {
+        self.definitions.iter().flat_map(|dead| dead.at_start.iter().chain(dead.after.iter().flatten().flatten()))
     }
 }
 
@@ -142,7 +153,15 @@ fn dead(
     let numbered = || candidates.iter().copied().enumerate();
     let live = &live;
     let is_dead = |location: usize| numbered().filter(move |(number, _)| !live[location].contains(*number));
-    let at = (0..graph.nodes.len()).map(|location| is_dead(location).map(|(_, variable)| variable).collect()).collect();
+    let dead_at = |location| is_dead(location).map(|(_, variable)| variable).collect();
+    let at: Vec<Vec<Variable>> = (0..graph.nodes.len()).map(dead_at).collect();
+    let begins_otherwise = |variable: &Variable| {
+        let declaration = variable.declaration(program);
+        let is_parameter = matches!(variable, Variable::Local(_, id) if id.0 < program.procs[proc.0 as usize].params);
+        let is_zero = matches!(declaration.initial, Initial::Default) && !matches!(declaration.ty, Type::Record(_));
+        is_parameter || !is_zero
+    };
+    let at_start = at.first().into_iter().flatten().copied().filter(begins_otherwise).collect();
     let mut after = Vec::new();
     for (location, node) in graph.nodes.iter().enumerate() {
         budget.check()?;
@@ -152,14 +171,14 @@ fn dead(
             }
             let written: Vec<Variable> =
                 statements_of(edge).iter().flat_map(|statement| effect(program, proc, statement).writes).collect();
-            let may_differ = |(number, variable): &(usize, Variable)| {
-                live[location].contains(*number) || written.contains(variable)
-            };
+            let may_differ =
+                |(number, variable): &(usize, Variable)| live[location].contains(*number) || written.contains(variable);
             is_dead(edge.target).filter(may_differ).map(|(_, variable)| variable).collect()
         };
         after.push(node.edges.iter().map(of_edge).collect());
     }
-    Ok(DeadVariables { at, after })
+    let variables = at.iter().flatten().copied().collect();
+    Ok(DeadVariables { variables, at, at_start, after })
 }
 
 /// Which process uses which variable.

@@ -1,6 +1,7 @@
 //! Which reductions of the state space a check used, in lines.
 
-use checker::report::{PropertyReport, ReductionReport, Report};
+use checker::report::{PropertyReport, Reduction, ReductionReport, Report};
+use checker::words::count;
 
 /// One line if all searches used the same reductions, else one for each group of properties that did.
 pub(super) fn lines(report: &Report) -> Vec<String> {
@@ -22,9 +23,24 @@ pub(super) fn lines(report: &Report) -> Vec<String> {
         .collect()
 }
 
+/// A reduction that was used, and what it did.
+fn described(used: Reduction, report: &ReductionReport) -> String {
+    let done = match used {
+        Reduction::Dead => {
+            let variables = (report.canonical.len(), "variable");
+            let fields = (report.silent, "field of a message");
+            let some = [variables, fields].into_iter().filter(|(number, _)| *number > 0);
+            some.map(|(number, word)| count(number as u64, word)).collect::<Vec<_>>().join(", ")
+        }
+        Reduction::Slice => format!("without {}", report.removed.join(", ")),
+        Reduction::Por | Reduction::Chain | Reduction::Symmetry => return used.words().into(),
+    };
+    format!("{} ({done})", used.words())
+}
+
 /// What was used, what was not and why.
 fn line(reduction: &ReductionReport) -> String {
-    let used: Vec<&str> = reduction.used.iter().map(|used| used.words()).collect();
+    let used: Vec<String> = reduction.used.iter().map(|used| described(*used, reduction)).collect();
     let used = if used.is_empty() { "none".to_owned() } else { used.join(", ") };
     let unused = reduction.unused.iter().map(|one| format!("; no {}: {}", one.reduction.words(), one.reason));
     format!("reduction: {used}{}", unused.collect::<String>())
@@ -33,7 +49,6 @@ fn line(reduction: &ReductionReport) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use checker::report::Reduction;
 
     #[test]
     fn a_line_says_what_was_used_and_what_was_not() {

@@ -1,14 +1,15 @@
-//! The law: a model without the data that can be left out has the steps of the model.
+//! The law of trimmed models, as a test for any program: a model without the data that can be left out has the steps of
+//! the model.
 //!
 //! Both are walked in step, through all pairs of states that the same steps lead to, up to a limit. In each pair the steps,
 //! what goes wrong, what is transient, whether an end is valid and the truth of the atoms must agree; the states must
 //! resemble each other; and a state of the model must meet one and the same trimmed state on all ways to it.
 
+use super::{Model, ModelStep};
+use crate::dataflow::{Trim, Wanted};
+use crate::typed::{Expr, ProcId, Program};
 use kernel::budget::Budget;
-use kernel::system::{Ending, Fault, System, laws, record};
-use promela::compiled::{Model, ModelStep};
-use promela::dataflow::{Trim, Wanted};
-use promela::typed::{Expr, ProcId, Program};
+use kernel::system::{Ending, Fault, Record, System, laws, record};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// What a walk saw.
@@ -34,6 +35,9 @@ pub struct Walk {
 ///
 /// # Errors
 /// The first disagreement, in words.
+///
+/// # Panics
+/// Never: there are no limits.
 pub fn similar(
     program: &Program,
     atoms: &[Expr],
@@ -48,7 +52,8 @@ pub fn similar(
     };
     let full = full.map_err(|too_large| too_large.0)?;
     let atoms: Vec<&Expr> = atoms.iter().collect();
-    let trim = Trim::new(program, Wanted { dead, slice, atoms: &atoms, trace }, &budget).expect("no limit");
+    let trim = Trim::new(program, Wanted { dead, slice, loops: !atoms.is_empty(), atoms: &atoms, trace }, &budget)
+        .expect("no limit");
     let (removed, canonical, silent) = (trim.removed(program), trim.canonical(program), trim.silent());
     let small = Model::trimmed(program, trace, trim, &budget).expect("as large as the model");
     let walk = Walk { removed, canonical, silent, ..Walk::default() };
@@ -82,9 +87,11 @@ impl Pair<'_> {
             }
             let theirs = record(self.full, &mut full_scratch, &full);
             let ours = record(self.small, &mut small_scratch, &small);
-            laws::passage(self.small, &mut small_scratch, &small, &ours).map_err(|what| format!("{what} {}", here()))?;
-            let say = |model: &Model, scratch: &mut _, state: &[u8], record: &kernel::system::Record<ModelStep>| -> Said {
-                let steps = record.successors.iter().map(|(step, _, transient)| (*step, *transient)).collect::<Vec<_>>();
+            laws::passage(self.small, &mut small_scratch, &small, &ours)
+                .map_err(|what| format!("{what} {}", here()))?;
+            let say = |model: &Model, scratch: &mut _, state: &[u8], record: &Record<ModelStep>| -> Said {
+                let steps =
+                    record.successors.iter().map(|(step, _, transient)| (*step, *transient)).collect::<Vec<_>>();
                 let ending = steps.is_empty().then(|| model.ending(scratch, state));
                 let atoms = model.atoms(self.atoms.iter().copied());
                 let truth = model.truth(scratch, &atoms, state).collect();
