@@ -6,7 +6,7 @@
 //! *How.* Backward analysis over the locations and the inside of each `d_step`. Escapes of `unless` are edges of every
 //! location of the body in [`flow`](crate::flow), and so is what an escape reads. A `provided` clause is read everywhere.
 //!
-//! *Source.* A textbook analysis [nielson.99.springer, section 2.1].
+//! *Source.* A textbook analysis [nielson.99.springer].
 
 use super::Variable;
 use super::effect::{effect, reads};
