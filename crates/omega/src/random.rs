@@ -1,6 +1,6 @@
 //! Random formulas and words, the same for the same seed on every machine.
 //!
-//! What: [`Random`] is a small generator of numbers; [`FormulaShape`] says how formulas look and draws them;
+//! What: [`Random`] is a seeded source of numbers; [`FormulaShape`] says how formulas look and draws them;
 //! [`word`] draws ultimately periodic words.
 //!
 //! Contract: everything drawn depends on the seed and the shape only. A formula has exactly the number of symbols
@@ -8,10 +8,14 @@
 //! smaller, since they apply their identities.
 //!
 //! Source: formulas as in figure 2 of [tauriainen.00.spin], with a weight for each symbol; the numbers are those of
-//! SplitMix64 [steele.14.oopsla]. Deviation: an explicit stack in place of the recursion.
+//! SplitMix64 [steele.14.oopsla] from the crate `rand_xoshiro`. Deviation: an explicit stack in place of the recursion.
+//! Numbers below a bound are computed here, because `rand` may change its method between versions, and a printed seed must
+//! keep its meaning.
 
 use crate::formula::{Formula, Formulas, Node};
 use crate::word::{Letter, Word};
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
 
 /// A seeded source of numbers.
 ///
@@ -22,24 +26,18 @@ use crate::word::{Letter, Word};
 /// assert!(random.below(6) < 6);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Random {
-    state: u64,
-}
+pub struct Random(SplitMix64);
 
 impl Random {
     /// A source that always gives the same numbers for the same seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self(SplitMix64::seed_from_u64(seed))
     }
 
     /// 64 random bits.
     pub fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+        self.0.next_u64()
     }
 
     /// A number from 0 to `bound - 1`.

@@ -3,19 +3,16 @@
 
 pub(crate) mod small;
 
-/// A small generator of pseudo-random numbers, so that every failure can be repeated from its seed.
-pub(crate) struct Random(u64);
+/// A source of random choices, so that every failure can be repeated from its seed.
+pub(crate) struct Random(omega::random::Random);
 
 impl Random {
     pub(crate) fn new(seed: u64) -> Self {
-        let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5851_F42D_4C95_7F2D);
-        random.below(2);
-        random
+        Random(omega::random::Random::new(seed))
     }
 
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % bound
+        self.0.below(bound)
     }
 
     pub(crate) fn chance(&mut self, percent: u64) -> bool {
