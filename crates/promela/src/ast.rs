@@ -4,12 +4,12 @@ use crate::typed::{BinaryOp, ChannelTest, Mark, ProcKind, UnaryOp};
 use kernel::span::Span;
 use std::sync::Arc;
 
-/// A name and where it stands.
+/// A name and its position in the text.
 #[derive(Clone, Debug)]
 pub struct Ident {
     /// The name.
     pub name: Arc<str>,
-    /// Where it stands.
+    /// Its position in the text.
     pub span: Span,
 }
 
@@ -156,7 +156,7 @@ pub struct Stmt {
     pub labels: Vec<Ident>,
     /// What it does.
     pub kind: StmtKind,
-    /// Where it stands.
+    /// Its position in the text.
     pub span: Span,
 }
 
@@ -237,7 +237,7 @@ pub enum StmtKind {
     },
     /// `select (variable : from .. to)`
     Select {
-        /// What is chosen.
+        /// The variable that receives the value.
         variable: Place,
         /// The least value.
         from: Expr,
@@ -284,7 +284,7 @@ pub enum Access {
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its position in the text.
     pub span: Span,
     /// How deep it is nested; a leaf has 1.
     pub depth: u32,

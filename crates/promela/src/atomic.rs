@@ -193,9 +193,9 @@ mod tests {
             "do :: i <= n -> i++ :: else -> break od",
             "do :: i < 1000 -> i++ :: else -> break od",
             "do :: i == 40 -> break :: else -> i = i + 3 od",
-            // The limit runs away.
+            // The bound grows together with the variable.
             "do :: i < n -> i++; n++ :: else -> break od",
-            // One way round changes nothing.
+            // One path round the cycle leaves the variable unchanged.
             "do :: i < 9 -> if :: i++ :: skip fi :: else -> break od",
             // The inner loop lets the variable wrap around between two comparisons.
             "do :: i < 9 -> do :: i++ :: break od :: else -> break od",

@@ -1,9 +1,9 @@
 //! Temporal properties of a model, in terms of the logic: formulas over atoms that are expressions.
 //!
-//! *What.* [`Claim`] takes the formula of an `ltl` block apart: what is temporal or logical becomes an
-//! [`omega`] formula, what speaks about one state becomes an atom, named by its text. Conjunction,
-//! disjunction and negation inside an expression are taken apart as well, so that `[] (a && b)` and
-//! `[] a && [] b` know the same atoms.
+//! *What.* [`Claim`] splits the formula of an `ltl` block: temporal and Boolean operators become an
+//! [`omega`] formula, and each expression about one state becomes an atom, named by its text. Conjunctions,
+//! disjunctions and negations inside an expression are split as well, so that `[] (a && b)` and
+//! `[] a && [] b` have the same atoms.
 //!
 //! *Contract.* Equal texts are one atom. Constants become the constants of the logic.
 
@@ -18,7 +18,7 @@ use omega::formula::{Formula, Formulas};
 use crate::show;
 use crate::typed::{BinaryOp, Expr, ExprKind, Ltl, LtlOp, Program, UnaryOp};
 
-/// A formula, and the expressions its atoms stand for.
+/// A formula, and the expressions of its atoms.
 #[derive(Debug)]
 pub struct Claim {
     /// The pool that the formula lives in.
@@ -37,14 +37,14 @@ impl Claim {
         Self::new(program, &Ltl::Not(Box::new(Ltl::Eventually(Box::new(Ltl::Always(atom))))))
     }
 
-    /// No run comes to `accept` labels again and again.
+    /// No run visits `accept` labels infinitely often.
     #[must_use]
     pub fn acceptance(program: &Program) -> Self {
         let atom = Box::new(Ltl::Atom(unwritten(ExprKind::Acceptance)));
         Self::new(program, &Ltl::Not(Box::new(Ltl::Always(Box::new(Ltl::Eventually(atom))))))
     }
 
-    /// Takes a formula of a program apart.
+    /// Splits a formula of a program into operators and atoms.
     #[must_use]
     pub fn new(program: &Program, ltl: &Ltl) -> Self {
         let mut builder = Builder { program, formulas: Formulas::new(), names: BTreeMap::new(), atoms: Vec::new() };
@@ -53,7 +53,7 @@ impl Claim {
     }
 }
 
-/// An expression that stands nowhere in the text.
+/// An expression that the text of the model does not contain.
 fn unwritten(kind: ExprKind) -> Expr {
     Expr { kind, span: Span::new(FileId(0), 0, 0) }
 }

@@ -1,7 +1,7 @@
 //! What a `trace` or `notrace` assertion waits for: at each place of its control flow, the events that it takes there.
 //!
 //! *What.* An event is a message put into a channel or taken out of it. An assertion is a graph whose edges are events;
-//! jumps between them take no time. [`Events::of`] follows the jumps, so that what is left are events only.
+//! jumps between them take no time. [`Events::of`] follows the jumps, so that only events remain.
 //!
 //! *Contract.* Places are those of [`flow`], by number. A field of an event is a constant, or anything
 //! fits it. A place is an end if the closing brace can be reached from it without an event.
@@ -17,7 +17,7 @@ use crate::typed::{Expr, ExprKind, Pattern, Stmt, StmtKind};
 /// One event that an assertion can take.
 #[derive(Clone, Debug)]
 pub(crate) struct Event<'p> {
-    /// The statement that stands for it.
+    /// The statement of the event.
     pub(crate) statement: &'p Stmt,
     /// Sent, and not received.
     pub(crate) is_send: bool,

@@ -20,7 +20,7 @@ use crate::typed::{Label, LabelId, Proc, Program, Seq, Stmt, StmtId, StmtKind};
 /// The control-flow graph of one process definition.
 #[derive(Clone, Debug)]
 pub struct Graph<'p> {
-    /// Where a process can stand; entry 0 is where it starts.
+    /// The locations of a process; entry 0 is the initial one.
     pub nodes: Vec<Node<'p>>,
     /// For each label of the process, the node it names, if a process can stand there.
     pub labels: Vec<Option<usize>>,
@@ -37,10 +37,10 @@ pub struct Node<'p> {
     pub labels: Vec<LabelId>,
 }
 
-/// What an edge does, and where it leads.
+/// The action and the target of an edge.
 #[derive(Clone, Debug)]
 pub struct Edge<'p> {
-    /// What is executed.
+    /// The statement that the edge executes.
     pub action: EdgeAction<'p>,
     /// The node it leads to; meaningless for [`EdgeAction::Terminate`].
     pub target: usize,
@@ -54,7 +54,7 @@ pub struct Edge<'p> {
 /// What an edge does.
 #[derive(Clone, Debug)]
 pub enum EdgeAction<'p> {
-    /// Executes a basic statement: none of the compound ones, no jump.
+    /// Executes a basic statement, that is, neither a compound statement nor a jump.
     Basic(&'p Stmt),
     /// A jump that is a step: `goto` or `break`.
     Jump(StmtId),
@@ -66,7 +66,7 @@ pub enum EdgeAction<'p> {
     Terminate,
 }
 
-/// The inside of a `d_step`; entry 0 is where it starts. At each point the first executable edge is
+/// The graph inside a `d_step`; entry 0 is the initial node. At each point the first executable edge is
 /// taken.
 #[derive(Clone, Debug)]
 pub struct Inner<'p> {
@@ -74,12 +74,12 @@ pub struct Inner<'p> {
     pub nodes: Vec<Vec<InnerEdge<'p>>>,
 }
 
-/// One way on inside a `d_step`.
+/// An edge inside a `d_step`.
 #[derive(Clone, Debug)]
 pub struct InnerEdge<'p> {
     /// A basic statement, or nothing for a bare jump.
     pub statement: Option<&'p Stmt>,
-    /// Where it leads, or `None` at the end of the `d_step`.
+    /// The target, or `None` at the end of the `d_step`.
     pub target: Option<usize>,
 }
 
@@ -163,7 +163,7 @@ fn has_meaning(label: &Label) -> bool {
     ["end", "progress", "accept"].iter().any(|word| label.name.starts_with(word))
 }
 
-/// A sequence of statements, and what is around it.
+/// A sequence of statements and the constructs around it.
 struct Work<'p> {
     seq: &'p Seq,
     after: Point,
@@ -225,7 +225,7 @@ impl<'p> Builder<'p> {
         })
     }
 
-    /// Where a process stands that comes to a point: an `unless` without label is entered through
+    /// The location of a process that reaches a point: an `unless` without label is entered through
     /// its body.
     fn enter(&self, point: Point) -> Point {
         let Point::Before(mut id) = point else { return point };
@@ -300,7 +300,7 @@ impl<'p> Builder<'p> {
                 break;
             }
             if !passed.insert(point) {
-                // Where a process stands on a ring depends on where it entered the ring.
+                // The location of a process on a cycle of jumps depends on where it entered the cycle.
                 return point;
             }
             point = self.enter(next);

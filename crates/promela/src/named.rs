@@ -6,7 +6,7 @@
 //!
 //! A fact about the text that both executors start from.
 //!
-//! Source: section 5 of `docs/semantics-promela.md`: such a label wants its location to exist.
+//! Source: section 5 of `docs/semantics-promela.md`: such a label requires its location to exist.
 //! Tested by `models/semantics/remote_label_jump.pml`.
 
 use crate::typed::{Access, Expr, ExprKind, Ltl, Pattern, Place, Program, Seq, StmtId, StmtKind};

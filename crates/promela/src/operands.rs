@@ -15,7 +15,7 @@ use crate::typed::{Expr, ExprKind, Pattern, Seq, StmtId, StmtKind, Type};
 pub struct Operand {
     /// The name, as the statement writes it.
     pub name: String,
-    /// What it contains.
+    /// Its value.
     pub content: Content,
 }
 

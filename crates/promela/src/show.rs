@@ -322,7 +322,8 @@ fn strength(operator: BinaryOp) -> u8 {
     }
 }
 
-/// Whether few people know how strongly two nested operators bind: brackets then, whatever the rules.
+/// Whether readers may not know the precedence of two nested operators. They are shown with parentheses, even where the
+/// grammar does not require them.
 fn confusing(outer: BinaryOp, inner: BinaryOp) -> bool {
     use BinaryOp as B;
     let bits = |operator| matches!(operator, B::BitOr | B::BitXor | B::BitAnd | B::Shl | B::Shr);

@@ -21,7 +21,7 @@ pub enum Location {
 /// One process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Process {
-    /// What it is an instance of.
+    /// Its process definition.
     pub proc: ProcId,
     /// Where it stands.
     pub location: Location,

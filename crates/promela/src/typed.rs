@@ -50,7 +50,7 @@ pub struct Program {
     pub procs: Vec<Proc>,
     /// The named and unnamed `ltl` blocks.
     pub ltl: Vec<LtlBlock>,
-    /// What is known about each statement apart from its meaning.
+    /// The position and the surroundings of each statement.
     pub statements: Vec<StmtInfo>,
     /// Which predefined variables occur: they enter the state only when read.
     pub uses: Uses,
@@ -128,7 +128,7 @@ pub struct Variable {
     pub ty: Type,
     /// The number of elements, for an array.
     pub len: Option<u32>,
-    /// What it holds at first.
+    /// The initial value.
     pub initial: Initial,
     /// `hidden`, `local`, `show`.
     pub mark: Mark,
@@ -228,7 +228,7 @@ pub struct Label {
     pub span: Span,
 }
 
-/// What is known about a statement apart from its meaning.
+/// The position and the surroundings of a statement.
 #[derive(Clone, Debug)]
 pub struct StmtInfo {
     /// Where it stands.
@@ -322,9 +322,9 @@ pub enum Pattern {
 pub struct Place {
     /// The variable.
     pub base: VarRef,
-    /// The way into it: indices and fields, outermost first.
+    /// The path into the variable: indices and fields, outermost first.
     pub path: Vec<Access>,
-    /// The type of what is there.
+    /// The type of the value at this place.
     pub ty: Type,
     /// Where it is written.
     pub span: Span,

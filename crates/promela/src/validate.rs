@@ -1,4 +1,4 @@
-//! Checks that a proposed run is a run of the program and ends in the violation it is said to end in.
+//! Checks that a proposed run is a run of the program and ends in the claimed violation.
 //!
 //! *Contract.* [`validate`] lets the reference interpreter, and nothing else, follow a run that a [`Guide`] proposes. Only
 //! a run that the interpreter follows to its end, with the violation there, becomes a [`Validated`] run; there is no other

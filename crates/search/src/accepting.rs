@@ -1,4 +1,4 @@
-//! Systems some of whose infinite runs are accepting: what an emptiness check consumes.
+//! Systems with acceptance, the input of an emptiness check: some of their infinite runs are accepting.
 //!
 //! Acceptance is generalised Büchi on steps: each step carries marks, and a run is accepting if it takes steps with each
 //! mark infinitely often. State-based Büchi acceptance, which nested searches need, is the special case of one mark that

@@ -32,7 +32,7 @@ pub struct Plan {
     pub order: Order,
     /// What to keep of a visited state. With a lossy store no kind holds, and runs are not shortened.
     pub store: Store,
-    /// How long to look for shorter runs to the findings; not at all if none.
+    /// How long to search for shorter runs to the findings; `None` to keep the runs as they are.
     pub patience: Option<Patience>,
     /// True to watch for runs that never leave transient states, as far as the order and the store allow it.
     pub watches_divergence: bool,

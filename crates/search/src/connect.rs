@@ -21,7 +21,7 @@ pub(crate) enum Goal<'a, S> {
     State(&'a [u8]),
     /// In this fault of this step.
     Fault(S, Fault),
-    /// In a state for which this is true: a state of which only the fingerprint is known.
+    /// In a state that satisfies this predicate; used where only the fingerprint of a state is known.
     Like(&'a dyn Fn(&[u8]) -> bool),
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Segment<'a, S> {
     pub(crate) through_transient: bool,
 }
 
-/// A state on the way, and how it was reached.
+/// A state of the segment, and the move that reached it.
 struct Node<S> {
     state: Vec<u8>,
     /// The marks collected so far.

@@ -1,4 +1,4 @@
-//! Generalised acceptance as a matter of states: a counter of acceptance sets beside each state.
+//! Generalised acceptance turned into acceptance by states: each state carries a counter of acceptance sets.
 //!
 //! *What.* A view of a system as one with a single acceptance set, on states, so that the searches which know no other
 //! acceptance take every system, the fair ones of [`crate::fairness`] included. The counter waits for a step of set 0,
@@ -9,10 +9,10 @@
 //! *Contract.* Where no set is met forever among transient states alone, as in products, a run of the view is accepting
 //! exactly if the run of the system below it is; [`Counted::unfold`] gives the latter. There are at most `sets + 1` states of the view for each visible state of the system. Lengths are those
 //! of the view: its lassos pass the sets in one order, so that a shortest one need not be a shortest one of the system,
-//! and what is found this way is not called minimal.
+//! and no lasso found this way is called minimal.
 //!
 //! *Source.* [choueka.74.jcss]; SPIN's copies of the state space for weak fairness [holzmann.03.spin] are the same idea.
-//! The way it deviates: sets are those of steps, and several can be passed at once.
+//! Deviation: acceptance sets contain steps, and one step can advance the counter past several sets.
 //!
 //! *Tested by* brute force on random automata and on random fair products, `tests/lassos/`, and by the laws of
 //! [`Accepting`].
@@ -87,7 +87,8 @@ impl<'a, A: Accepting> Counted<'a, A> {
     }
 }
 
-/// Whether the last move of a stem is that of the cycle, from the same state: a step alone does not tell where it begins.
+/// Whether the last move of the stem equals that of the cycle and begins in the same state. The step alone does not
+/// determine the state in which it begins.
 fn is_last_of_cycle<S: PartialEq>(initial: &[u8], stem: &[Move<S>], cycle: &[Move<S>]) -> bool {
     let (Some((stem_last, stem_before)), Some((last, before))) = (stem.split_last(), cycle.split_last()) else {
         return false;
@@ -167,7 +168,7 @@ impl<A: Accepting> Accepting for Counted<'_, A> {
         split(state).1 == self.sets
     }
 
-    /// A cycle that carries all marks moves the counter all the way round.
+    /// A cycle that carries all marks moves the counter through all its values.
     fn component(&self, state: &[u8]) -> Component {
         self.inner.component(split(state).0)
     }

@@ -1,6 +1,6 @@
 //! Runs that never leave a chain of transient states: a process that stays inside an atomic sequence forever.
 //!
-//! *What.* Where only states that are not transient count, such a run says nothing to any property, and a search that
+//! *What.* Where only states that are not transient count, such a run is neither accepted nor rejected by any property, and a search that
 //! passes through transient states does not notice it. [`diverges`] searches for one, and a depth-first search for safety
 //! notes it on the way.
 //!
@@ -28,7 +28,7 @@ pub(crate) enum Watch {
     /// Nothing.
     #[default]
     Off,
-    /// Notes that there is one.
+    /// Notes that such a run exists.
     Note,
     /// Ends at the first.
     Stop,

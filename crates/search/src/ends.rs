@@ -100,7 +100,7 @@ impl<M: Repeats, P: Atoms<M::Scratch>> System for Ends<'_, M, P> {
     }
 }
 
-/// Passes on what moves: neither repetitions nor faults.
+/// Passes on the steps of the model; drops repetitions and faults.
 struct Moving<'a, M, V> {
     model: &'a M,
     visitor: &'a mut V,
@@ -118,7 +118,7 @@ impl<M: Repeats, V: Visitor<ProductStep<M::Step>>> Visitor<ProductStep<M::Step>>
 
 /// True if the automaton, from a state on, accepts a letter that is repeated forever. A limit exhausts the budget.
 fn accepts_forever(property: &Property, from: State, letter: Valuation, budget: &Budget) -> bool {
-    // A bound on the steps of the model is none on those of the automaton.
+    // A bound on the steps of the model does not bound the steps of the automaton.
     let mut own = budget.stage();
     own.depth = None;
     let options = Options { budget: &own, components: false, store: Store::Exact, progress: &mut |_| {} };

@@ -1,4 +1,4 @@
-//! The one way in which searches expand a state.
+//! The expansion of a state, which all searches share.
 //!
 //! [`Expansion::step`] appends the successors of a state; [`Expansion::follow`] replaces the transient ones among them by
 //! the visible states to which they lead. The buffers are reused, so an expansion allocates nothing once they have grown,
@@ -80,7 +80,7 @@ pub(crate) struct Target<L> {
     /// Steps from the source.
     pub(crate) steps: u32,
     pub(crate) is_transient: bool,
-    /// What was collected on the way from the source.
+    /// The marks of the steps from the source to this state.
     pub(crate) label: L,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct FaultyStep<S> {
     pub(crate) steps: u32,
 }
 
-/// What an expansion needs besides its buffers.
+/// The inputs of an expansion.
 pub(crate) struct Parts<'a, M, C, P> {
     pub(crate) system: &'a M,
     pub(crate) labels: C,

@@ -1,10 +1,10 @@
 //! Reachability for safety: failed assertions, run-time errors, invalid end states.
 //!
 //! [`dfs`] and [`bfs`] are two searches with one contract, and [`turns`] runs both. Each visits every reachable state of a
-//! [`System`], tells what it met on the way, and gives for each finding a [`Path`] that really is a
+//! [`System`], reports its findings, and gives for each finding a [`Path`] that is a
 //! run of the system. A search that did not see everything says why in [`ExplorationResult::end`].
 //!
-//! [`lossy`] does the same, both ways, where states are not kept and may be taken for one another.
+//! [`lossy`] does the same in both orders with a store that does not keep states and may confuse them.
 //!
 //! States inside an atomic sequence ([`kernel::system::Successor::transient`]) are not counted.
 

@@ -1,4 +1,4 @@
-//! Weak fairness of processes: runs on which a process that is always able to move does move.
+//! Weak fairness of processes: a process that is enabled from some point on moves infinitely often.
 //!
 //! What: a wrapper that adds one acceptance set per process. A step belongs to the set of a process if the process takes
 //! part in it, or had no step of its own in the state before. A run that is accepting has infinitely many steps of each
@@ -45,7 +45,7 @@ pub struct FairStep<S> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyProcesses;
 
-/// A system of which only weakly fair runs are accepting.
+/// A system whose accepting runs are those that are weakly fair.
 #[derive(Clone, Debug)]
 pub struct Fair<A> {
     inner: A,
@@ -67,7 +67,7 @@ impl<A: Accepting + Processes> Fair<A> {
     }
 }
 
-/// What an explorer of a fair system needs: that of the system, and the successors of one state.
+/// The scratch space of a fair system: that of the inner system, and the successors of one state.
 #[derive(Debug)]
 pub struct FairScratch<X, S> {
     inner: X,

@@ -2,17 +2,17 @@
 //!
 //! Modules in reading order:
 //!
-//! - [`store`]: sets of visited states; [`meter`]: what a search counts, and when it must stop;
+//! - [`store`]: sets of visited states; [`meter`]: the statistics and limits of a search;
 //! - [`coverage`]: the proof that a search visited everything;
 //! - [`explore`]: reachability for safety, depth first and breadth first;
-//! - [`check`]: the whole way from a system to verdicts;
+//! - [`check`]: all stages from a system to decisions about safety;
 //! - [`accepting`]: systems some of whose infinite runs are accepting; [`lasso`]: such runs, written down;
 //! - [`graph`], [`stutter`], [`product`], [`fairness`]: an automaton alone, ends that repeat, a model times a property,
 //!   fair runs only; [`counted`]: many acceptance sets seen as one;
 //! - [`emptiness`]: is there an accepting run? [`shorten`]: which is the shortest? [`prefix`]: which runs are lost already?
 //!   [`ends`]: which are accepted because they end?
 //! - [`divergence`]: is there a run that never leaves its atomic sequence?
-//! - [`temporal`]: the whole way from a product to a run that violates a property.
+//! - [`temporal`]: all stages from a product to a run that violates a property.
 
 pub mod accepting;
 pub mod check;

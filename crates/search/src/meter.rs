@@ -40,7 +40,8 @@ pub struct Statistics {
     pub transient_steps: u64,
     /// Steps that went wrong, each time they did; counted in searches for lassos.
     pub faults: u64,
-    /// Length in steps of the longest run looked at; in searches for lassos, steps between visible states.
+    /// The length of the longest run that the search followed, in steps; in searches for lassos, in steps between visible
+    /// states.
     pub depth: u64,
     /// Bytes taken by stores and stacks, at their peak.
     pub bytes: u64,
@@ -99,7 +100,7 @@ pub(crate) struct Meter<'a> {
     suspended_since: Option<Instant>,
     /// The work after which the search is suspended.
     pause: u64,
-    /// True if some run was not followed because of the depth limit.
+    /// True if the depth limit cut off some run.
     pub(crate) is_cut: bool,
 }
 

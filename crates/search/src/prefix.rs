@@ -1,4 +1,4 @@
-//! Bad prefixes: runs of a model after which the property automaton accepts whatever follows.
+//! Bad prefixes: runs of a model after which the property automaton accepts every continuation.
 //!
 //! What: a view of a product as a system whose invalid ends are the states in which the automaton, reading the state,
 //! can move to a terminal component. So the searches of [`crate::explore`] find bad prefixes; breadth first, shortest
@@ -28,7 +28,7 @@ impl<'a, M: System, P: Atoms<M::Scratch>> Prefixes<'a, M, P> {
 }
 
 impl<M: System, P: Atoms<M::Scratch>> Product<M, P> {
-    /// Whether the automaton, reading this state, can move to where it accepts whatever follows.
+    /// Whether the automaton, reading this state, can move to a state that accepts every continuation.
     pub fn decides(&self, scratch: &mut ProductScratch<M::Scratch>, state: &[u8]) -> bool {
         let (model, at, is_transient) = self.split(state);
         let property = self.property();

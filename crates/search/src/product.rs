@@ -10,7 +10,7 @@
 //! `do :: x == 2 -> break :: true od`, but does complete `true; x == 3`; without `atomic` it is the other way round. An
 //! atomic sequence is one step to the claim, unless it blocks, whereupon the state it is left in is seen. So a transient
 //! model state is a transient product state, the automaton moves on the step into the sequence, and an atomic sequence
-//! that never ends is not an accepting run, whatever the automaton.
+//! that never ends is not an accepting run of any product.
 //!
 //! Contract: the automaton's atoms are bits of the [`Valuation`] in order. The tail of a product state, 1, 2 or 4 bytes,
 //! holds twice the automaton state, plus 1 if the model state is transient, so transience depends on the bytes alone.
@@ -170,7 +170,7 @@ struct Pairs<'a, M, P, V> {
     enabled: &'a [(Option<EdgeNumber>, State)],
     state: &'a mut Vec<u8>,
     visitor: &'a mut V,
-    /// Transient states that the model has passed on the way to its next successor.
+    /// Transient states that the model has passed before its next successor.
     passed: usize,
 }
 

@@ -141,7 +141,7 @@ impl Shortening {
     /// All of them.
     pub const ALL: [Shortening; 4] = [Shortening::Bfs, Shortening::Dfs, Shortening::Generalised, Shortening::SpinI];
 
-    /// The one to use where nothing else is said.
+    /// The default.
     #[must_use]
     pub fn choose<A: Accepting>(system: &A, store: Store) -> Self {
         let is_generalised = !system.is_state_based() && Shortening::Generalised.takes(store);

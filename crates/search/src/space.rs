@@ -75,7 +75,7 @@ pub(crate) struct Space<'a, A: Accepting> {
     pub(crate) meter: Meter<'a>,
     /// True if the path of numbers that was followed last is no run, because the store confused states.
     is_confused: bool,
-    /// True if some path that was followed is no run.
+    /// True if the search followed some path that is not a run.
     was_confused: bool,
     /// The number of states stored before the search began anew.
     states_before: u64,
@@ -147,7 +147,7 @@ impl<'a, A: Accepting> Space<'a, A> {
         self.known.find(StateHash::of(state), state) == Some(number)
     }
 
-    /// Clears all bits of the search's own but those of `mask`.
+    /// Clears the bits of the search in all states, except those of `mask`.
     pub(crate) fn keep_tags(&mut self, mask: u8) {
         self.tags.iter_mut().for_each(|tag| *tag &= mask | ACCEPTING);
     }
@@ -331,7 +331,7 @@ impl<'a, A: Accepting> Space<'a, A> {
         self.meter.allows(depth)
     }
 
-    /// The final numbers. That a state was taken for another one is certain if a run turned out to be none.
+    /// The final statistics. If a path turned out not to be a run, the store certainly confused two states.
     pub(crate) fn finish(&mut self) -> Statistics {
         let estimated = self.known.missed();
         let missed = if self.was_confused { estimated.map(|_| 1.0) } else { estimated };
@@ -343,7 +343,7 @@ impl<'a, A: Accepting> Space<'a, A> {
     /// marks.
     ///
     /// # Panics
-    /// If there is none: the system breaks its laws, or a search is wrong.
+    /// If there is no such path: the system breaks its laws, or a search is wrong.
     pub(crate) fn connect(
         &mut self,
         from: StateId,
@@ -395,7 +395,7 @@ impl<'a, A: Accepting> Space<'a, A> {
         self.is_confused = false;
     }
 
-    /// A run that was found, if it is one: with states taken for one another, it may be none.
+    /// The run that the search found, unless the store confused states and the path is not a run.
     pub(crate) fn validated(&mut self, lasso: Lasso<A::Step>) -> Result<Option<Lasso<A::Step>>, Exhausted> {
         let is_sure = self.is_exact()
             || !self.is_confused && lasso.check_within(self.system, self.meter.rebuilding_budget())?.is_ok();

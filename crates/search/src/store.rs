@@ -42,10 +42,10 @@ pub enum Store {
 }
 
 impl Store {
-    /// Hash compaction where nothing else is said: full fingerprints.
+    /// The default of hash compaction: full fingerprints.
     pub const HASH_COMPACT: Store = Store::HashCompact { bits: 64 };
 
-    /// Bit-state hashing where nothing else is said: 2^30 bits, which is 128 MiB, and three for each state.
+    /// The default of bitstate hashing: 2^30 bits, which is 128 MiB, and three bits for each state.
     pub const BITSTATE: Store = Store::Bitstate { size: 30, hashes: 3 };
 
     /// The name, as in options and reports.

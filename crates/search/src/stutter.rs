@@ -19,7 +19,7 @@ pub enum Stuttered<S> {
 
 /// A system some of whose steps repeat a last state.
 pub trait Repeats: System {
-    /// Whether a step is such a repetition.
+    /// Whether a step repeats the last state of a run.
     fn is_repetition(&self, step: Self::Step) -> bool;
 
     /// Whether a state that repeats was met, as far as was explored.

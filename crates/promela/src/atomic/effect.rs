@@ -105,7 +105,7 @@ impl Effect {
         for statement in inner.nodes.iter().flatten().filter_map(|edge| edge.statement) {
             self.execute(&statement.kind);
         }
-        // Whether a statement of a `d_step` is executed, and how often, is not examined.
+        // The analysis does not determine how often a statement of a `d_step` is executed.
         self.changes.iter_mut().for_each(|(_, added)| *added = None);
     }
 }

@@ -26,7 +26,7 @@ const MOST_STATES: usize = 20_000;
 /// The most statements of a sequence or a choice that a claim passes in one step. Conditions are nested as deep.
 const MOST_STEPS: usize = 1_000;
 
-/// The automaton of a claim, and what its atoms stand for.
+/// The automaton of a claim, and the expressions of its atoms.
 #[derive(Clone, Debug)]
 pub struct Never {
     /// Accepts what must not happen.
@@ -66,14 +66,14 @@ impl Never {
     }
 }
 
-/// A way from one state to another; to none if it is lost.
+/// An edge from one state to another; without a target it leads to the state in which the claim is violated.
 struct Way {
     source: usize,
     condition: Expr,
     target: Option<usize>,
 }
 
-/// What a statement of the claim can come to.
+/// One result of executing a statement of the claim: the condition, and the values of the claim's variables after it.
 struct Effect {
     condition: Expr,
     /// The values afterwards; none if an assertion is false.
@@ -105,7 +105,7 @@ impl Unfolding<'_> {
         Ok(number)
     }
 
-    /// All edges of a state: all ways of the claim until it waits for a step of the system.
+    /// All edges of a state: the paths of the claim up to the point where it waits for a step of the system.
     fn state(&mut self, source: usize) -> Result<(), String> {
         let (node, values) = self.places[source].clone();
         if self.graph.nodes[node].location == Location::End {
@@ -145,7 +145,7 @@ impl Unfolding<'_> {
         Ok(())
     }
 
-    /// What the claim can do at a place: with what effect, where it leads, and whether the claim goes on at once.
+    /// The moves of the claim at a node: effect, target node, and whether the claim continues without waiting for the system.
     fn moves(&self, node: usize, values: &Values) -> Result<Vec<(Effect, usize, bool)>, String> {
         let mut moves = Vec::new();
         let (mut before, mut within, mut group) = (self.no.clone(), self.no.clone(), 0);
@@ -172,7 +172,7 @@ impl Unfolding<'_> {
         Effect { condition: self.yes.clone(), values: Some(values.clone()) }
     }
 
-    /// What a statement can come to; `others` is when something before it can be executed.
+    /// The effects of a statement; `others` is the condition under which an earlier option can be executed.
     fn statement(&self, statement: &Stmt, values: &Values, others: &Expr) -> Result<Vec<Effect>, String> {
         let name = || &self.program.statements[statement.id.0 as usize].text;
         let refuse = |why: &str| Err(format!("the claim's statement `{}`: {why}", name()));
@@ -207,7 +207,7 @@ impl Unfolding<'_> {
         })
     }
 
-    /// All ways through a `d_step`. One that blocks inside matches nothing.
+    /// All paths through a `d_step`. A path that blocks inside matches nothing.
     fn d_step(&self, inner: &Inner<'_>, values: &Values) -> Result<Vec<Effect>, String> {
         let mut effects = Vec::new();
         let mut pending = vec![(0, self.passed(values), 0)];
@@ -239,7 +239,7 @@ impl Unfolding<'_> {
         Ok(effects)
     }
 
-    /// The automaton of what was found.
+    /// Builds the automaton from the edges.
     fn automaton(self, claim: ProcId, budget: &Budget) -> Result<Never, Exhausted> {
         let mut atoms = Vec::new();
         for way in &self.edges {

@@ -55,7 +55,7 @@ impl<'p> Own<'p> {
         }
     }
 
-    /// The ways to assign an expression without own variables to one of them: under which condition, and with which value.
+    /// The cases of assigning an expression without own variables to an own variable: a condition and a value for each.
     /// A value that is not known before the model moves is one of 256 at most.
     pub(super) fn assigned(&self, variable: LocalId, value: &Expr) -> Option<Vec<(Expr, i32)>> {
         let ty = &self.proc.locals[variable.0 as usize].ty;

@@ -43,7 +43,7 @@ fn choice(program: &Program, events: &[Event<'_>], findings: &mut Vec<Diagnostic
     }
 }
 
-/// What is wrong with an event of a `trace`.
+/// The mistake in an event of a `trace`.
 fn misfit(kind: &StmtKind) -> Option<&'static str> {
     let is_free =
         |expr: &Expr| matches!(&expr.kind, ExprKind::Const(_) | ExprKind::Read(Place { base: VarRef::Scratch, .. }));

@@ -1,6 +1,6 @@
 //! `printf` whose text and values do not fit together.
 //!
-//! What is printed then is defined (section 9 of `docs/semantics-promela.md`), but hardly meant.
+//! The output is defined then (section 9 of `docs/semantics-promela.md`), but probably not intended.
 
 use super::parts;
 use crate::codes;

@@ -1,7 +1,7 @@
 //! Statements that no process can ever reach: after a jump, or after a loop without `break`, unless
 //! a label leads there.
 //!
-//! Guards are not evaluated: what is only unreachable because of the values of variables is for the
+//! Guards are not evaluated: code that is unreachable only because of the values of variables is for the
 //! search to find out.
 
 use super::parts;

@@ -137,7 +137,7 @@ impl Parser<'_> {
         Some(StmtKind::Select { variable: variable?, from, to })
     }
 
-    /// `xr c, d` and `xs c, d`: assertions about who uses a channel.
+    /// `xr c, d` and `xs c, d`: assertions about the processes that use a channel.
     pub(super) fn exclusive(&mut self) -> Option<StmtKind> {
         self.bump();
         let mut channels = vec![self.place("a channel")?];

@@ -1,6 +1,6 @@
 //! What people write by habit from C, or misspell, and what they are told about it.
 //!
-//! Contract: each function reads all of what it reports, so that nothing behind it is blamed for it.
+//! Contract: each function reads the whole construct that it reports, so that the text after it causes no further errors.
 //! Tested by `tests/habits.rs`.
 
 use super::Parser;
@@ -15,7 +15,8 @@ use kernel::span::Span;
 /// How far a closing bracket is looked for when the form of a statement depends on what follows it.
 const LOOK_AHEAD: usize = 2000;
 
-/// How many misspelt words are read as what was meant; each costs a copy of the tokens.
+/// The number of misspelt words that the parser corrects in one text; further ones are syntax errors. Each correction
+/// costs a copy of the tokens.
 const RESPELT: u32 = 20;
 
 impl Parser<'_> {
@@ -39,7 +40,7 @@ impl Parser<'_> {
         self.wrong(word.span)
     }
 
-    /// Whether the `if` or `do` whose word was taken goes on as in C.
+    /// Whether the text after the word `if` or `do` is that of C.
     pub(super) fn at_choice_as_in_c(&self, word: &Token) -> bool {
         if word.is("do") {
             return self.at("{");
@@ -101,7 +102,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the header of a `for` goes on as in C, after the loop's variable if it has one.
+    /// Whether the header of a `for` is that of C, after the loop variable if there is one.
     pub(super) fn at_for_as_in_c(&self) -> bool {
         self.at("=") || self.at(";") || self.starts_declaration()
     }
@@ -207,7 +208,7 @@ impl Parser<'_> {
         near::nearest(&word.text, candidates.iter().copied())
     }
 
-    /// Reports a misspelt word and goes on with what was meant; false if that happened too often.
+    /// Reports a misspelt word and continues with the correct one; false if too many words were corrected.
     pub(super) fn respell(&mut self, meant: &'static str) -> bool {
         let word = self.peek().clone();
         if self.respelt >= RESPELT {

@@ -5,7 +5,7 @@
 //! and a field that happens to be called like a parameter is replaced too. The body is a block of
 //! its own: it has its own scope and, in the executors, its own location.
 //!
-//! Bounds: an inline cannot call itself, by whatever way; all calls together make at most
+//! Bounds: an inline cannot call itself, directly or indirectly; all calls together make at most
 //! [`TOKEN_LIMIT`] tokens.
 
 use super::Parser;
@@ -37,7 +37,7 @@ pub(super) struct Call {
 }
 
 impl Parser<'_> {
-    /// Notes the definition whose word `inline` is at `index`; what is wrong with it is reported later.
+    /// Notes the definition whose word `inline` is at `index`; mistakes in it are reported later.
     pub(super) fn collect_inline(&mut self, index: usize) {
         let at = std::mem::replace(&mut self.at, index);
         if let Some((name, inline)) = self.inline_definition()
@@ -164,7 +164,7 @@ impl Parser<'_> {
         arguments
     }
 
-    /// Reports why a call cannot be expanded, if so.
+    /// Reports why a call cannot be expanded, if it cannot.
     fn refuse_call(&mut self, name: &Token, inline: &Inline, arguments: usize) -> bool {
         let wanted = inline.parameters.len();
         if self.calls.iter().any(|call| call.name == name.text) {

@@ -7,7 +7,7 @@
 //!
 //! Line ends: outside of brackets, a line end ends a statement where SPIN 6.3 and later end it, that
 //! is after any token that can end one. Where SPIN then finds a syntax error because the next line
-//! begins with an operator that cannot begin a statement (`&&`, `=` …), the line goes on instead.
+//! begins with an operator that cannot begin a statement (`&&`, `=` …), the statement continues on the next line.
 //!
 //! Bounds: [`limits`] keeps the machine stack small. When the budget is exhausted, the parser skips the rest of the text;
 //! the caller asks the budget before it uses the tree.
@@ -179,7 +179,7 @@ struct Parser<'a> {
     reported: Option<Span>,
     /// How many conditional expressions wait for their `:`.
     awaits_colon: u32,
-    /// How many misspelt words were read as what was meant.
+    /// The number of misspelt words that were corrected.
     respelt: u32,
     /// True if the rest of the text was skipped because it is nested too deeply or the budget is exhausted: what is
     /// missing from then on is not the user's mistake.
@@ -312,7 +312,7 @@ impl<'a> Parser<'a> {
         found
     }
 
-    /// Takes the closing partner of what was opened at `opened`, or reports that it is missing.
+    /// Takes the bracket or word that closes the one at `opened`, or reports that it is missing.
     fn close(&mut self, opener: &'static str, closer: &'static str, opened: Span) -> bool {
         if self.eat(closer) {
             return true;
@@ -328,7 +328,7 @@ impl<'a> Parser<'a> {
                     .label(opened, format!("to close this `{opener}`")),
             );
         }
-        // Another closing word that nothing else waits for was probably meant.
+        // If no open construct waits for this closing word, the writer probably confused two of them.
         let other_waits = self.open.iter().any(|closer| token.is(closer));
         if matches!(&*token.text, "fi" | "od" | "}" | ")" | "]") && !other_waits {
             self.bump();

@@ -1,6 +1,6 @@
 //! Which tokens are operators, and how strongly they bind.
 //!
-//! Strengths are those of the language manual, checked against how SPIN prints what it has read.
+//! The precedences are those of the language manual, checked against the expressions that SPIN prints.
 //! Formulas add `-> <->` below `||` and `U V W` above `&&`, all associating to the left; `R` is another name of `V`.
 
 use crate::ast::TemporalBinary;
@@ -17,7 +17,7 @@ pub(super) enum Infix {
 /// How strongly `U` and its kin bind; `[]`, `<>` and `X` reach over anything stronger.
 pub(super) const UNTIL: u8 = 4;
 
-/// The operator a token stands for, and its strength.
+/// The operator of a token, and its precedence.
 pub(super) fn infix(token: &Token, temporal: bool) -> Option<(Infix, u8)> {
     use BinaryOp as B;
     use TemporalBinary as T;

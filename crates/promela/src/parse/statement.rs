@@ -57,7 +57,7 @@ impl Parser<'_> {
     }
 
     /// After a statement: a separator, a closing word, a line end, or nothing after a brace or `else`.
-    /// Whether the statement can be what it seems.
+    /// Whether the statement can have the form that its first tokens suggest.
     fn separate(&mut self, before: usize) -> bool {
         if self.at(";") || self.at("->") || self.at_sequence_end() {
             return true;

@@ -9,7 +9,7 @@ use kernel::span::Span;
 /// How deep an expression may be nested.
 const DEPTH: usize = 200;
 
-/// What is wrong, and where.
+/// An error message and its position.
 type Wrong = (Span, String);
 
 /// The value of an expression after macro expansion; names that are left count as 0.
@@ -22,7 +22,7 @@ pub(super) fn evaluate(tokens: &[Token], place: Span) -> Result<i64, Wrong> {
     }
 }
 
-/// A value, or what is wrong with it should it count.
+/// A value, or the error to report if the value is needed.
 type Value = Result<i64, Wrong>;
 
 struct Reader<'t> {

@@ -77,7 +77,7 @@ impl Preprocessor<'_> {
                 let arguments = self.arguments(name, definition, input)?;
                 match self.fit(name, definition, parameters.len(), arguments) {
                     Some(arguments) => arguments,
-                    // Something that is no mistake of its own.
+                    // This is a consequence of an error that was already reported.
                     None => return Some(vec![self.zero(name)]),
                 }
             }

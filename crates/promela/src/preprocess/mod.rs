@@ -2,7 +2,7 @@
 //!
 //! It does what the preprocessor of C [iso.99.c] does for Promela, because SPIN runs models through one
 //! (`gcc -std=gnu99 -E`).
-//! Contract: never fails; the result is what is left after all directives have been obeyed, with
+//! Contract: never fails; the result is the text after all directives have been executed, with
 //! every token knowing the place where it was spelt and the macro use it came through. A token is
 //! `fresh` when C's preprocessor would print it on a new line: all of an expansion stands on the
 //! line of the macro's name.

@@ -30,7 +30,7 @@ impl Machine<'_, '_> {
         Ok((number, self.channel(number)?.capacity == 0))
     }
 
-    /// The channel that is looked at without taking a message: not a rendezvous channel.
+    /// The channel that a test reads without receiving; it has a buffer.
     pub(super) fn find_polled(&mut self, channel: &Expr) -> Result<i32, Fault> {
         match self.find_channel(channel)? {
             (number, false) => Ok(number),

@@ -23,7 +23,7 @@ pub(super) enum Standing {
     Last,
 }
 
-/// What is known about one statement.
+/// The position of one statement in the control flow.
 #[derive(Clone, Debug)]
 struct Point<'p> {
     stmt: &'p Stmt,
@@ -173,7 +173,7 @@ impl<'p> Control<'p> {
         self.point(id).next
     }
 
-    /// Where a location leads by a jump that does nothing else, if it is one.
+    /// The target of a location that only jumps; none for other locations.
     pub(super) fn jump(&self, location: Location) -> Option<Location> {
         match location {
             Location::At(id) => match &self.stmt(id).kind {

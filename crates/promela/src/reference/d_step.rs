@@ -31,7 +31,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Goes on inside a `d_step` until it is left.
+    /// Executes the rest of a `d_step`.
     pub(super) fn continue_d_step(
         &mut self,
         d_step: StmtId,

@@ -19,9 +19,9 @@ pub(super) struct Machine<'r, 'p> {
     pub(super) state: Snapshot,
     /// The process that moves; `None` for a property of the whole system.
     pub(super) pid: Option<u32>,
-    /// What is assumed of the rest of the system.
+    /// The assumptions about the rest of the system.
     pub(super) outlook: Outlook,
-    /// What was printed.
+    /// The output so far.
     pub(super) output: Vec<String>,
     /// Messages put into channels and taken out of them that the assertion about events has not seen yet.
     pub(super) unseen: Vec<Event>,

@@ -2,7 +2,7 @@
 
 use crate::typed::StmtId;
 
-/// The two ways in which a step can go wrong; the kernel's word for them.
+/// The two kinds of faults of a step, as the kernel defines them.
 pub use kernel::system::Fault as FaultKind;
 
 /// Something that went wrong while a step was executed.

@@ -46,7 +46,7 @@ impl Reference<'_> {
         Ok(Some(drafts))
     }
 
-    /// The ways in which one process takes a message.
+    /// The receives by which one process can take a message.
     fn takes(
         &self,
         state: &Snapshot,

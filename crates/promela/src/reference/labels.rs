@@ -90,7 +90,7 @@ impl Machine<'_, '_> {
         Ok(1)
     }
 
-    /// `enabled`: whether a process can move now, whatever its priority.
+    /// `enabled`: whether a process can move now; its priority does not matter.
     pub(super) fn enabled(&self, pid: i32) -> Result<i32, Fault> {
         if self.outlook.asked {
             return Err(Fault::runtime("enabled() inside what enabled() asks about"));

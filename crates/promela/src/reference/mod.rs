@@ -77,13 +77,14 @@ pub struct Transition {
     pub next: Option<Snapshot>,
     /// What goes wrong, if anything does.
     pub fault: Option<Fault>,
-    /// The state after it lies inside an atomic sequence that goes on: no other process sees it.
+    /// True if the state after the step is transient: it is inside an atomic sequence that continues, and no other process
+    /// observes it.
     pub transient: bool,
     /// What is printed, one entry per `printf` or `printm`.
     pub output: Vec<String>,
 }
 
-/// What is assumed of the system while guards are evaluated.
+/// The assumptions about the system under which guards are evaluated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Outlook {
     /// Nothing can move unless `timeout` is true.
@@ -92,7 +93,7 @@ struct Outlook {
     asked: bool,
 }
 
-/// A transition before it is known who may go on exclusively.
+/// A transition before the interpreter has decided which process continues its atomic sequence.
 #[derive(Clone, Debug)]
 struct Draft {
     step: Step,
@@ -278,7 +279,7 @@ impl<'p> Reference<'p> {
         draft
     }
 
-    /// In a `D_proctype` a second way to go on is a run-time error.
+    /// In a `D_proctype`, a second executable statement is a run-time error.
     fn refuse_choice(&self, state: &Snapshot, pid: u32, drafts: &mut [Draft]) {
         let proc = state.processes[pid as usize].proc;
         if self.program.procs[proc.0 as usize].deterministic {

@@ -11,7 +11,7 @@ use super::{FaultKind, Reference};
 use crate::snapshot::Snapshot;
 use std::collections::{HashSet, VecDeque};
 
-/// What was found.
+/// The results of a survey.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
     /// Reachable states that are not transient.

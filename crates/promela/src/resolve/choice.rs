@@ -31,7 +31,7 @@ impl Resolver {
         self.finish(id, kind, into);
     }
 
-    /// At most one `else`, and a warning when it stands beside a channel operation.
+    /// Reports a second `else`, and warns about an `else` next to a channel operation.
     fn check_else(&mut self, options: &[ast::Seq]) {
         let heads: Vec<&ast::Stmt> = options.iter().filter_map(|option| option.first()).collect();
         let mut elses = heads.iter().filter(|head| matches!(head.kind, A::Else)).map(|head| head.span);

@@ -128,7 +128,7 @@ impl Resolver {
         }
     }
 
-    /// The process definition a name stands for.
+    /// The process definition with this name.
     pub(super) fn proctype(&mut self, name: &ast::Ident) -> Option<ProcId> {
         if let Some(Global::Proc(id)) = self.globals.get(&name.name) {
             return Some(*id);

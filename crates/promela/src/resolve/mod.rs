@@ -57,7 +57,7 @@ pub fn resolve(
     resolver.done()
 }
 
-/// What a name stands for outside of processes.
+/// The meaning of a name outside of processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Global {
     Variable(GlobalId),
@@ -67,7 +67,7 @@ enum Global {
     Proc(ProcId),
 }
 
-/// What is known while a process definition is being resolved.
+/// The scopes and labels of the process definition that is being resolved.
 struct Body {
     proc: ProcId,
     /// Names in scope, innermost last.
@@ -112,7 +112,7 @@ pub(crate) struct Resolver {
     scalars: u64,
     /// All channels that declarations create, for the same reason.
     channels: u64,
-    /// The macros that take arguments, for those who forget them.
+    /// The macros that take arguments, to explain a use without arguments.
     functions: HashMap<Arc<str>, Span>,
     budget: Budget,
 }

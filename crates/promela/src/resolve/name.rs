@@ -1,4 +1,4 @@
-//! Finding out what a name stands for, and saying so when it stands for nothing.
+//! Resolves names, and reports names that are not declared.
 
 use super::{Global, Resolver};
 use crate::ast::Ident;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The names that the language declares.
 pub(super) const PREDEFINED: &[&str] = &["_", "_pid", "_nr_pr", "_last", "_priority", "np_"];
 
-/// What a name in an expression stands for.
+/// The meaning of a name in an expression.
 pub(super) enum Meaning {
     Variable(VarRef),
     /// An index into the symbols.
@@ -55,7 +55,7 @@ impl Resolver {
         body.scopes.iter().rev().find_map(|scope| scope.get(name).copied())
     }
 
-    /// What a name stands for as a value; reports when nothing.
+    /// The meaning of a name as a value; reports a name that is not declared.
     pub(super) fn meaning(&mut self, name: &Ident) -> Option<Meaning> {
         if let Some(local) = self.local(&name.name) {
             return Some(Meaning::Variable(VarRef::Local(local)));

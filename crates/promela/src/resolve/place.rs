@@ -33,7 +33,7 @@ impl Resolver {
         }
     }
 
-    /// What a place stands for; reports when for nothing.
+    /// Resolves a place; reports a name that is not declared.
     pub(super) fn target(&mut self, place: ast::Place) -> Option<Target> {
         if let Some(value) = self.predefined(&place) {
             return Some(value);
@@ -143,7 +143,7 @@ impl Resolver {
         None
     }
 
-    /// Warns about an index that is outside whatever happens. SPIN and we report it where it is used.
+    /// Warns about a constant index outside the array. Like SPIN, Lariat reports the error when the index is evaluated.
     fn check_index(&mut self, index: &Expr, name: &str, elements: u32) {
         let Some(value) = value_of(index) else { return };
         if u32::try_from(value).is_ok_and(|value| value < elements) {

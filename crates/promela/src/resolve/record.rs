@@ -86,7 +86,7 @@ impl Resolver {
         self.widths.push(width);
     }
 
-    /// The type that a name of a type stands for; `bits` is the width of an `unsigned`.
+    /// The type that the name of a type denotes; `bits` is the width of an `unsigned`.
     pub(super) fn ty(&mut self, name: &TypeName, bits: Option<u8>, inside: Option<&str>) -> Option<Type> {
         Some(match name {
             TypeName::Bit => Type::Bit,

@@ -198,7 +198,7 @@ impl Resolver {
         let mut first = place.clone();
         let zero = ast::Expr { kind: ast::ExprKind::Number(0), span: place.span, depth: 1 };
         first.path.push(ast::Access::Index(zero));
-        // Only tried: what is wrong with it is reported when it is taken for a channel.
+        // This is an attempt only. Mistakes are reported when the operand is resolved as a channel.
         let target = self.target(first);
         self.diagnostics.truncate(findings);
         let Some(Target::Place(element)) = target else { return None };

@@ -11,7 +11,7 @@ use kernel::span::Span;
 use std::collections::HashMap;
 
 impl Resolver {
-    /// Resolves a statement and appends what it becomes.
+    /// Resolves a statement and appends the resulting statements.
     pub(super) fn statement(&mut self, statement: ast::Stmt, into: &mut Vec<Stmt>) {
         if self.budget.check().is_err() {
             return;
@@ -200,7 +200,7 @@ impl Resolver {
         self.finish(id, StmtKind::Unless(body, escape), into);
     }
 
-    /// A side of an `unless`: what is in the braces, if there are any.
+    /// A side of an `unless`: the sequence in braces, or a single statement.
     fn unless_part(&mut self, part: ast::Stmt) -> Vec<Stmt> {
         match part {
             ast::Stmt { labels, kind: A::Block(body), .. } if labels.is_empty() => self.scoped(body, false),
@@ -208,7 +208,7 @@ impl Resolver {
         }
     }
 
-    /// `else`; where no option begins with it, there is nothing else that could be chosen.
+    /// `else`. If it does not begin an option, it has no alternatives and is always executable.
     fn otherwise(&mut self, span: Span, head: bool, into: &mut Vec<Stmt>) {
         if head {
             return self.push(StmtKind::Else, span, into);
@@ -221,7 +221,7 @@ impl Resolver {
         self.push(StmtKind::Expr(number_expr(1, span)), span, into);
     }
 
-    /// `xr` and `xs` promise who uses a channel; only their form is checked.
+    /// `xr` and `xs` assert which process uses a channel. Only their form is checked.
     pub(super) fn exclusive(&mut self, channels: Vec<ast::Place>) {
         for place in channels {
             self.channel_place(place);

@@ -3,7 +3,7 @@
 //! *Contract.* For each kind of finding the first one told has the fewest steps of all runs to one
 //! of that kind; with [`Until::First`] the only one told has the fewest steps of all. Steps inside
 //! atomic sequences count, so transient states are stored here like others, though not counted. A
-//! depth limit is exact: every run within it is looked at.
+//! depth limit is exact: the search follows every run within it.
 //!
 //! *How.* Level by level. For each state the number of the one it was first reached from is kept,
 //! four bytes, and the steps between are found again when a path is wanted.

@@ -21,7 +21,7 @@ impl<'a, S> Findings<'a, S> {
         Self { until, identity, identities, kinds, first_at: 0, omitted: 0, list: Vec::new() }
     }
 
-    /// Whether this is worth a finding of its own. To be followed by [`Self::add`] if so.
+    /// Whether this occurrence is to be reported as a finding of its own. If it is, the caller calls [`Self::add`] next.
     pub(super) fn is_news(&mut self, occurrence: &Occurrence<'_, S>) -> bool {
         match self.until {
             Until::First => self.list.is_empty(),

@@ -11,7 +11,7 @@ pub(super) use crate::connect::Goal;
 /// A run from the initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path<S> {
-    /// Its moves, up to the last state there is.
+    /// Its moves, up to its last state.
     pub moves: Vec<Move<S>>,
     /// The step after them with which it breaks off in a run-time error, if it does.
     pub broken_off: Option<S>,

@@ -5,7 +5,7 @@ use crate::meter::Meter;
 use crate::store::exact::StateHash;
 use kernel::budget::Exhausted;
 
-/// What is kept with each state: its hash, its length and how many steps lead to it.
+/// The data of each state in the queue: its hash, its length and its distance from the initial state.
 const TRAILER: usize = 16;
 
 /// A state that waits.
@@ -58,7 +58,7 @@ impl Pending {
     /// The state on top.
     ///
     /// # Panics
-    /// If there is none.
+    /// If the queue is empty.
     #[inline]
     pub(super) fn top(&self) -> Waiting<'_> {
         let (below, trailer) = self.bytes.split_last_chunk::<TRAILER>().expect("a state waits");

@@ -1,9 +1,9 @@
-//! Room for more, asked for before it is taken: how the stacks of a search grow under a memory limit.
+//! Growth of the stacks of a search under a memory limit: the limit is checked before memory is allocated.
 //!
 //! *Contract.* After [`grow`] there is room for as many elements as were asked for, and everything
 //! held stays within the limit; or nothing has changed and the answer is that memory is exhausted.
 //!
-//! *How.* By a quarter rather than by doubling, so that little is held in vain; by what is left if
+//! *How.* Growth by a quarter rather than by doubling, so that little memory is unused; by the rest of the budget if
 //! that is less.
 //!
 //! *Tested by* `tests/random_systems.rs`, which measures searches under small limits.

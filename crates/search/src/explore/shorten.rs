@@ -1,4 +1,4 @@
-//! Shortest runs to what a depth-first search has found.
+//! Shortest runs to the findings of a depth-first search.
 //!
 //! *Contract.* A finding is replaced only by one of its kind to which no shorter run leads; what is not reached within
 //! the budget stays as it was. The breadth-first search looks no deeper than the longest run to be replaced, and ends when

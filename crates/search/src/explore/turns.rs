@@ -109,7 +109,7 @@ impl Turns {
     }
 }
 
-/// The report of a search, with what the other search found and took.
+/// The result of a search, combined with the findings and the statistics of the other search.
 fn joined<M: System>(mut report: ExplorationResult<M>, other: ExplorationResult<M>) -> ExplorationResult<M> {
     for finding in other.findings {
         match report.findings.iter_mut().find(|known| known.kind == finding.kind) {

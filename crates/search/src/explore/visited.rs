@@ -1,4 +1,4 @@
-//! The visited states of a depth-first search: an exact set, or a lossy one beside the states of the search stack.
+//! The visited states of a depth-first search: an exact set, or a lossy one together with the states of the search stack.
 //!
 //! A depth-first search needs the bytes of a state while the state is on its stack: to expand it, and to rebuild the path to
 //! a finding. An exact store returns them for every state. With a lossy set, [`OnPath`] keeps them for the states on the

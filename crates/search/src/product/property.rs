@@ -1,4 +1,4 @@
-//! A property automaton made ready to run beside a system: edges in a flat table, labels as masks over the valuation.
+//! A property automaton prepared for a product: edges in a flat table, labels as masks over the valuation.
 //!
 //! What: the label of an edge becomes an irredundant list of cubes [minato.92.sasimi], each two words: which atoms
 //! matter and what they must be. Edges may be reordered so that a depth-first search meets accepting states early, the

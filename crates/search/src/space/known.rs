@@ -25,11 +25,11 @@ pub(super) struct Compact {
     /// Those that have not been expanded.
     whole: HashMap<StateId, Box<[u8]>, foldhash::fast::FixedState>,
     whole_bytes: u64,
-    /// By number: that of the component.
+    /// The number of the component of each state.
     components: Vec<u32>,
     /// By number of a component.
     strengths: Vec<Strength>,
-    /// Where the run that is being built has come to.
+    /// The last state of the run that is being built.
     pub(super) walk: Option<(StateId, Vec<u8>)>,
 }
 

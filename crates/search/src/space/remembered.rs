@@ -1,6 +1,7 @@
 //! Successors by number, remembered so that a state that is visited again and again is not executed again.
 //!
-//! A cache and no more: a search that runs out of memory drops it and goes on. Four bytes a state and five a step.
+//! This is a cache only: a search that runs out of memory drops it and continues. It takes four bytes for each state and
+//! five for each step.
 
 use crate::store::exact::StateId;
 use omega::automaton::Marks;

@@ -2,7 +2,7 @@
 //!
 //! *Contract.* [`BitStore::insert`] says whether a state is new. A state all of whose bits were set by others is taken for
 //! an old one; [`BitStore::missed`] says how likely it is that this has happened. The table is as large as it was made,
-//! whatever the number and the size of the states.
+//! regardless of the number and the size of the states.
 //!
 //! *Source.* [holzmann.98.fmsd], with as many hash functions as asked for. They are derived from one hash by double
 //! hashing [dillinger.04.spin].
@@ -20,7 +20,7 @@ pub const SIZES: std::ops::RangeInclusive<u8> = 10..=38;
 /// The numbers of hash functions there can be.
 pub const HASHES: std::ops::RangeInclusive<u8> = 1..=16;
 
-/// A set that forgets what its members are.
+/// A set of states that keeps only a few bits of each.
 #[derive(Clone, Debug)]
 pub struct BitStore {
     words: Vec<u64>,
@@ -100,7 +100,7 @@ impl BitStore {
         if is_new {
             self.states += 1;
             let chance = (self.ones as f64 / (self.mask + 1) as f64).powi(i32::from(self.hashes));
-            // For each state found to be new there were so many that were not.
+            // For each state found to be new, this many new states were on average taken for visited ones.
             self.expected += chance / (1.0 - chance).max(f64::MIN_POSITIVE);
         }
         is_new

@@ -2,7 +2,7 @@
 //!
 //! *Contract.* [`CompactStore::insert`] gives each fingerprint one number, for good, from 0 on without gaps. Two states
 //! with one fingerprint are taken for one, and what only the second leads to may never be seen; [`CompactStore::missed`]
-//! says how likely it is that this has happened. A state costs eight bytes and its place in the table, whatever its size.
+//! estimates the probability that this has happened. A state costs eight bytes and a slot in the table, regardless of its size.
 //!
 //! *Source.* [wolper.93.cav], with the table of numbers in open addressing.
 //!
@@ -32,7 +32,7 @@ pub struct CompactStore {
 }
 
 impl CompactStore {
-    /// An empty store for fingerprints of so many bits, at most [`MOST_BITS`].
+    /// An empty store for fingerprints of this many bits, at most [`MOST_BITS`].
     #[must_use]
     pub fn new(bits: u8) -> Self {
         Self { fingerprints: Vec::new(), slots: vec![0; 1 << 10], bits: bits.clamp(1, MOST_BITS) }
@@ -62,12 +62,12 @@ impl CompactStore {
         (self.fingerprints.capacity() * 8 + self.slots.capacity() * 4) as u64
     }
 
-    /// By how many fingerprints the list grows: a quarter, so that little is held in vain.
+    /// The number of fingerprints by which the list grows: a quarter of its length, so that little memory is unused.
     fn more(&self) -> usize {
         (self.len() / 4).max(1 << 8)
     }
 
-    /// Whether so many fingerprints want a larger table.
+    /// Whether this many fingerprints need a larger table.
     fn is_crowded_by(&self, count: usize) -> bool {
         count * 4 > self.slots.len() * 3
     }

@@ -209,7 +209,7 @@ impl ExactStore {
         &block.bytes[start..start + length]
     }
 
-    /// Begins to fetch what [`Self::find`] and [`Self::insert`] will look at first.
+    /// Prefetches the slot that [`Self::find`] and [`Self::insert`] will read first.
     #[inline]
     pub fn prefetch(&self, hash: StateHash) {
         let segment = &self.segments[hash.segment()];

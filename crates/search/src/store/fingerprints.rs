@@ -2,7 +2,7 @@
 //!
 //! *Contract.* [`Fingerprints::insert`] adds the fingerprint of a state and returns true if it was absent. Two states with
 //! equal fingerprints count as one; [`Fingerprints::missed`] estimates the probability of such a collision. A state costs
-//! about 13 bytes whatever its size, or 7 if its fingerprint has at most 32 bits.
+//! about 13 bytes, regardless of its size, or 7 if its fingerprint has at most 32 bits.
 //!
 //! *How.* Open addressing with linear probing. As in [`super::exact`], the table consists of `SEGMENTS` segments that grow
 //! one at a time, each by half, so that memory grows smoothly and the table never exists twice. A slot holds a fingerprint;

@@ -4,7 +4,7 @@
 //! looks up the first, and prefetches the slot of each successor when it generates it, so that the fetches overlap. On four-process Peterson (`benches/peterson.rs`) that saves 15 % of the processor time.
 //!
 //! *Safety.* A prefetch is a hint: it reads nothing into the program, changes nothing, and cannot
-//! fault, whatever the address; here the address is moreover that of a live reference.
+//! fault at any address; moreover, the address here belongs to a live reference.
 
 /// Begins to fetch the cache line that holds `word`.
 #[inline(always)]

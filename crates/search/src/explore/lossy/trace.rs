@@ -1,8 +1,8 @@
 //! A shortest path to a state where neither states nor pointers to their parents are kept.
 //!
 //! *Contract.* What is found is a run. It is shortest unless two states within its length share a hash of 64 bits, and
-//! there is none only for the same reason. An integer and a hash for each state within the distance; these do not count
-//! towards a memory limit, which would take away a finding for the sake of its trace. Time does.
+//! there is none only for the same reason. It takes an integer and a hash for each state within the distance. These do not
+//! count towards the memory limit, which would discard the finding for lack of its trace. The time limit holds.
 //!
 //! *Source.* Algorithm 1 of [gastin.07.min]; deviations as in the paths between numbered states of the minimisers: the
 //! printed listing writes the distance of the wrong state, and a state from which the climb came back is forgotten.
