@@ -12,7 +12,7 @@ pub const BYTES_PER_NODE: u64 = 48;
 /// The number of nodes made between two readings of the clock.
 const NODES_PER_CLOCK_READING: u32 = 1 << 14;
 
-/// What a plain operation does if it cannot compute its result.
+/// The behaviour of an operation without `try_` that cannot compute its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plain {
     /// It panics: nobody would notice a wrong result.

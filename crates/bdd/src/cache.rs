@@ -1,7 +1,7 @@
 //! Results that operations computed before.
 //!
 //! What: a table with one place for each hash, as in [brace.90.dac]: a new result takes the place of an old one, so nothing
-//! is ever searched for and a lost result is only computed again. Contract: what is found is what was put in, for the
+//! is ever searched for, and a lost result is computed again. Contract: a lookup returns the result that was stored for the
 //! same operation and operands. The table doubles when as many results were displaced as it has places, so that its
 //! size follows the work that is done, not only the nodes that are alive; the owner says how large it may get. Tested
 //! with the operations that use it.
@@ -23,11 +23,11 @@ pub(crate) enum Operation {
     Step,
 }
 
-/// Bits of an edge. The four above them hold the operation, beside the last operand.
+/// The bits of an edge. The four bits above them, in the last operand, hold the operation.
 pub(crate) const EDGE_BITS: u32 = 28;
 const INITIAL: usize = 128;
 
-/// A result with what it is the result of; four of them fill a line of the processor's cache.
+/// An operation, its operands and its result; four entries fill a line of the processor's cache.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 struct Entry {
@@ -109,7 +109,7 @@ impl Cache {
         self.displaced = 0;
     }
 
-    /// Forgets what is about nodes that are not alive; all else stays right.
+    /// Removes the entries that mention dead nodes; all others remain valid.
     pub(crate) fn retain(&mut self, alive: impl Fn(Edge) -> bool) {
         for entry in self.entries.iter_mut().filter(|entry| !entry.is_empty()) {
             if !entry.is_about(&alive) {

@@ -39,7 +39,7 @@ impl Store {
             return None;
         }
         let rank_of = |edge: Edge| if edge.is_constant() { depth } else { rank[&self.level(edge)] };
-        // For each node the count over the support from its own level on; a complement counts what is missing.
+        // The count of each node over the support from its own level on; a complement edge counts the rest.
         let mut counts: HashMap<Edge, u128> = HashMap::from([(Edge::TRUE, 1)]);
         let signed = |counts: &HashMap<Edge, u128>, edge: Edge| {
             let positive = counts[&edge.regular()];

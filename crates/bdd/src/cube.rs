@@ -147,7 +147,7 @@ impl Store {
         let ((lower_low, lower_high), (upper_low, upper_high)) =
             (self.cofactors(lower, level), self.cofactors(upper, level));
 
-        // What can only be covered with the variable false, then only with it true, then the rest without it.
+        // First the part that needs the variable false, then the part that needs it true, then the rest without it.
         let variable = self.order.variable(level);
         path.push((variable, false));
         let needs_false = self.and(lower_low, upper_high.not())?;

@@ -174,7 +174,7 @@ impl Bdd {
         })
     }
 
-    /// What a relation reaches from this set in one step or, `backward`, from where it reaches the set. `pairs` are the
+    /// The image of this set under a relation or, `backward`, its preimage. `pairs` are the
     /// variables that can change, each with its partner for the next state, and the inputs, each with itself; neither
     /// the set nor, for the others, the relation mentions partners. None if some variable does not stand directly above
     /// its partner.
@@ -210,7 +210,7 @@ impl Bdd {
     }
 
     /// An irredundant sum of products of the function, unless it has more than `limit` cubes. Takes time in proportion
-    /// to the limit, whatever the function.
+    /// to the limit for every function.
     ///
     /// # Errors
     /// Where the manager's limit on nodes is reached.
@@ -379,7 +379,7 @@ impl Bdd {
 
 /// Questions that make no nodes.
 impl Bdd {
-    /// One satisfying cube, the first of [`Bdd::cubes`]; none if there is none.
+    /// One satisfying cube, the first of [`Bdd::cubes`]; `None` if the function is false.
     #[must_use]
     pub fn one_cube(&self) -> Option<Cube> {
         self.manager.lock().one_cube(self.edge)

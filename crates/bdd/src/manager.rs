@@ -11,7 +11,7 @@ use crate::function::Bdd;
 use crate::sift::{Automatic, Sifting};
 use crate::store::{Edge, MAX_VARIABLES, Store, Variable};
 
-/// The manager's limit on nodes was reached; what was asked for was not computed.
+/// The manager's limit on nodes was reached, and the result was not computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfNodes;
 
@@ -195,7 +195,7 @@ impl Manager {
         self.lock().collect();
     }
 
-    /// Looks for an order of the variables with smaller diagrams. All functions stay what they are; do not hold a
+    /// Searches for an order of the variables with smaller diagrams. The functions do not change; do not hold a
     /// [`Cubes`](crate::Cubes) while this runs. Asks `go_on` from time to time, with the number of live nodes.
     pub fn sift(&self, sifting: &Sifting<'_>, go_on: impl FnMut(usize) -> bool) {
         self.lock().sift(sifting, go_on);
@@ -225,8 +225,8 @@ impl Manager {
     /// *Contract.* When an operation notices that the budget is exhausted (time, cancellation, or more live nodes than
     /// its memory allows) it marks the budget as exhausted. From then on all plain operations of this manager return
     /// the constant false at once, until the work ends: `work` may go on with useless functions until its next
-    /// [`Budget::check`], and whatever it returns, this function returns the exhausted limit. So no result that depends
-    /// on such a function ever leaves. The functions that existed before stay what they are. Calls may be nested; the
+    /// [`Budget::check`], and this function returns the exhausted limit instead of its result. So no result that depends
+    /// on such a function leaves it. The functions that existed before do not change. Calls may be nested; the
     /// budget of the innermost one applies.
     ///
     /// ```

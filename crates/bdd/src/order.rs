@@ -4,7 +4,7 @@
 
 use crate::store::Variable;
 
-/// The permutation between variables and levels; what is beyond the vectors stands at its own number.
+/// The permutation between variables and levels; a variable beyond the vectors has the level of its own number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Order {
     level_of: Vec<u32>,

@@ -23,7 +23,7 @@ pub struct Sifting<'a> {
     pub growth: usize,
     /// How many blocks to move at most, those with most nodes first.
     pub moves: usize,
-    /// After how many nodes looked at to begin with no other block.
+    /// The number of visited nodes after which sifting begins with no further block.
     pub effort: u64,
 }
 
@@ -39,16 +39,16 @@ pub(crate) struct Automatic {
     pub(crate) blocks: Vec<Vec<Variable>>,
     /// Live nodes, after reclaiming, at which to sift.
     pub(crate) due_at: usize,
-    /// Nodes that sifting has looked at so far.
+    /// The number of nodes that sifting has visited so far.
     pub(crate) spent: u64,
 }
 
 /// Nodes that automatic sifting may look at in any case, and for each result that was computed otherwise. So sifting takes
 /// time in proportion to all else, and an order which cannot be improved costs little.
 const ALLOWANCE: (u64, u64) = (20_000_000, 4);
-/// Nodes looked at between two questions whether to go on.
+/// The number of visited nodes between two checks of the limits.
 const LOOKED_AT_PER_LOOK: u64 = 1_000_000;
-/// What rewriting a node costs beside looking at it.
+/// The cost of rewriting a node, in visits.
 const REWRITING: u64 = 8;
 
 impl Store {
@@ -79,7 +79,8 @@ impl Store {
         self.set_automatic(Some(automatic));
     }
 
-    /// Sifts; asks `go_on` with the number of live nodes before each block and from time to time. Gives the number of nodes looked at.
+    /// Sifts. Calls `go_on` with the number of live nodes before each block and at intervals. Returns the number of visited
+    /// nodes.
     pub(crate) fn sift(&mut self, sifting: &Sifting<'_>, mut go_on: impl FnMut(usize) -> bool) -> u64 {
         self.collect();
         let mut session = Session::new(self);
@@ -183,7 +184,7 @@ impl<'s> Session<'s> {
         self.interact[x as usize][y as usize / 64] >> (y % 64) & 1 == 1
     }
 
-    /// Nodes of blocks that a block can still meet on its way; moving past them can remove no more than these.
+    /// The number of nodes in the blocks that a block can still pass. Moving past them removes at most these.
     fn removable<'b>(&self, block: &[u32], others: impl Iterator<Item = &'b Vec<u32>>) -> usize {
         let meets = |other: &u32| block.iter().any(|own| self.interacts(*own, *other));
         others.flatten().filter(|other| meets(other)).map(|other| self.tables[*other as usize].len).sum()
@@ -216,7 +217,7 @@ impl<'s> Session<'s> {
         let last = blocks.len() - 1;
         let mut place = at;
         let mut best = (self.live, at);
-        // The nearer end first, so that the longer way is gone only once.
+        // The nearer end first, so that the block moves over the longer distance only once.
         let down_first = last - at < at;
         for down in [down_first, !down_first] {
             while if down { place < last } else { place > 0 } {
@@ -224,7 +225,7 @@ impl<'s> Session<'s> {
                 let removable = if down {
                     self.removable(&blocks[place], blocks[place + 1..].iter())
                 } else {
-                    // On the way up the block's own nodes can go as well.
+                    // Moving up can remove nodes of the block itself as well.
                     own + self.removable(&blocks[place], blocks[..place].iter())
                 };
                 if self.live.saturating_sub(removable) >= best.0 {

@@ -1,4 +1,4 @@
-//! A function made smaller where its value does not matter [coudert.89.avms].
+//! Simplification of a function with a care set: its value outside of the set does not matter [coudert.89.avms].
 //!
 //! What: `simplify(f, care)` agrees with `f` wherever `care` is true and is anything elsewhere, chosen so that the diagram
 //! tends to be smaller (their *restrict* operator). Contract: `care` is not constantly false. Depends on the order. The
@@ -17,7 +17,7 @@ impl Store {
             return Ok(self.simplify(f.not(), care)?.not());
         }
         let level = self.level(f);
-        // What only the care set depends on is of no use here.
+        // A variable on which only the care set depends is quantified away.
         while !care.is_constant() && self.level(care) < level {
             let (low, high) = self.children(care);
             care = self.or(low, high)?;

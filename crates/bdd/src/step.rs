@@ -11,7 +11,7 @@ use crate::manager::OutOfNodes;
 use crate::order::Order;
 use crate::store::{Edge, Store, Variable};
 
-/// What a step does with the variable of a level.
+/// The role of the variable of a level in an image computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Kept,

@@ -6,7 +6,7 @@
 //! 1. the high edge of a node is never complemented, and its two edges differ;
 //! 2. the children of a node stand on strictly later levels (`order` tells which variable stands on which level);
 //! 3. no two nodes have the same level and children: the unique table holds each live node exactly once;
-//! 4. a node with external references, and whatever it reaches, is live.
+//! 4. a node with external references, and every node that it reaches, is live.
 //!
 //! Reclaiming happens only before a public operation ([`Store::attempt`]), never inside one, so the recursive
 //! operations need not protect their intermediate results. Tested by the truth tables in `tests/`.
@@ -21,7 +21,7 @@ use crate::sift::Automatic;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variable(pub u32);
 
-/// Variables a manager can have. The operations recurse once a level, so this bounds their stack.
+/// The most variables of a manager. Operations recurse once for each level, so that this bounds their stack.
 pub const MAX_VARIABLES: u32 = 4096;
 
 /// A node number shifted left by one, with the complement bit at the bottom.
@@ -77,9 +77,9 @@ pub(crate) struct Node {
 /// The complement bit of an edge leaves the others for the node number.
 const MAX_NODES: usize = 1 << (EDGE_BITS - 1);
 const INITIAL_BUCKETS: usize = 64;
-/// Cached results at most, for each bucket and in all.
+/// The most cached results, for each bucket and in all; further results replace old ones.
 const MAX_CACHE: (usize, usize) = (4, 1 << 22);
-/// Results computed between two readings of the clock, beside those when nodes are made.
+/// The number of computed results between two checks of the budget. The creation of nodes causes further checks.
 const RESULTS_PER_CLOCK_READING: u64 = 1 << 16;
 /// Below this many nodes reclaiming is not worth its time.
 const FIRST_COLLECTION: usize = 1 << 18;
@@ -104,7 +104,7 @@ pub(crate) struct Store {
     /// Live nodes at which an operation pauses to look for a better order.
     pause_at: usize,
     pub(crate) order: Order,
-    /// The renamings asked for so far, each with its own place in the cache.
+    /// The renamings that were applied so far, each with its own number in the cache.
     pub(crate) renamings: Vec<Vec<(Variable, Variable)>>,
     pub(crate) bounds: Bounds,
     pub(crate) automatic: Option<Automatic>,
@@ -212,7 +212,7 @@ impl Store {
         self.free = index;
     }
 
-    /// After nodes have moved to other levels: nothing cached is valid, and the unique table is made anew.
+    /// After nodes have moved to other levels: clears the cache and rebuilds the unique table.
     pub(crate) fn after_reordering(&mut self) {
         self.cache.clear();
         self.rebuild_buckets(self.buckets.len());
@@ -299,7 +299,7 @@ impl Store {
             self.collect();
             self.sift_now();
             if let Some(automatic) = &mut self.automatic {
-                // What is live now was not the trouble; do not come back soon for the same reason.
+                // The intermediate nodes of the operation were too many, not the live ones; so sift later the next time.
                 automatic.due_at *= 2;
             }
             self.pause_at = pause_at;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::model::{Model, Node, NodeId, VariableId};
 
-/// The model without what the nodes of a property cannot depend on, and the variables of the cone.
+/// The model restricted to the cone of influence of some nodes, and the variables of the cone.
 #[must_use]
 pub fn slice(model: &Model, roots: &[NodeId]) -> (Model, BTreeSet<VariableId>) {
     let cone = cone(model, roots);

@@ -4,8 +4,7 @@
 //! expression is a set. The result is [`Undefined`] where the expression has no value: no branch of a `case` applies, an
 //! index is outside the array, or a divisor is zero. An operand without a value leaves the whole expression without one,
 //! with two exceptions. A `case` depends on the conditions up to the branch that it takes, and on the value of that
-//! branch. A Boolean `&`, `|` or `->` has a value if the operands that have values determine it, in whatever order they
-//! stand.
+//! branch. A Boolean `&`, `|` or `->` has a value if the operands that have values determine it, in any order.
 //!
 //! This is the reference implementation, written for clarity. Nothing that computes with decision diagrams uses it, so that
 //! the symbolic engine can be tested against it. `docs/semantics-smv.md` defines each operator.
@@ -37,7 +36,7 @@ pub fn constant(model: &Model, node: NodeId, space: &mut Space) -> Option<Value>
     }
 }
 
-/// The number that the bits of a signed word stand for.
+/// The number that the bits of a signed word represent.
 #[must_use]
 pub fn signed(bits: u64, width: u32) -> i64 {
     let unused = 64 - width;
@@ -359,7 +358,7 @@ impl Context<'_> {
         })
     }
 
-    /// The bits of the result; what is above the width is cut off by the caller.
+    /// The bits of the result; the caller removes those above the width.
     fn word(&self, operands: &[Value]) -> Result<u64, Undefined> {
         let bits = |index: usize| match operands[index] {
             Value::Word(bits) => bits,

@@ -96,7 +96,7 @@ fn related_variables(model: &Model) -> BTreeMap<VariableId, Rc<[VariableId]>> {
         .collect()
 }
 
-/// The root of the tree that a variable belongs to; paths to it are halved on the way.
+/// The root of the tree of a variable. Halves the path to the root (union-find).
 fn root(parent: &mut [usize], mut at: usize) -> usize {
     while parent[at] != at {
         parent[at] = parent[parent[at]];

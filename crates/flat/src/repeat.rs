@@ -1,7 +1,7 @@
 //! A function applied many times to a value of a finite set.
 //!
 //! What: the values of such a sequence repeat from some place on, so that billions of applications cost no more than it
-//! takes to find the period [brent.80.bit]. Contract: the result of exactly so many applications.
+//! takes to find the period [brent.80.bit]. Contract: the result of exactly this many applications.
 
 /// The value after `times` applications of `next` to `start`.
 ///

@@ -15,7 +15,7 @@ use crate::model::{Model, Node, NodeId};
 pub struct Cause {
     /// Its place in the text.
     pub span: Span,
-    /// What is wrong with it.
+    /// The reason why the expression has no value.
     pub what: &'static str,
     /// How to correct it.
     pub hint: Option<&'static str>,

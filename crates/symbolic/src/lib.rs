@@ -5,10 +5,10 @@
 //! - [`encode`]: variables as bits of decision diagrams, expressions as diagrams;
 //! - [`image`]: states and steps as diagrams, images and preimages, reachable states, a heuristic order of variables;
 //! - [`fixpoint`]: fair states, branching time, linear time through a tableau, lengths of paths;
-//! - [`witness`]: what a counterexample must show, and the paths, lassos and trees that show it;
+//! - [`witness`]: the claims of a counterexample, and the paths, lassos and trees that show them;
 //! - [`validate`]: evidence replayed by the rules of the flat model, and recorded traces checked again;
 //! - [`strip`]: counterexamples reduced to the values that cause them;
-//! - [`check`]: a model checked from end to end; [`report`]: what the check found, as plain data;
+//! - [`check`]: a complete check of a model; [`report`]: its results;
 //!
 //! Every stage keeps to a [`Budget`](kernel::budget::Budget) and returns the exhausted limit as an error.
 //!

@@ -1,4 +1,4 @@
-//! Work in threads that can be left alone: whatever it is busy with, whoever waits for it waits no longer than he wants.
+//! Work in threads that can be abandoned: the caller waits no longer than it wants, even for work that does not notice.
 //!
 //! What: [`collect`] runs some work in threads of its own and hands what they send to the caller, until the work is done, the
 //! caller has enough, or the caller's time is over. In the last two cases the threads are not waited for. They are told by a
@@ -15,10 +15,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How often the clock is looked at while nothing arrives.
+/// The interval at which the clock is read while no result arrives.
 pub const TICK: Duration = Duration::from_millis(20);
 
-/// Room for translators of ours; only what is used is taken from the system.
+/// The stack of a thread that runs our own translators; the system allocates only the part that is used.
 const STACK: usize = 64 << 20;
 
 /// Messages that wait to be taken.
@@ -38,7 +38,7 @@ pub enum End {
     Over,
 }
 
-/// Runs `work` in so many threads, and `take`s what they send until it breaks off or `is_over`.
+/// Runs `work` in this many threads, and passes their results to `take`, until `take` breaks off or `is_over`.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -80,7 +80,7 @@ pub fn collect<M: Send + 'static>(
     match end {
         End::Enough => {}
         End::Over => {
-            // What was sent in time counts.
+            // Results that were sent in time count.
             while let Ok(message) = receiver.try_recv() {
                 if take(message).is_break() {
                     break;

@@ -1,4 +1,4 @@
-//! Sets of small numbers as bits of machine words: what makes the products of the testbench fast.
+//! Sets of small numbers as bits of machine words, for fast products.
 
 /// A subset of the numbers below a fixed size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -7,7 +7,7 @@ pub struct Bits {
     words: Vec<u64>,
 }
 
-/// Words needed for so many bits.
+/// The number of words that hold this many bits.
 #[must_use]
 pub fn words_for(size: usize) -> usize {
     size.div_ceil(64)
@@ -36,7 +36,7 @@ impl Bits {
         set
     }
 
-    /// Clears what lies beyond the size.
+    /// Clears the bits beyond the size.
     fn trim(&mut self) {
         if let (Some(last), rest @ 1..) = (self.words.last_mut(), self.size % 64) {
             *last &= (1 << rest) - 1;
@@ -98,7 +98,7 @@ impl Bits {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
-    /// Takes the members of the other set away.
+    /// Removes the members of the other set.
     pub fn subtract(&mut self, other: &Bits) {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
     }

@@ -7,7 +7,7 @@
 //! the formula is wrong.
 //!
 //! Contract: nobody is blamed on the word of another translator; where no automaton contradicts the formula on the witness,
-//! [`Finding::accused`] is none: the witness cannot tell.
+//! [`Finding::accused`] is `None`: the witness does not determine the wrong translator.
 //!
 //! Source: section 2.4 of [tauriainen.00.spin]. Tested by: `tests/mutants.rs` (the right one is blamed), `tests/agreement.rs`
 //! (nobody else is).
@@ -24,7 +24,7 @@ use crate::oracle::{Check, Comparison};
 use crate::product::accepted_lasso;
 use crate::trial::{Side, Trial};
 
-/// What became of a broken law.
+/// The analysis of a broken law.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// The comparison.

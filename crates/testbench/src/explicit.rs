@@ -72,7 +72,7 @@ pub struct Explicit {
     pub all: Marks,
     /// The edges, by source.
     pub arcs: Vec<Arc>,
-    /// For each state where its edges begin; one more entry for the end of the last.
+    /// The index of the first edge of each state; a last entry holds the number of edges.
     first: Vec<usize>,
     /// For each state the edges that lead to it.
     incoming: Vec<Vec<u32>>,

@@ -5,14 +5,14 @@
 //! - [`generate`]: random input from seeds;
 //! - [`liveness`]: temporal properties of models, ready to be searched;
 //! - [`structure`], [`bits`]: reachability graphs and paths; sets of their states;
-//! - [`translator`]: what turns formulas into automata: ours, and external commands within limits;
-//! - [`explicit`], [`components`], [`product`], [`prefix`]: automata spelt out, and what they accept in a structure;
+//! - [`translator`]: translators of formulas into automata: our own, and external commands within limits;
+//! - [`explicit`], [`components`], [`product`], [`prefix`]: explicit automata, and the states of a structure from which they accept;
 //! - [`trial`]: one formula, one structure, all translators;
 //! - [`oracle`]: laws that hold between implementations;
 //! - [`blame`]: who is wrong where a law is broken, with a word and a proof;
 //! - [`shrink`](mod@shrink): smaller formula, structure and word, same fault;
 //! - [`abandon`], [`run`]: many trials, in parallel, in threads that can be left alone;
-//! - [`statistics`]: what they come to;
+//! - [`statistics`]: the statistics of many trials;
 //! - [`mutant`]: wrong translators, to be caught;
 //! - [`tour`]: the stages of a model made visible.
 

@@ -1,10 +1,10 @@
-//! Translators with one mistake each: what the testbench must catch.
+//! Translators with one mistake each, which the testbench must find.
 //!
 //! What: [`MUTANTS`] lists wrong translators, each made from a correct one (Couvreur's construction, lightly reduced) by one
 //! change: to the formula before, as a wrong rule would; to the automaton after; or to the behaviour of the program. The
 //! binary `mutant` makes commands of them.
 //!
-//! Contract: a mutant is wrong on some formula and right on most. Tested by: `tests/mutants.rs`, which is what they are for.
+//! Contract: a mutant is wrong on some formula and right on most. Used by: `tests/mutants.rs`.
 
 use kernel::budget::Budget;
 use omega::automaton::{Automaton, Marks, State};
@@ -39,7 +39,7 @@ enum Mistake {
     Behaviour(Behaviour, fn(&Node) -> bool),
 }
 
-/// What a program may do instead of its work.
+/// The misbehaviours of an external program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behaviour {
     /// Never end.
@@ -52,7 +52,7 @@ pub enum Behaviour {
     Memory,
 }
 
-/// What a mutant gives.
+/// The result of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Product {
     /// This text.

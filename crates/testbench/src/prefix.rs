@@ -1,11 +1,11 @@
-//! Finite automata for what shows after finitely many letters.
+//! Finite automata for formulas whose truth a finite prefix shows.
 //!
 //! What: for a formula in negation normal form whose temporal operators are `X F U M` only (the negation of a syntactic
 //! safety formula), [`Prefixes::of`] builds a nondeterministic automaton on *finite* words that accepts a prefix if it leaves
 //! nothing to be fulfilled. Every infinite word that satisfies the formula has such a prefix, and every word with such a
 //! prefix satisfies it, so that plain reachability decides what needs accepting cycles elsewhere.
 //!
-//! Contract: none if the formula has another operator or the automaton more than [`MAX_STATES`] states or too many ways on.
+//! Contract: none if the formula has another operator or the automaton more than [`MAX_STATES`] states or too many edges.
 //! Shares no code with the constructions of `omega`, whose results it judges.
 //!
 //! How: a state is the set of formulas that must hold from here on; what they ask of one letter is multiplied out.
@@ -24,7 +24,7 @@ use crate::structure::Structure;
 /// States beyond which the automaton is not built, and its comparisons count as skipped.
 pub const MAX_STATES: usize = 1000;
 
-/// Ways to go on from one state beyond which the automaton is not built.
+/// The most edges of one state; the automaton of a formula that needs more is not built, and the check is skipped.
 const MAX_WAYS: usize = 2000;
 
 /// A conjunction of literals.
@@ -36,7 +36,7 @@ type Obligations = BTreeSet<Formula>;
 /// An automaton on finite words.
 #[derive(Clone, Debug)]
 pub struct Prefixes {
-    /// For each state its edges: what the letter must say, and where they lead.
+    /// The edges of each state: the literals that the letter must satisfy, and the target.
     edges: Vec<Vec<(Cube, usize)>>,
     /// The state in which nothing is left to be fulfilled, if it can be reached.
     accepting: Option<usize>,
@@ -146,7 +146,7 @@ fn predecessors(structure: &Structure, set: &Bits) -> Bits {
     Bits::of(structure.size(), (0..structure.size()).filter(leads_there))
 }
 
-/// All ways to meet obligations: what this letter must say, and what is left for the next.
+/// All alternatives that satisfy the obligations: literals for this letter, and obligations for the next.
 fn ways(formulas: &Formulas, obligations: &Obligations) -> Option<Vec<(Cube, Obligations)>> {
     let mut done: BTreeSet<(Vec<(AtomId, bool)>, Obligations)> = BTreeSet::new();
     let mut pending = vec![(obligations.iter().copied().collect::<Vec<_>>(), Cube::new(), Obligations::new())];
@@ -171,7 +171,7 @@ fn ways(formulas: &Formulas, obligations: &Obligations) -> Option<Vec<(Cube, Obl
     Some(done.into_iter().map(|(cube, next)| (cube.into_iter().collect(), next)).collect())
 }
 
-/// One way to meet an obligation.
+/// One alternative that satisfies an obligation.
 #[derive(Default)]
 struct Choice {
     literal: Option<(AtomId, bool)>,
@@ -179,7 +179,7 @@ struct Choice {
     next: Option<Formula>,
 }
 
-/// The ways to meet one obligation, by its outermost operator; none if that operator has no place here.
+/// The alternatives that satisfy one obligation, by its outermost operator; `None` if the operator is not supported.
 fn choices(formulas: &Formulas, formula: Formula) -> Option<Vec<Choice>> {
     let now = |list: &[Formula]| Choice { now: list.to_vec(), ..Choice::default() };
     let later = |list: &[Formula], next: Formula| Choice { now: list.to_vec(), next: Some(next), literal: None };

@@ -23,7 +23,7 @@ use crate::bits::{Bits, meet, members, words_for};
 use crate::explicit::Explicit;
 use crate::structure::Structure;
 
-/// What a product tells.
+/// The result of a product.
 #[derive(Clone, Debug)]
 pub struct Product {
     /// The structure's states that begin an accepted behaviour.
@@ -127,7 +127,7 @@ impl Search<'_> {
         None
     }
 
-    /// Components: all pairs, those of a component side by side, sources before what they reach; and where each ends.
+    /// All pairs, grouped by component, in topological order; and the index at which each component ends.
     fn backward(&mut self, left: &[Pair]) -> (Vec<Pair>, Vec<usize>) {
         self.open.fill(0);
         for &(state, at) in left {

@@ -1,6 +1,6 @@
 //! Many trials: which inputs, in which order, on how many cores, until when.
 //!
-//! What: a [`Plan`] says what is tested on what; [`Bench::perform`] carries out one item of it, and [`Bench::run`] all of them,
+//! What: a [`Plan`] lists formulas, structures and checks; [`Bench::perform`] carries out one item of it, and [`Bench::run`] all of them,
 //! in parallel, handing the records over in the order of the items.
 //!
 //! Contract: item `i` depends on the seed and on `i` only, so that reports are the same for any number of threads, apart from
@@ -64,7 +64,7 @@ impl StructureKind {
 /// The formulas.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// So many random formulas of each symbol set, of all sizes in turn.
+    /// This many random formulas of each symbol set; their sizes cycle through the range.
     Random {
         /// The symbol sets.
         sets: Vec<SymbolSet>,
@@ -77,7 +77,7 @@ pub enum Input {
     Given(Vec<(Formulas, Formula)>),
 }
 
-/// What is tested on what.
+/// The formulas, structures and checks of a run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Who is tested.
@@ -88,7 +88,7 @@ pub struct Plan {
     pub kinds: Vec<StructureKind>,
     /// How the structures look.
     pub shape: StructureShape,
-    /// The structure, where it is not to be random.
+    /// The structure; `None` for random structures.
     pub given_structure: Option<Structure>,
     /// After how many formulas there are new structures.
     pub formulas_per_structure: usize,
@@ -100,13 +100,13 @@ pub struct Plan {
     pub seed: u64,
     /// The limits of one run of a translator.
     pub limits: Limits,
-    /// Whether the time limit, and not the number of formulas, is the end that was asked for.
+    /// Whether the run is to end at the time limit rather than after a number of formulas.
     pub is_endless: bool,
     /// How many trials run at a time.
     pub threads: usize,
-    /// Whether the first failure, of whatever kind, is the last.
+    /// Whether the run stops at the first failure of any kind.
     pub stop_at_failure: bool,
-    /// When to stop, whatever is under way.
+    /// The time at which to stop, even in the middle of a translation.
     pub time_limit: Option<Duration>,
     /// How much of that time is left for shrinking once something has failed.
     pub kept_back: Duration,
@@ -131,7 +131,7 @@ pub struct Item {
     pub more_structures: Vec<Arc<Structure>>,
 }
 
-/// A trial and what the checks say about it.
+/// A trial and the results of its checks.
 #[derive(Clone, Debug)]
 pub struct Performance {
     /// The trial.
@@ -168,7 +168,7 @@ impl Results {
     }
 }
 
-/// What one translator did with one side.
+/// The result of one translator for the formula or its negation.
 #[derive(Clone, Debug)]
 pub struct RunRecord {
     /// The time it took.
@@ -354,7 +354,7 @@ impl Bench {
         Some(Performance { trial, results })
     }
 
-    /// What statistics need of a performance.
+    /// The record of a performance for the statistics.
     #[must_use]
     pub fn record(&self, item: &Item, performance: Performance) -> Record {
         let Performance { trial, results: Results { comparisons, skipped, findings } } = performance;
@@ -436,13 +436,13 @@ impl Bench {
             ControlFlow::Continue(())
         });
         if end == End::Over {
-            // What was done out of turn is not lost.
+            // Records that arrived out of order are kept.
             let _ = early.into_values().try_for_each(show);
         }
         observed
     }
 
-    /// Carries out one item after the other until there is none, or nobody waits for them.
+    /// Carries out one item after the other until none is left, or the receiver is gone.
     fn work(&self, switch: &Switch, sender: &SyncSender<Record>, next: &AtomicUsize, done: &AtomicUsize) {
         let mut cache = StructureCache::new();
         let workplace = self.workplace.until(switch);

@@ -29,7 +29,7 @@ use crate::structure::Structure;
 use crate::translator::{Failure, FailureKind, Translator, Workplace};
 use crate::trial::{Side, Trial};
 
-/// What went wrong.
+/// The failure that a smaller case must show as well.
 #[derive(Clone, Debug)]
 pub enum Problem {
     /// A law is broken.
@@ -54,7 +54,7 @@ pub struct Case {
     pub formula: Formula,
     /// The structure.
     pub structure: Arc<Structure>,
-    /// What goes wrong.
+    /// The failure.
     pub problem: Problem,
 }
 
@@ -84,7 +84,7 @@ impl Case {
     }
 }
 
-/// Makes a case smaller; every one that is better than those before is shown to `improved`, the last one is the best.
+/// Makes a case smaller. Calls `improved` with every case that is smaller than those before; the last one is the smallest.
 pub fn shrink(case: &Case, translators: &[Translator], workplace: &Workplace, mut improved: impl FnMut(&Case)) {
     let shrinker = Shrinker { goal: Goal::of(case), translators, workplace };
     let mut best = case.clone();
@@ -99,7 +99,7 @@ pub fn shrink(case: &Case, translators: &[Translator], workplace: &Workplace, mu
     }
 }
 
-/// What is made smaller, in the order of importance.
+/// The measures that shrinking reduces, most important first.
 fn measure(case: &Case) -> ((u64, usize, usize), usize, usize) {
     let truths = |finding: &Finding| {
         let letters = (0..finding.word.len()).flat_map(|at| finding.word.letter(at));
@@ -112,7 +112,7 @@ fn measure(case: &Case) -> ((u64, usize, usize), usize, usize) {
     (weight(&case.formulas, case.formula), length, truths)
 }
 
-/// What must stay the same.
+/// The property of a case that shrinking preserves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     Broken { check: Check, culprit: Option<usize>, other: Option<usize> },

@@ -1,4 +1,4 @@
-//! What many trials come to: failures, comparisons, sizes and times, as plain data.
+//! The statistics of many trials: failures, comparisons, sizes and times, as plain data.
 //!
 //! What: [`Statistics`] takes records in and gives, per translator, per formula size, per symbol set and per kind of structure,
 //! the numbers of the paper's tables; [`Spread`] gives mean, median and 95th percentile of a sample.
@@ -13,7 +13,7 @@ use crate::shrink::Problem;
 use crate::translator::{Failure, FailureKind};
 use crate::trial::Side;
 
-/// So many failed out of so many.
+/// The number of failures among a number of attempts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ratio {
     /// Failed.
@@ -29,10 +29,10 @@ impl Ratio {
     }
 }
 
-/// What is measured of every automaton, in the order of [`MEASURES`].
+/// The measurements of one automaton, in the order of [`MEASURES`].
 pub type Measures = [f64; MEASURES.len()];
 
-/// The names of what is measured.
+/// The names of the measurements.
 pub const MEASURES: [&str; 7] =
     ["states", "edges", "transitions", "deterministic", "product states", "product transitions", "seconds"];
 
@@ -241,7 +241,7 @@ impl Statistics {
         }
     }
 
-    /// Whether some translator failed in whatever way.
+    /// Whether some translator failed in any way.
     #[must_use]
     pub fn has_failures(&self) -> bool {
         self.clean < self.formulas

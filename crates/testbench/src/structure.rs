@@ -97,7 +97,7 @@ impl Structure {
         self.extents.iter().map(|set| Some(set.contains(state))).collect()
     }
 
-    /// The word along some states: those of the stem once, those of the cycle forever.
+    /// The word along a lasso: the states of the stem once, those of the cycle forever.
     #[must_use]
     pub fn word(&self, stem: &[usize], cycle: &[usize]) -> Word {
         let letters = |states: &[usize]| states.iter().map(|&state| self.letter(state)).collect();

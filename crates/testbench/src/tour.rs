@@ -1,4 +1,4 @@
-//! The stages between text and verdict, made visible for one small model: what `docs/tour.md` shows.
+//! The intermediate results of one small model, from text to verdict, as `docs/tour.md` shows them.
 
 use std::fmt::Write as _;
 

@@ -37,7 +37,7 @@ pub use process::{Limits, Workplace};
 pub struct Translator {
     /// The name in reports.
     pub name: String,
-    /// What the user wrote.
+    /// The text that the user wrote.
     pub text: String,
     /// What it is.
     pub means: Means,
@@ -56,10 +56,10 @@ pub enum Means {
     Mutant(Mutant),
 }
 
-/// What a translator made of a formula.
+/// The result of a translator for one formula.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    /// The automaton, or why there is none.
+    /// The automaton, or the failure.
     pub outcome: Result<Automaton, Failure>,
     /// How long it took.
     pub seconds: f64,
@@ -77,7 +77,7 @@ impl Translator {
     /// ```
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The mistake in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         let (name, rest) = match text.strip_prefix('{') {

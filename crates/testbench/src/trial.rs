@@ -1,4 +1,4 @@
-//! One formula, one structure, and what every translator makes of them.
+//! One formula, one structure, and the result of every translator.
 //!
 //! What: [`Trial::new`] lets each translator turn the formula and its negation into automata and combines each automaton with
 //! the structure; the checks of [`crate::oracle`] compare what came out. Figure 1 of [tauriainen.00.spin].
@@ -52,7 +52,7 @@ pub struct Translation {
     pub over_letters: Option<Explicit>,
 }
 
-/// A formula and a structure in the hands of some translators.
+/// A formula, a structure, and the results of some translators.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The pool of the formula.
@@ -61,9 +61,9 @@ pub struct Trial {
     pub sides: [Formula; 2],
     /// The structure.
     pub structure: Arc<Structure>,
-    /// For each translator what it made of both sides.
+    /// The automata of each translator for both sides.
     pub attempts: Vec<[Attempt; 2]>,
-    /// The same in the structure, where there is an automaton.
+    /// The automata in the structure, with their products; `None` where a translator failed.
     pub translations: Vec<[Option<Translation>; 2]>,
     /// All letters over the propositions of the formula, if they can be spelt out.
     letters: Option<Universe>,
@@ -139,7 +139,7 @@ impl Trial {
         self.translations = self.attempts.iter().map(|both| [multiplied(&both[0]), multiplied(&both[1])]).collect();
     }
 
-    /// What a translator made of a side, in the structure; none if it failed.
+    /// The automaton of a translator for a side, and its product; `None` if the translator failed.
     #[must_use]
     pub fn translation(&self, translator: usize, side: Side) -> Option<&Translation> {
         self.translations[translator][side.index()].as_ref()

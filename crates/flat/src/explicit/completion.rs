@@ -1,4 +1,4 @@
-//! All ways to complete a partial valuation: initial states of a model, or the steps that leave a state.
+//! All completions of a partial valuation: initial states of a model, or the steps that leave a state.
 //!
 //! What: the unknown values are chosen one after the other, depth first. If an assignment or an equation gives a value
 //! from values that are known, only its choices are tried; the others run through their domains. A constraint is checked
@@ -28,7 +28,7 @@ use crate::model::{AssignmentKind, Model, NodeId, VariableId, VariableKind};
 pub(super) struct Completion<'m> {
     model: &'m Model,
     initial: Plan,
-    /// What a step must choose.
+    /// The variables whose values a step must choose.
     unknown: Vec<Slot>,
     /// The conditions on a step that do not depend on the current state.
     common: Vec<Condition>,
@@ -162,7 +162,8 @@ impl<'m> Completion<'m> {
     }
 }
 
-/// The conditions of constraints that must all be true. If they cannot, one of them stays as it is, and never holds.
+/// The conditions of constraints that must all be true. If they contradict each other, one of them remains unsimplified and
+/// never holds.
 fn together<'a>(model: &Model, nodes: impl Iterator<Item = &'a NodeId> + Clone, frame: Frame) -> Vec<Condition> {
     let reduced = Reducer::new(model, Known::State, None).reduce(nodes.clone().map(|node| (*node, true, frame)));
     reduced.map_or_else(|| nodes.map(|node| Condition::is(*node, true, frame)).collect(), |reduced| reduced.conditions)

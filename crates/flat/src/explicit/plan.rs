@@ -74,7 +74,7 @@ pub(super) struct Plan {
     choices: Vec<Choice>,
 }
 
-/// What is done with a completion, and whether the search continues.
+/// Receives a completion, and decides whether the search continues.
 pub(super) type Visit<'v, 'm, B> = dyn FnMut(&mut Space<'m>) -> ControlFlow<B> + 'v;
 
 /// Space for a search; used again and again.

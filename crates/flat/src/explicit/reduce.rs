@@ -1,4 +1,4 @@
-//! Constraints, taken apart and simplified by what is known of a step.
+//! Splits constraints into conditions and simplifies them by the known values of a step.
 //!
 //! What: a constraint that must be true becomes a list of conditions that must hold together, each as small as possible,
 //! so that equations such as `next(x) = x` become visible inside of implications and disjunctions. Conditions that the
@@ -25,7 +25,7 @@ pub(super) struct Reduced {
     pub(super) alternatives: Vec<(usize, Vec<Literal>)>,
 }
 
-/// What an expression can turn out to be: a set of the three outcomes.
+/// The possible results of a Boolean expression: a subset of true, false and undefined.
 type Outcomes = u8;
 
 const TRUE: Outcomes = 1;
@@ -37,7 +37,7 @@ fn of(truth: bool) -> Outcomes {
     if truth { TRUE } else { FALSE }
 }
 
-/// What is known of a step.
+/// The known values of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
     /// The current state.
@@ -151,7 +151,7 @@ impl<'a, 'e, 'm> Reducer<'a, 'e, 'm> {
         Some(found)
     }
 
-    /// What a Boolean expression can turn out to be, as far as the current state determines it.
+    /// The possible results of a Boolean expression, given the current state.
     fn outcomes(&mut self, root: NodeId, frame: Frame) -> Outcomes {
         let mut pending = vec![root];
         while let Some(&id) = pending.last() {
@@ -181,7 +181,7 @@ impl<'a, 'e, 'm> Reducer<'a, 'e, 'm> {
         self.outcomes[&(root, frame)]
     }
 
-    /// The outcomes of an expression that is not taken apart: what the current state determines, or anything.
+    /// The possible results of an expression that is not split: the value that the current state determines, or all.
     fn leaf(&mut self, id: NodeId, frame: Frame) -> Option<Outcomes> {
         let mentions = self.model.facts(id).mentions;
         if let Node::Value(Value::Boolean(truth)) = self.model.node(id) {
@@ -214,7 +214,7 @@ impl<'a, 'e, 'm> Reducer<'a, 'e, 'm> {
     }
 }
 
-/// What a conjunction can turn out to be. One operand that is false suffices to make it false.
+/// The possible results of a conjunction. One false operand makes it false.
 fn conjunction(operands: impl Iterator<Item = Outcomes> + Clone) -> Outcomes {
     let all = |wanted: Outcomes| operands.clone().all(|one| one & wanted != 0);
     let any = |wanted: Outcomes| operands.clone().any(|one| one & wanted != 0);

@@ -66,7 +66,7 @@ pub enum CtlFormula {
     BoundedUntil(bool, u32, u32, Box<CtlFormula>, Box<CtlFormula>),
 }
 
-/// What a property asks.
+/// The question of a property.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// A formula of CTL, true in all initial states?
@@ -82,7 +82,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// What it is called: `ctl`, `ltl`, `invariant` or `compute`.
+    /// Its name: `ctl`, `ltl`, `invariant` or `compute`.
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
@@ -137,7 +137,7 @@ impl CtlFormula {
 pub struct Property {
     /// The name given by `NAME`, if any.
     pub name: Option<String>,
-    /// What it asks.
+    /// The question.
     pub question: Question,
     /// The section that holds it: `CTLSPEC`, `LTLSPEC`, `INVARSPEC`, `PSLSPEC`, `COMPUTE`.
     pub section: &'static str,

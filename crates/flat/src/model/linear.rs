@@ -1,9 +1,9 @@
 //! Formulas of linear time over Boolean expressions of a flat model: formulas of [`omega`] whose atoms are nodes of the model.
 //!
-//! What: a [`Linear`] owns a pool of formulas, one of which is the formula meant, and knows the node of each atom.
+//! What: a [`Linear`] owns a pool of formulas, names one of them as its root, and knows the node of each atom.
 //!
 //! Contract: a formula keeps the operators that were given to it; nothing is simplified unless asked for. An atom is the
-//! number of its node: two occurrences of a node are one atom, whatever text they come from.
+//! number of its node: two occurrences of a node are one atom, even if their texts differ.
 
 use kernel::budget::Budget;
 use omega::formula::{AtomId, Formula, Formulas, Node};
@@ -53,7 +53,7 @@ impl Linear {
         self.formulas.intern(operator)
     }
 
-    /// The same pool with another formula of it as the one that is meant.
+    /// The same pool with another root.
     #[must_use]
     pub fn with_root(mut self, root: Formula) -> Self {
         self.root = root;
@@ -66,7 +66,7 @@ impl Linear {
         &self.formulas
     }
 
-    /// The formula that is meant.
+    /// The root.
     #[must_use]
     pub fn root(&self) -> Formula {
         self.root

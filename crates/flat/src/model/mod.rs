@@ -1,4 +1,4 @@
-//! The flat, checked model: what every later stage works on.
+//! The flat, checked model, the input of every later stage.
 //!
 //! Module instances, parameters, processes and arrays are gone; every name is resolved, every expression has a type.
 //! Expressions are numbered nodes of one arena, shared as far as the text shares them through `DEFINE` and parameters.
@@ -43,7 +43,7 @@ pub struct DefineId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
 
-/// What kind of variable a declaration makes.
+/// The kinds of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
     /// `VAR`: part of the state.
@@ -72,7 +72,7 @@ pub struct Variable {
 pub struct Define {
     /// The full name.
     pub name: String,
-    /// What it stands for.
+    /// Its value.
     pub body: NodeId,
     /// Where it is defined.
     pub span: Span,
@@ -85,7 +85,7 @@ pub enum Node {
     Value(Value),
     /// A variable's value in the state or step at hand.
     Variable(VariableId),
-    /// What a definition stands for.
+    /// The value of a definition.
     Define(DefineId),
     /// The operand in the next state.
     Next(NodeId),
@@ -191,7 +191,7 @@ impl Node {
     }
 }
 
-/// What an expression may depend on.
+/// The variables on which an expression may depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mentions {
     /// `next` of something.
@@ -200,7 +200,7 @@ pub struct Mentions {
     pub input: bool,
 }
 
-/// What is known about a node besides its operands.
+/// The type and the origin of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Its type; of a set, the type of its choices.
@@ -209,7 +209,7 @@ pub struct Facts {
     pub set: bool,
     /// For numbers, bounds on the value.
     pub interval: (i64, i64),
-    /// What it depends on, through definitions too.
+    /// Its dependencies, including those through definitions.
     pub mentions: Mentions,
     /// Where it was written.
     pub span: Span,
@@ -262,7 +262,7 @@ pub struct Model {
     pub compassion: Vec<(NodeId, NodeId)>,
     /// At most one of a kind for each variable.
     pub assignments: Vec<Assignment>,
-    /// What is asked.
+    /// The properties.
     pub properties: Vec<Property>,
 }
 
@@ -281,7 +281,7 @@ impl Model {
         &self.nodes[id.0 as usize]
     }
 
-    /// What is known about a node.
+    /// The type and the origin of a node.
     #[must_use]
     pub fn facts(&self, id: NodeId) -> &Facts {
         &self.facts[id.0 as usize]

@@ -43,7 +43,7 @@ impl Domain {
     /// The value with this number, counted from 0.
     ///
     /// # Panics
-    /// If there are not so many values.
+    /// If the type has fewer values.
     #[must_use]
     pub fn value(&self, index: u64) -> Value {
         assert!(u128::from(index) < self.size(), "the index is below the size of the domain");

@@ -30,7 +30,7 @@ impl Run<'_> {
     ) -> Result<Found, Stopped> {
         let fixpoints = &common.fixpoints;
         let starts = fixpoints.system().initial().try_and(fixpoints.fair())?;
-        // What holds globally need only be true in all reachable fair states: no fixpoint backwards.
+        // `AG p` holds if `p` is true in all reachable fair states; this needs no backward fixpoint.
         let (holds, body) = match formula {
             CtlFormula::Unary(CtlUnary::AG, body) => {
                 let set = ctl::satisfying(fixpoints, body, &mut |atom| machine.truth(atom))?;

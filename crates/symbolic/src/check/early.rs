@@ -1,4 +1,4 @@
-//! What a short search forward can say before all reachable states are known.
+//! A short forward search for violations, before all reachable states are known.
 //!
 //! What: breadth first from the initial states, at little cost, looking in each ring for states that an invariant forbids.
 //! Where there is no fairness, and no dead end because there are only assignments, `AG p` of states is such an invariant.
@@ -18,16 +18,18 @@ use crate::report::PropertyResult;
 use flat::model::{CtlFormula, CtlUnary, NodeId, Question};
 use kernel::budget::Exhausted;
 
-/// Nodes of all rings, and of all that is reached after each, at which the search ends.
+/// The search ends at this number of nodes, counted over all rings and the reached states after each ring. The properties
+/// are then decided without it.
 const NODES: usize = 100_000;
 
-/// Nodes after which what is found is told, whatever comes.
+/// The number of nodes after which violations are reported at once. Below it, the search waits, because it may end soon and
+/// all properties can then be decided together.
 const MOMENT: usize = 5_000;
 
-/// What a short search found.
+/// The result of the short search.
 #[derive(Default)]
 pub(super) struct Early {
-    /// For each property, what was found about it.
+    /// The result for each property.
     pub(super) refuted: Vec<Option<Result<PropertyResult, Disagreement>>>,
     /// All reachable states, if the search has seen them.
     pub(super) reached: Option<Bdd>,
@@ -64,7 +66,7 @@ impl Run<'_> {
                     met.push(*index);
                 }
             }
-            // What is found is told at once, before a limit is reached, unless all may be seen in a moment.
+            // Report violations at once, before a limit is reached, unless the search may end in a moment.
             for &index in met.iter().filter(|_| seen > MOMENT) {
                 let property = &self.model.properties[index];
                 early.refuted[index].get_or_insert_with(|| self.property(index, property, machine, &common));
@@ -74,7 +76,7 @@ impl Run<'_> {
         match end {
             Ok(Some(reached)) => return Ok(Early { reached: Some(reached), ..Early::default() }),
             Ok(None) => early.all = endless && met.len() == self.model.properties.len(),
-            // What was found stays true.
+            // Violations found so far remain valid.
             Err(_) => {}
         }
         Ok(early)

@@ -109,7 +109,7 @@ impl Run<'_> {
         let is_own = |bit: &Variable| own.contains(bit);
         let tableau: Vec<Variable> = witness.system().state_bits().iter().copied().filter(|bit| !is_own(bit)).collect();
         let within = witness.fixpoints.fair().try_exists(&tableau)?;
-        // What a formula about the past remembers can make the loop of the product longer than that of the model.
+        // The memory of a past operator can make the loop of the product longer than that of the model.
         let path = if negation.past_depth() > 0 { self.shortest_fold(formula, machine, path, &own) } else { path };
         Ok((path, within))
     }

@@ -86,7 +86,7 @@ impl Default for Options {
     }
 }
 
-/// What a check is doing, for a progress line.
+/// The progress of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Progress<'a> {
     /// The machine is being built.
@@ -100,16 +100,16 @@ pub enum Progress<'a> {
     Decided(usize, &'a PropertyResult, &'a CheckResult),
 }
 
-/// Variables outside a cone that are named.
+/// The most variables outside a cone that a message names.
 const MOST_NAMES: usize = 5;
 
 /// Why everything holds of a model without one.
 const NO_INITIAL_STATE: &str = "there is no initial state";
 
-/// What the property `deadlock` of every model says.
+/// The text of the property `deadlock` of every model.
 pub const EVERY_STATE_HAS_A_SUCCESSOR: &str = "every reachable state has a next state";
 
-/// What the property `fairness` of every model says.
+/// The text of the property `fairness` of every model.
 pub const SOME_PATH_IS_FAIR: &str = "some path from an initial state is fair and infinite";
 
 /// Bytes that a node costs, with its share of the tables.
@@ -154,7 +154,7 @@ pub fn check(
                 progress(Progress::Decided(index, &found, &report));
                 report.properties.push(found);
             }
-            // What is asked of every model has the same answer in every cone.
+            // The properties of every model have the same answer in every cone.
             if common.is_empty() {
                 common = of_model;
             }
@@ -174,7 +174,7 @@ pub fn check(
     Ok(report)
 }
 
-/// What a cone of influence leaves out, in words.
+/// The variables outside a cone of influence, in words.
 fn left_out(model: &Model, cone: &std::collections::BTreeSet<VariableId>, property: &str) -> Option<String> {
     let names: Vec<&str> =
         model.variable_ids().filter(|id| !cone.contains(id)).map(|id| model.variable(id).name.as_str()).collect();
@@ -224,7 +224,7 @@ struct Run<'a> {
     manager: Manager,
 }
 
-/// What all properties share.
+/// The sets that all properties share.
 struct Common<'s> {
     fixpoints: Fixpoints<'s>,
 }
@@ -313,7 +313,7 @@ impl<'a> Run<'a> {
         Ok(report)
     }
 
-    /// Whether every assignment always has a value to give.
+    /// Whether every assignment has a value in every state.
     fn check_assignments(&self) -> Result<(), Failure> {
         Machine::check_assignments(self.model, self.manager.clone(), &self.first_order())
     }
@@ -442,7 +442,7 @@ impl<'a> Run<'a> {
         Ok(found.into_report(report))
     }
 
-    /// What was found about a property; that it is unknown if a limit was reached.
+    /// The result for a property; `unknown` if a limit was reached.
     fn or_unknown(&self, found: Result<Found, Stopped>) -> Result<Found, Disagreement> {
         match found {
             Ok(found) => Ok(found),
@@ -459,7 +459,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What makes counterexamples shorter.
+    /// The search for shorter counterexamples.
     fn shortener<'s>(&'s self, machine: &'s Machine<'_>) -> Shortener<'s> {
         let Options { search, .. } = self.options;
         Shortener { model: self.model, encoding: machine.encoding(), search: *search, budget: self.budget }
@@ -532,7 +532,7 @@ impl<'a> Run<'a> {
         // Inputs count where something depends on them.
         let whole: Vec<strip::Place> =
             (0..frame.states().len()).map(|position| frame.whole(position, &variables)).collect();
-        // What lies outside the cone of the property is not shown, and does not count.
+        // Variables outside the cone of the property are not shown and not counted.
         let is_shown = |id: &VariableId| self.shown.is_none_or(|shown| shown.contains(id));
         let used = |place: &strip::Place| {
             let pairs = ids.iter().zip(&variables.groups);

@@ -1,4 +1,4 @@
-//! What was found about a property, or why nothing was.
+//! The result for a property, or the reason why there is none.
 
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ impl From<Disagreement> for Stopped {
     }
 }
 
-/// What was found about one property.
+/// The result for one property, before it is described.
 pub(super) struct Found {
     pub(super) answer: Answer,
     pub(super) trace: Option<Validated<Trace>>,

@@ -1,4 +1,4 @@
-//! Invariants and deadlocks: what paths of finite length can break.
+//! Invariants and deadlocks: properties whose violations are finite paths.
 
 use std::time::Instant;
 
@@ -153,7 +153,7 @@ impl Run<'_> {
     }
 }
 
-/// What is found about something that is checked of every model.
+/// The result for a property that is checked of every model.
 fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> PropertyResult {
     PropertyResult {
         name: kind.to_owned(),

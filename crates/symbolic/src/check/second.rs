@@ -34,7 +34,7 @@ impl<'m> Second<'m> {
         Some(Second { model, machine: Explicit::new(model, usize::try_from(LIMIT).expect("a small number"))? })
     }
 
-    /// Compares what a report says of the machine as a whole.
+    /// Compares the results about the machine as a whole with the enumeration.
     ///
     /// # Errors
     /// Where the two differ.

@@ -16,7 +16,7 @@ use flat::model::{CtlFormula, CtlUnary, Linear, Model, Node, NodeId};
 use kernel::budget::Exhausted;
 use omega::formula::{Formula, Node as Operator};
 
-/// What has to be true together for a part of a property to say something.
+/// The premises that must be true together before a part of a property applies.
 type Premises<F> = Vec<F>;
 
 /// The outermost operator of a formula of either logic, as far as it matters here.
@@ -41,7 +41,7 @@ impl<F> Shape<F> {
 /// An expression or, if the flag is set, its negation.
 type Literal = (NodeId, bool);
 
-/// What is said of conditions that are never true.
+/// The warning about premises that are never true.
 fn never<F>(conditions: &[Premises<F>]) -> Option<String> {
     let together = conditions.iter().any(|premises| premises.len() > 1);
     let text = if together { "its conditions are never true together" } else { "its condition is never true" };

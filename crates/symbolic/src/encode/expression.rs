@@ -15,7 +15,7 @@ use super::term::{Choice, Encoded, Term};
 use flat::model::{Model, Node, NodeId, Type, VariableId};
 use kernel::budget::Exhausted;
 
-/// Encodes expressions; remembers what it has encoded.
+/// Encodes expressions, and caches the results.
 #[derive(Debug)]
 pub(crate) struct Expressions<'m> {
     model: &'m Model,
@@ -56,7 +56,7 @@ impl<'m> Expressions<'m> {
         Ok(self.encoded[&(root, false)].clone())
     }
 
-    /// Gives up what was encoded so far, so that its diagrams need not be kept.
+    /// Clears the cache, so that its diagrams can be reclaimed.
     pub(crate) fn forget(&mut self) {
         self.encoded.clear();
     }
@@ -363,7 +363,7 @@ impl<'m> Expressions<'m> {
         })
     }
 
-    /// By how much to shift: a word as it is, or a number that is never negative.
+    /// The distance of a shift: a word, or a number that is not negative.
     fn amount(&self, term: &Term) -> Result<Bits, Exhausted> {
         match term {
             Term::Word(bits) => Ok(bits.clone()),

@@ -152,7 +152,7 @@ impl Encoding {
         Ok(!bits::less(&self.manager, &bits::constant(&self.manager, last, code.len()), &code)?)
     }
 
-    /// The valuation that a cube over present bits stands for; bits it leaves open are false.
+    /// The valuation of a cube over present bits; bits that the cube does not fix are false.
     #[must_use]
     pub fn decode(&self, model: &Model, cube: &Cube) -> Valuation {
         let value = |id: VariableId| {
@@ -163,7 +163,7 @@ impl Encoding {
         enumerate::valuation(model, model.variable_ids().map(value))
     }
 
-    /// The valuation of the next state that a cube over present and next bits stands for; bits it leaves open are false.
+    /// The valuation of the next state in a cube over present and next bits; bits that the cube does not fix are false.
     #[must_use]
     pub fn decode_next(&self, model: &Model, cube: &Cube) -> Valuation {
         let lists = self.now.iter().zip(&self.next);

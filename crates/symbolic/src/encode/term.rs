@@ -37,7 +37,7 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    /// An expression that always is this one value.
+    /// A constant expression.
     pub(crate) fn one(manager: &Manager, term: Term) -> Self {
         Encoded { choices: vec![(manager.yes(), Choice::One(term))], undefined: manager.no() }
     }

@@ -2,7 +2,7 @@
 //!
 //! Contract: over fair paths from reachable states that satisfy `from`. The shortest is the least number of steps to a
 //! state of `to`; the longest is the greatest number of steps that a path can avoid `to`, plus one for the step into it,
-//! counted as the paper does: zero if every start is in `to`. None stands for no bound, and for no path at all.
+//! counted as the paper does: zero if every start is in `to`. `None` means that there is no bound, or no path at all.
 
 use bdd::Bdd;
 

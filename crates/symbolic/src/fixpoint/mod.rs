@@ -4,7 +4,7 @@
 //! taken within it. Only `Fixpoints::inside` takes a set that steps may leave, and then looks at paths inside it alone. A path is fair if every justice constraint holds at infinitely many of its steps and, for every
 //! compassion pair, if the first holds infinitely often, so does the second. `always` is the greatest fixpoint of
 //! [emerson.87.scp]; with compassion the set of states that can stay on fair cycles is found as in [kesten.98.icalp] and
-//! `always` is what leads there. Tested against the enumerator's components.
+//! `always` contains the states that reach these. Tested against the enumerator's components.
 
 pub mod compute;
 pub mod ctl;

@@ -69,7 +69,7 @@ struct Encoded<'a, 'm> {
     variables: Vec<(Bdd, Bdd)>,
     /// The diagram of each gate.
     gates: Vec<Bdd>,
-    /// What every step must satisfy.
+    /// The constraint on every step.
     checks: Vec<Bdd>,
 }
 

@@ -3,7 +3,7 @@
 //! What: each assignment, constraint or event is a hyperedge, the set of variables it mentions; events leave out what they
 //! keep unchanged. Again and again each variable moves to the middle of its hyperedges' middles, while the sum of the
 //! hyperedges' spans shrinks. Contract: every variable once; the order given unless the new spans are clearly shorter,
-//! since what an author wrote side by side often belongs together for reasons that spans do not show. Deterministic.
+//! since an author often writes related variables next to each other, for reasons that spans do not show. Deterministic.
 //! Only a heuristic: no verdict depends on it.
 
 use std::collections::BTreeSet;

@@ -47,7 +47,7 @@ pub struct Machine<'m> {
     model: &'m Model,
     encoding: Encoding,
     expressions: Expressions<'m>,
-    /// The truths asked for so far: what properties mention is often needed again.
+    /// The truth sets computed so far, since properties often share conditions.
     truths: HashMap<NodeId, Bdd>,
     system: System,
 }
@@ -157,7 +157,7 @@ impl<'m> Machine<'m> {
     }
 }
 
-/// Makes the parts of a machine and collects what is wrong with the model.
+/// Builds the parts of a machine and collects the mistakes in the model.
 struct Builder<'m> {
     model: &'m Model,
     manager: Manager,
@@ -333,7 +333,7 @@ impl<'m> Builder<'m> {
         let mut conjuncts = Vec::new();
         for conjunct in rest {
             let renamed = conjunct.try_rename(&same)?;
-            // What only restricts the present state is known of every state.
+            // A conjunct that restricts only the present state is an invariant.
             if !self.known(&renamed)? {
                 conjuncts.push(renamed);
             }
@@ -375,7 +375,7 @@ impl<'m> Builder<'m> {
         Ok(None)
     }
 
-    /// Disjuncts that change the same variables become one: what they have in common stays apart.
+    /// Merges disjuncts that change the same variables; their common conjuncts are kept separately.
     fn merged(&self, splits: Vec<Split>) -> Result<Vec<Split>, Exhausted> {
         let mut groups: BTreeMap<(Cube, Vec<Variable>), Vec<Vec<Bdd>>> = BTreeMap::new();
         for split in splits {

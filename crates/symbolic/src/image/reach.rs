@@ -1,7 +1,7 @@
 //! The states that paths from the initial states reach.
 //!
 //! Contract: [`rings`] gives for each length the states first reached by paths of that length, so that shortest paths can
-//! be read off; [`reachable`] gives their union, in whatever order is quickest. With several events, events are applied
+//! be read off; [`reachable`] gives their union and may visit states in any order. With several events, events are applied
 //! one after the other to all that is reached so far (chaining), which needs far fewer rounds than breadth first where
 //! processes interleave. Tested against the enumerator.
 
@@ -35,8 +35,8 @@ pub fn rings(system: &System, from: &Bdd, goal: Option<&Bdd>) -> Result<Vec<Bdd>
     }
 }
 
-/// All reachable states, if breadth-first search finds them before it has gone through so many nodes; `look` sees each
-/// ring on the way, and how many nodes were gone through.
+/// All reachable states, if breadth-first search finds them before it has visited this many nodes; `look` receives
+/// each ring and the number of nodes visited so far.
 ///
 /// # Errors
 /// Where a limit was reached.
@@ -90,7 +90,7 @@ fn chained(system: &System, from: &Bdd) -> Result<Bdd, Exhausted> {
     loop {
         let before = reached.clone();
         for &event in &events {
-            // Stay with an event until it adds nothing; one that changes a single bit does so at once.
+            // Apply an event until it adds no state. An event that changes a single bit needs one application.
             loop {
                 let larger = reached.try_or(&system.image_of(event, &reached)?)?;
                 let done = larger == reached || system.changed_bits(event) == 1;

@@ -102,7 +102,7 @@ fn ordered(conjuncts: &[Bdd], quantified: &[Variable]) -> Vec<Bdd> {
     let mut ordered = Vec::with_capacity(parts.len());
     while let Some(next) = next_variable(&parts, &users, &goes, &seen) {
         let mut group = std::mem::take(&mut users[next]);
-        // Within the group, what brings in least comes first.
+        // Within the group, the conjunct that introduces the fewest new variables comes first.
         group.sort_by_key(|at| (parts[*at].0.iter().filter(|variable| !seen[variable.0 as usize]).count(), *at));
         for at in group {
             done[at] = true;

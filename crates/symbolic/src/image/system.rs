@@ -21,7 +21,7 @@ pub(crate) struct Split {
     pub(crate) kept: Vec<Variable>,
 }
 
-/// What a system is made of.
+/// The parts of a system.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
     pub(crate) budget: Budget,
@@ -48,7 +48,7 @@ struct Event {
     kept: Vec<(Variable, Variable)>,
     forward: Schedule,
     backward: Schedule,
-    /// What can change, and inputs with themselves.
+    /// Pairs of present and next bits that can change; an input bit is paired with itself.
     pairs: Vec<(Variable, Variable)>,
 }
 

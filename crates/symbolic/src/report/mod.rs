@@ -108,14 +108,14 @@ impl Coverage {
     }
 }
 
-/// What was found about one property.
+/// The result for one property.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PropertyResult {
     /// The name given by the text, or a made one.
     pub name: String,
     /// `ctl`, `ltl`, `invariant`, `compute`, `deadlock` or `fairness`.
     pub kind: String,
-    /// The section that holds it, such as `CTLSPEC`; empty for what is checked of every model.
+    /// The section that holds it, such as `CTLSPEC`; empty for properties that are checked of every model.
     pub section: String,
     /// The formula.
     pub text: String,
@@ -133,7 +133,7 @@ pub struct PropertyResult {
     pub left_out: Vec<String>,
     /// The counterexample, if it is violated and one was wanted.
     pub counterexample: Option<Validated<Trace>>,
-    /// What minimising the counterexample did.
+    /// The effect of stripping irrelevant values from the counterexample.
     pub minimised: Option<Minimised>,
     /// That the property was decided.
     pub(crate) coverage: Option<Coverage>,
@@ -170,7 +170,7 @@ pub struct Minimised {
 }
 
 impl Minimised {
-    /// Adds what was done to a branch.
+    /// Adds the figures of a branch.
     pub(crate) fn add(&mut self, branch: &Minimised) {
         self.values_before += branch.values_before;
         self.values_after += branch.values_after;
@@ -183,7 +183,7 @@ impl Minimised {
     }
 }
 
-/// What was found about a model.
+/// The result for a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CheckResult {
     /// State and frozen variables.
@@ -198,7 +198,7 @@ pub struct CheckResult {
     pub reachable_states: Option<String>,
     /// The same, approximately.
     pub reachable_states_approximately: Option<f64>,
-    /// How many rings of states a breadth-first search sees, if it was asked for.
+    /// The number of rings of a breadth-first search, if the options ask for it.
     pub diameter: Option<usize>,
     /// Whether some path from an initial state is fair; none if unknown.
     pub fair_path_exists: Option<bool>,

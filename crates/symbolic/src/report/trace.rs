@@ -86,9 +86,9 @@ fn defined(evaluator: &mut Evaluator<'_>, defines: &[&Define], valuation: &[Valu
 /// A path of the evidence, and the paths that begin at its states.
 #[derive(Clone, Debug)]
 pub struct Line<'e> {
-    /// What is claimed of its first state.
+    /// The claim about its first state.
     pub claim: &'e Claim,
-    /// What shows it.
+    /// The evidence for the claim.
     pub evidence: &'e Evidence,
     /// The path.
     pub path: Path,

@@ -27,7 +27,7 @@ pub enum Extent {
 pub struct Refusal {
     /// The number of steps that are right.
     pub steps: usize,
-    /// What is wrong after them.
+    /// The mistake after these steps.
     pub reason: String,
 }
 
@@ -293,7 +293,7 @@ impl Validator<'_, '_> {
         Ok(extent)
     }
 
-    /// A claim about each of some states, as far as it is plain.
+    /// Checks a claim in each of some states, if it is a claim about single states.
     fn everywhere(&mut self, claim: &Claim, states: &[Valuation]) -> Checked {
         if !claim.is_plain() && !states.is_empty() {
             return Ok(Extent::Partly);

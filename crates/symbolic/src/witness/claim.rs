@@ -1,4 +1,4 @@
-//! What a counterexample must show: the negation of a formula as claims about some path.
+//! The claims of a counterexample: the negation of a formula as claims about some path.
 //!
 //! Contract: a claim holds in a state if and only if the formula it was made from does (or does not, if negated). Negations
 //! are pushed down to atoms, so operators that speak of some path stand by themselves; what speaks of all paths cannot be
@@ -14,13 +14,13 @@ use kernel::budget::Exhausted;
 /// A claim and where it holds.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// What is claimed.
+    /// The kind of the claim.
     pub kind: Kind,
     /// The states of the universe in which it holds.
     pub set: Bdd,
 }
 
-/// What can be claimed of a state.
+/// The kinds of claims about a state.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// A Boolean expression has this truth.

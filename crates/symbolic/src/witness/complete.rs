@@ -1,4 +1,4 @@
-//! What is claimed of every state on a path, shown at each of them.
+//! Evidence for claims about every state of a path.
 //!
 //! What: the evidence of a [`witness`](crate::witness) says how a path goes; where the claim is that something about paths
 //! holds at every state on the way (`EG EF p`), each of those states gets evidence of its own, so that the whole is a tree.

@@ -22,7 +22,7 @@ pub enum Atom<'a> {
     End,
 }
 
-/// What a search is to find: a fair lasso of the model from an initial state that satisfies a formula, or a finite path.
+/// The goal of a search: a fair lasso of the model from an initial state that satisfies a formula, or a finite path.
 pub struct Wanted<'a> {
     /// The model, with its fairness constraints.
     pub model: &'a Model,

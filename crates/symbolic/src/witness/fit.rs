@@ -14,7 +14,7 @@ use crate::fixpoint::Fixpoints;
 use crate::strip::Frame;
 use kernel::budget::Exhausted;
 
-/// Ways to fit evidence to a path that are tried.
+/// The most ways of fitting evidence to a path that are tried; further ones are ignored, and the trace may keep more values.
 const FITS: usize = 500;
 
 /// Rounds of a loop that are unrolled.
@@ -33,7 +33,7 @@ pub(crate) fn evidence(fixpoints: &Fixpoints<'_>, claim: &Claim, path: &Path) ->
     Ok(None)
 }
 
-/// Candidates for evidence along a whole path. Not all claims on the way are looked at.
+/// Candidates for evidence along a whole path. Not all claims along the path are examined.
 fn along(claim: &Claim, path: &Path) -> Vec<Evidence> {
     let mut found = Vec::new();
     Fit { path }.along(claim, 0, &mut found);

@@ -154,7 +154,7 @@ impl Witness<'_, '_> {
         let mut path = Path::at(state.clone());
         let mut counted = 0;
         loop {
-            // Constraints met on the way need not be gone to.
+            // Constraints that the path already satisfies need no further detour.
             let met = |constraint: &Bdd| (counted..path.inputs.len()).any(|step| path.meets(constraint, step));
             unmet.retain(|constraint| !met(constraint));
             counted = path.inputs.len();

@@ -81,7 +81,7 @@ impl Path {
     }
 }
 
-/// What shows a claim in a state; mirrors the claim.
+/// The evidence for a claim in a state; it has the structure of the claim.
 #[derive(Clone, Debug)]
 pub enum Evidence {
     /// The state itself shows it.
@@ -98,7 +98,7 @@ pub enum Evidence {
 }
 
 impl Evidence {
-    /// The number of steps in it; what cannot be shown counts as very many.
+    /// The number of its steps. A claim that cannot be shown counts as very many.
     #[must_use]
     pub fn length(&self) -> usize {
         match self {
@@ -168,7 +168,7 @@ impl<'f, 's> Witness<'f, 's> {
                 Ok(Evidence::All(parts.iter().map(|part| self.show(part, state)).collect::<Result<_, Exhausted>>()?))
             }
             Kind::Or(parts) => {
-                // What the state shows by itself is the best reason; otherwise the shortest.
+                // Evidence in the state itself is preferred; then the shortest.
                 let mut best: Option<(usize, Evidence)> = None;
                 for (index, part) in parts.iter().enumerate().filter(|(_, part)| self.contains(&part.set, state)) {
                     let shown = self.show(part, state)?;

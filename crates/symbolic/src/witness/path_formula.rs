@@ -20,7 +20,7 @@ use flat::model::Model;
 /// The largest bound of a bounded operator that is written out.
 const LONGEST_WRITTEN_OUT: u32 = 12;
 
-/// What the formula is about.
+/// The subject of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Lassos.

@@ -15,7 +15,7 @@ use crate::fixpoint::Fixpoints;
 use flat::model::{Linear, Model};
 use kernel::budget::Budget;
 
-/// What a search for shorter counterexamples works with.
+/// The input of a search for shorter counterexamples.
 #[derive(Clone, Copy)]
 pub(crate) struct Shortener<'a> {
     /// The model.
@@ -77,7 +77,7 @@ impl Shortener<'_> {
                     Ok(Some(evidence)) => (Shown::Evidence(path.states[0].clone(), evidence), fewer),
                     _ if path.loop_start.is_some() => (Shown::Folded(path), fewer),
                     _ => {
-                        // A limit was reached, and what is known is longer.
+                        // A limit was reached, and the known path is longer.
                         is_proved = false;
                         (shown, steps)
                     }
@@ -102,7 +102,7 @@ impl Shortener<'_> {
             bound: Some(bound),
             budget: self.budget,
         })
-        // What is known stays a counterexample if a limit is reached now.
+        // The known path remains a counterexample if a limit is reached now.
         .unwrap_or_default()
     }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// With how many other variables each one is compared.
 const OTHERS: usize = 8;
 
-/// The texts, by what they are about: the location of a process, a variable, a channel.
+/// The texts, by subject: the location of a process, a variable, a channel.
 #[must_use]
 pub fn subjects(program: &Program) -> Vec<Vec<String>> {
     let mut all = Vec::new();

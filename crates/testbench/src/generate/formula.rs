@@ -24,7 +24,7 @@ pub struct SymbolSet {
 /// The highest weight of a proposition.
 pub const MAX_WEIGHT: u32 = 1000;
 
-/// What a proposition weighs unless told otherwise: 18 to a constant's 5, as in the paper.
+/// The default weight of a proposition: 18 where a constant has 5, as in the paper.
 const ATOM: u32 = 18;
 const CONSTANT: u32 = 5;
 
@@ -61,7 +61,7 @@ impl SymbolSet {
     /// Changes weights as a text such as `X=0,U=3,true=1,p0=5` says.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// The mistake in the text.
     pub fn change(&mut self, text: &str) -> Result<(), String> {
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let (symbol, weight) = part.split_once('=').ok_or_else(|| format!("`{part}` is not SYMBOL=WEIGHT"))?;
@@ -111,7 +111,7 @@ impl SymbolSet {
     /// Whether formulas of any number of symbols can be drawn.
     ///
     /// # Errors
-    /// What is missing.
+    /// The operator or operand that is missing.
     pub fn check(&self) -> Result<(), String> {
         let leaves = self.atoms.iter().map(|(_, weight)| weight).sum::<u32>() + self.weights.truth;
         if leaves + self.weights.falsehood == 0 {
@@ -131,7 +131,7 @@ impl SymbolSet {
         self.atoms.iter().map(|(atom, _)| atom.clone()).collect()
     }
 
-    /// A formula of so many symbols, exactly as drawn.
+    /// A formula with this many symbols, exactly as drawn.
     pub fn draw(&self, symbols: usize, formulas: &mut Formulas, random: &mut Random) -> Formula {
         self.shape(symbols).draw_verbatim(formulas, random)
     }

@@ -30,7 +30,7 @@ pub fn program(seed: u64) -> String {
     generator.text
 }
 
-/// What is allowed where we are.
+/// The constructs that are allowed at the current place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Context {
     depth: u32,
@@ -253,7 +253,7 @@ impl Generator {
         let guarded = |text: &str, guard: &str, not: &str| format!("if :: {guard} -> {text} :: {not} fi");
         let choice = self.random.random_range(0..12);
         if self.context.in_d_step {
-            // Only what cannot block.
+            // Only statements that cannot block.
             let text = match choice {
                 0..=5 => guarded(&format!("buffer!({value}) % 4,{colour}"), "nfull(buffer)", "full(buffer)"),
                 _ => guarded("buffer?x,colour", "nempty(buffer)", "empty(buffer)"),

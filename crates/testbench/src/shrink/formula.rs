@@ -9,7 +9,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use omega::formula::{Formula, Formulas, Node};
 
-/// In formulas of more symbols only operands take the place of what they are operands of, or there would be too many.
+/// In formulas with more symbols, a subformula is replaced only by its operands. Otherwise there would be too many
+/// candidates.
 const MOST_SYMBOLS: u64 = 60;
 
 /// Formulas one step smaller, the smallest first.
@@ -67,7 +68,7 @@ fn without_one(formulas: &mut Formulas, part: Formula) -> Vec<Formula> {
     (0..members.len()).map(without).collect()
 }
 
-/// Each operand of a part with another operand of the part in place of one of its own.
+/// Each operand of a subformula, with one of its own operands replaced by another operand of the subformula.
 fn with_operands_moved(formulas: &mut Formulas, part: Formula) -> Vec<Formula> {
     let operands: Vec<Formula> = formulas.node(part).children().collect();
     let mut moved = Vec::new();
@@ -106,7 +107,7 @@ mod tests {
     use omega::parse::{Syntax, parse_verbatim_at};
     use omega::print::{Notation, print};
 
-    /// Goes on with the first smaller formula that has both words.
+    /// Repeatedly takes the first smaller formula whose text contains both words.
     fn shrunk(text: &str, words: [&str; 2]) -> String {
         let place = Span::new(FileId(0), 0, text.len() as u32);
         let mut formulas = Formulas::new();

@@ -1,7 +1,7 @@
 //! Our own constructions as translators.
 //!
 //! A name is that of the construction (`couvreur`, `go`, `gpvw`, `tight`), with the effort of the reductions after a colon
-//! (`go:high`): `low` unless given, so that it is the construction that is tested and not what all of them share.
+//! (`go:high`): `low` unless given, so that the test concerns the construction and not the reductions that all constructions share.
 //!
 //! They run in this process, with a [`Budget`] that has the time limit of any run. Its memory limit applies to the nodes of
 //! decision diagrams; all else is bounded by a limit on size: 20,000 states, and fifty times as many edges, which is counted
@@ -74,7 +74,7 @@ impl Builtin {
         formula: Formula,
         budget: &Budget,
     ) -> Result<Automaton, Reason> {
-        // The pool only grows, so what a panic leaves of it is still a pool.
+        // The pool only grows, so that it remains valid after a panic.
         let work = || translate(formulas, formula, &self.options, budget);
         match catch_unwind(AssertUnwindSafe(work)) {
             Ok(Ok(translation)) => Ok(translation.automaton),

@@ -120,7 +120,7 @@ impl Command {
         }
     }
 
-    /// Runs the command on a formula, whatever its operators.
+    /// Runs the command on a formula, without a check of its operators.
     fn attempt(&self, formulas: &mut Formulas, formula: Formula, workplace: &Workplace) -> Option<(Attempt, Reply)> {
         let spelling = Spelling::of(formulas, formula);
         let started = workplace.folder().and_then(|folder| {
@@ -214,7 +214,7 @@ fn too_much_output() -> Failure {
     Failure::new(FailureKind::TooMuchOutput, format!("more than {} MB of output", MAX_OUTPUT >> 20))
 }
 
-/// What a file holds; nothing if there is none.
+/// The contents of a file; empty if it does not exist.
 fn contents(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let read = open_regular(path).and_then(|file| file.take(MAX_OUTPUT + 1).read_to_end(&mut bytes));
@@ -261,7 +261,7 @@ pub(super) fn automaton_in(text: &str, reading: Reading) -> Result<Automaton, Fa
 
 /// How the propositions of a formula are spelt for a tool.
 struct Spelling {
-    /// The propositions of the formula, and what they are called outside.
+    /// The propositions of the formula, and their names in the external syntax.
     names: Vec<(AtomId, String, String)>,
 }
 
@@ -291,7 +291,7 @@ impl Spelling {
         })
     }
 
-    /// The automaton over the propositions of the formula; those it has besides must not matter.
+    /// The automaton over the propositions of the formula. Its labels must not depend on any other proposition.
     fn restored(&self, automaton: Automaton) -> Result<Automaton, Failure> {
         let mut names = Vec::new();
         let mut used = vec![false; automaton.atoms().len()];

@@ -1,4 +1,4 @@
-//! The ways in which a translation can fail; reports count each kind by itself.
+//! The kinds of failures of a translation; reports count each kind separately.
 
 /// The kinds of failures to produce an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,9 +15,9 @@ pub enum FailureKind {
     NoOutput,
     /// It wrote more than anybody would read.
     TooMuchOutput,
-    /// What it wrote is no automaton in a known format.
+    /// The output is not an automaton in a known format.
     Unreadable,
-    /// What it wrote is an automaton that cannot be one for the formula: other propositions, several automata.
+    /// The output cannot be the automaton of the formula: it has other propositions, or contains several automata.
     Nonsensical,
     /// The command could not be started.
     NotStarted,
@@ -71,7 +71,7 @@ impl FailureKind {
 pub struct Failure {
     /// The kind.
     pub kind: FailureKind,
-    /// What is known about it, for people.
+    /// Details for the user.
     pub detail: String,
     /// The exit code or the number of the signal.
     pub code: Option<i32>,

@@ -1,6 +1,6 @@
 //! Commands of well-known translators, so that their name is enough.
 
-/// Each preset: its name, and the command in which `OPTIONS` stands for what follows the name.
+/// Each preset: its name, and its command, in which `OPTIONS` is replaced by the text after the name.
 pub const PRESETS: [(&str, &str); 5] = [
     ("spin", "spin OPTIONS -f %s >%O"),
     ("lbt", "lbt OPTIONS <%L >%O"),

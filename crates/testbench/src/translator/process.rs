@@ -25,7 +25,7 @@ use tempfile::TempDir;
 use crate::abandon::Switch;
 use crate::oracle::equivalence::Effort;
 
-/// The most bytes of output that are looked at.
+/// The most bytes of output that are read; the rest is ignored.
 pub(super) const MAX_OUTPUT: u64 = 64 << 20;
 
 /// The most bytes of messages that are kept.
@@ -56,7 +56,7 @@ pub struct Workplace {
     switch: Switch,
 }
 
-/// What all users of a workplace share.
+/// The state that all users of a workplace share.
 #[derive(Debug)]
 struct Shop {
     folder: Option<TempDir>,
@@ -80,7 +80,7 @@ pub(super) enum End {
 pub(super) struct Run {
     pub(super) end: End,
     pub(super) seconds: f64,
-    /// The beginning of what it said, if it failed, on one line.
+    /// The beginning of its error output on one line, if it failed.
     pub(super) messages: String,
     pub(super) ran_out_of_memory: bool,
     pub(super) wrote_too_much: bool,
@@ -124,13 +124,13 @@ impl Workplace {
         self.switch.load(Ordering::Relaxed)
     }
 
-    /// Kills what still runs and removes all files; nothing starts here any more.
+    /// Kills all running commands and removes all files. Commands that are started later fail.
     pub fn close(&self) {
         *self.shop.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
         for group in self.groups().iter() {
             kill_group(*group);
         }
-        // What was just killed may have been about to make a file.
+        // A killed process may have created a file in the meantime.
         for _ in 0..10 {
             match &self.shop.folder {
                 Some(folder) if std::fs::remove_dir_all(folder.path()).is_err() && folder.path().exists() => {
@@ -298,7 +298,7 @@ fn beginning(path: &Path) -> String {
     if read.is_ok() { on_one_line(&bytes) } else { String::new() }
 }
 
-/// The last words of a file that is longer than its beginning: there some languages name what was thrown.
+/// The last line of a long output, where some languages name the exception.
 fn ending(path: &Path) -> String {
     let mut bytes = Vec::new();
     let read = open_regular(path).and_then(|mut file| {

@@ -122,7 +122,7 @@ pub(super) struct Support {
 }
 
 impl PartialEq for Support {
-    /// What was tried is no part of a translator.
+    /// The known answers are a cache, which is not part of the identity of a translator.
     fn eq(&self, _: &Self) -> bool {
         true
     }

@@ -35,7 +35,7 @@ impl Cubes<'_> {
         Path { states, inputs, loop_start: tree.loop_start }
     }
 
-    /// What is said to matter; everything where nothing is said.
+    /// The values that the trace marks as relevant; all values if the trace marks none.
     pub(super) fn places(&self, trace: &Trace, tree: &Tree) -> Vec<Place> {
         let place = |(state, values): (&TraceState, &Vec<Value>)| {
             let has_step = !state.inputs.is_empty();

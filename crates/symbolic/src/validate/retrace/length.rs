@@ -13,7 +13,7 @@ use crate::strip::Effort;
 use crate::witness::explicit::Search;
 use flat::model::Model;
 
-/// What is known about the length of a trace.
+/// The result of checking that a trace is shortest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shortness {
     /// No trace has fewer steps.

@@ -26,7 +26,7 @@ use flat::enumerate::{Rules, Valuation};
 use flat::model::{CtlFormula, Domain, Model, NodeId, Property, Question, Value, VariableId, VariableKind};
 use shown::{Judge, Shown};
 
-/// What is wrong with a trace: after which step (0 is the initial state), and why.
+/// The mistake in a trace: the step (0 is the initial state) and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wrong {
     /// The step; one more than there are if all are right, but show nothing.
@@ -35,7 +35,7 @@ pub struct Wrong {
     pub reason: String,
 }
 
-/// What a trace is to show.
+/// The claim of a trace.
 #[derive(Clone, Copy, Debug)]
 pub enum Claimed<'m> {
     /// That a property of the model is false.
@@ -94,7 +94,7 @@ pub fn retrace(model: &Model, claimed: Claimed<'_>, trace: &Trace) -> Result<Ext
     Ok(extent)
 }
 
-/// Whether a tree of paths of the model shows what is claimed.
+/// Whether a tree of paths of the model shows the claim.
 fn shows(judge: &mut Judge<'_>, rules: &mut Rules<'_>, claimed: Claimed<'_>, tree: &Tree) -> Result<Extent, String> {
     let Claimed::False(property) = claimed else { return deadlock(judge, rules, tree) };
     match &property.question {

@@ -30,7 +30,7 @@ use flat::order;
 /// States of a trace up to which the promise is checked.
 const LONGEST: usize = 20_000;
 
-/// What is known about the values that a trace marks as relevant.
+/// The result of checking the values that a trace marks as relevant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relevance {
     /// The trace marks none.

@@ -14,10 +14,10 @@ use flat::enumerate::Rules;
 use flat::enumerate::machine::Explicit;
 use flat::model::{CtlFormula, Model, Question, VariableId};
 
-/// Paths that are looked at.
+/// The most paths that are examined; further paths are not checked.
 const PATHS: usize = 500;
 
-/// States up to which traces are looked at.
+/// The most states of a trace that is examined; longer traces pass without this check.
 const LONGEST: usize = 100;
 
 /// Checks the names of a trace and of its branches.
@@ -32,7 +32,7 @@ pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
     trace.branches.iter().try_for_each(|branch| names(&branch.trace))
 }
 
-/// Checks that what matters is enough, where that can be found out.
+/// Checks that the relevant values suffice, on models that are small enough.
 pub(super) fn enough(
     judge: &mut Judge<'_>,
     rules: &mut Rules<'_>,
@@ -74,7 +74,7 @@ fn one_path_tells(formula: &CtlFormula) -> bool {
     }
 }
 
-/// Paths of the same shape that agree with the trace on what matters.
+/// Paths of the same shape that agree with the trace on the relevant values.
 fn paths(
     model: &Model,
     explicit: &Explicit,

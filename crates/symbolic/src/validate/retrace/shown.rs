@@ -150,7 +150,7 @@ impl<'m> Judge<'m> {
         line.get(steps).map_or(Shown::No, |at| self.at(a, truth, *at))
     }
 
-    /// At each of these places; the trace need not prove what is about paths there.
+    /// At each of these places; the trace need not prove claims about paths there.
     fn everywhere(&mut self, a: &CtlFormula, truth: bool, line: &[Place<'_>]) -> Shown {
         let waived = line.iter().map(|at| Place { duty: Duty::Waived, ..*at });
         waived.map(|at| self.at(a, truth, at)).min().unwrap_or(Shown::Yes)
@@ -211,7 +211,7 @@ impl<'m> Judge<'m> {
         best
     }
 
-    /// What no path shows, by trying everything, if that is possible.
+    /// Decides by enumeration a formula that no path can show, if the model is small enough.
     fn enumerated(&self, formula: &CtlFormula, truth: bool, state: &Valuation) -> Shown {
         let Some(explicit) = self.explicit() else { return Shown::Open };
         let kept = |id: &usize| self.model.variables[*id].kind != VariableKind::Input;
@@ -222,7 +222,7 @@ impl<'m> Judge<'m> {
     }
 }
 
-/// The places from here on, at most so many.
+/// The places from here on, at most this many.
 fn line(place: Place<'_>, most: usize) -> Vec<Place<'_>> {
     let mut line = vec![place];
     while line.len() < most {

@@ -32,7 +32,7 @@ pub(super) fn is_left_out(model: &Model, trace: &Trace, id: VariableId) -> bool 
     }
 }
 
-/// Whether some path of the whole model goes with a trace that was accepted; branches are not looked at.
+/// Whether some path of the whole model agrees with an accepted trace; ignores branches.
 #[must_use]
 pub fn extends(model: &Model, trace: &Trace, budget: &Budget) -> Option<bool> {
     let bits = order::bits(model, &force::arranged(model, &order::declared(model)));
