@@ -1,7 +1,7 @@
 //! Linear temporal logic, hash-consed: equal formulas have equal ids, so comparing them costs one comparison.
 //!
 //! What: a [`Formulas`] pool owns all nodes; a [`Formula`] is a `Copy` id into it. Dropping a pool drops two vectors
-//! and two tables, whatever the depth of what they hold.
+//! and two tables, regardless of the depth of the formulas.
 //!
 //! Contract:
 //! - A child's id is smaller than its parent's, so ascending ids are a bottom-up order and no traversal here recurses.

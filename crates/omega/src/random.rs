@@ -120,7 +120,7 @@ impl Weights {
 }
 
 impl Default for Weights {
-    /// All operators of the present and the future alike, none of the past; a constant now and then.
+    /// All future operators with equal weights, no past operators, and few constants.
     fn default() -> Self {
         Self {
             atom: 8,
@@ -212,7 +212,7 @@ const BINARY: [Symbol; 11] = [
 ];
 
 impl FormulaShape {
-    /// Formulas of so many symbols over the propositions `p0`, `p1`, …
+    /// Formulas with this many symbols over the propositions `p0`, `p1`, …
     #[must_use]
     pub fn new(symbols: usize, atoms: usize) -> Self {
         let atoms = (0..atoms).map(|index| format!("p{index}")).collect();

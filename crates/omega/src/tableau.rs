@@ -229,7 +229,7 @@ impl Builder {
             Node::Xor(a, b) => self.xor(of(a), of(b)),
             Node::Iff(a, b) => !self.xor(of(a), of(b)),
             Node::Implies(a, b) => self.or([!of(a), of(b)]),
-            // What is negated is `X` of the negation: both share a variable.
+            // The negation of `X a` is `X !a`: both share a variable.
             Node::Next(a) if of(a).is_negated() => !self.elementary(Elementary::Next(!of(a))),
             Node::Next(a) => self.elementary(Elementary::Next(of(a))),
             Node::Eventually(a) => self.until(Condition::TRUE, of(a)),

@@ -150,12 +150,12 @@ impl Classifier {
             // By duality: `a R b` is `!(!a U !b)` and `a W b` is `!(!a M !b)`.
             Node::Release(a, b) => until(temporal, of(a).negated(), of(b).negated()).negated(),
             Node::WeakUntil(a, b) => strong_release(temporal, of(a).negated(), of(b).negated()).negated(),
-            // At the first position `Y` is false and `Z` true, whatever the operand is later.
+            // At the first position, `Y` is false and `Z` is true for every operand.
             Node::Previously(_) => Traits(common.0 & !SHIFTED & !Traits::EVENTUAL.0),
             Node::WeakPreviously(_) => Traits(common.0 & !SHIFTED & !Traits::UNIVERSAL.0),
             Node::Once(_) => common.and(PAST).with(true, Traits::UNIVERSAL),
             Node::Historically(_) => common.and(PAST).with(true, Traits::EVENTUAL),
-            // What was true stays so while a holds: nothing is known of other positions.
+            // The formula remains true while `a` holds; nothing is known about other positions.
             Node::Since(..) | Node::Triggered(..) => common.and(PAST),
         };
         derived.closed()

@@ -86,7 +86,7 @@ impl Hierarchy {
 /// ```
 ///
 /// # Errors
-/// Where more than `limit` pairs would have to be looked at, or the budget is exhausted.
+/// If the search would visit more than `limit` pairs, or the budget is exhausted.
 pub fn hierarchy(
     automaton: &Automaton,
     complement: &Automaton,

@@ -49,7 +49,7 @@ pub const DEFAULT_LIMIT: usize = 1 << 16;
 /// ```
 ///
 /// # Errors
-/// Where more than `limit` states would have to be looked at, or the budget is exhausted.
+/// If the search would visit more than `limit` states, or the budget is exhausted.
 pub fn is_stutter_invariant(
     automaton: &Automaton,
     complement: &Automaton,

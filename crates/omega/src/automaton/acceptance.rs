@@ -89,7 +89,7 @@ pub fn accepts_some(automaton: &Automaton, word: &Word) -> bool {
     !emptiness::is_empty(&graph)
 }
 
-/// The word a run reads. Values that do not matter are open: whatever they are, the run is a run on that word.
+/// The word that a run reads. Values that do not matter are open: the run reads every word that fills them in.
 #[must_use]
 pub fn word_of(automaton: &Automaton, run: &Run) -> Word {
     let letter = |step: &Step| {

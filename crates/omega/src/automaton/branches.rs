@@ -24,7 +24,7 @@ pub(crate) fn branches(
     let level = |function: &Bdd| function.root().map_or(u32::MAX, |variable| variable.0);
     let mut pending = BTreeMap::from([((level(function), function.clone()), function.manager().yes())]);
     let mut found = Vec::new();
-    // Levels only grow on the way down: whatever leads to the first entry has been looked at.
+    // Levels grow along every path, so that all predecessors of the first entry have been visited.
     while let Some(((at, function), label)) = pending.pop_first() {
         budget.check()?;
         if pending.len() + found.len() > limit {

@@ -13,7 +13,7 @@
 //! 3. marks are below the number of acceptance sets.
 //!
 //! Labels of automata from different managers, or over different atoms, are made comparable by [`Automaton::over`].
-//! Sizes count as the literature does: states, edges, and transitions, where an edge stands for as many transitions as
+//! Sizes count as the literature does: states, edges, and transitions, where an edge counts as as many transitions as
 //! its label has satisfying assignments to all atoms.
 
 pub mod acceptance;

@@ -120,7 +120,7 @@ impl Determinized {
         Ok(successors)
     }
 
-    /// Whether a state can be left out beside another one.
+    /// Whether a state can be left out because of another one.
     fn is_below(&self, state: State, other: State) -> bool {
         match &self.order {
             Some(order) => {
@@ -139,7 +139,7 @@ impl Determinized {
         states.iter().copied().filter(is_kept).collect()
     }
 
-    /// Whether a state, or one that simulates it, stands to the left already.
+    /// Whether a state, or one that simulates it, is further to the left already.
     fn is_covered(&self, state: State, left: &[State]) -> bool {
         let covers = |&other: &State| {
             other == state || self.order.as_ref().is_some_and(|order| order.at_most(state as usize, other as usize))

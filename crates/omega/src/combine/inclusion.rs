@@ -41,7 +41,7 @@ pub struct Difference {
 /// A word that the first automaton accepts and the second does not, or none if the first language is included.
 ///
 /// # Errors
-/// Where more than `limit` pairs of states would have to be looked at, or the budget is exhausted.
+/// If the search would visit more than `limit` pairs of states, or the budget is exhausted.
 pub fn not_included(
     first: &Automaton,
     second: &Automaton,

@@ -24,7 +24,7 @@ pub const MAX_STEPS: usize = 1 << 20;
 pub enum Isomorphism {
     /// For each reachable state of the first automaton the state of the second, by breadth-first number.
     Found(Vec<State>),
-    /// There is none.
+    /// The automata are not isomorphic.
     None,
     /// The search gave up.
     Unknown,

@@ -1,7 +1,7 @@
 //! The intersection of two languages.
 //!
 //! What: pairs of states that can be reached together; the acceptance sets of the second automaton come after those of the
-//! first. [`intersection_before_terminal`] goes no further than to where the first automaton accepts whatever follows: what
+//! first. [`intersection_before_terminal`] goes no further than to states in which the first automaton accepts every continuation: what
 //! the second one says about that is not asked.
 //!
 //! Contract: at most the product of the sizes; breadth-first numbering, deterministic. Where the two have more than
@@ -51,7 +51,7 @@ fn product(first: &Automaton, second: &Automaton, stops: bool, budget: &Budget) 
     };
     let mut product = first.empty_like(first.sets() + second.sets());
     product.name = None;
-    // The second state is none where the first decides alone.
+    // There is no second state where the first state decides alone.
     let pair = |one: State, two: State| (one, (!is_decided(one)).then_some(two));
     let mut pairs = vec![pair(first.initial(), second.initial())];
     let mut number: HashMap<(State, Option<State>), State> = HashMap::from([(pairs[0], product.add_state())]);

@@ -72,7 +72,7 @@ impl Way {
     }
 }
 
-/// Which ways are tried.
+/// The refinements that are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {
     /// [`Way::Formula`] and [`Way::StricterFormula`].
@@ -130,7 +130,7 @@ impl Size {
 /// A refined formula.
 #[derive(Clone, Debug)]
 pub struct Refined {
-    /// The best automaton; with short labels if asked for.
+    /// The best automaton, with short labels if the caller asked for them.
     pub automaton: Automaton,
     /// How it was made.
     pub way: Way,
@@ -191,7 +191,7 @@ impl std::fmt::Display for NoRefinement {
 
 impl std::error::Error for NoRefinement {}
 
-/// Refines a formula in all ways asked for, and chooses; with `short_labels`, labels are simplified at the end.
+/// Tries the given refinements of a formula and chooses the best result; with `short_labels`, simplifies labels at the end.
 ///
 /// ```
 /// use kernel::budget::Budget;

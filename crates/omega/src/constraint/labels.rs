@@ -47,7 +47,7 @@ impl std::fmt::Display for NoConstraint {
 
 impl std::error::Error for NoConstraint {}
 
-/// The constraint as a label over these atoms: what it says about them, whatever the values of other atoms are.
+/// The projection of the constraint to these atoms, as a label: all other atoms are quantified away.
 ///
 /// # Errors
 /// If it is not Boolean or has too many atoms, or the budget is exhausted.

@@ -1,4 +1,4 @@
-//! What is known of a system before it is explored, used on properties.
+//! Facts about a system that are known before it is explored, and their use for properties.
 //!
 //! A *constraint* κ is a Boolean formula that the letters of all runs satisfy: two propositions that exclude each other, a
 //! comparison that implies another. Under a constraint a property becomes a smaller automaton with shorter labels; the
@@ -9,7 +9,7 @@
 //! - [`labels`]: labels made more precise by a constraint, or shorter;
 //! - [`settle`]: components that accept all that can follow stay terminal;
 //! - [`choice`]: both refinements of a formula side by side, and which is better;
-//! - [`sanity`]: whether what is known decides a property by itself.
+//! - [`sanity`]: whether the known facts decide a property without a search.
 //!
 //! Source: [blahoudek.15.spin], sections 3 and 5.
 

@@ -1,4 +1,4 @@
-//! Whether what is known of a system decides a property by itself.
+//! Whether the known facts about a system decide a property without a search.
 //!
 //! What: [`judge`] asks whether any word that satisfies the knowledge satisfies a formula, and whether any does not;
 //! [`judge_automaton`] asks the same of an automaton. If one answer is no, the outcome of a check does not depend on what

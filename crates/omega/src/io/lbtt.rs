@@ -284,7 +284,7 @@ impl Reader<'_> {
     }
 
     fn span(&self, lo: usize, hi: usize) -> Span {
-        // Leading blanks are no part of what is pointed at.
+        // The position excludes leading blanks.
         let lo = lo + self.text[lo..hi].len() - self.text[lo..hi].trim_start().len();
         Span::new(self.file, lo as u32, hi as u32)
     }

@@ -142,7 +142,7 @@ fn between_aborts(
         }
         at += line.len();
     }
-    // Blanks instead of what is done keep places right.
+    // Blanks replace the part that was read, so that positions remain correct.
     let rest = format!("{}{}", " ".repeat(from), &text[from..]);
     all.extend(if text[from..].trim().is_empty() { Vec::new() } else { read(&rest, file) });
     all

@@ -1,11 +1,11 @@
-//! A formula in whichever syntax fits, unless that could change what it means.
+//! A formula in any of the syntaxes, unless two of them would give it different meanings.
 //!
 //! What: Spot's reader goes first, then SPIN's, NuSMV's and LBT's; the first that can read the text decides. Where the
 //! text has `x = 1` outside quotes, which is a comparison for NuSMV and Wring's notation for Spot, Spot's goes last.
 //!
 //! Contract: a comparison somewhere in a text must not change what the rest of it says. So what a later reader accepts is
 //! refused (L0110) where Spot would read a part of it, taken alone, in another way; [`Doubt`] lists those parts. A reader
-//! that leaves no doubt goes before one that does.
+//! without an ambiguity is preferred to one with an ambiguity.
 //!
 //! If no reader accepts, the diagnostic is that of the one that got furthest, except that a wrong range of steps is
 //! recognised: what the other readers say about it helps nobody.
@@ -34,7 +34,7 @@ pub(super) struct Doubt {
     pub(super) kind: DoubtKind,
 }
 
-/// What is in doubt.
+/// The ambiguity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DoubtKind {
     /// A name such as `GFa`: operators for Spot.
@@ -47,7 +47,7 @@ pub(super) enum DoubtKind {
     Grouping,
 }
 
-/// What is doubtful about the name that an operand begins with; `is_whole` if it is all of the operand.
+/// The ambiguity of the name at the beginning of an operand; `is_whole` if the name is the whole operand.
 pub(super) fn doubt_about_name(name: &str, is_whole: bool) -> Option<DoubtKind> {
     if ["true", "false"].iter().any(|constant| name.eq_ignore_ascii_case(constant)) {
         return is_whole.then_some(DoubtKind::Constant);
@@ -113,7 +113,7 @@ fn explanation(faults: Vec<Diagnostic>) -> Diagnostic {
     faults.into_iter().nth(chosen).expect("every syntax was tried")
 }
 
-/// Says in which two ways a text can be read, and how to write each.
+/// Explains the two readings of a text, and how to write each.
 fn refusal(text: &str, doubt: &Doubt, syntax: Syntax, origin: Origin) -> Diagnostic {
     let part = &text[doubt.lo..doubt.hi];
     let (name, option) = match syntax {

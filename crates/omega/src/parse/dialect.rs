@@ -171,7 +171,7 @@ impl Dialect {
     }
 }
 
-/// The operator of the past that a letter stands for where a formula follows it.
+/// The past operator of a letter before a formula.
 fn past_unary(word: &str) -> Option<Unary> {
     Some(match word {
         "Y" => Unary::Previously,
@@ -182,7 +182,7 @@ fn past_unary(word: &str) -> Option<Unary> {
     })
 }
 
-/// The operator of the past that a letter stands for between two formulas.
+/// The past operator of a letter between two formulas.
 fn past_binary(word: &str) -> Option<Binary> {
     match word {
         "S" => Some(Binary::Since),
@@ -357,7 +357,7 @@ impl<'a> Lexer<'a> {
             'G' => Unary::Always,
             _ => return Ok(None),
         };
-        // Only the first letters are looked at: a long chain such as `GFGF…` is read in linear time.
+        // Only the first letters are examined, so that a long chain such as `GFGF…` is read in linear time.
         let is_false = self.rest().get(..5).is_some_and(|word| word.eq_ignore_ascii_case("false"));
         if is_false && word_end(self.text, self.at + 5) == self.at + 5 {
             return Ok(None);

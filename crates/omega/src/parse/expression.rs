@@ -71,7 +71,7 @@ pub(crate) fn promela_expression(name: &str) -> Option<String> {
     (found.end == name.len() && !name.starts_with('{')).then_some(found.name)
 }
 
-/// Whether `name` is an expression in its one spelling, and if so whether it has operators.
+/// Whether `name` is an expression in canonical spelling, and whether that expression has operators.
 pub(crate) fn is_expression(name: &str, syntax: Syntax) -> Option<bool> {
     let dialect = match syntax {
         Syntax::Spin => Dialect::Spin,
@@ -82,7 +82,7 @@ pub(crate) fn is_expression(name: &str, syntax: Syntax) -> Option<bool> {
     (found.end == name.len() && found.name == name && !name.starts_with('{')).then_some(found.compares)
 }
 
-/// The longest expression at `at`, unless the formula itself goes on there.
+/// The longest expression at `at`, unless the formula itself continues there.
 pub(super) fn scan(text: &str, at: usize, dialect: Dialect, brackets: &Brackets) -> Option<Found> {
     let scanner = Scanner { text, dialect, brackets };
     if dialect == Dialect::Spin && text[at..].starts_with('{') {

@@ -121,7 +121,7 @@ fn unclosed(lexer: &Lexer<'_>, at: usize) -> Diagnostic {
         .label(origin.span(at, at + 1), "this parenthesis is never closed")
 }
 
-/// An operator, or an opening parenthesis, that waits for what is on its right.
+/// An operator, or an opening parenthesis, that waits for its right operand.
 enum Waiting {
     /// With its offset.
     Open(usize),
@@ -132,7 +132,7 @@ enum Waiting {
 #[derive(Clone, Copy)]
 struct Operator {
     binary: Binary,
-    /// Whether Spot spells it as it is spelt here.
+    /// Whether this is also the spelling of Spot.
     shared: bool,
 }
 

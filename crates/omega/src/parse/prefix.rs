@@ -101,7 +101,7 @@ fn token(text: &str, from: usize, split: &mut usize, origin: Origin) -> Result<O
         let (name, hi) = quoted(text, lo, origin)?;
         return Ok(Some(Token { kind: Kind::Atom(name), lo, hi }));
     }
-    // Looked at once for each word, so that a long one is read in linear time.
+    // Examined once for each word, so that a long word is read in linear time.
     let word = if lo < *split { *split } else { word_end(text, lo) };
     if lo >= *split && is_lbt(&text[lo..word]) {
         *split = word;

@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | low | negation normal form | useless states and acceptance sets go |
 //! | medium | all rewriting rules | simulation both ways until stable; the minimal automaton of an obligation |
-//! | high | as medium | merging by trial; several ways side by side, of which the best counts |
+//! | high | as medium | merging by trial; several pipelines, of which the best result is taken |
 //!
 //! - `construct`: the automata to start from, and one for the negation;
 //! - `run`: the reductions, the record of their sizes, and the budget;
@@ -50,7 +50,7 @@ pub enum Construction {
     Tight,
 }
 
-/// The kind of automaton asked for.
+/// The kind of automaton that a translation returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     /// One acceptance set, state-based.
@@ -68,12 +68,12 @@ pub enum Preference {
     Deterministic,
 }
 
-/// How much is done.
+/// The effort of rewriting and reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// What is linear.
+    /// Only transformations of linear cost.
     Low,
-    /// What needs no automaton for the negation, and obligations.
+    /// Also transformations that need no automaton for the negation, and the minimal automata of obligations.
     Medium,
     /// Everything.
     High,
@@ -88,7 +88,7 @@ pub struct Options {
     pub output: Output,
     /// What counts as better.
     pub preference: Preference,
-    /// How much is done.
+    /// The effort of rewriting and reduction.
     pub level: Level,
     /// The most states a construction may have before reductions.
     pub limit: usize,
@@ -103,7 +103,7 @@ impl Options {
 }
 
 impl Default for Options {
-    /// A small state-based Büchi automaton, whatever it takes.
+    /// A small state-based Büchi automaton, at the highest level.
     fn default() -> Self {
         Options {
             construction: Construction::Couvreur,
@@ -118,7 +118,7 @@ impl Default for Options {
 /// The size after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What was done.
+    /// The name of the step.
     pub name: &'static str,
     /// The number of states after it.
     pub states: usize,

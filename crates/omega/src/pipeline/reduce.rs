@@ -109,7 +109,7 @@ pub fn simulated(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Ex
     Run::new(options, budget).simulated(prune(automaton), Acceptance::ByEdge)
 }
 
-/// The same language with one acceptance set, state-based; what already is so stays as it is.
+/// The same language with one acceptance set, state-based; an automaton of this kind is returned unchanged.
 ///
 /// # Errors
 /// The limit of the budget that is exhausted.
@@ -152,7 +152,7 @@ mod tests {
     use crate::random::{Random, word};
     use crate::random_automaton::{Shape, random_automaton};
 
-    /// All ways to reduce.
+    /// All reductions.
     fn all_options() -> Vec<Options> {
         let mut all = Vec::new();
         for output in [Output::Buchi, Output::Generalized] {

@@ -3,7 +3,7 @@
 use super::Notation;
 use crate::parse::{Syntax, is_expression};
 
-/// A proposition; `beside_past` if it stands in a formula with operators of the past.
+/// A proposition; `beside_past` if its formula has past operators.
 pub(super) fn spell(name: &str, notation: Notation, beside_past: bool) -> String {
     match notation {
         Notation::Spot | Notation::Utf8 if beside_past && matches!(name, "S" | "T") => quote(name),

@@ -3,7 +3,7 @@
 //! What: [`print()`] writes a formula in one of the notations of the field. A notation is a table of spellings
 //! (`notation`) and a way to write propositions (`atom`); the loop below is the same for all.
 //!
-//! Contract: reading what was printed gives the same formula back, in the notations that can be read and have all
+//! Contract: reading the printed text gives the same formula, in the notations that can be read and have all
 //! operators. SPIN, NuSMV and Wring have no `W` and no `M`, and SPIN no exclusive or: there `a W b` is written as
 //! `b R (a | b)` or `(a U b) | Ga`, `a M b` as `b U (a & b)` or `(a R b) & Fa`, whichever repeats the shorter operand, and
 //! `a ^ b` as `!(a <-> b)`. SPIN's reader knows `W` inside a model but not on its command line, so it is not used. Explicit
@@ -107,7 +107,7 @@ fn write_out(formulas: &Formulas, formula: Formula, notation: Notation) -> Strin
     // Where `S` and `T` are operators, propositions of these names are quoted.
     let has_past = formulas.has_past(formula);
     let mut text = String::new();
-    // What is left to write, the next piece last.
+    // The pieces still to be written, the next one last.
     let mut pieces = vec![Piece::Bare(formula)];
     while let Some(piece) = pieces.pop() {
         let first = pieces.len();

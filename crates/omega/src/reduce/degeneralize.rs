@@ -29,7 +29,7 @@ use super::sets::needed;
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
 
-/// Up to so many sets all orders are tried.
+/// Up to this many acceptance sets, all orders are tried; with more, only some.
 const ALL_ORDERS: usize = 4;
 
 /// An automaton for the same language with one acceptance set.

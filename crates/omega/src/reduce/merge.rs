@@ -1,4 +1,4 @@
-//! Merges states by trial: whatever merges without accepting more.
+//! Merges states by trial: any two states whose merging does not enlarge the language.
 //!
 //! What: merging two states, so that the new one has the edges into and out of both, never loses a word. Whether it adds
 //! one is asked of an automaton for the complement: if the merged automaton has no word in common with it, the language
@@ -45,7 +45,7 @@ pub fn merge(
     })
 }
 
-/// A graph some states of which are one.
+/// A graph in which some states are merged.
 struct Merged {
     graph: Graph,
     acceptance: Acceptance,

@@ -42,7 +42,7 @@ pub(crate) struct Move {
     pub(crate) end: u32,
 }
 
-/// What is compared.
+/// The moves between which a preorder is computed.
 pub(crate) struct Moves {
     pub(crate) manager: Manager,
     /// The moves of each state.

@@ -3,7 +3,7 @@
 //! What: the operands of the Boolean operators at the top of a formula, propositions and temporal formulas alike, are
 //! taken as variables of a decision diagram; a formula and its negation share a variable. If an irredundant sum of
 //! products, or product of sums, is shorter than the formula, it takes its place. Contradictions and tautologies, as in
-//! `(a & Fb) | (!a & Fb) | G!b`, are found whatever their form.
+//! `(a & Fb) | (!a & Fb) | G!b`, are found in every form.
 //!
 //! Contract: formulas in negation normal form; the result is strictly smaller, or none. More than [`MOST_VARIABLES`]
 //! variables, or sums of more than [`MOST_CUBES`] products, are not tried.
@@ -44,7 +44,7 @@ pub(super) fn apply(simplifier: &mut Simplifier, formulas: &mut Formulas, formul
 
 struct Table {
     manager: Manager,
-    /// What each variable stands for.
+    /// The formula of each variable.
     variables: Vec<Formula>,
     known: HashMap<Formula, Bdd>,
 }

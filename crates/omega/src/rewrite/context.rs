@@ -25,7 +25,7 @@ pub(super) const NAME: &str = "context";
 /// Larger members cost more than they are likely to give.
 const LARGEST: usize = 500;
 
-/// A smaller equivalent formula, if some part can go.
+/// A smaller equivalent formula, if some part can be removed.
 pub(super) fn apply(simplifier: &mut Simplifier, formulas: &mut Formulas, formula: Formula) -> Option<Formula> {
     let node = formulas.node(formula).clone();
     match node {

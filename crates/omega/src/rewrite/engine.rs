@@ -1,4 +1,4 @@
-//! Applies the rules of the table, and the procedures beside it, until none changes anything.
+//! Applies the rules of the table, and the procedures, until none of them changes the formula.
 //!
 //! What: [`Simplifier::simplify`] brings a formula into negation normal form and rewrites it from the leaves up. The
 //! normal form of every subformula is remembered, so equal parts are simplified once.
@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 /// Rules on junctions look at pairs of members; beyond this many members they cost too much.
 const WIDEST: usize = 64;
 
-/// A bound on the rewriting steps for one formula; far beyond what is ever needed.
+/// The most rewriting steps for one formula, far more than any formula needs. The formula reached then is used as it is.
 const MOST_STEPS: u64 = 200_000;
 
 /// Simplifies the formulas of one pool.
@@ -98,7 +98,7 @@ impl Simplifier {
         self.implication.budget = budget.clone();
         let result = self.normal_form(formulas, formula, budget);
         if result.is_err() {
-            // What was found last may be less than could be found.
+            // The last result may not be fully simplified.
             self.normal.clear();
             self.implication = Implication::new();
         }
@@ -113,7 +113,7 @@ impl Simplifier {
     ) -> Result<Formula, Exhausted> {
         let start = self.nnf.of(formulas, formula);
         let mut steps = 0;
-        // What waits for its operands, and then for what it was rewritten to.
+        // Formulas that wait for their operands, and then for the formula that they were rewritten to.
         let mut stack: Vec<(Formula, Option<Formula>)> = vec![(start, None)];
         while let Some(&(goal, rewritten)) = stack.last() {
             budget.check()?;

@@ -191,7 +191,7 @@ impl Pattern {
         }
     }
 
-    /// The pattern of the negation, with each hole standing for the negation of what it stood for.
+    /// The pattern of the negation; each hole matches the negation of the formula that it matched before.
     pub(super) fn dual(&self) -> Pattern {
         let all = |patterns: &[Pattern]| patterns.iter().map(Pattern::dual).collect::<Vec<_>>();
         match self {
@@ -232,7 +232,7 @@ impl Pattern {
     }
 }
 
-/// What matching needs besides the pattern.
+/// The inputs of matching besides the pattern.
 pub(super) struct Matcher<'a> {
     pub(super) formulas: &'a mut Formulas,
     pub(super) nnf: &'a mut Nnf,

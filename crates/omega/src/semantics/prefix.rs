@@ -1,4 +1,4 @@
-//! The truth of a formula on a finite prefix: decided whatever follows, or open.
+//! The truth of a formula on a finite prefix: equal for all continuations, or open.
 //!
 //! What: Kleene's three values, from the leaves up and from the last letter back; what comes after the last letter is
 //! open. Contract: if the answer is a truth value, every infinite word with this prefix has it. The converse does not

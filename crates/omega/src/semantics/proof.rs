@@ -56,7 +56,7 @@ pub struct Step {
     pub premises: Vec<usize>,
 }
 
-/// A proof; its first step is what it proves.
+/// A proof; its first step is the proved fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The steps; premises come after what they support.

@@ -102,7 +102,7 @@ fn without_past(
 /// The most letters that a state may tell apart: a conjunction of a dozen `GF` has as many.
 const MOST_LETTERS: usize = 5_000;
 
-/// What a variable beyond the atoms stands for.
+/// The meaning of a variable beyond the atoms.
 #[derive(Clone, Copy)]
 enum Meaning {
     Next(Formula),

@@ -130,7 +130,7 @@ impl Demands {
             && self.beyond(other).count() + other.list.len() == self.list.len()
     }
 
-    /// What is demanded here and not there.
+    /// The demands of this move that the other does not have.
     fn beyond<'a>(&'a self, other: &'a Demands) -> impl Iterator<Item = u32> + 'a {
         let mut others = other.list.iter().peekable();
         self.list.iter().copied().filter(move |demand| {
@@ -191,7 +191,7 @@ struct Alternating {
     literals: u32,
     /// For each subformula its moves.
     moves: Vec<Vec<Demands>>,
-    /// For each subformula what it is as a disjunction of conjunctions of states. The last one is the whole formula.
+    /// Each subformula as a disjunction of conjunctions of states. The last one is the whole formula.
     starts: Vec<Vec<Demands>>,
     /// The states in which no branch may stay.
     eventualities: BTreeSet<u32>,
@@ -387,7 +387,7 @@ impl<'a> Sets<'a> {
         (0..self.exits.len() as u32).filter(|set| in_set(&self.exits[*set as usize])).collect()
     }
 
-    /// The state with these moves, of which the superfluous ones go.
+    /// The state with these moves; removes the superfluous ones.
     fn state_with(&mut self, moves: Vec<Demands>, effort: &mut Effort<'_>) -> Result<State, Incomplete> {
         let marks: HashMap<Demands, Marks> =
             moves.iter().map(|demands| (demands.clone(), self.marks(demands))).collect();

@@ -168,7 +168,7 @@ impl Tableau {
         self.group.iter().map(|&group| &self.groups[group]).enumerate()
     }
 
-    /// A state for each group of successors: what is due from here on. The states of the tableau become its edges, with
+    /// A state for each group of successors: the formulas that must hold from here on. The states of the tableau become its edges, with
     /// their letters and their acceptance sets.
     fn with_sets(&self, manager: &Manager, budget: &Budget) -> Result<Automaton, Exhausted> {
         let mut automaton = Automaton::in_manager(manager, self.atoms.iter().cloned(), self.sets.len() as u32);

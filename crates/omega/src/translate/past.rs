@@ -1,4 +1,4 @@
-//! Formulas with operators of the past: monitors beside an automaton for the rest.
+//! Formulas with past operators: monitors in product with an automaton for the rest.
 //!
 //! What: [`translate`] turns a construction for formulas without past operators into one for all formulas.
 //!
@@ -94,7 +94,7 @@ impl Split {
         let mut split = Split { future: root, memories: Vec::new(), added: Vec::new() };
         let mut constraints = Vec::new();
         let mut replaced: HashMap<Formula, Formula> = HashMap::new();
-        // The operands that look into the future, by the propositions that stand for them.
+        // The operands with future operators, by the propositions that replace them.
         let mut named: HashMap<Formula, Formula> = HashMap::new();
         for part in formulas.subformulas(root) {
             let node = formulas.node(part).map(|child| replaced[&child]);
@@ -125,7 +125,7 @@ impl Split {
         split
     }
 
-    /// A name that is none of the formula's.
+    /// A name that does not occur in the formula.
     fn add(&mut self, own: &[String]) -> String {
         let taken = |name: &String| own.contains(name) || self.added.contains(name);
         let mut names = (self.added.len()..).map(|number| format!("past {number}"));

@@ -1,4 +1,4 @@
-//! Conjunctions with many `GF b`, for Boolean `b`: an automaton for all of them at once, beside one for the rest.
+//! Conjunctions with many `GF b`, for Boolean `b`: one automaton for all of them, in product with one for the rest.
 //!
 //! What: [`split`] takes the members `GF b1, …, GF bn` out of a conjunction that has more than [`FEW`] of them. [`choosing`]
 //! and [`counting`] are automata for those members, to be multiplied with one for the rest:
@@ -26,7 +26,7 @@ use crate::constraint::is_boolean;
 use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
 
-/// Up to so many members the tableau is as good.
+/// Conjunctions with at most this many members `GF b` are left to the tableau, which gives automata as small.
 pub const FEW: usize = 8;
 
 /// A conjunction without its members `GF b`, and the `b`; none if there are not more than [`FEW`].

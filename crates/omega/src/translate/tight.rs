@@ -229,13 +229,13 @@ fn fairness(node: &Node, truth: &HashMap<Formula, Bdd>) -> Option<(bool, Bdd)> {
 struct Prefix {
     /// The letters and values at the position after that the values allow; not false.
     allowed: Bdd,
-    /// For both values of the next elementary formula whether it was looked at, and if it is possible the longer prefix.
+    /// For both values of the next elementary formula: whether it was examined, and the longer prefix if it is consistent.
     longer: [Option<Option<usize>>; 2],
     /// The state, if all values are there and it was met.
     state: Option<State>,
 }
 
-/// The prefixes of consistent valuations as a tree. Each is met from many states and looked at once.
+/// The prefixes of consistent valuations as a tree. Many states share a prefix, which is examined once.
 struct Prefixes(Vec<Prefix>);
 
 /// The prefix without values.

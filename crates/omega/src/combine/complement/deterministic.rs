@@ -24,7 +24,7 @@ impl Memory {
         Memory { watched: checked.clone(), checked, safe: Vec::new() }
     }
 
-    /// The ways to go on, and whether each is progress.
+    /// The successors, and whether each is progress.
     pub(super) fn next(&self, component: u32, moves: &Moves<'_>) -> Vec<(Memory, bool)> {
         let wrong =
             moves.list.iter().any(|step| step.inner && step.accepting && self.safe.binary_search(&step.source).is_ok());

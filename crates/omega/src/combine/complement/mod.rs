@@ -1,6 +1,6 @@
 //! The complement of a language, component by component or through a deterministic automaton.
 //!
-//! [`complement`] tries both with a limit that grows and keeps the first that comes to an end. The second is that of
+//! [`complement`] tries both with a growing limit and keeps the first result. The second is that of
 //! `determinize` and `parity`; the first is the rest of this file.
 //!
 //! What: a word is rejected if no run on it is accepting, that is, if no run stays in any accepting component and meets
@@ -46,7 +46,7 @@ pub const DEFAULT_LIMIT: usize = 1 << 17;
 /// Comparisons of states that one state of a complement may cost on the average: with it a limit on states bounds the time, too.
 pub(super) const WORK_PER_STATE: usize = 1_000;
 
-/// Parts beside the set of reached states. Each may double the choices, so where there would be more, all strong components
+/// The most parts besides the set of reached states. Each may double the choices, so where there would be more, all strong components
 /// share one. On automata of formulas four gave the smallest complements and the fewest failures.
 const MAX_PARTS: usize = 4;
 
@@ -311,7 +311,7 @@ impl Complement {
         Ok(successors)
     }
 
-    /// All ways in which the parts can go on together.
+    /// All combinations of successors of the parts.
     fn combinations(&self, state: &Macrostate, moves: &Moves<'_>) -> Vec<(Vec<Part>, Marks)> {
         let mut combinations = vec![(Vec::new(), Marks::NONE)];
         for (set, (group, part)) in (0..).zip(self.groups.iter().zip(&state.parts)) {

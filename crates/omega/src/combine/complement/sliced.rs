@@ -24,7 +24,7 @@ pub(super) const ALL_STRONG: u32 = u32::MAX;
 enum Fate {
     /// May live on, but must not turn left once the time has come.
     Open,
-    /// Must die out; looked at after the next breakpoint.
+    /// Must die out; examined after the next breakpoint.
     Doomed,
     /// Must die out before the next breakpoint.
     Watched,
@@ -45,7 +45,7 @@ impl Memory {
         Memory { slices, decided: false }
     }
 
-    /// The ways to go on, and whether each is progress.
+    /// The successors, and whether each is progress.
     pub(super) fn next(&self, component: u32, moves: &Moves<'_>) -> Vec<(Memory, bool)> {
         let mut placed: States = Vec::new();
         let mut slices: Vec<(States, Fate)> = Vec::new();

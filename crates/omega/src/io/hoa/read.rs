@@ -77,13 +77,13 @@ struct Headers {
     acceptance: Option<(u32, Bdd, Span)>,
 }
 
-/// What is being read.
+/// The automaton that is being read.
 struct Draft {
     headers: Headers,
     manager: Manager,
     /// The largest atom number used so far.
     last_atom: Option<(u32, Span)>,
-    /// Edges by state; a state the body has not come to yet has none.
+    /// Edges by state; a state that the body has not defined yet has none.
     states: Vec<Vec<Edge>>,
     names: Vec<Option<String>>,
     defined: Vec<bool>,
@@ -387,7 +387,7 @@ impl Reader<'_> {
         expression.finish().map_err(|fault| fault_in("label", fault, self.token.span))
     }
 
-    /// The valuation that stands for the label of the edge of this number, where edges have none.
+    /// The valuation that is the implicit label of the edge with this number.
     fn implicit_label(&self, draft: &Draft, edge: u32, place: Span) -> Result<Bdd, Diagnostic> {
         let atoms = draft.headers.atoms.as_ref().map_or(0, Vec::len) as u32;
         let valuations = 1_usize.checked_shl(atoms).unwrap_or(usize::MAX);

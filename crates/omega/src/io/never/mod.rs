@@ -2,7 +2,7 @@
 //!
 //! Read: `never { … }` with labels, `if`/`do`, `goto`, `break`, `else`, `skip`, guards, `assert`, `atomic`, which is what
 //! translators write. A control location is a state; it is accepting if a label on it begins with `accept`. Where the
-//! process ends, SPIN reports a match whatever follows: the end is an accepting state with a loop; and so it is where an
+//! process ends, SPIN reports a match for every continuation: the end is an accepting state with a loop; and so it is where an
 //! assertion fails. Guards are Boolean formulas whose propositions are kept as text. The variables and statements of a
 //! full claim are a matter for the reader of models.
 //!
