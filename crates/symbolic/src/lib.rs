@@ -18,6 +18,7 @@ pub mod check;
 pub mod encode;
 pub mod fixpoint;
 pub mod image;
+mod limits;
 pub mod report;
 pub mod strip;
 pub mod validate;

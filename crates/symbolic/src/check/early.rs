@@ -7,6 +7,7 @@
 //! properties are refuted and the model has neither fairness nor dead ends, nothing is left that needs the reachable
 //! states, however many they are.
 
+use crate::limits::check::{EARLY_NODES, MOMENT_NODES};
 use bdd::Bdd;
 
 use super::{Common, Disagreement, Run};
@@ -17,14 +18,6 @@ use crate::image::system::System;
 use crate::report::PropertyResult;
 use flat::model::{CtlFormula, CtlUnary, NodeId, Question};
 use kernel::budget::Exhausted;
-
-/// The search ends at this number of nodes, counted over all rings and the reached states after each ring. The properties
-/// are then decided without it.
-const NODES: usize = 100_000;
-
-/// The number of nodes after which violations are reported at once. Below it, the search waits, because it may end soon and
-/// all properties can then be decided together.
-const MOMENT: usize = 5_000;
 
 /// The result of the short search.
 #[derive(Default)]
@@ -60,14 +53,14 @@ impl Run<'_> {
         // Paths may lead through any state: that none leads elsewhere is not known here.
         let common = Ok(Common { fixpoints: Fixpoints::without_fairness(system, system.states().clone()) });
         let mut met: Vec<usize> = Vec::new();
-        let end = reach::within(system, NODES, &mut |ring, seen| {
+        let end = reach::within(system, EARLY_NODES, &mut |ring, seen| {
             for (index, bad) in &forbidden {
                 if !met.contains(index) && !ring.try_and(bad)?.is_false() {
                     met.push(*index);
                 }
             }
             // Report violations at once, before a limit is reached, unless the search may end in a moment.
-            for &index in met.iter().filter(|_| seen > MOMENT) {
+            for &index in met.iter().filter(|_| seen > MOMENT_NODES) {
                 let property = &self.model.properties[index];
                 early.refuted[index].get_or_insert_with(|| self.property(index, property, machine, &common));
             }

@@ -17,6 +17,7 @@ mod safety;
 mod second;
 mod vacuity;
 
+use crate::limits::check::{MOST_NAMES, TRIAL_NODES};
 pub use outcome::{Disagreement, Error};
 use outcome::{Found, Stopped};
 
@@ -100,9 +101,6 @@ pub enum Progress<'a> {
     Decided(usize, &'a PropertyResult, &'a CheckResult),
 }
 
-/// The most variables outside a cone that a message names.
-const MOST_NAMES: usize = 5;
-
 /// Why everything holds of a model without one.
 const NO_INITIAL_STATE: &str = "there is no initial state";
 
@@ -114,9 +112,6 @@ pub const SOME_PATH_IS_FAIR: &str = "some path from an initial state is fair and
 
 /// Bytes that a node costs, with its share of the tables.
 pub const BYTES_PER_NODE: u64 = 48;
-
-/// Nodes up to which an order is tried.
-const TRIAL_NODES: u64 = 1 << 18;
 
 /// Checks all properties of a model.
 ///

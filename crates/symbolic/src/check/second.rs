@@ -5,14 +5,12 @@
 //! [`Disagreement`].
 
 use super::Disagreement;
+use crate::limits::check::ENUMERATED_PAIRS;
 use crate::report::{Answer, CheckResult};
 use flat::enumerate::ctl::Checker;
 use flat::enumerate::machine::Explicit;
 use flat::enumerate::{Rules, linear};
 use flat::model::{Model, NodeId, Property, Question, VariableKind};
-
-/// Pairs of states, with inputs, up to which a machine is enumerated.
-const LIMIT: u128 = 20_000;
 
 /// A small machine, enumerated.
 pub(super) struct Second<'m> {
@@ -28,10 +26,13 @@ impl<'m> Second<'m> {
             of_kind.fold(1_u128, |product, variable| product.saturating_mul(variable.domain.size()))
         };
         let (states, inputs) = (size(false), size(true));
-        if states.saturating_mul(states).saturating_mul(inputs) > LIMIT {
+        if states.saturating_mul(states).saturating_mul(inputs) > ENUMERATED_PAIRS {
             return None;
         }
-        Some(Second { model, machine: Explicit::new(model, usize::try_from(LIMIT).expect("a small number"))? })
+        Some(Second {
+            model,
+            machine: Explicit::new(model, usize::try_from(ENUMERATED_PAIRS).expect("a small number"))?,
+        })
     }
 
     /// Compares the results about the machine as a whole with the enumeration.

@@ -6,16 +6,12 @@
 //! since an author often writes related variables next to each other, for reasons that spans do not show. Deterministic.
 //! Only a heuristic: no verdict depends on it.
 
+use crate::limits::image::{ROUNDS_WITHOUT_GAIN, SHORTER_SPANS_PERCENT};
 use std::collections::BTreeSet;
 
 use crate::image::machine::flattened;
 use flat::cone;
 use flat::model::{Model, Node, NodeId, VariableId};
-
-/// The new order is taken if its spans are at most this part of the old ones, in percent.
-const CLEARLY: usize = 70;
-/// Rounds without a better order until it is left at that.
-const PATIENCE: usize = 4;
 
 /// The variables in a better order, if there is a clearly better one.
 #[must_use]
@@ -25,7 +21,7 @@ pub fn arranged(model: &Model, given: &[VariableId]) -> Vec<VariableId> {
     let mut best = (before, given.to_vec());
     let mut order = given.to_vec();
     let mut waiting = 0;
-    while waiting < PATIENCE {
+    while waiting < ROUNDS_WITHOUT_GAIN {
         order = moved(model, &edges, &order);
         let length = spans(&edges, &places(model, &order));
         if length < best.0 {
@@ -35,7 +31,7 @@ pub fn arranged(model: &Model, given: &[VariableId]) -> Vec<VariableId> {
             waiting += 1;
         }
     }
-    if best.0 * 100 <= before * CLEARLY { best.1 } else { given.to_vec() }
+    if best.0 * 100 <= before * SHORTER_SPANS_PERCENT { best.1 } else { given.to_vec() }
 }
 
 /// The place of each variable, by its number.

@@ -6,12 +6,10 @@
 //! its conjuncts at a time; conjuncts are multiplied out while the product stays small. The result is that of the monolithic relation, whatever
 //! the order; tested against the enumerator.
 
+use crate::limits::image::CLUSTER_NODES;
 use bdd::{Bdd, Manager, Variable};
 
 use kernel::budget::Exhausted;
-
-/// Nodes up to which conjuncts are multiplied out.
-pub(crate) const CLUSTER_LIMIT: usize = 2_000;
 
 /// The conjuncts of a relation in order, with the variables to quantify after each.
 #[derive(Clone, Debug)]
@@ -29,9 +27,9 @@ impl Schedule {
         let mut current = manager.yes();
         for part in ordered {
             let product =
-                if current.size() + part.size() < CLUSTER_LIMIT { Some(current.try_and(&part)?) } else { None };
+                if current.size() + part.size() < CLUSTER_NODES { Some(current.try_and(&part)?) } else { None };
             match product {
-                Some(product) if product.size() <= CLUSTER_LIMIT => current = product,
+                Some(product) if product.size() <= CLUSTER_NODES => current = product,
                 _ => clusters.push(std::mem::replace(&mut current, part)),
             }
         }

@@ -6,6 +6,7 @@
 //! scheduled by [`image`](crate::image). Both a model and the product of a model with a formula are systems. Tested
 //! against the enumerator.
 
+use crate::limits::image::SMALLER_RELATION_PERCENT;
 use bdd::{Bdd, Cube, Manager, Variable};
 
 use crate::image::schedule::Schedule;
@@ -52,9 +53,6 @@ struct Event {
     pairs: Vec<(Variable, Variable)>,
 }
 
-/// A simplified relation is taken if it has at most this part of the nodes, in percent.
-const CLEARLY: usize = 75;
-
 /// The system.
 #[derive(Clone, Debug)]
 pub struct System {
@@ -83,7 +81,7 @@ impl System {
         }
         let smaller = System::new(parts)?;
         let (before, after) = (kept.relation_size().1, smaller.relation_size().1);
-        Ok(if after * 100 <= before * CLEARLY { smaller } else { kept })
+        Ok(if after * 100 <= before * SMALLER_RELATION_PERCENT { smaller } else { kept })
     }
 
     /// The system with one more bit for each constraint on state and input, which is true once the constraint was met;

@@ -2,17 +2,15 @@
 //!
 //! What: the evidence of a [`witness`](crate::witness) says how a path goes; where the claim is that something about paths
 //! holds at every state on the way (`EG EF p`), each of those states gets evidence of its own, so that the whole is a tree.
-//! Contract: the paths stay as they are. Paths of more than [`LONGEST`] states, and what is about all paths, are left as
+//! Contract: the paths stay as they are. Paths of more than `LONGEST_COMPLETED` states, and what is about all paths, are left as
 //! they are; [`validate`](crate::validate) tells. Tested by `tests/witnesses.rs`.
 
+use crate::limits::witness::LONGEST_COMPLETED;
 use bdd::Cube;
 
 use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Witness};
 use kernel::budget::Exhausted;
-
-/// States on a path up to which each gets evidence.
-pub const LONGEST: usize = 32;
 
 impl Witness<'_, '_> {
     /// Adds evidence for the states on the way.
@@ -51,7 +49,7 @@ impl Witness<'_, '_> {
     /// Evidence for a claim at each of some states, the first of which has the position `first`; nothing if that would be
     /// too much, or is not needed.
     fn at_each(&self, claim: &Claim, states: &[Cube], first: usize) -> Result<Vec<(usize, Evidence)>, Exhausted> {
-        if claim.is_plain() || states.len() > LONGEST || !claim.is_about_some_path() {
+        if claim.is_plain() || states.len() > LONGEST_COMPLETED || !claim.is_about_some_path() {
             return Ok(Vec::new());
         }
         let mut all = Vec::new();

@@ -6,6 +6,7 @@
 //! that count steps: then the evidence is read off the loop unrolled, and the demands of all rounds are put together.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
 
+use crate::limits::witness::{FITS, ROUNDS};
 use bdd::Bdd;
 
 use super::claim::{Claim, Kind};
@@ -13,12 +14,6 @@ use super::{Evidence, Path};
 use crate::fixpoint::Fixpoints;
 use crate::strip::Frame;
 use kernel::budget::Exhausted;
-
-/// The most ways of fitting evidence to a path that are tried; further ones are ignored, and the trace may keep more values.
-const FITS: usize = 500;
-
-/// Rounds of a loop that are unrolled.
-const ROUNDS: usize = 16;
 
 /// Evidence for a claim along a whole path, if the path shows the claim without going around its loop again.
 ///

@@ -5,14 +5,12 @@
 //! in which it begins, as long as there are no more than `MONITORED` constraints; the way there is made of shortest
 //! paths. The whole is short, though not always shortest. Replayed by [`validate`](crate::validate).
 
+use crate::limits::witness::MONITORED;
 use bdd::{Bdd, Cube};
 
 use crate::fixpoint::Fixpoints;
 use crate::witness::{Path, Witness};
 use kernel::budget::Exhausted;
-
-/// Constraints up to which the shortest cycle is looked for.
-const MONITORED: usize = 12;
 
 impl Witness<'_, '_> {
     /// A fair lasso inside a set, from one of its states; the set is one of states from which such a lasso exists.

@@ -14,27 +14,13 @@ pub mod lasso;
 pub(crate) mod path_formula;
 pub(crate) mod shorter;
 
+use crate::limits::witness::{BYTES_PER_BIT, BYTES_PER_STATE, CANDIDATES, FEW_BITS, FURTHER_RINGS};
 use bdd::{Bdd, Cube, Variable};
 
 use crate::fixpoint::Fixpoints;
 use crate::image::system::System;
 use crate::witness::claim::{Claim, Kind};
 use kernel::budget::Exhausted;
-
-/// States from which evidence is tried out, in systems of few bits.
-const CANDIDATES: usize = 4;
-
-/// Bits of the state up to which trying out costs little.
-const FEW_BITS: usize = 20;
-
-/// Rings, from the first with a goal on, in which goals are tried.
-const FURTHER_RINGS: usize = 3;
-
-/// Bytes that a state of a path takes, with the input of the step that leaves it, roughly.
-const BYTES_PER_STATE: usize = 160;
-
-/// Bytes that each bit of a state of a path takes.
-const BYTES_PER_BIT: usize = 8;
 
 /// States in a row; a lasso if the last is followed by an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@
 //! [`Atom::End`] is true: every step of the evidence then lies before the end.
 //! Tested against all paths and lassos of small random machines in `checker/tests/minimality.rs`.
 
+use crate::limits::witness::LARGEST_BOUND;
 use bdd::Bdd;
 use omega::formula::{Formula, Formulas};
 
@@ -16,9 +17,6 @@ use super::claim::{Claim, Kind};
 use super::explicit::{Atom, States};
 use crate::encode::Encoding;
 use flat::model::Model;
-
-/// The largest bound of a bounded operator that is written out.
-const LONGEST_WRITTEN_OUT: u32 = 12;
 
 /// The subject of a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,7 +165,7 @@ impl Writer {
     /// which is none after the last step.
     fn written_out(&mut self, high: u32, at: impl Fn(&mut Self, u32, Option<Formula>) -> Formula) -> Option<Formula> {
         let mut rest = None;
-        for done in (0..=high).rev().filter(|_| high <= LONGEST_WRITTEN_OUT) {
+        for done in (0..=high).rev().filter(|_| high <= LARGEST_BOUND) {
             rest = Some(at(self, done, rest));
         }
         rest

@@ -8,6 +8,7 @@
 //! where the trace belongs to a cone of influence.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
 
+use crate::limits::validate::LONGEST_PROMISE;
 use std::collections::BTreeMap;
 
 use bdd::{Bdd, Cube, Variable};
@@ -26,9 +27,6 @@ use crate::witness::claim::{Claim, Claims, Kind};
 use crate::witness::{Path, fit};
 use flat::model::{Linear, Model, NodeId, Property, Question};
 use flat::order;
-
-/// States of a trace up to which the promise is checked.
-const LONGEST: usize = 20_000;
 
 /// The result of checking the values that a trace marks as relevant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +47,7 @@ pub fn relevance(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Bu
     if !is_stripped(trace) {
         return Ok(Relevance::Unstripped);
     }
-    if trace.states.len() > LONGEST {
+    if trace.states.len() > LONGEST_PROMISE {
         return Ok(Relevance::Open("the trace is too long".to_owned()));
     }
     if leaves_out(model, trace) > 0 {

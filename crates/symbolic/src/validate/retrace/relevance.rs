@@ -2,23 +2,18 @@
 //! [shen.05.charme]).
 //!
 //! Contract: every name is that of a variable or input with a value there. On machines small enough to enumerate, paths of
-//! reachable states with the same shape that agree with the trace on what matters, up to [`PATHS`] of them, must show the
-//! same; other machines, traces of more than [`LONGEST`] states, trees, formulas that one path cannot tell, and traces of a
+//! reachable states with the same shape that agree with the trace on what matters, up to `PATHS` of them, must show the
+//! same; other machines, traces of more than `LONGEST_COMPARED` states, trees, formulas that one path cannot tell, and traces of a
 //! cone of influence are left open. By definition and without decision
 //! diagrams. Tested by `tests/retraced.rs`.
 
 use super::shown::Judge;
 use super::{Claimed, Tree, Wrong, shows, steps};
+use crate::limits::validate::{LONGEST_COMPARED, PATHS};
 use crate::report::{Trace, TraceState};
 use flat::enumerate::Rules;
 use flat::enumerate::machine::Explicit;
 use flat::model::{CtlFormula, Model, Question, VariableId};
-
-/// The most paths that are examined; further paths are not checked.
-const PATHS: usize = 500;
-
-/// The most states of a trace that is examined; longer traces pass without this check.
-const LONGEST: usize = 100;
 
 /// Checks the names of a trace and of its branches.
 pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
@@ -45,7 +40,7 @@ pub(super) fn enough(
         Claimed::False(property) => matches!(&property.question, Question::Ctl(formula) if !one_path_tells(formula)),
         Claimed::Deadlock => false,
     };
-    if !stripped || !trace.branches.is_empty() || several_lines || trace.states.len() > LONGEST {
+    if !stripped || !trace.branches.is_empty() || several_lines || trace.states.len() > LONGEST_COMPARED {
         return Ok(());
     }
     let Some(explicit) = judge.explicit() else { return Ok(()) };

@@ -4,6 +4,7 @@
 //! machine is too large to enumerate. Operators about some path are looked for along the main line and along the branches
 //! that begin at the state. Along a path, at states that a trace gives no further path for, what is not shown is open.
 
+use crate::limits::validate::ENUMERATED_VALUATIONS;
 use std::cell::OnceCell;
 
 use super::Tree;
@@ -11,9 +12,6 @@ use flat::enumerate::ctl::Checker;
 use flat::enumerate::machine::Explicit;
 use flat::enumerate::{Rules, Valuation};
 use flat::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Model, VariableKind};
-
-/// Valuations up to which machines are enumerated.
-const LIMIT: usize = 256;
 
 /// How sure one can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,7 +55,7 @@ impl<'m> Judge<'m> {
 
     /// The machine, if it is small enough to list.
     pub(super) fn explicit(&self) -> Option<&Explicit> {
-        self.explicit.get_or_init(|| Explicit::new(self.model, LIMIT)).as_ref()
+        self.explicit.get_or_init(|| Explicit::new(self.model, ENUMERATED_VALUATIONS)).as_ref()
     }
 
     /// Whether the tree shows this truth of a formula in its first state.
