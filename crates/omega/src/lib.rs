@@ -34,5 +34,6 @@ pub mod reduce;
 pub mod rewrite;
 pub mod semantics;
 pub mod tableau;
+mod thresholds;
 pub mod translate;
 pub mod word;

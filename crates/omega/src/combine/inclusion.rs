@@ -10,24 +10,19 @@
 //! Contract: the limit is on pairs; beyond it the answer is [`TooLarge`]. Tested by: random automata against random
 //! words, and every word given as a witness is checked by [`crate::automaton::acceptance`] (`tests/automaton_combine.rs`).
 
+use crate::thresholds::combine::{FIRST_SEARCH, LARGEST_QUOTIENT, WORK_PER_STATE};
 use std::collections::HashMap;
 
 use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::acceptance::accepted_word_within;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
-use crate::combine::complement::{Complement, WORK_PER_STATE, growing};
+use crate::combine::complement::{Complement, growing};
 use crate::combine::counter::one_set;
 use crate::combine::parity::Pairs;
 use crate::limit::{Incomplete, TooLarge};
 use crate::pipeline::reduce::simulated;
 use crate::word::Word;
-
-/// Pairs after which it is first looked for a word.
-const FIRST_LOOK: usize = 512;
-
-/// States up to which simulation is worth its time.
-const LARGEST_QUOTIENT: usize = 500;
 
 /// A word in which two languages differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +62,7 @@ fn in_difference(
         if let Some(answer) = Incomplete::unless_too_large(found)? {
             return Ok(answer);
         }
-        let mut looked = FIRST_LOOK.min(limit);
+        let mut looked = FIRST_SEARCH.min(limit);
         while !pairs.explore(looked, budget)? && looked < limit {
             if let Some(word) = pairs.word(budget)? {
                 return Ok(Some(word));
@@ -102,7 +97,7 @@ fn by_components(
     let mut number: HashMap<_, State> = HashMap::new();
     let mut pairs = vec![(first.initial(), frame.initial())];
     number.insert(pairs[0].clone(), product.add_state());
-    let (mut done, mut look, mut work) = (0, FIRST_LOOK, 0);
+    let (mut done, mut look, mut work) = (0, FIRST_SEARCH, 0);
     while let Some((state, rejecting)) = pairs.get(done).cloned() {
         let source = done as State;
         done += 1;

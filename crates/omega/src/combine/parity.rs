@@ -12,9 +12,9 @@ use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::acceptance::accepted_word_within;
 use crate::automaton::{Automaton, Bdd, MAX_SETS, Marks, State};
-use crate::combine::complement::WORK_PER_STATE;
 use crate::combine::counter::one_set;
 use crate::combine::determinize::{Determinized, Tree};
+use crate::thresholds::combine::WORK_PER_STATE;
 use crate::word::Word;
 
 /// An edge between pairs.

@@ -1,5 +1,6 @@
 //! The automata that a translation starts from.
 
+use crate::thresholds::pipeline::SMALL_COMPLEMENT;
 use kernel::budget::{Budget, Exhausted};
 
 use super::run::Run;
@@ -14,9 +15,6 @@ use crate::reduce::sets::drop_superfluous;
 use crate::reduce::simulation::simulation;
 use crate::translate::couvreur::{self, Branching};
 use crate::translate::{go, gpvw, past, recurrences, tight};
-
-/// Up to this many states the automaton for the negation is itself reduced.
-const SMALL_COMPLEMENT: usize = 100;
 
 /// The automata of the construction that the options choose, each with its name.
 pub(super) fn all(

@@ -2,9 +2,7 @@
 
 use super::Preference;
 use crate::automaton::Automaton;
-
-/// A deterministic automaton is preferred up to this many times the edges of the smallest one.
-const WORTH_OF_DETERMINISM: usize = 2;
+use crate::thresholds::pipeline::WORTH_OF_DETERMINISM;
 
 /// The best of several automata; the first of those that are equally good.
 ///

@@ -12,6 +12,7 @@
 //!
 //! Tested by: equivalence with the input, and random words, on random automata (below).
 
+use crate::thresholds::pipeline::LARGEST_COMPLEMENT;
 use kernel::budget::{Budget, Exhausted};
 
 use super::run::{Run, most_subsets};
@@ -25,9 +26,6 @@ use crate::reduce::obligation::obligation;
 use crate::reduce::prune::prune;
 use crate::reduce::recurrence::recurrence;
 use crate::reduce::statewise::{Guessing, statewise};
-
-/// The most states of the complement; the reductions that need a larger one are left out.
-const LARGEST_COMPLEMENT: usize = 2_000;
 
 /// What to reduce to, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 //! A [`Run`] belongs to one translation, or to one automaton that is reduced. It records the sizes and passes the budget
 //! on. Every way to reduce an automaton further ends in a list of candidates, of which [`super::rank`] chooses the best.
 
+use crate::thresholds::pipeline::{LARGEST_PRODUCT, MERGING_STEPS};
 use bdd::Variable;
 use kernel::budget::{Budget, Exhausted};
 
@@ -19,12 +20,6 @@ use crate::reduce::recurrence::recurrence;
 use crate::reduce::sets::drop_superfluous;
 use crate::reduce::simulation::simulation;
 use crate::reduce::statewise::{Guessing, statewise};
-
-/// Up to this many pairs of edges an automaton is compared with one for the negation.
-const LARGEST_PRODUCT: usize = 20_000_000;
-
-/// The steps that merging by trial may take.
-const MERGING_STEPS: u64 = 1_000_000;
 
 /// The most states of the subset automata that minimal and deterministic automata are made of, given the states of the
 /// automaton.

@@ -21,6 +21,7 @@
 //! restriction to a bottom component of the copies is ours.
 //! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use crate::thresholds::reduce::ALL_ORDERS;
 use kernel::budget::{Budget, Exhausted};
 
 use super::cosimulation::Acceptance;
@@ -28,9 +29,6 @@ use super::graph::components;
 use super::sets::needed;
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
-
-/// Up to this many acceptance sets, all orders are tried; with more, only some.
-const ALL_ORDERS: usize = 4;
 
 /// An automaton for the same language with one acceptance set.
 ///

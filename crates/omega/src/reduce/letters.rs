@@ -5,17 +5,15 @@
 //! instructions. [`Alphabet::label`] goes back.
 //!
 //! Contract: classes are numbered in an order that depends on the labels only. There can be two to the number of atoms; none
-//! is given if there are more than [`MAX_CLASSES`].
+//! is given if there are more than `MAX_CLASSES`.
 //!
 //! Tested by: the same questions asked of the diagrams (below).
 
+use crate::thresholds::reduce::MAX_CLASSES;
 use std::collections::HashMap;
 
 use bdd::{Bdd, Manager};
 use kernel::budget::{Budget, Exhausted};
-
-/// The most classes of letters.
-pub(crate) const MAX_CLASSES: usize = 2048;
 
 /// A set of classes of letters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -9,13 +9,14 @@
 //! How: start with all pairs, look at each once, and again when a pair that an answer may have relied on is removed.
 //! [`Preorder::moves`] then gives the moves of the quotient, without those that others exceed.
 //!
-//! Contract: at most [`MAX_STATES`] states, [`MAX_CLASSES`](super::letters::MAX_CLASSES) classes of letters and [`MAX_WORK`]
+//! Contract: at most `SIMULATED_STATES` states, `MAX_CLASSES` classes of letters and `SIMULATION_WORK`
 //! comparisons of moves; beyond, [`Preorder::of`] gives none. Quadratic in the states at least; at most quadratic in the edges times the states squared.
 //!
 //! Source: the fixpoint of the definition. Signatures as decision diagrams, as in [babiak.13.spin], were tried first:
 //! they are as fast on automata with little choice and exponential where a state has many moves under one letter.
 //! Tested by: a literal computation of the relation with decision diagrams (below).
 
+use crate::thresholds::reduce::{SIMULATED_STATES, SIMULATION_WORK};
 use std::collections::BTreeMap;
 
 use bdd::{Bdd, Manager};
@@ -26,12 +27,6 @@ use crate::automaton::Marks;
 
 /// The label of the moves with a common end and common marks.
 pub(crate) type Labels = BTreeMap<(usize, Marks), Bdd>;
-
-/// The most states that are compared.
-pub(crate) const MAX_STATES: usize = 2000;
-
-/// The most pairs of moves that are compared, each counted by the machine words of its letters.
-pub(crate) const MAX_WORK: usize = 100_000_000;
 
 /// A move of a state.
 #[derive(Clone, Debug)]
@@ -67,7 +62,7 @@ pub(crate) struct Preorder {
 
 impl Preorder {
     pub(crate) fn of(moves: &Moves, budget: &Budget) -> Result<Option<Self>, Exhausted> {
-        if moves.of.len() > MAX_STATES {
+        if moves.of.len() > SIMULATED_STATES {
             return Ok(None);
         }
         let labels = moves.of.iter().flatten().map(|step| &step.label);
@@ -157,7 +152,7 @@ impl Preorder {
             budget.check()?;
             waiting[one * count + two] = false;
             work += self.steps[one].len() * self.steps[two].len() * answers.words();
-            if work > MAX_WORK {
+            if work > SIMULATION_WORK {
                 return Ok(false);
             }
             if self.can_answer(one, two, &mut answers) {

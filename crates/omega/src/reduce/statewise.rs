@@ -16,14 +16,12 @@
 //! Source: ours; the plain version, which copies each target of a marked edge, is folklore.
 //! Tested by: word acceptance before and after on random automata (`tests/reduce.rs`).
 
+use crate::thresholds::reduce::MARK_WORK;
 use kernel::budget::{Budget, Exhausted};
 
 use super::marking::{parts, saturate};
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, Edge, Marks, State};
-
-/// The most work, ends of edges times edges, that is spent on dropping superfluous marks.
-const MAX_WORK: usize = 20_000_000;
 
 /// Whether copies may be guessed in advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +96,7 @@ impl<'a> Places<'a> {
         ends.sort_unstable();
         ends.dedup();
         let mut kept = ends.clone();
-        let is_cheap = ends.len().saturating_mul(self.automaton.edge_count()) <= MAX_WORK;
+        let is_cheap = ends.len().saturating_mul(self.automaton.edge_count()) <= MARK_WORK;
         for &candidate in ends.iter().filter(|_| is_cheap) {
             let without: Vec<State> = kept.iter().copied().filter(|&other| other != candidate).collect();
             let witnessed = |source: State, edge: &Edge| {

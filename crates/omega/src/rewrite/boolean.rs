@@ -5,8 +5,8 @@
 //! products, or product of sums, is shorter than the formula, it takes its place. Contradictions and tautologies, as in
 //! `(a & Fb) | (!a & Fb) | G!b`, are found in every form.
 //!
-//! Contract: formulas in negation normal form; the result is strictly smaller, or none. More than [`MOST_VARIABLES`]
-//! variables, or sums of more than [`MOST_CUBES`] products, are not tried.
+//! Contract: formulas in negation normal form; the result is strictly smaller, or none. More than `MOST_VARIABLES`
+//! variables, or sums of more than `MOST_CUBES` products, are not tried.
 //!
 //! Source: the sums are those of [minato.92.sasimi].
 //!
@@ -14,17 +14,12 @@
 
 use super::engine::Simplifier;
 use crate::formula::{Formula, Formulas, Node};
+use crate::thresholds::rewrite::{MOST_CUBES, MOST_VARIABLES};
 use bdd::{Bdd, Cube, Manager, Variable};
 use std::collections::HashMap;
 
 /// The name under which its uses are counted.
 pub(super) const NAME: &str = "boolean";
-
-/// Beyond this many variables a diagram may become large.
-const MOST_VARIABLES: usize = 12;
-
-/// Longer sums are hardly ever shorter than what they came from.
-const MOST_CUBES: usize = 64;
 
 /// A smaller formula with the same Boolean structure at its top, if there is one.
 pub(super) fn apply(simplifier: &mut Simplifier, formulas: &mut Formulas, formula: Formula) -> Option<Formula> {

@@ -9,7 +9,7 @@
 //!
 //! Examples: `Ga & F(b & a)` becomes `Ga & Fb`; `a & (!a | b)` becomes `a & b`; `(a | b) U b` becomes `a U b`.
 //!
-//! Contract: formulas in negation normal form; the result is smaller, or none. Members with more than [`LARGEST`]
+//! Contract: formulas in negation normal form; the result is smaller, or none. Members with more than `LARGEST`
 //! distinct subformulas are left alone.
 //!
 //! Tested by: the semantics (`tests/rewrite.rs`).
@@ -17,13 +17,11 @@
 use super::engine::Simplifier;
 use crate::analyse::classify::Traits;
 use crate::formula::{Formula, Formulas, Node};
+use crate::thresholds::rewrite::LARGEST;
 use std::collections::HashMap;
 
 /// The name under which its uses are counted.
 pub(super) const NAME: &str = "context";
-
-/// Larger members cost more than they are likely to give.
-const LARGEST: usize = 500;
 
 /// A smaller equivalent formula, if some part can be removed.
 pub(super) fn apply(simplifier: &mut Simplifier, formulas: &mut Formulas, formula: Formula) -> Option<Formula> {

@@ -5,7 +5,7 @@
 //!
 //! Contract: the result is equivalent, in negation normal form, and simplifying it again changes nothing. The rules
 //! are tried in the order of the table, then the procedures: the same formula in a pool that was built the same way
-//! gives the same result. Explicit stack. In junctions of more than [`WIDEST`] members, and beyond [`MOST_STEPS`] steps
+//! gives the same result. Explicit stack. In junctions of more than `WIDEST` members, and beyond `MOST_STEPS` steps
 //! for one formula, no rule is tried any more: the result is still equivalent.
 //!
 //! Tested by: the semantics on random formulas and words (`tests/rewrite.rs`).
@@ -18,14 +18,9 @@ use super::pattern::{Filling, Matcher, Operator};
 use super::rules::{Condition, Family, Rule, Top, rules};
 use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
+use crate::thresholds::rewrite::{MOST_STEPS, WIDEST};
 use kernel::budget::{Budget, Exhausted};
 use std::collections::{BTreeMap, HashMap};
-
-/// Rules on junctions look at pairs of members; beyond this many members they cost too much.
-const WIDEST: usize = 64;
-
-/// The most rewriting steps for one formula, far more than any formula needs. The formula reached then is used as it is.
-const MOST_STEPS: u64 = 200_000;
 
 /// Simplifies the formulas of one pool.
 #[derive(Clone, Debug)]

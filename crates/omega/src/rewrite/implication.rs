@@ -3,7 +3,7 @@
 //! What: [`Implication::holds`] is sound and incomplete: true means that every word that satisfies the first formula
 //! satisfies the second; false means that the look of them does not tell.
 //!
-//! Contract: formulas in negation normal form. Each pair is decided once; recursion stops at [`DEEPEST`] levels with
+//! Contract: formulas in negation normal form. Each pair is decided once; recursion stops at `DEEPEST` levels with
 //! the answer false, so nesting overflows no stack. At most the product of the numbers of subformulas is visited.
 //!
 //! Source: [somenzi.00.cav], table of syntactic implications, extended to `W` and `M`, and to eventual and universal
@@ -13,11 +13,9 @@
 
 use crate::analyse::classify::{Classifier, Traits};
 use crate::formula::{Formula, Formulas, Node};
+use crate::thresholds::rewrite::DEEPEST;
 use kernel::budget::Budget;
 use std::collections::HashMap;
-
-/// How deep the recursion goes.
-const DEEPEST: u32 = 80;
 
 /// Implications among the formulas of one pool.
 #[derive(Clone, Debug, Default)]

@@ -25,6 +25,7 @@
 //!
 //! Tested by: [`crate::semantics`] on random lassos, emptiness of the product with the negation (`tests/translate.rs`).
 
+use crate::thresholds::translate::MOST_LETTERS;
 use std::collections::{BTreeMap, HashMap};
 
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
@@ -98,9 +99,6 @@ fn without_past(
         Ok(tableau.into_automaton(edges))
     })
 }
-
-/// The most letters that a state may tell apart: a conjunction of a dozen `GF` has as many.
-const MOST_LETTERS: usize = 5_000;
 
 /// The meaning of a variable beyond the atoms.
 #[derive(Clone, Copy)]

@@ -37,6 +37,7 @@ use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
 use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
 use crate::rewrite::Nnf;
+use crate::thresholds::translate::STEPS_PER_STATE;
 use bdd::{MAX_VARIABLES, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
 use std::collections::{BTreeSet, HashMap};
@@ -86,9 +87,6 @@ fn without_past(
         Ok(with_equal_states_merged(automaton, budget)?.reachable())
     })
 }
-
-/// The elementary steps that the construction may take for each state that the automaton may have.
-const STEPS_PER_STATE: usize = 100_000;
 
 /// The elementary steps that are left.
 struct Effort<'a> {

@@ -4,6 +4,8 @@
 //! a state is and how acceptance is found, so that they can judge each other. [`recurrences`] is no construction of its own:
 //! it takes what has a simple automaton out of a conjunction. [`past`] lets each of them translate past operators.
 
+use crate::thresholds::translate::EDGES_PER_STATE;
+
 pub mod couvreur;
 pub mod go;
 pub mod gpvw;
@@ -13,11 +15,8 @@ pub mod tight;
 
 pub use crate::limit::TooLarge;
 
-/// The edges an automaton may have for each state that it may have.
-const EDGES_A_STATE: usize = 50;
-
 /// Whether there are too many edges for a limit on states.
 fn check_edges(edges: usize, limit: usize) -> Result<(), TooLarge> {
-    let most = limit.saturating_mul(EDGES_A_STATE);
+    let most = limit.saturating_mul(EDGES_PER_STATE);
     if edges > most { Err(TooLarge::Edges(most)) } else { Ok(()) }
 }

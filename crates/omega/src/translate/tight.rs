@@ -31,6 +31,7 @@ use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
 use crate::rewrite::Nnf;
+use crate::thresholds::translate::CHOICES_PER_EDGE;
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
 use std::collections::HashMap;
@@ -80,9 +81,6 @@ pub fn translate(
         Search::new(equations, limit, budget).run()
     })
 }
-
-/// How many values may be chosen for each edge that there may be.
-const CHOICES_AN_EDGE: usize = 10;
 
 /// The value of each elementary formula at a position.
 type Valuation = Vec<bool>;
@@ -329,7 +327,7 @@ impl<'a> Search<'a> {
             while let Some(choice) = stack.pop() {
                 self.budget.check()?;
                 choices += 1;
-                super::check_edges(choices / CHOICES_AN_EDGE, self.limit)?;
+                super::check_edges(choices / CHOICES_PER_EDGE, self.limit)?;
                 choice.bring(&mut values);
                 if values.len() < valuation.len() {
                     self.narrow(&choice, &mut stack);

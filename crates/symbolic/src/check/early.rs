@@ -7,7 +7,7 @@
 //! properties are refuted and the model has neither fairness nor dead ends, nothing is left that needs the reachable
 //! states, however many they are.
 
-use crate::limits::check::{EARLY_NODES, MOMENT_NODES};
+use crate::thresholds::check::{EARLY_NODES, MOMENT_NODES};
 use bdd::Bdd;
 
 use super::{Common, Disagreement, Run};

@@ -17,7 +17,7 @@ mod safety;
 mod second;
 mod vacuity;
 
-use crate::limits::check::{MOST_NAMES, TRIAL_NODES};
+use crate::thresholds::check::{MOST_NAMES, TRIAL_NODES};
 pub use outcome::{Disagreement, Error};
 use outcome::{Found, Stopped};
 

@@ -5,8 +5,8 @@
 //! [`Disagreement`].
 
 use super::Disagreement;
-use crate::limits::check::ENUMERATED_PAIRS;
 use crate::report::{Answer, CheckResult};
+use crate::thresholds::check::ENUMERATED_PAIRS;
 use flat::enumerate::ctl::Checker;
 use flat::enumerate::machine::Explicit;
 use flat::enumerate::{Rules, linear};

@@ -6,7 +6,7 @@
 //! since an author often writes related variables next to each other, for reasons that spans do not show. Deterministic.
 //! Only a heuristic: no verdict depends on it.
 
-use crate::limits::image::{ROUNDS_WITHOUT_GAIN, SHORTER_SPANS_PERCENT};
+use crate::thresholds::image::{ROUNDS_WITHOUT_GAIN, SHORTER_SPANS_PERCENT};
 use std::collections::BTreeSet;
 
 use crate::image::machine::flattened;

@@ -6,7 +6,7 @@
 //! its conjuncts at a time; conjuncts are multiplied out while the product stays small. The result is that of the monolithic relation, whatever
 //! the order; tested against the enumerator.
 
-use crate::limits::image::CLUSTER_NODES;
+use crate::thresholds::image::CLUSTER_NODES;
 use bdd::{Bdd, Manager, Variable};
 
 use kernel::budget::Exhausted;

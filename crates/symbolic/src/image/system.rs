@@ -6,7 +6,7 @@
 //! scheduled by [`image`](crate::image). Both a model and the product of a model with a formula are systems. Tested
 //! against the enumerator.
 
-use crate::limits::image::SMALLER_RELATION_PERCENT;
+use crate::thresholds::image::SMALLER_RELATION_PERCENT;
 use bdd::{Bdd, Cube, Manager, Variable};
 
 use crate::image::schedule::Schedule;

@@ -2,12 +2,12 @@
 //!
 //! What: the evidence of a [`witness`](crate::witness) says how a path goes; where the claim is that something about paths
 //! holds at every state on the way (`EG EF p`), each of those states gets evidence of its own, so that the whole is a tree.
-//! Contract: the paths stay as they are. Paths of more than `LONGEST_COMPLETED` states, and what is about all paths, are left as
-//! they are; [`validate`](crate::validate) tells. Tested by `tests/witnesses.rs`.
+//! Contract: the paths do not change. Paths with more than `LONGEST_COMPLETED` states get no further evidence, nor do claims
+//! about all paths; [`validate`](crate::validate) then reports that evidence is missing. Tested by `tests/witnesses.rs`.
 
-use crate::limits::witness::LONGEST_COMPLETED;
 use bdd::Cube;
 
+use crate::thresholds::witness::LONGEST_COMPLETED;
 use crate::witness::claim::{Claim, Kind};
 use crate::witness::{Evidence, Witness};
 use kernel::budget::Exhausted;

@@ -6,7 +6,7 @@
 //! that count steps: then the evidence is read off the loop unrolled, and the demands of all rounds are put together.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
 
-use crate::limits::witness::{FITS, ROUNDS};
+use crate::thresholds::witness::{FITS, ROUNDS};
 use bdd::Bdd;
 
 use super::claim::{Claim, Kind};

@@ -5,7 +5,7 @@
 //! in which it begins, as long as there are no more than `MONITORED` constraints; the way there is made of shortest
 //! paths. The whole is short, though not always shortest. Replayed by [`validate`](crate::validate).
 
-use crate::limits::witness::MONITORED;
+use crate::thresholds::witness::MONITORED;
 use bdd::{Bdd, Cube};
 
 use crate::fixpoint::Fixpoints;

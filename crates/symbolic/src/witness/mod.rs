@@ -14,7 +14,7 @@ pub mod lasso;
 pub(crate) mod path_formula;
 pub(crate) mod shorter;
 
-use crate::limits::witness::{BYTES_PER_BIT, BYTES_PER_STATE, CANDIDATES, FEW_BITS, FURTHER_RINGS};
+use crate::thresholds::witness::{BYTES_PER_BIT, BYTES_PER_STATE, CANDIDATES, FEW_BITS, FURTHER_RINGS};
 use bdd::{Bdd, Cube, Variable};
 
 use crate::fixpoint::Fixpoints;

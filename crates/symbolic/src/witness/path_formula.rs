@@ -9,7 +9,7 @@
 //! [`Atom::End`] is true: every step of the evidence then lies before the end.
 //! Tested against all paths and lassos of small random machines in `checker/tests/minimality.rs`.
 
-use crate::limits::witness::LARGEST_BOUND;
+use crate::thresholds::witness::LARGEST_BOUND;
 use bdd::Bdd;
 use omega::formula::{Formula, Formulas};
 

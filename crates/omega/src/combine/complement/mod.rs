@@ -28,6 +28,7 @@ mod deterministic;
 mod sliced;
 mod weak;
 
+use crate::thresholds::combine::{MAX_PARTS, SMALLEST_TRIAL, WORK_PER_STATE};
 use std::collections::HashMap;
 
 use bdd::Bdd;
@@ -42,13 +43,6 @@ use crate::limit::{Incomplete, TooLarge};
 
 /// States that [`complement`] and the questions of [`crate::combine::inclusion`] may explore, unless told otherwise.
 pub const DEFAULT_LIMIT: usize = 1 << 17;
-
-/// Comparisons of states that one state of a complement may cost on the average: with it a limit on states bounds the time, too.
-pub(super) const WORK_PER_STATE: usize = 1_000;
-
-/// The most parts besides the set of reached states. Each may double the choices, so where there would be more, all strong components
-/// share one. On automata of formulas four gave the smallest complements and the fewest failures.
-const MAX_PARTS: usize = 4;
 
 /// An automaton that accepts exactly the words that this one rejects: by components or through a deterministic automaton,
 /// whichever fits into a limit that grows.
@@ -71,8 +65,7 @@ pub fn complement(automaton: &Automaton, limit: usize, budget: &Budget) -> Resul
 
 /// A few limits up to this one.
 pub(super) fn growing(limit: usize) -> impl Iterator<Item = usize> {
-    const SMALLEST: usize = 1_000;
-    [limit / 64, limit / 8, limit].into_iter().filter(move |&part| part >= SMALLEST || part == limit)
+    [limit / 64, limit / 8, limit].into_iter().filter(move |&part| part >= SMALLEST_TRIAL || part == limit)
 }
 
 /// The complement through the deterministic parity automaton of `determinize`.

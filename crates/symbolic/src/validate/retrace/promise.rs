@@ -8,7 +8,7 @@
 //! where the trace belongs to a cone of influence.
 //! Tested by `tests/retraced.rs`, and on the traces of random models.
 
-use crate::limits::validate::LONGEST_PROMISE;
+use crate::thresholds::validate::LONGEST_PROMISE;
 use std::collections::BTreeMap;
 
 use bdd::{Bdd, Cube, Variable};

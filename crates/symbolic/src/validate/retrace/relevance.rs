@@ -2,15 +2,15 @@
 //! [shen.05.charme]).
 //!
 //! Contract: every name is that of a variable or input with a value there. On machines small enough to enumerate, paths of
-//! reachable states with the same shape that agree with the trace on what matters, up to `PATHS` of them, must show the
-//! same; other machines, traces of more than `LONGEST_COMPARED` states, trees, formulas that one path cannot tell, and traces of a
-//! cone of influence are left open. By definition and without decision
+//! reachable states with the same shape that agree with the trace on the relevant values, up to `PATHS` of them, must show
+//! the same. Other machines, traces with more than `LONGEST_COMPARED` states, trees, formulas that one path does not decide,
+//! and traces of a cone of influence are left open. The check follows the definition and uses no decision
 //! diagrams. Tested by `tests/retraced.rs`.
 
 use super::shown::Judge;
 use super::{Claimed, Tree, Wrong, shows, steps};
-use crate::limits::validate::{LONGEST_COMPARED, PATHS};
 use crate::report::{Trace, TraceState};
+use crate::thresholds::validate::{LONGEST_COMPARED, PATHS};
 use flat::enumerate::Rules;
 use flat::enumerate::machine::Explicit;
 use flat::model::{CtlFormula, Model, Question, VariableId};

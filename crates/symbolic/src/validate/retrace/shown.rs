@@ -4,7 +4,7 @@
 //! machine is too large to enumerate. Operators about some path are looked for along the main line and along the branches
 //! that begin at the state. Along a path, at states that a trace gives no further path for, what is not shown is open.
 
-use crate::limits::validate::ENUMERATED_VALUATIONS;
+use crate::thresholds::validate::ENUMERATED_VALUATIONS;
 use std::cell::OnceCell;
 
 use super::Tree;
