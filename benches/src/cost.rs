@@ -211,7 +211,7 @@ fn timed<T>(mut work: impl FnMut() -> T) -> (T, f64) {
 }
 
 fn minimisation(liveness: &Liveness, patience: Duration) -> Option<Cost> {
-    let product = liveness.product(EdgeOrder::AcceptingFirst);
+    let product = liveness.product(EdgeOrder::Automatic);
     let (report, full) = timed(|| {
         let budget = Budget::unlimited().within(patience);
         let (identity, progress) = (&|_: &explore::Occurrence<'_, _>| 0, &mut |_: &Statistics| {});
@@ -247,7 +247,7 @@ fn emptiness(
 
 /// How often the nested searches enter a state; none if one is not through in time, or finds a violation.
 fn visits(liveness: &Liveness, patience: Duration) -> Option<[u64; 3]> {
-    let product = liveness.product(EdgeOrder::AcceptingFirst);
+    let product = liveness.product(EdgeOrder::Automatic);
     let mut row = [0; 3];
     for (visits, search) in row.iter_mut().zip([Emptiness::Gmz, Emptiness::Spin, Emptiness::Se]) {
         // As the papers have them: none knows the components of the property.

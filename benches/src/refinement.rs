@@ -260,7 +260,7 @@ impl Subject {
         let model = Model::new(&self.program).expect("it was one before");
         let claim = Claim { formulas: claim.formulas.clone(), formula: claim.formula, atoms: claim.atoms.clone() };
         let liveness = Liveness::of_automaton(model, claim, automaton);
-        let product = liveness.product(EdgeOrder::AcceptingFirst);
+        let product = liveness.product(EdgeOrder::Automatic);
         let mut budget = Budget::unlimited().within(PATIENCE);
         budget.memory = Some(MEMORY);
         let options = temporal::Options {

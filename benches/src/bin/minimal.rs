@@ -25,12 +25,58 @@ use search::product::EdgeOrder;
 use search::shorten::Shortening;
 use search::store::Store;
 
-/// Our models, and what the paper's table says of theirs: SPIN `-i`, and the minimum.
-const MODELS: [(&str, &str, u64, u64); 4] = [
-    ("Peterson 1", "peterson-turns.pml", 55, 19),
-    ("Peterson 2", "peterson-turns-mirrored.pml", 33, 19),
-    ("Dekker 1", "dekker-turns.pml", 173, 21),
-    ("Hyman", "hyman-turns.pml", 97, 17),
+/// One of our models, and what Table 1 says of the paper's model of that name: length, states stored and states matched for SPIN's
+/// `-i` and for the paper's minimiser, and seconds where it prints them.
+struct Row {
+    title: &'static str,
+    file: &'static str,
+    spin_i: Printed,
+    contrex: Printed,
+}
+
+/// A column of a row of the paper's table.
+struct Printed {
+    length: u64,
+    stored: u64,
+    matched: u64,
+    seconds: Option<f64>,
+}
+
+/// The figures of one search in the units of the paper.
+struct Measured {
+    name: String,
+    /// Entries of SPIN's trail, which are two for each step of the model.
+    length: Option<usize>,
+    stored: u64,
+    matched: u64,
+    seconds: f64,
+}
+
+const MODELS: [Row; 4] = [
+    Row {
+        title: "Peterson 1",
+        file: "peterson-turns.pml",
+        spin_i: Printed { length: 55, stored: 80, matched: 1968, seconds: Some(0.030) },
+        contrex: Printed { length: 19, stored: 75, matched: 9469, seconds: Some(0.040) },
+    },
+    Row {
+        title: "Peterson 2",
+        file: "peterson-turns-mirrored.pml",
+        spin_i: Printed { length: 33, stored: 80, matched: 1389, seconds: None },
+        contrex: Printed { length: 19, stored: 80, matched: 4244, seconds: None },
+    },
+    Row {
+        title: "Dekker 1",
+        file: "dekker-turns.pml",
+        spin_i: Printed { length: 173, stored: 539, matched: 48_593, seconds: Some(0.270) },
+        contrex: Printed { length: 21, stored: 417, matched: 2_500_000, seconds: Some(12.850) },
+    },
+    Row {
+        title: "Hyman",
+        file: "hyman-turns.pml",
+        spin_i: Printed { length: 97, stored: 123, matched: 7389, seconds: None },
+        contrex: Printed { length: 17, stored: 157, matched: 40_913, seconds: None },
+    },
 ];
 
 /// How long one search may take where nothing else is said.
@@ -77,7 +123,7 @@ fn main() -> ExitCode {
     };
     let told = match &corpus {
         Some(settings) => cost::tell(settings),
-        None => MODELS.iter().try_for_each(|row| table(&models, *row)),
+        None => MODELS.iter().try_for_each(|row| table(&models, row)),
     };
     if let Err(message) = told {
         eprintln!("minimal: {message}");
@@ -86,34 +132,42 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The part of the table for one model.
-fn table(folder: &Path, (title, name, paper_spin, paper_minimal): (&str, &str, u64, u64)) -> Result<(), String> {
-    let file = folder.join(name);
+/// The part of the tables for one model.
+fn table(folder: &Path, model: &Row) -> Result<(), String> {
+    let file = folder.join(model.file);
     let program = properties::load(&file, &[])?;
     for (property, liveness) in properties::properties(&program)? {
-        println!("{title}: {name}, {property}; the paper: SPIN -i {paper_spin}, minimum {paper_minimal}");
+        println!("{}: {}, {property}", model.title, model.file);
         println!(
             "  {:36} {:>6} {:>6} {:>7} {:>7} {:>8} {:>8}",
             "", "length", "SPIN's", "stored", "visits", "matched", "seconds"
         );
-        for (order, note) in [(EdgeOrder::AsGiven, "edges as given"), (EdgeOrder::AcceptingFirst, "accepting first")] {
+        let mut in_paper = Vec::new();
+        for order in EdgeOrder::ALL {
             let product = liveness.product(order);
             for search in Emptiness::ALL {
                 let budget = Budget::unlimited().within(PATIENCE);
                 let options = emptiness::Options {
                     budget: &budget,
-                    components: true,
+                    components: false,
                     store: Store::Exact,
                     progress: &mut |_| {},
                 };
                 let outcome = search.search(&product, options);
-                row(&format!("{}, {note}", search.name()), outcome.lasso.map(|it| it.length()), &outcome.statistics);
+                let what = format!("first, {}, {}", search.name(), order.name());
+                row(&what, outcome.lasso.map(|it| it.length()), &outcome.statistics);
             }
             for search in Shortening::ALL {
                 let outcome = cost::shortened(search, &product, PATIENCE);
                 let proved = if outcome.is_minimal { ", proved" } else { "" };
-                let what = format!("{}, {note}{proved}", search.name());
-                row(&what, outcome.lasso.map(|it| it.length()), &outcome.statistics);
+                let what = format!("{}, {}{proved}", search.name(), order.name());
+                let length = outcome.lasso.map(|it| it.length());
+                row(&what, length, &outcome.statistics);
+                if order == EdgeOrder::AsGiven
+                    && matches!(search, Shortening::SpinI | Shortening::Dfs | Shortening::Bfs)
+                {
+                    in_paper.push(measured(search.name(), length, &outcome.statistics));
+                }
             }
         }
         if spin::installed() {
@@ -121,9 +175,34 @@ fn table(folder: &Path, (title, name, paper_spin, paper_minimal): (&str, &str, u
         } else {
             println!("  SPIN and gcc are not installed: skipped");
         }
+        as_printed(model, &in_paper);
         println!();
     }
     Ok(())
+}
+
+/// The row of Table 1 in the form of the paper, its figures beside ours.
+fn as_printed(model: &Row, ours: &[Measured]) {
+    let columns = ours.iter().map(|one| format!("{:>10}", one.name)).collect::<String>();
+    println!("  Table 1, {:14} {:>10} {:>10} |{columns}", model.title, "SPIN -i", "Contrex");
+    let line = |what: &str, spin: String, contrex: String, of: &dyn Fn(&Measured) -> String| {
+        let columns = ours.iter().map(|one| format!("{:>10}", of(one))).collect::<String>();
+        println!("  {what:23} {spin:>10} {contrex:>10} |{columns}");
+    };
+    let Row { spin_i, contrex, .. } = model;
+    let seconds = |printed: &Printed| printed.seconds.map_or("-".to_owned(), |seconds| format!("{seconds:.3}"));
+    let entries = |one: &Measured| one.length.map_or("-".to_owned(), |length| (2 * length).to_string());
+    line("counter-example length", spin_i.length.to_string(), contrex.length.to_string(), &entries);
+    line("states stored", spin_i.stored.to_string(), contrex.stored.to_string(), &|one| one.stored.to_string());
+    line("states matched", spin_i.matched.to_string(), contrex.matched.to_string(), &|one| one.matched.to_string());
+    line("time", seconds(spin_i), seconds(contrex), &|one| format!("{:.4}", one.seconds));
+}
+
+fn measured(name: &str, length: Option<usize>, statistics: &Statistics) -> Measured {
+    // Each state but the first was met for the first time by one step; the minimisers also match states that they remember.
+    let matched = (statistics.transitions + 1).saturating_sub(statistics.states).max(statistics.visits);
+    let seconds = statistics.searching.as_secs_f64();
+    Measured { name: name.to_owned(), length, stored: statistics.states, matched, seconds }
 }
 
 fn row(what: &str, length: Option<usize>, statistics: &Statistics) {

@@ -116,7 +116,7 @@ fn property(
 
 /// Searches the whole product, if it is large enough and can be searched in time; with the processor seconds.
 fn search(liveness: &Liveness, limit: Duration, least: u64) -> Option<(Statistics, f64)> {
-    let product = liveness.product(EdgeOrder::AcceptingFirst);
+    let product = liveness.product(EdgeOrder::Automatic);
     let budget = Budget::unlimited().within(limit);
     let once = || {
         let options =

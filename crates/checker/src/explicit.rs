@@ -202,7 +202,7 @@ impl<'a, M: System> Check<'a, M> {
         };
         let truths: Vec<Truth<'_>> = automaton.atoms().iter().map(|name| self.truth(name)).collect();
         let too_large = |reason: NoProperty| FormulaError::TooLarge(reason.to_string());
-        let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).map_err(too_large)?;
+        let property = Property::new(&automaton, EdgeOrder::Automatic).map_err(too_large)?;
         let valuation = |state: &[u8]| {
             let bits = truths.iter().enumerate().map(|(bit, truth)| Valuation::from(truth(state)) << bit);
             bits.fold(0, |all, bit| all | bit)

@@ -1,6 +1,7 @@
 //! How to check: one structure of options per language.
 
 pub use search::emptiness::Emptiness;
+pub use search::product::EdgeOrder;
 pub use search::shorten::Shortening;
 pub use search::store::Store;
 pub use search::store::bits::SIZES as BITSTATE_SIZES;
@@ -27,6 +28,8 @@ pub struct PromelaOptions {
     pub order: SearchOrder,
     /// The emptiness check for temporal properties; by default one that suits the strength of the property.
     pub emptiness: Option<Emptiness>,
+    /// In which order the edges of a property's automaton are tried.
+    pub edge_order: EdgeOrder,
     /// The search for a shorter lasso; by default one that finds the shortest.
     pub shortening: Option<Shortening>,
     /// What is kept of visited states.
@@ -59,6 +62,7 @@ impl Default for PromelaOptions {
             fairness: Fairness::None,
             order: SearchOrder::Dfs,
             emptiness: None,
+            edge_order: EdgeOrder::default(),
             shortening: None,
             store: Store::Exact,
             reductions: Reductions::Auto,

@@ -16,9 +16,7 @@ use omega::combine::product::intersection;
 use omega::formula::{Formula, Formulas};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
-use omega::semantics::{decided, satisfies};
 use omega::translate::gpvw;
-use omega::word::{Letter, Word};
 use promela::front::{self, NoFiles, Options};
 use promela::property::parse_expression;
 use promela::reference::{FaultKind, Reference, Transition};
@@ -129,126 +127,6 @@ fn visible(reference: &Reference<'_>, state: &Snapshot) -> Option<Vec<(Snapshot,
             return inside.is_empty().then_some(found);
         }
     }
-}
-
-/// Paths that are compared with a counterexample at most.
-const MOST_PATHS: usize = 30_000;
-
-/// The search for a violation that is shorter than one that is said to be shortest, by enumeration of all paths.
-struct Enumeration<'a> {
-    reference: Reference<'a>,
-    atoms: &'a [Expr],
-    formulas: &'a Formulas,
-    formula: Formula,
-    /// The states of the present path, and the letter of each that is not inside an atomic sequence.
-    path: Vec<(Snapshot, Option<Letter>)>,
-    paths: usize,
-}
-
-impl Enumeration<'_> {
-    fn push(&mut self, state: Snapshot) {
-        let truth = |atom| Some(self.reference.evaluate(&state, atom, None).is_ok_and(|value| value != 0));
-        let letter = state.exclusive.is_none().then(|| self.atoms.iter().map(truth).collect());
-        self.path.push((state, letter));
-    }
-
-    fn letters(&self, from: usize, to: usize) -> Vec<Letter> {
-        self.path[from..to].iter().filter_map(|(_, letter)| letter.clone()).collect()
-    }
-
-    /// True if the present path, continued in its state of this index, violates the formula.
-    fn closes(&self, index: usize) -> bool {
-        let cycle = self.letters(index, self.path.len());
-        let names = ["p0", "p1", "p2"].map(String::from).to_vec();
-        !cycle.is_empty() && !satisfies(self.formulas, self.formula, &Word::new(names, self.letters(0, index), cycle))
-    }
-
-    /// The length of a violation of at most this many steps that begins with the present path; an error if there are too
-    /// many paths.
-    fn violation(&mut self, most: usize) -> Result<Option<usize>, ()> {
-        self.paths += 1;
-        if self.paths > MOST_PATHS {
-            return Err(());
-        }
-        let steps = self.path.len() - 1;
-        let (state, letter) = self.path[steps].clone();
-        let names = ["p0", "p1", "p2"].map(String::from);
-        let letters = self.letters(0, steps + 1);
-        if letter.is_some() && decided(self.formulas, self.formula, &names, &letters) == Some(false) {
-            return Ok(Some(steps));
-        }
-        if steps == most {
-            return Ok(None);
-        }
-        let transitions = self.reference.transitions(&state);
-        if transitions.is_empty() && self.closes(steps) {
-            return Ok(Some(steps + 1));
-        }
-        for next in transitions.into_iter().filter_map(|transition| transition.next) {
-            let ends: Vec<usize> = (0..=steps).filter(|index| self.path[*index].0 == next).collect();
-            if ends.into_iter().any(|index| self.closes(index)) {
-                return Ok(Some(steps + 1));
-            }
-            self.push(next);
-            let found = self.violation(most);
-            self.path.pop();
-            if !matches!(found, Ok(None)) {
-                return found;
-            }
-        }
-        Ok(None)
-    }
-}
-
-#[test]
-fn no_violation_is_shorter_than_one_that_is_said_to_be_shortest() {
-    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 100));
-    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
-    let (mut prefixes, mut lassos) = (0, 0);
-    for seed in first..first + count {
-        let text = program(seed);
-        let mut sources = SourceMap::new();
-        let file = sources.add_file("m.pml", text.as_str(), None);
-        let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
-        let mut program = loaded.program.expect("generated programs are right");
-        let written_as = ATOMS[0];
-        let atoms = written_as.map(|atom| {
-            let place = sources.add_file("<atom>", atom, None);
-            parse_expression(&mut sources, place, &mut program, &loaded.definitions, &Budget::unlimited())
-                .expect("an atom")
-        });
-        let model = checker::Model::promela("m.pml", &text).expect("generated programs are right");
-        let mut random = Random::new(seed);
-        for round in 0..6 {
-            let mut formulas = Formulas::new();
-            let formula = FormulaShape::new(3 + round, 3).draw(&mut formulas, &mut random);
-            let mut written = print(&formulas, formula, Notation::Spin);
-            for (index, atom) in written_as.iter().enumerate() {
-                written = written.replace(&format!("p{index}"), &format!("({atom})"));
-            }
-            let mut options = checker::Options::default();
-            options.promela.shortest = Some(checker::options::Among::Formula);
-            let mut budget = Budget::unlimited();
-            budget.memory = Some(1 << 26);
-            let selection = checker::Selection::ltl(written.clone());
-            let report = checker::check(&model, &selection, &options, &budget, &mut ()).expect("the check ends");
-            let found = report.properties[0].counterexamples().iter().find(|found| found.is_shortest());
-            let Some(most) = found.map(|found| found.length()).and_then(|length| length.checked_sub(1)) else {
-                continue;
-            };
-            let is_prefix = found.is_some_and(|found| found.cycle.is_empty());
-            let reference = Reference::new(&program);
-            let initial = reference.initial();
-            let (formulas, path) = (&formulas, Vec::new());
-            let mut all = Enumeration { reference, atoms: &atoms, formulas, formula, path, paths: 0 };
-            all.push(initial);
-            let Ok(shorter) = all.violation(most) else { continue };
-            assert_eq!(shorter, None, "seed {seed}, {written}: {} steps are not the fewest\n{text}", most + 1);
-            *(if is_prefix { &mut prefixes } else { &mut lassos }) += 1;
-        }
-    }
-    println!("{prefixes} bad prefixes and {lassos} lassos are shortest");
-    assert!(count < 100 || prefixes > 10 && lassos > 10, "both occur: {prefixes}, {lassos}");
 }
 
 /// Whether all runs satisfy the formula.

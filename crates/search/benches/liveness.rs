@@ -121,8 +121,8 @@ fn row(property: &str, what: &str, statistics: &Statistics, length: Option<usize
 
 fn measure(name: &str, automaton: &Automaton) {
     for (order, components, note) in [
-        (EdgeOrder::AcceptingFirst, true, ""),
-        (EdgeOrder::AcceptingFirst, false, ", no components"),
+        (EdgeOrder::Automatic, true, ""),
+        (EdgeOrder::Automatic, false, ", no components"),
         (EdgeOrder::AsGiven, true, ", edges as given"),
     ] {
         let property = Property::new(automaton, order).expect("three atoms");

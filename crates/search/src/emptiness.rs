@@ -1,7 +1,7 @@
-//! Does a system have an accepting run? Four searches with one contract.
+//! Does a system have an accepting run? Five searches with one contract.
 //!
 //! Each visits the system on the fly and gives an accepting [`Lasso`] or, if it saw everything, the certainty that there
-//! is none. [`spin`], [`gmz`] and [`se`] are nested depth-first searches for state-based Büchi acceptance, and search other
+//! is none. [`spin`], [`gmz`], [`se`] and [`seed`] are nested depth-first searches for state-based Büchi acceptance, and search other
 //! systems with a counter of acceptance sets ([`crate::counted`]); [`scc`] finds components and takes any acceptance as it
 //! is. None recurses, and none bounds the depth unless the budget does.
 //!
@@ -14,6 +14,7 @@ pub mod gmz;
 pub(crate) mod path;
 pub mod scc;
 pub mod se;
+pub mod seed;
 pub mod spin;
 
 use crate::accepting::Accepting;
@@ -116,13 +117,15 @@ pub enum Emptiness {
     Gmz,
     /// [`se`].
     Se,
+    /// [`seed`].
+    Seed,
     /// [`scc`].
     Scc,
 }
 
 impl Emptiness {
     /// All of them.
-    pub const ALL: [Emptiness; 4] = [Emptiness::Spin, Emptiness::Gmz, Emptiness::Se, Emptiness::Scc];
+    pub const ALL: [Emptiness; 5] = [Emptiness::Spin, Emptiness::Gmz, Emptiness::Se, Emptiness::Seed, Emptiness::Scc];
 
     /// The name, as in options and reports.
     #[must_use]
@@ -131,6 +134,7 @@ impl Emptiness {
             Emptiness::Spin => "spin",
             Emptiness::Gmz => "gmz",
             Emptiness::Se => "se",
+            Emptiness::Seed => "seed",
             Emptiness::Scc => "scc",
         }
     }
@@ -142,6 +146,7 @@ impl Emptiness {
             Emptiness::Spin => "nested depth-first search as in SPIN",
             Emptiness::Gmz => "the four-colour search of Gastin, Moro and Zeitoun",
             Emptiness::Se => "the nested search of Schwoon and Esparza",
+            Emptiness::Seed => "the nested search of SPIN in 2004, which closes cycles at their accepting state only",
             Emptiness::Scc => "strongly connected components, for generalised acceptance",
         }
     }
@@ -191,6 +196,7 @@ impl Emptiness {
             Emptiness::Spin => spin::search(system, options),
             Emptiness::Gmz => gmz::search(system, options),
             Emptiness::Se => se::search(system, options),
+            Emptiness::Seed => seed::search(system, options),
             Emptiness::Scc => scc::search(system, options),
         }
     }

@@ -35,3 +35,4 @@ mod space;
 pub mod store;
 pub mod stutter;
 pub mod temporal;
+mod trail;

@@ -2,7 +2,7 @@
 //!
 //! The length of a lasso is its number of steps, stem plus cycle, those inside atomic sequences included. The cycle need
 //! not begin in an accepting state. [`bfs`] is the one to use on state-based acceptance: polynomial, and the order of
-//! steps does not matter to it. [`dfs`] needs a little less memory and exponential time at worst. [`generalised`] takes
+//! steps does not matter to it; with bit-state hashing, [`fixed`] does the same in fixed memory. [`dfs`] needs a little less memory and exponential time at worst. [`generalised`] takes
 //! any acceptance. [`spin_i`] does what SPIN does with its option `-i`, and may miss the shortest. Where acceptance is not
 //! state-based, all but [`generalised`] search with a counter of acceptance sets ([`crate::counted`]), among whose lassos
 //! a shortest one of the system need not be.
@@ -12,6 +12,7 @@
 pub mod bfs;
 pub mod dfs;
 mod distances;
+pub(crate) mod fixed;
 pub mod generalised;
 pub mod spin_i;
 mod trace;
@@ -19,7 +20,7 @@ mod trace;
 use crate::accepting::Accepting;
 use crate::counted::Counted;
 use crate::coverage::Coverage;
-use crate::emptiness::{self, End, bitstate, gmz};
+use crate::emptiness::{self, End, gmz};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::space::Space;
@@ -187,12 +188,11 @@ impl Shortening {
         self != Shortening::SpinI
     }
 
-    /// Whether this search can be run with a store. All take exact states and fingerprints. With bit-state hashing,
-    /// [`bfs`] and [`dfs`] shorten the lasso it finds; they need numbers for states, and so keep fingerprints, but of no
-    /// state farther from the initial one than that lasso is long.
+    /// Whether this search can be run with a store. All take exact states and fingerprints. Bit-state hashing, which cannot
+    /// number states, has a search of its own in fixed memory ([`fixed`]), a variant of [`bfs`].
     #[must_use]
     pub fn takes(self, store: Store) -> bool {
-        matches!(self, Shortening::Bfs | Shortening::Dfs) || !matches!(store, Store::Bitstate { .. })
+        self == Shortening::Bfs || !matches!(store, Store::Bitstate { .. })
     }
 
     /// Runs the search; over a counter of acceptance sets, if it needs state-based acceptance and there is none. Then
@@ -215,6 +215,9 @@ impl Shortening {
     }
 
     fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
+        if let Store::Bitstate { size, hashes } = options.store {
+            return fixed::search(system, options, size, hashes);
+        }
         match self {
             Shortening::Bfs => bfs::search(system, options),
             Shortening::Dfs => dfs::search(system, options),
@@ -240,35 +243,21 @@ struct Start<'a, A: Accepting> {
 /// was found, is already the outcome.
 fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<'a, A>, ShorteningResult<A::Step>> {
     if let Some(length) = options.max_length {
-        let space = Space::new(system, options.numbered().emptiness());
+        let space = Space::new(system, options.emptiness());
         return Ok(Start { space, first: None, bound: length.saturating_add(1), first_after: None });
     }
     let (started, patience) = (Instant::now(), options.patience);
-    let (mut space, first) = match options.store {
-        Store::Bitstate { size, hashes } => {
-            let Options { budget, components, store, progress, .. } = options;
-            let first = emptiness::Options { budget, components, store, progress: &mut *progress };
-            let outcome = bitstate::search(system, first, size, hashes);
-            let Some(lasso) = outcome.lasso else {
-                return Err(ShorteningResult::without_lasso(outcome.end, outcome.statistics));
-            };
-            let options = emptiness::Options { budget, components, store: Store::HASH_COMPACT, progress };
-            (Space::new(system, options), Some(lasso))
+    let (mut space, closed) = gmz::explore(system, options.emptiness());
+    let lasso = match closed {
+        Ok(Some(closed)) => space.lasso(&closed.path, closed.knot),
+        otherwise => {
+            let outcome = emptiness::conclude(space, otherwise.map(|_| None));
+            return Err(ShorteningResult::without_lasso(outcome.end, outcome.statistics));
         }
-        Store::Exact | Store::HashCompact { .. } => {
-            let (mut space, closed) = gmz::explore(system, options.emptiness());
-            let lasso = match closed {
-                Ok(Some(closed)) => space.lasso(&closed.path, closed.knot),
-                otherwise => {
-                    let outcome = emptiness::conclude(space, otherwise.map(|_| None));
-                    return Err(ShorteningResult::without_lasso(outcome.end, outcome.statistics));
-                }
-            };
-            match lasso {
-                Ok(lasso) => (space, lasso),
-                Err(exhausted) => return Err(ShorteningResult::without_lasso(End::Limit(exhausted), space.finish())),
-            }
-        }
+    };
+    let first = match lasso {
+        Ok(lasso) => lasso,
+        Err(exhausted) => return Err(ShorteningResult::without_lasso(End::Limit(exhausted), space.finish())),
     };
     space.meter.stop_at(patience.and_then(|patience| patience.deadline(started)));
     space.meter.reserve_time_for_rebuilding();

@@ -2,13 +2,14 @@
 //!
 //! - [`exact`] keeps every state whole.
 //! - [`fingerprints`] keeps a fingerprint of each state, and [`compact`] also numbers the fingerprints.
-//! - [`bits`] sets a few bits for each state in a table of fixed size.
+//! - [`bits`] sets a few bits for each state in a table of fixed size, and [`depths`] keeps a number for each.
 //!
 //! All but the first may confuse two states, so that a search that finds no violation proves nothing. [`filter`] is one of
 //! the lossy sets, chosen at run time.
 
 pub mod bits;
 pub mod compact;
+pub mod depths;
 pub mod exact;
 pub mod filter;
 pub mod fingerprints;

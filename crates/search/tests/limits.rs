@@ -83,7 +83,7 @@ fn all_stages_of_shortening_share_one_patience() {
     let automaton = everything();
     for emptiness in [None, Some(Emptiness::Scc), Some(Emptiness::Gmz)] {
         for shortening in [Shortening::Bfs, Shortening::Generalised, Shortening::Dfs, Shortening::SpinI] {
-            let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).expect("one atom");
+            let property = Property::new(&automaton, EdgeOrder::Automatic).expect("one atom");
             let product = Product::new(Stutter::new(&system), |_: &[u8]| 0, property);
             let options = temporal::Options {
                 budget: &Budget::unlimited(),
@@ -109,7 +109,7 @@ fn all_stages_of_shortening_share_one_patience() {
 fn the_replay_of_a_lasso_obeys_the_budget() {
     let system = Counters { counters: 1, modulus: 60, fast: 0, pause: Duration::ZERO };
     let automaton = everything();
-    let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).expect("one atom");
+    let property = Property::new(&automaton, EdgeOrder::Automatic).expect("one atom");
     let product = Product::new(Stutter::new(&system), |_: &[u8]| 0, property);
     let budget = Budget::unlimited();
     let (components, store) = (true, Store::Exact);

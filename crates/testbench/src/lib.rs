@@ -3,6 +3,7 @@
 //! Modules in reading order:
 //!
 //! - [`generate`]: random input from seeds;
+//! - [`shortest`]: the shortest violations of random programs, by brute force;
 //! - [`liveness`]: temporal properties of models, ready to be searched;
 //! - [`structure`], [`bits`]: reachability graphs and paths; sets of their states;
 //! - [`translator`]: translators of formulas into automata: our own, and external commands within limits;
@@ -28,6 +29,7 @@ pub mod oracle;
 pub mod prefix;
 pub mod product;
 pub mod run;
+pub mod shortest;
 pub mod shrink;
 pub mod statistics;
 pub mod structure;

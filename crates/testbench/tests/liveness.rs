@@ -34,7 +34,7 @@ fn models() -> Vec<PathBuf> {
 /// The length of a shortest lasso that violates the property, which all searches agree on.
 fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
     let mut length = None;
-    for order in [EdgeOrder::AsGiven, EdgeOrder::AcceptingFirst] {
+    for order in EdgeOrder::ALL {
         let product = liveness.product(order);
         check_laws(&product, 2000);
         let budget = Budget::unlimited();

@@ -91,20 +91,25 @@ fn with_one_set(context: &Context<'_>, automaton: &Automaton) -> Result<Automato
 pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Prepared, String> {
     let prepared = refine::of_formula(context, claim, formula)?;
     if context.options.shortest == Some(Among::Formula) {
-        let mut formulas = claim.formulas.clone();
-        let negation = formulas.not(formula);
-        let tight = tight::translate(&mut formulas, negation, MOST_STATES, context.budget);
-        let tight = tight.map_err(refine::without_automaton)?;
-        let from = |initial: &u32| {
-            let mut automaton = tight.automaton.clone();
-            automaton.set_initial(*initial);
-            automaton
-        };
-        // Where nothing can violate the formula there is no such state; the extra one then has no edges.
-        let extra = [tight.automaton.initial()];
-        let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
-        let automata = initial.iter().map(from).collect();
+        let automata = tight(context, claim, formula)?;
         return Ok(prepared.with_final_automata(automata, "the shortest of all violations is asked for"));
     }
     Ok(prepared)
+}
+
+/// Automata whose lassos with the model are, together, all lassos of the model that violate a formula over the atoms of a claim.
+pub(super) fn tight(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Vec<Automaton>, String> {
+    let mut formulas = claim.formulas.clone();
+    let negation = formulas.not(formula);
+    let tight = tight::translate(&mut formulas, negation, MOST_STATES, context.budget);
+    let tight = tight.map_err(refine::without_automaton)?;
+    let from = |initial: &u32| {
+        let mut automaton = tight.automaton.clone();
+        automaton.set_initial(*initial);
+        automaton
+    };
+    // Where nothing can violate the formula there is no such state; the extra one then has no edges.
+    let extra = [tight.automaton.initial()];
+    let initial = if tight.initial.is_empty() { &extra[..] } else { &tight.initial };
+    Ok(initial.iter().map(from).collect())
 }

@@ -40,7 +40,9 @@ pub fn shortness(input: &Input, recorded: &Recorded<'_>, budget: &Budget) -> Sho
     let is_safety = matches!(recorded.kind, PropertyKind::Assertion | PropertyKind::EndState | PropertyKind::Trace);
     match recorded.sense {
         _ if is_safety => shortness_among(input, recorded, None, UseOfFacts::Both, budget),
-        Some(Sense::Formula) => shortness_among(input, recorded, Some(Among::Formula), UseOfFacts::Both, budget),
+        Some(Sense::Formula | Sense::FormulaPrefix) => {
+            shortness_among(input, recorded, Some(Among::Formula), UseOfFacts::Both, budget)
+        }
         // Shorter lassos may pass other accepting states.
         Some(Sense::AcceptingState) => Shortness::Open,
         _ => {

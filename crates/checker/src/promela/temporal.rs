@@ -3,9 +3,11 @@
 //! it means. [`check`] names every stage.
 
 mod confirm;
+mod formula;
 mod search;
 
 use self::confirm::{Confirmed, Unconfirmed, confirm, confirm_all};
+use self::formula::recognises_prefixes;
 use self::search::{Question, Searched, Step, join, search, search_each, search_prefix};
 use super::automata::{of_violations, prepare};
 use super::refine::Prepared;
@@ -21,9 +23,7 @@ use ::search::emptiness::End;
 use ::search::temporal::{Run, TemporalResult};
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::{Decision, Reason};
-use omega::analyse::strength::{Strength, strengths};
 use omega::automaton::Automaton;
-use omega::automaton::scc::Components;
 use omega::formula::Formula;
 use promela::claim::Claim;
 use promela::compiled::Model;
@@ -217,6 +217,7 @@ fn search_and_confirm(
             }
         }
     }
+    formula::shorten(context, property, question, unrefined, &mut found, &mut runs)?;
     Ok((found, runs))
 }
 
@@ -263,11 +264,9 @@ fn add_prefix(
     unrefined: Option<&Automaton>,
     found: &mut Searched,
 ) -> Result<(), String> {
-    let decides =
-        |automaton: &Automaton| strengths(automaton, &Components::of(automaton)).contains(&Strength::Terminal);
     // What is bad by facts need not be so on its face.
     for automata in std::iter::once(question.automata).chain(unrefined.map(std::slice::from_ref)) {
-        if !automata.iter().any(decides) {
+        if !automata.iter().any(recognises_prefixes) {
             continue;
         }
         let other = search(context, Question { automata, ..question }, true)?;
@@ -287,7 +286,8 @@ fn decide(
     search: Searched,
     runs: Vec<Validated<ViolatingRun>>,
 ) -> Property {
-    let Searched { outcome, omitted, strength, automaton_states, is_broken, is_preliminary, failing_atom, .. } = search;
+    let Searched { outcome, omitted, strength, automaton_states, is_broken, failing_atom, .. } = search;
+    let known = Known { is_preliminary: search.is_preliminary, of_formula: search.is_shortest_of_formula };
     let mut numbers = Numbers::of(&outcome.statistics);
     numbers.omitted = omitted;
     let mut engine = Engine::of_search(outcome.method.clone(), strength, automaton_states);
@@ -298,7 +298,7 @@ fn decide(
     let mut vacuous = None;
     let verdict = match outcome.absence() {
         _ if !runs.is_empty() => {
-            let show = |run| counterexample(context, property, run, &outcome, is_preliminary);
+            let show = |run| counterexample(context, property, run, &outcome, known);
             Decision::Violated(runs.into_iter().map(show).collect())
         }
         Ok(_) | Err(Reason::LossyStore { .. }) if is_broken => Decision::Unknown(Reason::RuntimeErrors),
@@ -326,19 +326,30 @@ fn decide(
     Property { name, kind, verdict, vacuous, temporal: Some(named(context, property)), numbers, engine }
 }
 
+/// What is known about the length of a run.
+#[derive(Clone, Copy)]
+struct Known {
+    /// Nothing: the run is that of a preliminary search.
+    is_preliminary: bool,
+    /// No violation of the formula is shorter, whatever its automaton.
+    of_formula: bool,
+}
+
 fn counterexample(
     context: &Context<'_>,
     property: &Temporal,
     run: Validated<ViolatingRun>,
     outcome: &TemporalResult<Step>,
-    is_preliminary: bool,
+    known: Known,
 ) -> Counterexample {
-    let engine = context.options;
-    let sense = match (&run.continuation, engine.shortest) {
-        (Continuation::AnySuffix, _) => Sense::Prefix,
+    let (engine, is_preliminary) = (context.options, known.is_preliminary);
+    let is_about_formula = known.of_formula || engine.shortest == Some(Among::Formula);
+    let sense = match &run.continuation {
+        Continuation::AnySuffix if is_about_formula && !engine.all_minimal => Sense::FormulaPrefix,
+        Continuation::AnySuffix => Sense::Prefix,
         _ if engine.all_minimal => Sense::AcceptingState,
-        (_, Some(Among::Formula)) => Sense::Formula,
-        (_, _) => Sense::Automaton,
+        _ if is_about_formula => Sense::Formula,
+        _ => Sense::Automaton,
     };
     let shortest = outcome.run.as_ref().map(Run::length);
     let proof = match (&property.content, context.options.explain) {

@@ -35,6 +35,8 @@ pub enum Sense {
     Safety,
     /// The prefixes after which the automaton of the property accepts whatever follows, and its lassos.
     Prefix,
+    /// These prefixes, and all lassos of the model that violate the formula.
+    FormulaPrefix,
     /// The lassos of the product of the model and the automaton of the property.
     Automaton,
     /// All lassos of the model that violate the formula.
@@ -52,6 +54,9 @@ impl Sense {
         match self {
             Sense::Safety => "no run to such a violation is shorter",
             Sense::Prefix => "no shorter violating prefix exists",
+            Sense::FormulaPrefix => {
+                "no lasso of the model that violates the formula is shorter, nor a prefix that its automaton recognises"
+            }
             Sense::Automaton => "no lasso of the model with this automaton is shorter",
             Sense::Formula => "no lasso of the model that violates the formula is shorter",
             Sense::AcceptingState => "no lasso through the same accepting state is shorter",

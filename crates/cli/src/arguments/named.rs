@@ -2,7 +2,7 @@
 //! them.
 
 use checker::lasso::Algorithm;
-use checker::options::{Emptiness, Shortening};
+use checker::options::{EdgeOrder, Emptiness, Shortening};
 use checker::report::PropertyKind;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -28,6 +28,11 @@ pub(super) fn property_kind() -> impl TypedValueParser<Value = PropertyKind> {
 /// An emptiness check.
 pub(super) fn emptiness() -> impl TypedValueParser<Value = Emptiness> {
     named(Emptiness::ALL.to_vec(), Emptiness::name, Emptiness::about)
+}
+
+/// An order of the edges of an automaton.
+pub(super) fn edge_order() -> impl TypedValueParser<Value = EdgeOrder> {
+    named(EdgeOrder::ALL.to_vec(), EdgeOrder::name, EdgeOrder::about)
 }
 
 /// An algorithm that shortens lassos.

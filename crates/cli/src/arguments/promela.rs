@@ -2,7 +2,7 @@
 
 use super::{named, reduce};
 use crate::exit::Failure;
-use checker::options::{self, BITSTATE_SIZES, Emptiness, PromelaOptions, Reductions, Shortening, Store};
+use checker::options::{self, BITSTATE_SIZES, EdgeOrder, Emptiness, PromelaOptions, Reductions, Shortening, Store};
 use clap::{Args, ValueEnum};
 
 /// How Promela models are checked.
@@ -37,6 +37,7 @@ impl PromelaArguments {
             fairness: engine.fair.into(),
             order: engine.search.into(),
             emptiness: engine.emptiness,
+            edge_order: engine.edge_order,
             shortening: engine.shorten_with,
             store: engine.state_store()?,
             reductions: engine.por.clone().unwrap_or_else(|| engine.reduce.clone()),
@@ -85,6 +86,9 @@ struct Engine {
     /// The emptiness check for temporal properties; the default depends on the strength of the property
     #[arg(long, value_parser = named::emptiness())]
     emptiness: Option<Emptiness>,
+    /// The order in which searches try the edges of a property's automaton
+    #[arg(long, value_parser = named::edge_order(), default_value = EdgeOrder::default().name(), value_name = "ORDER")]
+    edge_order: EdgeOrder,
     /// The algorithm that shortens lassos; the default finds a shortest one
     #[arg(long, alias = "minimiser", value_name = "ALGORITHM", value_parser = named::shortening(),
           conflicts_with = "first")]
@@ -114,10 +118,10 @@ struct Engine {
     #[arg(long, conflicts_with = "reduce", value_name = "WHEN", value_parser = reduce::partial_order)]
     por: Option<Reductions>,
     /// Search for a shortest trace without a time bound: among the lassos of the automaton, or among all runs that
-    /// violate the formula
+    /// violate the formula, as the default does within its time
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
     shortest: Option<Among>,
-    /// Report a shortest lasso through each accepting state
+    /// Report a shortest lasso through each accepting state; lassos that are the same run of the model are reported once
     #[arg(long, conflicts_with = "first")]
     all_minimal: bool,
     /// Search only for violations of temporal properties with at most this many steps

@@ -2,8 +2,8 @@
 //!
 //! What: [`accepts`] follows the automaton along an ultimately periodic word: the pairs of a state and a position form a
 //! finite graph, and the word is accepted if an accepting cycle of that graph is reachable. [`accepts_some`] asks the same
-//! of all words that a word with open values stands for, [`accepts_all_after`] of all words with a prefix, and [`word_of`]
-//! goes the other way.
+//! of all words that a word with open values stands for, [`accepts_all_after`] and [`rejects_all_after`] of all words with a
+//! prefix, and [`word_of`] goes the other way.
 //!
 //! Contract: linear in the edges times the positions. As everywhere, an atom of the automaton that the word does not fix
 //! counts as false where one word is meant ([`accepts`]), so that the answer can be compared with [`crate::semantics`].
@@ -59,6 +59,34 @@ pub fn accepts_within(automaton: &Automaton, word: &Word, budget: &Budget) -> Re
 /// then in a component that no word can leave and in which every cycle is accepting. Open values count as false.
 #[must_use]
 pub fn accepts_all_after(automaton: &Automaton, atoms: &[String], prefix: &[Letter]) -> bool {
+    let reached = reached_by(automaton, atoms, prefix);
+    let components = Components::of(automaton);
+    let strengths = strengths(automaton, &components);
+    let is_terminal = |number: u32| strengths[number as usize] == Strength::Terminal;
+    reached.iter().any(|state| components.number(*state).is_some_and(is_terminal))
+}
+
+/// Whether the automaton accepts no word that begins with these letters, over these atoms. Open values count as false.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn rejects_all_after(
+    automaton: &Automaton,
+    atoms: &[String],
+    prefix: &[Letter],
+    budget: &Budget,
+) -> Result<bool, Exhausted> {
+    let reached: Vec<State> = reached_by(automaton, atoms, prefix).into_iter().collect();
+    if reached.is_empty() {
+        return Ok(true);
+    }
+    let mut rest = automaton.clone();
+    rest.set_initial_states(&reached);
+    emptiness::is_empty_within(&rest, budget)
+}
+
+/// The states that the automaton can have reached after these letters.
+fn reached_by(automaton: &Automaton, atoms: &[String], prefix: &[Letter]) -> BTreeSet<State> {
     let place: Vec<Option<usize>> =
         automaton.atoms().iter().map(|atom| atoms.iter().position(|other| other == atom)).collect();
     let mut reached: BTreeSet<State> = automaton.initial_states().iter().copied().collect();
@@ -67,10 +95,7 @@ pub fn accepts_all_after(automaton: &Automaton, atoms: &[String], prefix: &[Lett
         let edges = reached.iter().flat_map(|state| automaton.edges(*state));
         reached = edges.filter(|edge| edge.label.evaluate(value)).map(|edge| edge.target).collect();
     }
-    let components = Components::of(automaton);
-    let strengths = strengths(automaton, &components);
-    let is_terminal = |number: u32| strengths[number as usize] == Strength::Terminal;
-    reached.iter().any(|state| components.number(*state).is_some_and(is_terminal))
+    reached
 }
 
 /// True if the automaton accepts some word that gives the open values of this one, each place on its own.
@@ -178,6 +203,26 @@ mod tests {
         assert!(!accepts(&automaton, &word("cycle{a}")));
         assert!(accepts_some(&automaton, &word("cycle{a}")));
         assert!(!accepts_some(&automaton, &word("cycle{a & !b}")));
+    }
+
+    /// A formula that contradicts itself in two positions is false after one letter, though no evaluation from the leaves up shows it.
+    #[test]
+    fn a_prefix_after_which_nothing_is_accepted() {
+        let mut formulas = crate::formula::Formulas::new();
+        let formula = crate::parse::parse(&mut formulas, "a & X a & X !a | X X b", crate::parse::Syntax::Spot)
+            .expect("a formula");
+        let budget = Budget::unlimited();
+        let automaton = crate::translate::gpvw::translate_generalized(&mut formulas, formula, 1_000, &budget);
+        let automaton = automaton.expect("a small automaton");
+        let atoms = ["a".to_owned(), "b".to_owned()];
+        let rejects = |prefix: &[(bool, bool)]| {
+            let letters: Vec<Letter> = prefix.iter().map(|(a, b)| vec![Some(*a), Some(*b)]).collect();
+            rejects_all_after(&automaton, &atoms, &letters, &budget)
+        };
+        assert_eq!(rejects(&[]), Ok(false));
+        assert_eq!(rejects(&[(true, true), (false, false)]), Ok(false));
+        assert_eq!(rejects(&[(true, true), (false, false), (true, true)]), Ok(false));
+        assert_eq!(rejects(&[(true, true), (false, false), (true, false)]), Ok(true));
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! closes, or that no process can move where the run is said to end. It evaluates the property's atoms in every state
 //! outside atomic sequences. The direct evaluator of [`omega::semantics`] then decides whether the resulting word violates
 //! the formula; for an automaton, [`omega::automaton::acceptance`] decides whether the automaton accepts the word. A run without loop
-//! must violate the property with every suffix. Nothing of the engine that found the run takes part.
+//! must violate the property with every suffix: by the direct evaluator or, where that leaves it open, because the reference
+//! construction [`omega::translate::gpvw`] of the formula has no accepting run after this prefix. Nothing of the engine that found the run takes part.
 //!
 //! An atom whose evaluation ends in a run-time error is false.
 //!
@@ -17,11 +18,15 @@ use crate::snapshot::{Action, Snapshot};
 use crate::typed::Expr;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
-use omega::automaton::acceptance::{accepts, accepts_all_after};
+use omega::automaton::acceptance::{accepts, accepts_all_after, rejects_all_after};
 use omega::formula::{Formula, Formulas};
 use omega::semantics::{decided, satisfies};
+use omega::translate::gpvw;
 use omega::word::{Letter, Word};
 use std::collections::BTreeSet;
+
+/// The most states of the automaton with which a bad prefix is confirmed.
+const MOST_STATES: usize = 2_000;
 
 /// How a word violates a property.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +106,7 @@ pub fn validate(
         walk.check_fairness(reference, shape).map_err(|reason| reject(&reason))?;
     }
     let reading = walk.reading(reference, shape, property.atoms).map_err(reject)?;
-    check(&reading, property.criterion).map_err(reject)?;
+    check(&reading, property.criterion, budget).map_err(reject)?;
     let Walk { mut states, mut steps } = walk;
     let cycle = steps.split_off(shape.stem);
     let last = states.swap_remove(shape.stem);
@@ -121,15 +126,25 @@ pub fn validate(
 }
 
 /// Whether a word violates a property.
-fn check(reading: &RunWord, criterion: Criterion<'_>) -> Result<(), &'static str> {
+fn check(reading: &RunWord, criterion: Criterion<'_>, budget: &Budget) -> Result<(), &'static str> {
     let RunWord { atoms, letters, stem, .. } = reading;
     let is_violated = match (criterion, stem) {
         (Criterion::Formula(formulas, formula), Some(_)) => !satisfies(formulas, formula, &reading.word()),
-        (Criterion::Formula(formulas, formula), None) => decided(formulas, formula, atoms, letters) == Some(false),
+        (Criterion::Formula(formulas, formula), None) => {
+            decided(formulas, formula, atoms, letters) == Some(false)
+                || is_bad_prefix(formulas, formula, atoms, letters, budget)
+        }
         (Criterion::Automaton(automaton), Some(_)) => accepts(automaton, &reading.word()),
         (Criterion::Automaton(automaton), None) => accepts_all_after(automaton, atoms, letters),
     };
     if is_violated { Ok(()) } else { Err("the run does not violate the property") }
+}
+
+/// Whether no word with this prefix satisfies the formula, by the reference construction of its automaton; false if that is too
+/// large. The direct evaluator misses prefixes after which a formula contradicts itself only later, as `X X a & X X !a` does.
+fn is_bad_prefix(formulas: &Formulas, formula: Formula, atoms: &[String], letters: &[Letter], budget: &Budget) -> bool {
+    let automaton = gpvw::translate_generalized(&mut formulas.clone(), formula, MOST_STATES, budget);
+    automaton.is_ok_and(|automaton| rejects_all_after(&automaton, atoms, letters, budget) == Ok(true))
 }
 
 /// A run of the interpreter: its states and the steps between them.

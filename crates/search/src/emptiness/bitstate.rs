@@ -2,8 +2,9 @@
 //!
 //! *Contract.* A lasso that is found is an accepting run: states on the path are kept whole, so a cycle is closed by the
 //! state itself and not by its hash. That none is found proves nothing, since a state may have been taken for a visited
-//! one; how likely that is stands in [`Statistics::missed`]. Memory beside the path: two tables of the size asked
-//! for, whatever the number of states.
+//! one; how likely that is stands in [`Statistics::missed`]. Memory: two tables of the size asked for,
+//! and two paths of which none takes more than a table, whatever the number of states. A path for which there is no room is not
+//! followed; then a state was certainly missed.
 //!
 //! *Source.* Algorithm 1 of [gastin.04.spin] over two tables of bits as in [holzmann.98.fmsd]. A state that was left is
 //! blue by the first table; the second has the states of inner searches, which are dead as soon as the search is over,
@@ -15,15 +16,16 @@
 use super::{EmptinessResult, End, Options};
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Segment, connect};
-use crate::expansion::{Expansion, Parts, Target, Unlabelled};
+use crate::expansion::{Parts, Unlabelled};
 use crate::lasso::{Lasso, Move};
 use crate::meter::{Meter, Statistics};
+use crate::shorten::fixed::room;
 use crate::store::bits::BitStore;
 use crate::store::exact::StateHash;
+use crate::trail::Trail;
 use kernel::budget::Exhausted;
 use omega::analyse::strength::Strength;
 use omega::automaton::Marks;
-use std::collections::HashMap;
 use std::time::Instant;
 
 /// Searches for an accepting lasso with tables of `2^size` bits and so many bits a state.
@@ -40,6 +42,8 @@ pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, h
         outer: Trail::new(),
         inner: Trail::new(),
         accepting: 0,
+        room: room(size),
+        is_full: false,
         knows_components: options.components,
         meter: Meter::new(options.budget, options.progress),
     };
@@ -56,74 +60,6 @@ pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, h
     EmptinessResult { end, lasso, statistics: search.finish() }
 }
 
-/// A path with its states kept whole, and the successors of each. All bytes lie on one stack, the arena of an expansion.
-struct Trail<S> {
-    expansion: Expansion<S, ()>,
-    frames: Vec<Frame>,
-    /// The places of states on the path by their hashes. Where two share a hash, of the first.
-    places: HashMap<u64, usize, foldhash::fast::FixedState>,
-}
-
-/// A state on the path.
-struct Frame {
-    state: Target<()>,
-    /// Where its successors begin, and how many of them have been looked at.
-    first: usize,
-    looked_at: usize,
-    /// Accepting states before it on the path.
-    accepting_before: u64,
-}
-
-impl<S: Copy> Trail<S> {
-    fn new() -> Self {
-        Self { expansion: Expansion::new(), frames: Vec::new(), places: HashMap::default() }
-    }
-
-    fn state(&self, target: Target<()>) -> &[u8] {
-        self.expansion.state(&target)
-    }
-
-    fn top(&self) -> Option<Target<()>> {
-        self.frames.last().map(|frame| frame.state)
-    }
-
-    fn next(&mut self) -> Option<Target<()>> {
-        let frame = self.frames.last_mut()?;
-        let target = self.expansion.targets.get(frame.first + frame.looked_at).copied()?;
-        frame.looked_at += 1;
-        Some(target)
-    }
-
-    fn place(&self, state: &[u8], hash: StateHash) -> Option<usize> {
-        let place = *self.places.get(&hash.0)?;
-        (self.state(self.frames[place].state) == state).then_some(place)
-    }
-
-    fn push(&mut self, state: &[u8], hash: StateHash, accepting_before: u64) {
-        let start = self.expansion.arena.len();
-        self.expansion.arena.extend_from_slice(state);
-        let place = self.frames.len();
-        self.places.entry(hash.0).or_insert(place);
-        let state = Target { start, length: state.len(), hash, steps: 0, is_transient: false, label: () };
-        self.frames.push(Frame { state, first: self.expansion.targets.len(), looked_at: 0, accepting_before });
-    }
-
-    fn pop(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.expansion.targets.truncate(frame.first);
-            self.expansion.arena.truncate(frame.state.start);
-            if self.places.get(&frame.state.hash.0) == Some(&self.frames.len()) {
-                self.places.remove(&frame.state.hash.0);
-            }
-        }
-    }
-
-    fn held(&self) -> u64 {
-        let tables = self.frames.capacity() * size_of::<Frame>() + self.places.capacity() * 17;
-        self.expansion.bytes() + tables as u64
-    }
-}
-
 struct Search<'a, A: Accepting> {
     system: &'a A,
     scratch: A::Scratch,
@@ -133,6 +69,9 @@ struct Search<'a, A: Accepting> {
     inner: Trail<A::Step>,
     /// Accepting states on the outer path.
     accepting: u64,
+    /// The bytes that each path may take, and whether one was not followed for want of room.
+    room: u64,
+    is_full: bool,
     knows_components: bool,
     meter: Meter<'a>,
 }
@@ -143,7 +82,7 @@ impl<A: Accepting> Search<'_, A> {
         let mut state = Vec::new();
         self.system.initial(&mut state);
         self.enter_outer(&state, StateHash::of(&state))?;
-        while let Some(top) = self.outer.top() {
+        while let Some(top) = self.outer.top().map(|frame| frame.state) {
             let Some(next) = self.outer.next() else {
                 state.clear();
                 state.extend_from_slice(self.outer.state(top));
@@ -158,7 +97,10 @@ impl<A: Accepting> Search<'_, A> {
                 if self.closes(place) {
                     return Ok(Some(place));
                 }
-            } else if !self.blue.contains(next.hash) && self.meter.allows(self.outer.frames.len() as u64) {
+            } else if !self.blue.contains(next.hash)
+                && self.meter.allows(self.outer.frames.len() as u64)
+                && self.has_room(self.outer.used())
+            {
                 self.enter_outer(&state, next.hash)?;
             }
         }
@@ -177,7 +119,7 @@ impl<A: Accepting> Search<'_, A> {
         let frame = &self.outer.frames[place];
         match self.component(self.outer.state(frame.state)).strength {
             Strength::Rejecting => false,
-            Strength::Terminal | Strength::Weak | Strength::Strong => frame.accepting_before < self.accepting,
+            Strength::Terminal | Strength::Weak | Strength::Strong => frame.note < self.accepting,
         }
     }
 
@@ -224,11 +166,18 @@ impl<A: Accepting> Search<'_, A> {
                 if self.system.accepting(&state) {
                     return Ok(Some(self.outer.frames.len() + place));
                 }
-            } else if !self.red.contains(next.hash) && self.blue.contains(next.hash) {
+            } else if !self.red.contains(next.hash) && self.blue.contains(next.hash) && self.has_room(self.inner.used())
+            {
                 self.enter_inner(&state, next.hash)?;
             }
         }
         Ok(None)
+    }
+
+    /// Whether a path of this many bytes may become longer.
+    fn has_room(&mut self, used: u64) -> bool {
+        self.is_full |= used >= self.room;
+        used < self.room
     }
 
     fn enter_inner(&mut self, state: &[u8], hash: StateHash) -> Result<(), Exhausted> {
@@ -296,6 +245,7 @@ impl<A: Accepting> Search<'_, A> {
 
     fn finish(&mut self) -> Statistics {
         self.meter.note_bytes(self.bytes());
-        Statistics { states: self.blue.len(), missed: Some(self.blue.missed()), ..self.meter.finish() }
+        let missed = if self.is_full { 1.0 } else { self.blue.missed() };
+        Statistics { states: self.blue.len(), missed: Some(missed), ..self.meter.finish() }
     }
 }

@@ -50,12 +50,40 @@ impl fmt::Display for NoProperty {
 impl std::error::Error for NoProperty {}
 
 /// In which order the edges of a state are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EdgeOrder {
     /// As the automaton has them.
     AsGiven,
-    /// The ones nearest to acceptance first, otherwise as given.
+    /// Those that lead to an accepting state on a cycle first, otherwise as given: what [gastin.04.spin] did by hand.
     AcceptingFirst,
+    /// By the distance of their targets from an accepting state on a cycle, otherwise as given.
+    #[default]
+    Automatic,
+}
+
+impl EdgeOrder {
+    /// All of them.
+    pub const ALL: [EdgeOrder; 3] = [EdgeOrder::AsGiven, EdgeOrder::AcceptingFirst, EdgeOrder::Automatic];
+
+    /// The name, as in options and reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            EdgeOrder::AsGiven => "as-given",
+            EdgeOrder::AcceptingFirst => "accepting-first",
+            EdgeOrder::Automatic => "automatic",
+        }
+    }
+
+    /// What it is, in a few words.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            EdgeOrder::AsGiven => "as the automaton has them",
+            EdgeOrder::AcceptingFirst => "those to accepting states first",
+            EdgeOrder::Automatic => "by the distance of their targets from accepting states",
+        }
+    }
 }
 
 /// An edge, by its number in a [`Property`].
@@ -119,8 +147,10 @@ impl Property {
         for state in automaton.states() {
             let first = property.edges.len() as u32;
             let mut edges: Vec<(usize, &Edge)> = automaton.edges(state).iter().enumerate().collect();
-            if order == EdgeOrder::AcceptingFirst {
-                edges.sort_by_key(|(_, edge)| distances[edge.target as usize]);
+            match order {
+                EdgeOrder::AsGiven => {}
+                EdgeOrder::AcceptingFirst => edges.sort_by_key(|(_, edge)| distances[edge.target as usize] > 0),
+                EdgeOrder::Automatic => edges.sort_by_key(|(_, edge)| distances[edge.target as usize]),
             }
             for (index, edge) in edges {
                 property.add(edge, Step { source: state, edge: index }, automaton.sets() == 0)?;

@@ -111,7 +111,7 @@ fn random_generalised_automata() {
 
 /// All state-based automata with this many states, in each order of edges that is as given or reversed, up to renaming
 /// of the states other than the initial one.
-fn all_small(nodes: usize) -> Vec<Plain> {
+pub(crate) fn all_small(nodes: usize) -> Vec<Plain> {
     let pairs: Vec<(usize, usize)> = (0..nodes).flat_map(|one| (0..nodes).map(move |two| (one, two))).collect();
     let mut all = Vec::new();
     for edges in 0_u32..1 << pairs.len() {

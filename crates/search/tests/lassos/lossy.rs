@@ -146,3 +146,58 @@ fn a_property_may_have_any_number_of_components() {
         assert_eq!((outcome.end(), outcome.statistics.states), (End::Complete, nodes as u64), "{}", search.name());
     }
 }
+
+/// Shortens with bit-state hashing.
+fn in_fixed_memory(graph: &Graph<'_>, size: u8) -> shorten::ShorteningResult<omega::automaton::emptiness::Step> {
+    let (budget, store) = (Budget::unlimited(), Store::Bitstate { size, hashes: 3 });
+    let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
+    let options = shorten::Options { budget: &budget, components: true, store, max_length, patience, progress };
+    Shortening::Bfs.search(graph, options)
+}
+
+#[test]
+fn lengths_in_fixed_memory_are_exact_on_all_small_automata() {
+    for plain in (1..=3).flat_map(crate::automata::all_small) {
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        let outcome = in_fixed_memory(&graph, 14);
+        assert!(outcome.statistics.missed.is_some_and(|missed| missed < 0.01), "{plain:?}");
+        assert_eq!(outcome.lasso.map(|lasso| lasso.length()), plain.shortest(), "{plain:?}");
+    }
+}
+
+/// A ladder of `rungs` pairs of states that leads to a cycle.
+fn ladder(rungs: usize) -> Plain {
+    let mut edges = Vec::new();
+    for rung in 0..rungs {
+        let (left, right) = (2 * rung, 2 * rung + 1);
+        edges.extend([(left, left + 2), (left, right + 2), (right, left + 2), (right, right + 2)]);
+    }
+    edges.push((2 * rungs, 2 * rungs));
+    Plain::state_based(2 * rungs + 2, &[2 * rungs], &edges)
+}
+
+#[test]
+fn memory_does_not_depend_on_the_number_of_states() {
+    let measured = [100, 1_000, 10_000].map(|rungs| {
+        let automaton = ladder(rungs).automaton();
+        let outcome = in_fixed_memory(&Graph::new(&automaton), 24);
+        assert_eq!(outcome.lasso.map(|lasso| lasso.length()), Some(rungs + 1));
+        outcome.statistics.bytes
+    });
+    let tables = 2 << 21;
+    // Beside the tables there are two paths, each of which may take as much as a table.
+    assert!(measured.iter().all(|bytes| (tables..=3 * tables).contains(bytes)), "{measured:?}");
+    assert!(measured[0] < tables + 100_000, "a short path takes little: {measured:?}");
+}
+
+#[test]
+fn a_path_for_which_there_is_no_room_is_not_followed() {
+    let nodes = 200_000;
+    let edges: Vec<_> = (1..nodes).map(|node| (node - 1, node)).chain([(nodes - 1, nodes - 1)]).collect();
+    let automaton = Plain::state_based(nodes, &[nodes - 1], &edges).automaton();
+    let outcome = in_fixed_memory(&Graph::new(&automaton), 22);
+    assert!(outcome.lasso.is_none(), "the cycle lies at the end of a long path");
+    assert_eq!(outcome.statistics.missed, Some(1.0));
+    assert!(outcome.statistics.bytes < 8 << 20, "{}", outcome.statistics.bytes);
+}

@@ -183,7 +183,7 @@ fn products_are_what_the_definition_says() {
         }
         let shortest = by_definition(&model, &automaton, false).shortest();
         verdicts[usize::from(shortest.is_some())] += 1;
-        for order in [EdgeOrder::AsGiven, EdgeOrder::AcceptingFirst] {
+        for order in EdgeOrder::ALL {
             let property = Property::new(&automaton, order).unwrap();
             let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
             let product = Product::new(model.stuttering(), valuations, property);
@@ -238,7 +238,7 @@ fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton
         valuations: (0..edges.len()).map(|node| Valuation::from(node == holds_in)).collect(),
         is_nameless: false,
     };
-    let property = Property::new(automaton, EdgeOrder::AcceptingFirst).unwrap();
+    let property = Property::new(automaton, EdgeOrder::Automatic).unwrap();
     let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
     let product = Product::new(model.stuttering(), valuations, property);
     let (budget, max_length, progress) = (Budget::unlimited(), None, &mut |_: &Statistics| {});
@@ -308,7 +308,7 @@ fn labels_with_exponentially_many_products_are_refused() {
 
 #[test]
 fn edges_nearest_to_acceptance_come_first() {
-    let property = Property::new(&finally(false), EdgeOrder::AcceptingFirst).unwrap();
+    let property = Property::new(&finally(false), EdgeOrder::Automatic).unwrap();
     let mut both = finally(false);
     let yes = both.manager().yes();
     both.edges_mut(0).iter_mut().for_each(|edge| edge.label = yes.clone());
@@ -317,6 +317,7 @@ fn edges_nearest_to_acceptance_come_first() {
     };
     assert_eq!(targets(EdgeOrder::AsGiven), [0, 1]);
     assert_eq!(targets(EdgeOrder::AcceptingFirst), [1, 0]);
+    assert_eq!(targets(EdgeOrder::Automatic), [1, 0]);
     assert!(property.accepting(1) && !property.accepting(0) && property.is_state_based());
 }
 
@@ -330,7 +331,7 @@ fn fair_runs_are_what_the_definition_says() {
         let automaton = random_automaton(&shape, seed);
         let shortest = by_definition(&model, &automaton, true).shortest();
         changed += usize::from(by_definition(&model, &automaton, false).shortest() != shortest);
-        let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).unwrap();
+        let property = Property::new(&automaton, EdgeOrder::Automatic).unwrap();
         let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
         let fair = Fair::new(Product::new(model.stuttering(), valuations, property)).unwrap();
         check_laws(&fair, 1000);
@@ -416,7 +417,7 @@ fn runs_that_end_are_as_long_as_they_are_in_the_model() {
         let shortest = shortest_of_model(&model, &automaton);
         longer += usize::from(by_definition(&model, &automaton, false).shortest() > shortest);
         for max_length in std::iter::once(None).chain((0..8).map(Some)) {
-            let property = Property::new(&automaton, EdgeOrder::AcceptingFirst).unwrap();
+            let property = Property::new(&automaton, EdgeOrder::Automatic).unwrap();
             let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
             let product = Product::new(model.stuttering(), valuations, property);
             let options = temporal::Options {

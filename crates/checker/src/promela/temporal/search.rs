@@ -14,7 +14,6 @@ use search::accepting::Accepting;
 use search::emptiness::End;
 use search::fairness::Fair;
 use search::meter::Statistics;
-use search::product::EdgeOrder;
 use search::shorten::{Patience, Shortening};
 use search::stutter::Stuttered;
 use search::temporal::{self, Effort, Options, Run, TemporalResult};
@@ -56,6 +55,8 @@ pub(super) struct Searched {
     pub(super) is_broken: bool,
     /// True if this is the result of the preliminary search, because the requested search reached a limit.
     pub(super) is_preliminary: bool,
+    /// True if no violation of the formula is shorter, whatever its automaton.
+    pub(super) is_shortest_of_formula: bool,
     /// An atom that met a run-time error in some state.
     pub(super) failing_atom: Option<String>,
 }
@@ -141,8 +142,29 @@ fn search_one(
     };
     note_shortening(context, &outcome, started);
     let runs = outcome.run.iter().cloned().collect();
-    let is_preliminary = false;
-    Ok(Searched { outcome, runs, omitted: 0, strength, automaton_states, is_broken, is_preliminary, failing_atom })
+    Ok(searched(outcome, runs, strength, automaton_states, is_broken, failing_atom))
+}
+
+/// What a search told that found these runs and no others.
+fn searched(
+    outcome: TemporalResult<Step>,
+    runs: Vec<Run<Step>>,
+    strength: Strength,
+    automaton_states: usize,
+    is_broken: bool,
+    failing_atom: Option<String>,
+) -> Searched {
+    Searched {
+        outcome,
+        runs,
+        omitted: 0,
+        strength,
+        automaton_states,
+        is_broken,
+        is_preliminary: false,
+        is_shortest_of_formula: false,
+        failing_atom,
+    }
 }
 
 /// Searches, and once more with a bound on the length if the run is longer than the depth limit: searches for lassos count
@@ -179,6 +201,26 @@ pub(super) fn search_prefix(
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength_of(automaton), true, false, &mut tell);
     Ok(temporal::bad_prefix(&whole, most, options))
+}
+
+/// Searches the product with an automaton for a shortest lasso of at most this many steps, and for nothing else.
+pub(super) fn search_lasso(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    most: u64,
+) -> Result<TemporalResult<Step>, String> {
+    let whole = product(context, automaton, question)?;
+    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
+    let usual = options(context, strength_of(automaton), false, false, &mut tell);
+    let options = Options { effort: Effort::Shortest, shortening: None, max_length: Some(most), ..usual };
+    Ok(match context.options.fairness {
+        Fairness::None => temporal::check(&whole, &whole, |step| step.model, options),
+        Fairness::Weak => {
+            let fair = Fair::new(whole).map_err(|_| "there are too many processes for weak fairness".to_string())?;
+            temporal::check(fair.inner(), &fair, |step| step.step.model, options)
+        }
+    })
 }
 
 /// Attributes the time after the first run was found to shortening, and lets the patience for all further shortening of
@@ -234,17 +276,7 @@ fn search_each_of(
     });
     let is_broken = whole.model().inner().is_broken();
     let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
-    let runs = Vec::new();
-    Ok(Searched {
-        outcome,
-        runs,
-        omitted: 0,
-        strength,
-        automaton_states,
-        is_broken,
-        is_preliminary: false,
-        failing_atom,
-    })
+    Ok(searched(outcome, Vec::new(), strength, automaton_states, is_broken, failing_atom))
 }
 
 /// An atom that met a run-time error, after the search.
@@ -258,7 +290,7 @@ fn product<'m>(context: &Context<'m>, automaton: &Automaton, question: Question<
         Reduced::full(context.model),
         automaton,
         question.atoms,
-        EdgeOrder::AcceptingFirst,
+        context.options.edge_order,
         question.stutters,
     )
 }
