@@ -7,12 +7,13 @@ use omega::formula::Formulas;
 use omega::parse::{Syntax, parse};
 use omega::random::{FormulaShape, Random, word};
 use omega::random_automaton::{Shape, random_automaton};
+use omega::reduce::bound::is_smallest;
 use omega::reduce::cosimulation::{Acceptance, cosimulation};
 use omega::reduce::degeneralize::degeneralize;
 use omega::reduce::disjoint::disjoint;
 use omega::reduce::marking::{on_entry, saturate};
 use omega::reduce::merge::merge;
-use omega::reduce::obligation::obligation;
+use omega::reduce::obligation::{evident_obligation, obligation};
 use omega::reduce::prune::prune;
 use omega::reduce::recurrence::recurrence;
 use omega::reduce::sets::drop_superfluous;
@@ -216,6 +217,39 @@ fn obligations_have_minimal_deterministic_automata() {
         Some(minimal)
     });
     assert!(found > 150, "{found} obligations");
+}
+
+#[test]
+fn evident_obligations_are_obligations() {
+    let (mut evident, budget) = (0, Budget::unlimited());
+    check_with_negation(|automaton, negation| {
+        let automaton = saturate(automaton, Marks::NONE, &budget).unwrap();
+        let minimal = obligation(&automaton, negation, 1000, &budget).unwrap();
+        let Some(found) = evident_obligation(&automaton, 1000, &budget).unwrap() else { return minimal };
+        let minimal = minimal.expect("an obligation");
+        let size = |automaton: &Automaton| (automaton.state_count(), automaton.edge_count());
+        assert_eq!(size(&found), size(&minimal));
+        evident += 1;
+        Some(found)
+    });
+    assert!(evident > 100, "{evident} evident obligations");
+}
+
+#[test]
+fn no_automaton_is_smaller_than_one_called_smallest() {
+    let (mut smallest, mut open, budget) = (0, 0, Budget::unlimited());
+    check_with_negation(|automaton, negation| {
+        let minimal = obligation(automaton, negation, 1000, &budget).unwrap()?;
+        let merged = merge(automaton, negation, Acceptance::ByEdge, 1_000_000, &budget).unwrap();
+        if is_smallest(&minimal, &budget).unwrap() {
+            assert!(merged.state_count() >= minimal.state_count(), "{} states", merged.state_count());
+            smallest += 1;
+        } else {
+            open += 1;
+        }
+        Some(minimal)
+    });
+    assert!(smallest > 100 && open > 2, "{smallest} smallest, {open} open");
 }
 
 #[test]

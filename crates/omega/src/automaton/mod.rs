@@ -358,8 +358,14 @@ impl Automaton {
     /// The part reachable from the initial states, renumbered in breadth-first order; initial states become the first.
     #[must_use]
     pub fn reachable(&self) -> Automaton {
+        self.reachable_through(&self.initial, |_| true)
+    }
+
+    /// The part that these initial states, all of them wanted, reach through wanted states alone.
+    #[must_use]
+    pub(crate) fn reachable_through(&self, initial: &[State], wanted: impl Fn(State) -> bool) -> Automaton {
         let mut number: Vec<Option<State>> = vec![None; self.state_count()];
-        let mut order = self.initial.clone();
+        let mut order = initial.to_vec();
         for (at, &state) in (0..).zip(&order) {
             number[state as usize] = Some(at);
         }
@@ -367,22 +373,33 @@ impl Automaton {
         while let Some(&state) = order.get(next) {
             next += 1;
             for edge in self.edges(state) {
-                if number[edge.target as usize].is_none() {
+                if number[edge.target as usize].is_none() && wanted(edge.target) {
                     number[edge.target as usize] = Some(order.len() as State);
                     order.push(edge.target);
                 }
             }
         }
-        self.with_states(&order, |state| number[state as usize])
+        let mut new = self.numbered(&order, |state| number[state as usize]);
+        new.set_initial_states(&(0..initial.len() as State).collect::<Vec<_>>());
+        new
     }
 
     /// The automaton whose state `i` is `order[i]` of this one. Edges into states that `number` does not number are
     /// dropped; initial states must be numbered.
     #[must_use]
     pub fn with_states(&self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
+        let mut new = self.numbered(order, &number);
+        let initial = self.initial.iter().map(|&state| number(state).expect("initial states are kept"));
+        new.set_initial_states(&initial.collect::<Vec<_>>());
+        new
+    }
+
+    /// As [`Automaton::with_states`], without initial states.
+    fn numbered(&self, order: &[State], number: impl Fn(State) -> Option<State>) -> Automaton {
         let mut new = self.empty_like(self.sets);
         new.add_states(order.len());
         for (at, &state) in order.iter().enumerate() {
+            new.edges[at].reserve_exact(self.edges(state).len());
             new.state_names[at].clone_from(&self.state_names[state as usize]);
             for edge in self.edges(state) {
                 if let Some(target) = number(edge.target) {
@@ -390,8 +407,6 @@ impl Automaton {
                 }
             }
         }
-        let initial = self.initial.iter().map(|&state| number(state).expect("initial states are kept"));
-        new.set_initial_states(&initial.collect::<Vec<_>>());
         new
     }
 
@@ -439,6 +454,14 @@ impl Automaton {
         budget: &Budget,
     ) -> Result<(Automaton, Automaton), Exhausted> {
         self.manager.within(budget, || Ok(Self::aligned(self, second)))
+    }
+
+    /// Whether both have the same states, edges in the same order, and acceptance sets.
+    pub(crate) fn is_identical(&self, other: &Automaton) -> bool {
+        self.sets == other.sets
+            && self.initial == other.initial
+            && self.manager.same(&other.manager)
+            && self.edges == other.edges
     }
 
     /// Checks the contract of this file.

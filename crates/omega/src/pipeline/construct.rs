@@ -16,36 +16,45 @@ use crate::reduce::simulation::simulation;
 use crate::translate::couvreur::{self, Branching};
 use crate::translate::{go, gpvw, past, recurrences, tight};
 
-/// The automata of the construction that the options choose, each with its name.
-pub(super) fn all(
+/// The automaton of the construction that the options choose, with its name.
+pub(super) fn first(
     formulas: &mut Formulas,
     formula: Formula,
     options: &Options,
     budget: &Budget,
-) -> Result<Vec<(&'static str, Automaton)>, Incomplete> {
+) -> Result<(&'static str, Automaton), Incomplete> {
     let limit = options.limit;
     Ok(match options.construction {
         Construction::Couvreur => {
-            let immediate = couvreur::translate(formulas, formula, Branching::Immediate, limit, budget)?;
-            // Postponed branching can be exponentially larger; then it is of no use.
-            let limit = 2 * immediate.state_count() + 10;
-            let mut all = vec![("couvreur", immediate)];
-            if options.level == Level::High && !all[0].1.is_deterministic() {
-                let postponed = couvreur::translate(formulas, formula, Branching::Postponed, limit, budget);
-                let postponed = Incomplete::unless_too_large(postponed)?;
-                all.extend(postponed.map(|automaton| ("couvreur, branching postponed", automaton)));
-            }
-            all
+            ("couvreur", couvreur::translate(formulas, formula, Branching::Immediate, limit, budget)?)
         }
-        Construction::Go => vec![("go", go::translate(formulas, formula, limit, budget)?)],
-        Construction::Gpvw => vec![("gpvw", gpvw::translate_generalized(formulas, formula, limit, budget)?)],
+        Construction::Go => ("go", go::translate(formulas, formula, limit, budget)?),
+        Construction::Gpvw => ("gpvw", gpvw::translate_generalized(formulas, formula, limit, budget)?),
         Construction::Tight => {
             let tight = |formulas: &mut Formulas, future| {
                 tight::translate(formulas, future, limit, budget).map(|tight| tight.automaton)
             };
-            vec![("tight", past::translate(formulas, formula, limit, budget, tight)?)]
+            ("tight", past::translate(formulas, formula, limit, budget, tight)?)
         }
     })
+}
+
+/// Another automaton to start from, where the options and the first one make it worth a try.
+pub(super) fn second(
+    formulas: &mut Formulas,
+    formula: Formula,
+    first: &Automaton,
+    options: &Options,
+    budget: &Budget,
+) -> Result<Option<(&'static str, Automaton)>, Incomplete> {
+    let is_wanted = options.construction == Construction::Couvreur && options.level == Level::High;
+    if !is_wanted || first.is_deterministic() {
+        return Ok(None);
+    }
+    // Postponed branching can be exponentially larger; then it is of no use.
+    let limit = 2 * first.state_count() + 10;
+    let postponed = couvreur::translate(formulas, formula, Branching::Postponed, limit, budget);
+    Ok(Incomplete::unless_too_large(postponed)?.map(|automaton| ("couvreur, branching postponed", automaton)))
 }
 
 /// An automaton for the negation, to compare with; none if it is too large.
@@ -55,9 +64,8 @@ pub(super) fn complement(
     options: &Options,
     budget: &Budget,
 ) -> Result<Option<Automaton>, Exhausted> {
-    let options = Options { level: Level::Medium, ..*options };
-    let found = Incomplete::unless_too_large(all(formulas, negation, &options, budget))?;
-    let Some((_, automaton)) = found.and_then(|mut found| found.pop()) else { return Ok(None) };
+    let found = Incomplete::unless_too_large(first(formulas, negation, options, budget))?;
+    let Some((_, automaton)) = found else { return Ok(None) };
     let automaton = saturate(&prune(&automaton), Marks::NONE, budget)?;
     let automaton = drop_superfluous(&automaton, budget)?;
     let is_small = automaton.state_count() <= SMALL_COMPLEMENT;

@@ -35,7 +35,7 @@ use crate::formula::{Formula, Formulas};
 use crate::limit::Incomplete;
 use crate::rewrite::{Nnf, Simplifier};
 use crate::translate::recurrences;
-use run::Run;
+use run::{Outcome, Run};
 
 /// How a formula becomes an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -159,8 +159,8 @@ pub fn translate(
     options: &Options,
     budget: &Budget,
 ) -> Result<Translation, Incomplete> {
-    let negation = formulas.not(formula);
-    let [formula, negation] = rewritten(formulas, [formula, negation], options.level, budget)?;
+    let mut simplifier = Simplifier::new();
+    let formula = rewritten(formulas, formula, &mut simplifier, options.level, budget)?;
     let mut run = Run::new(options.reduction(), budget);
     let mut found: Vec<Automaton> = Vec::new();
     // A deterministic automaton with generalised acceptance has an edge for each set of members anyway.
@@ -175,33 +175,45 @@ pub fn translate(
         run.output(product, None, &mut found)?;
         return Ok(run.best(&found)?);
     }
-    let complement =
-        if options.level > Level::Low { construct::complement(formulas, negation, options, budget)? } else { None };
-    for (name, automaton) in construct::all(formulas, formula, options, budget)? {
-        let automaton = run.record(name, automaton);
-        match &complement {
-            Some(complement) => {
-                let (automaton, complement) = automaton.aligned_within(complement, budget)?;
-                run.reductions(&automaton, Some(&complement), &mut found)?;
-            }
-            None => run.reductions(&automaton, None, &mut found)?,
-        }
+    let (name, first) = construct::first(formulas, formula, options, budget)?;
+    let first = run.record(name, first);
+    let mut plain = run.plain(&first)?;
+    if options.level == Level::Low {
+        run.output(plain, None, &mut found)?;
+        return Ok(run.best(&found)?);
+    }
+    if run.evident(&plain, &mut found)? == Outcome::Best {
+        return Ok(run.best(&found)?);
+    }
+    // The negation of a simple formula is nearly simple.
+    let negation = formulas.not(formula);
+    let negation = rewritten(formulas, negation, &mut simplifier, options.level, budget)?;
+    let mut complement = construct::complement(formulas, negation, options, budget)?;
+    if let Some(unaligned) = &complement {
+        let (aligned, negation) = plain.aligned_within(unaligned, budget)?;
+        (plain, complement) = (aligned, Some(negation));
+    }
+    let atoms = plain.empty_like(0);
+    if run.reductions(plain, complement.as_ref(), &mut found)? == Outcome::Open
+        && let Some((name, second)) = construct::second(formulas, formula, &first, options, budget)?
+    {
+        let second = run.record(name, atoms.aligned_within(&second, budget)?.1);
+        let plain = run.plain(&second)?;
+        run.reductions(plain, complement.as_ref(), &mut found)?;
     }
     Ok(run.best(&found)?)
 }
 
-/// The formulas in negation normal form, and simplified unless the level is low.
+/// The formula in negation normal form, and simplified unless the level is low.
 fn rewritten(
     formulas: &mut Formulas,
-    [formula, negation]: [Formula; 2],
+    formula: Formula,
+    simplifier: &mut Simplifier,
     level: Level,
     budget: &Budget,
-) -> Result<[Formula; 2], Incomplete> {
+) -> Result<Formula, Incomplete> {
     if level == Level::Low {
-        let mut nnf = Nnf::new();
-        return Ok([formula, negation].map(|formula| nnf.of(formulas, formula)));
+        return Ok(Nnf::new().of(formulas, formula));
     }
-    let mut simplifier = Simplifier::new();
-    let formula = simplifier.simplify(formulas, formula, budget)?;
-    Ok([formula, simplifier.simplify(formulas, negation, budget)?])
+    Ok(simplifier.simplify(formulas, formula, budget)?)
 }

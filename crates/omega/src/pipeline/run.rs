@@ -10,11 +10,12 @@ use kernel::budget::{Budget, Exhausted};
 use super::reduce::Options;
 use super::{Level, Output, Preference, Step, Translation, rank};
 use crate::automaton::{Automaton, Marks};
+use crate::reduce::bound::is_smallest;
 use crate::reduce::cosimulation::{Acceptance, cosimulation};
 use crate::reduce::degeneralize::degeneralize;
 use crate::reduce::marking::{on_entry, saturate};
 use crate::reduce::merge::merge;
-use crate::reduce::obligation::obligation;
+use crate::reduce::obligation::{evident_obligation, obligation};
 use crate::reduce::prune::prune;
 use crate::reduce::recurrence::recurrence;
 use crate::reduce::sets::drop_superfluous;
@@ -27,16 +28,39 @@ pub(super) fn most_subsets(states: usize) -> usize {
     4 * states + 100
 }
 
+/// Whether it is worth to look further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// A better automaton may exist.
+    Open,
+    /// The last automaton found is the best: minimal among the deterministic ones, and no other has fewer states. A
+    /// deterministic automaton with as many states has a state for each state of this one, and no fewer edges.
+    Best,
+}
+
 /// A sequence of reductions.
 pub(super) struct Run<'a> {
     options: Options,
     steps: Vec<Step>,
     budget: &'a Budget,
+    /// The automata whose further reductions are done, each with what tells its further reductions apart.
+    done: Vec<(Reduction, Automaton)>,
+    /// Whether the minimal automaton of an obligation is among those found.
+    is_obligation: bool,
+}
+
+/// What is done with an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reduction {
+    /// All that follows the first simulation.
+    Plain,
+    /// What follows the move of acceptance to states; whether to keep it deterministic.
+    ByState(bool),
 }
 
 impl<'a> Run<'a> {
     pub(super) fn new(options: Options, budget: &'a Budget) -> Self {
-        Run { options, steps: Vec::new(), budget }
+        Run { options, steps: Vec::new(), budget, done: Vec::new(), is_obligation: false }
     }
 
     /// Records the size of an automaton after a step.
@@ -69,28 +93,51 @@ impl<'a> Run<'a> {
         Ok(self.finish("best", best))
     }
 
-    /// Reduces what a construction made, in one way or several, into `found`.
-    pub(super) fn reductions(
-        &mut self,
-        automaton: &Automaton,
-        complement: Option<&Automaton>,
-        found: &mut Vec<Automaton>,
-    ) -> Result<(), Exhausted> {
+    /// What a construction made, without what is easily seen to be superfluous.
+    pub(super) fn plain(&mut self, automaton: &Automaton) -> Result<Automaton, Exhausted> {
         let automaton = self.record("prune", prune(automaton));
         if self.options.level == Level::Low {
-            let automaton = self.without_superfluous_sets(&automaton)?;
-            return self.output(automaton, None, found);
+            return self.without_superfluous_sets(&automaton);
         }
-        let plain = self.simulated(automaton, Acceptance::ByEdge)?;
+        self.simulated(automaton, Acceptance::ByEdge)
+    }
+
+    /// The minimal automaton of an obligation that is easily seen to be one, into `found`.
+    pub(super) fn evident(&mut self, plain: &Automaton, found: &mut Vec<Automaton>) -> Result<Outcome, Exhausted> {
+        let minimal = evident_obligation(plain, most_subsets(plain.state_count()), self.budget)?;
+        self.obligation(minimal, found)
+    }
+
+    fn obligation(&mut self, minimal: Option<Automaton>, found: &mut Vec<Automaton>) -> Result<Outcome, Exhausted> {
+        let Some(minimal) = minimal else { return Ok(Outcome::Open) };
+        let is_best = is_smallest(&minimal, self.budget)?;
+        found.push(self.record("obligation", minimal));
+        self.is_obligation = true;
+        Ok(if is_best { Outcome::Best } else { Outcome::Open })
+    }
+
+    /// Reduces further, in one way or several, into `found`.
+    pub(super) fn reductions(
+        &mut self,
+        plain: Automaton,
+        complement: Option<&Automaton>,
+        found: &mut Vec<Automaton>,
+    ) -> Result<Outcome, Exhausted> {
+        if self.is_done(Reduction::Plain, &plain) {
+            return Ok(Outcome::Open);
+        }
         let limit = most_subsets(plain.state_count());
         let edges = |complement: &Automaton| plain.edge_count().saturating_mul(complement.edge_count());
         let complement = complement.filter(|complement| edges(complement) <= LARGEST_PRODUCT);
         if let Some(complement) = complement {
-            let minimal = obligation(&plain, complement, limit, self.budget)?;
-            let is_obligation = minimal.is_some();
-            found.extend(minimal.map(|minimal| self.record("obligation", minimal)));
+            if !self.is_obligation {
+                let minimal = obligation(&plain, complement, limit, self.budget)?;
+                if self.obligation(minimal, found)? == Outcome::Best {
+                    return Ok(Outcome::Best);
+                }
+            }
             if self.is_determinism_wanted()
-                && !is_obligation
+                && !self.is_obligation
                 && !plain.is_deterministic()
                 && let Some(deterministic) = recurrence(&plain, complement, limit, self.budget)?
             {
@@ -103,7 +150,17 @@ impl<'a> Run<'a> {
         if merged.state_count() < plain.state_count() {
             self.output(plain, complement, found)?;
         }
-        self.output(merged, complement, found)
+        self.output(merged, complement, found)?;
+        Ok(Outcome::Open)
+    }
+
+    /// Whether this was done with the same automaton before; from now on it was.
+    fn is_done(&mut self, reduction: Reduction, automaton: &Automaton) -> bool {
+        let known = self.done.iter().any(|(known, other)| *known == reduction && other.is_identical(automaton));
+        if !known {
+            self.done.push((reduction, automaton.clone()));
+        }
+        known
     }
 
     fn is_determinism_wanted(&self) -> bool {
@@ -156,6 +213,9 @@ impl<'a> Run<'a> {
         let automaton = self.record("statewise", prune(&statewise(automaton, guessing, self.budget)?));
         if self.options.level == Level::Low {
             found.push(automaton);
+            return Ok(());
+        }
+        if self.is_done(Reduction::ByState(keep_determinism), &automaton) {
             return Ok(());
         }
         let automaton = self.simulated(automaton, Acceptance::ByState)?;
@@ -225,6 +285,9 @@ fn with_used_atoms(automaton: &Automaton) -> Automaton {
     let mut used = vec![false; automaton.atoms().len()];
     for (_, edge) in automaton.all_edges() {
         edge.label.support().into_iter().for_each(|atom| used[atom.0 as usize] = true);
+    }
+    if used.iter().all(|&used| used) {
+        return automaton.clone();
     }
     let place: Vec<u32> =
         (0..used.len()).map(|atom| used[..atom].iter().filter(|&&used| used).count() as u32).collect();

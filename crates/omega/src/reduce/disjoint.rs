@@ -93,8 +93,9 @@ pub(crate) struct Oracle<'a> {
     initial: State,
     labels: usize,
     states: usize,
-    /// For each state and label, the edges that can be taken together with it.
-    edges: Vec<Vec<(State, Marks)>>,
+    /// For each state and label, the edges that can be taken together with it: those before its place.
+    edges: Vec<(State, Marks)>,
+    places: Vec<usize>,
     all: Marks,
     /// The steps that are left.
     steps: u64,
@@ -110,12 +111,19 @@ impl<'a> Oracle<'a> {
     pub(crate) fn new(graph: &Graph, automaton: &Automaton, steps: u64, budget: &'a Budget) -> Result<Self, Exhausted> {
         assert!(graph.sets + automaton.sets() <= MAX_SETS, "all acceptance sets together");
         assert!(graph.atoms == automaton.atoms(), "automata over the same letters");
-        let mut edges = Vec::with_capacity(automaton.state_count() * graph.labels.len());
-        for state in automaton.states() {
-            for label in &graph.labels {
+        let own = Graph::new(automaton);
+        let mut compatible = Vec::with_capacity(own.labels.len() * graph.labels.len());
+        for one in &own.labels {
+            budget.check()?;
+            compatible.extend(graph.labels.iter().map(|two| one.intersects(two)));
+        }
+        let (mut edges, mut places) = (Vec::new(), vec![0]);
+        for list in &own.edges {
+            for label in 0..graph.labels.len() {
                 budget.check()?;
-                let compatible = automaton.edges(state).iter().filter(|edge| edge.label.intersects(label));
-                edges.push(compatible.map(|edge| (edge.target, edge.marks.shifted(graph.sets))).collect());
+                let fits = |edge: &&Step| compatible[edge.1 as usize * graph.labels.len() + label];
+                edges.extend(list.iter().filter(fits).map(|edge| (edge.0, edge.2.shifted(graph.sets))));
+                places.push(edges.len());
             }
         }
         Ok(Oracle {
@@ -123,6 +131,7 @@ impl<'a> Oracle<'a> {
             labels: graph.labels.len(),
             states: automaton.state_count(),
             edges,
+            places,
             all: Marks::all(graph.sets + automaton.sets()),
             steps,
             budget,
@@ -141,7 +150,7 @@ impl<'a> Oracle<'a> {
     }
 
     fn search(&mut self, graph: &impl Steps, order: &mut [u32]) -> Result<Option<bool>, Exhausted> {
-        let start = graph.initial() as usize * self.states + self.initial as usize;
+        let start = self.first_pair(graph);
         let mut open = vec![start];
         order[start] = 0;
         // The components of the path: the first pair, the marks inside, the marks of the edge that leads here.
@@ -183,12 +192,42 @@ impl<'a> Oracle<'a> {
         Ok(Some(true))
     }
 
-    fn push_successors(&self, graph: &impl Steps, pair: usize, pending: &mut Vec<(usize, Marks)>) {
+    /// The edges of a state of the automaton that can be taken together with a label of the graph.
+    fn compatible(&self, state: usize, label: u32) -> &[(State, Marks)] {
+        let place = state * self.labels + label as usize;
+        &self.edges[self.places[place]..self.places[place + 1]]
+    }
+
+    pub(crate) fn state_count(&self) -> usize {
+        self.states
+    }
+
+    /// What the marks of an accepting cycle of pairs include.
+    pub(crate) fn all_marks(&self) -> Marks {
+        self.all
+    }
+
+    /// The pair that a search starts from.
+    pub(crate) fn first_pair(&self, graph: &impl Steps) -> usize {
+        graph.initial() as usize * self.states + self.initial as usize
+    }
+
+    /// Whether the pairs of all states have no more edges together than there are steps left.
+    pub(crate) fn affords_all_pairs(&self, graph: &Graph) -> bool {
+        let mut uses = vec![0_u64; self.labels];
+        graph.edges.iter().flatten().for_each(|edge| uses[edge.1 as usize] += 1);
+        let edges = |place: usize| uses[place % self.labels] * (self.places[place + 1] - self.places[place]) as u64;
+        (0..self.places.len() - 1).map(edges).sum::<u64>() <= self.steps
+    }
+
+    /// The pairs that follow a pair, with the marks of the edge.
+    pub(crate) fn push_successors(&self, graph: &impl Steps, pair: usize, pending: &mut Vec<(usize, Marks)>) {
         let (one, two) = (pair / self.states, pair % self.states);
         graph.for_each(one as State, |(target, label, marks)| {
-            let edges = &self.edges[two * self.labels + label as usize];
-            let pairs =
-                edges.iter().map(|&(other, more)| (target as usize * self.states + other as usize, marks.union(more)));
+            let pairs = self
+                .compatible(two, label)
+                .iter()
+                .map(|&(other, more)| (target as usize * self.states + other as usize, marks.union(more)));
             pending.extend(pairs);
         });
     }

@@ -20,21 +20,22 @@ use kernel::budget::{Budget, Exhausted};
 pub(crate) struct LetterSet(Box<[u64]>);
 
 impl LetterSet {
-    /// The machine words that hold it.
-    pub(crate) fn words(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.fill(0);
-    }
-
     pub(crate) fn add(&mut self, other: &LetterSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
     pub(crate) fn remove(&mut self, other: &LetterSet) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+    }
+
+    /// Keeps the common letters.
+    pub(crate) fn keep(&mut self, other: &LetterSet) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= other);
+    }
+
+    /// The bits, 64 letters a word.
+    pub(crate) fn bits(&self) -> &[u64] {
+        &self.0
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -45,7 +46,7 @@ impl LetterSet {
         self.0.iter().zip(&other.0).all(|(word, other)| word & !other == 0)
     }
 
-    fn contains(&self, class: usize) -> bool {
+    pub(crate) fn contains(&self, class: usize) -> bool {
         self.0[class / 64] >> (class % 64) & 1 == 1
     }
 }
@@ -54,7 +55,10 @@ impl LetterSet {
 pub(crate) struct Alphabet {
     manager: Manager,
     classes: Vec<Bdd>,
-    sets: HashMap<Bdd, LetterSet>,
+    /// The labels, ascending, and the letters of each.
+    known: Vec<Bdd>,
+    sets: Vec<LetterSet>,
+    /// The labels of further sets that were asked for.
     labels: HashMap<LetterSet, Bdd>,
 }
 
@@ -68,17 +72,23 @@ impl Alphabet {
         let mut distinct: Vec<&Bdd> = labels.into_iter().collect();
         distinct.sort_unstable();
         distinct.dedup();
-        let mut classes = vec![manager.yes()];
-        for label in &distinct {
-            let mut finer = Vec::with_capacity(classes.len() + 1);
+        // A class with the labels that include it, as bits: it lies inside each label looked at so far, or outside.
+        let mut classes = vec![(manager.yes(), vec![0_u64; distinct.len().div_ceil(64)])];
+        for (number, label) in distinct.iter().enumerate() {
             budget.check()?;
-            for class in classes {
+            let bit = |labels: &mut Vec<u64>| labels[number / 64] |= 1 << (number % 64);
+            let mut finer = Vec::with_capacity(classes.len() + 1);
+            for (class, mut labels) in classes {
                 let inside = &class & *label;
-                if inside.is_false() || inside == class {
-                    finer.push(class);
+                if inside.is_false() {
+                    finer.push((class, labels));
+                } else if inside == class {
+                    bit(&mut labels);
+                    finer.push((class, labels));
                 } else {
-                    finer.push(class.minus(label));
-                    finer.push(inside);
+                    finer.push((class.minus(label), labels.clone()));
+                    bit(&mut labels);
+                    finer.push((inside, labels));
                 }
             }
             classes = finer;
@@ -86,18 +96,28 @@ impl Alphabet {
                 return Ok(None);
             }
         }
-        let mut alphabet = Alphabet { manager: manager.clone(), classes, sets: HashMap::new(), labels: HashMap::new() };
-        for label in distinct {
-            budget.check()?;
-            let mut set = alphabet.no_letter();
-            for (class, letters) in alphabet.classes.iter().enumerate().filter(|(_, letters)| letters.implies(label)) {
-                debug_assert!(!letters.is_false(), "classes are not empty");
-                set.0[class / 64] |= 1 << (class % 64);
+        let mut sets = vec![LetterSet(vec![0; classes.len().div_ceil(64)].into()); distinct.len()];
+        for (class, (_, labels)) in classes.iter().enumerate() {
+            for (word, bits) in labels.iter().enumerate() {
+                let mut bits = *bits;
+                while bits != 0 {
+                    sets[word * 64 + bits.trailing_zeros() as usize].0[class / 64] |= 1 << (class % 64);
+                    bits &= bits - 1;
+                }
             }
-            alphabet.labels.insert(set.clone(), label.clone());
-            alphabet.sets.insert(label.clone(), set);
         }
-        Ok(Some(alphabet))
+        Ok(Some(Alphabet {
+            manager: manager.clone(),
+            classes: classes.into_iter().map(|(class, _)| class).collect(),
+            known: distinct.into_iter().cloned().collect(),
+            labels: HashMap::new(),
+            sets,
+        }))
+    }
+
+    /// The number of classes.
+    pub(crate) fn class_count(&self) -> usize {
+        self.classes.len()
     }
 
     /// The empty set.
@@ -105,13 +125,33 @@ impl Alphabet {
         LetterSet(vec![0; self.classes.len().div_ceil(64)].into())
     }
 
-    /// The letters of one of the labels the alphabet was made for.
-    pub(crate) fn letters(&self, label: &Bdd) -> &LetterSet {
-        &self.sets[label]
+    /// Every letter.
+    pub(crate) fn all_letters(&self) -> LetterSet {
+        let mut all = self.no_letter();
+        (0..self.classes.len()).for_each(|class| all.0[class / 64] |= 1 << (class % 64));
+        all
+    }
+
+    /// The number of one of the labels the alphabet was made for.
+    pub(crate) fn number(&self, label: &Bdd) -> usize {
+        self.known.binary_search(label).expect("a label of the alphabet")
+    }
+
+    /// The letters of all labels, by their numbers.
+    pub(crate) fn sets(&self) -> &[LetterSet] {
+        &self.sets
+    }
+
+    /// The letters of the label with this number.
+    pub(crate) fn letters(&self, number: usize) -> &LetterSet {
+        &self.sets[number]
     }
 
     /// The label of a set of letters.
     pub(crate) fn label(&mut self, letters: &LetterSet) -> Bdd {
+        if let Some(number) = self.sets.iter().position(|set| set == letters) {
+            return self.known[number].clone();
+        }
         if let Some(label) = self.labels.get(letters) {
             return label.clone();
         }
@@ -134,9 +174,10 @@ mod tests {
             let labels: Vec<Bdd> = automaton.all_edges().map(|(_, edge)| edge.label.clone()).collect();
             let mut alphabet =
                 Alphabet::of(automaton.manager(), &labels, &Budget::unlimited()).unwrap().expect("few letters");
+            let set = |alphabet: &Alphabet, label: &Bdd| alphabet.letters(alphabet.number(label)).clone();
             for one in &labels {
                 for two in &labels {
-                    let (first, second) = (alphabet.letters(one).clone(), alphabet.letters(two).clone());
+                    let (first, second) = (set(&alphabet, one), set(&alphabet, two));
                     assert_eq!(first.is_within(&second), one.implies(two), "seed {seed}");
                     let (mut sum, mut difference) = (first.clone(), first.clone());
                     sum.add(&second);

@@ -3,6 +3,8 @@
 //! One reduction a file, in the order in which [`crate::pipeline`] first uses them. Unless a header says otherwise a
 //! reduction takes any automaton, never makes it larger, keeps state-based acceptance state-based, and is deterministic.
 
+pub mod bound;
+mod conflict;
 pub mod cosimulation;
 pub mod degeneralize;
 pub mod disjoint;

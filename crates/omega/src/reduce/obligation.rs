@@ -23,7 +23,7 @@ use super::disjoint::disjoint;
 use super::powerset::{Powerset, powerset};
 use super::prune::prune;
 use crate::automaton::emptiness;
-use crate::automaton::scc::Components;
+use crate::automaton::scc::{Component, Components};
 use crate::automaton::{Automaton, Marks, State};
 
 /// The minimal weak deterministic automaton for the language of `automaton`, whose complement `negation` recognises.
@@ -51,11 +51,62 @@ fn minimal_weak(
     for number in 0..components.list().len() as u32 {
         accepting.push(repeats_an_accepted_word(automaton, &subsets, &components, number, budget)?);
     }
-    let normal = normal_acceptance(&subsets.automaton, &components, &accepting);
-    let minimal = minimize(&subsets.automaton, &normal, budget)?;
+    let minimal = minimal(&subsets.automaton, &components, &accepting, budget)?;
     let is_same =
         disjoint(&marked(&minimal, true), negation, budget)? && disjoint(&marked(&minimal, false), automaton, budget)?;
     Ok(is_same.then(|| prune(&marked(&minimal, true))))
+}
+
+/// As [`obligation`], without an automaton for the complement, where the form of the automaton shows that the property is an
+/// obligation: a deterministic weak automaton, one all cycles of which are accepting (safety), or one that is accepting
+/// once it reaches a state that accepts everything (guarantee). None for all others.
+///
+/// Expects marks as [`super::marking::saturate`] leaves them; without, it finds fewer.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn evident_obligation(
+    automaton: &Automaton,
+    limit: usize,
+    budget: &Budget,
+) -> Result<Option<Automaton>, Exhausted> {
+    automaton.manager().within(budget, || {
+        let Some(accepting) = evident_acceptance(automaton) else { return Ok(None) };
+        let Some(subsets) = powerset(automaton, limit, budget)? else { return Ok(None) };
+        let components = Components::of(&subsets.automaton);
+        let is_accepting = |component: &Component| {
+            let set = &subsets.sets[component.states[0] as usize];
+            !component.trivial && set.iter().any(|&state| accepting[state as usize])
+        };
+        let accepting: Vec<bool> = components.list().iter().map(is_accepting).collect();
+        let minimal = minimal(&subsets.automaton, &components, &accepting, budget)?;
+        Ok(Some(prune(&marked(&minimal, true))))
+    })
+}
+
+/// Which states make a cycle of sets that contain one of them accepting, where the form of the automaton shows it.
+fn evident_acceptance(automaton: &Automaton) -> Option<Vec<bool>> {
+    let components = Components::of(automaton);
+    let is_accepting = |state: State| components.number(state).is_some_and(|number| components.is_accepting(number));
+    let mut is_safety = true;
+    for (source, edge) in automaton.all_edges().filter(|(source, edge)| components.is_inner(*source, edge)) {
+        if is_accepting(source) && !edge.marks.includes(automaton.all_marks()) {
+            return None;
+        }
+        is_safety &= is_accepting(source);
+    }
+    if is_safety {
+        return Some(vec![true; automaton.state_count()]);
+    }
+    let accepts_all =
+        |state: State| automaton.edges(state).iter().any(|edge| edge.target == state && edge.label.is_true());
+    let is_guarantee = || automaton.states().filter(|&state| is_accepting(state)).all(accepts_all);
+    (is_guarantee() || automaton.is_deterministic()).then(|| automaton.states().map(is_accepting).collect())
+}
+
+/// The smallest weak automaton, given which components of a deterministic complete graph are accepting.
+fn minimal(graph: &Automaton, components: &Components, accepting: &[bool], budget: &Budget) -> Result<Weak, Exhausted> {
+    minimize(graph, &normal_acceptance(graph, components, accepting), budget)
 }
 
 /// A deterministic graph and which of its states are accepting.

@@ -10,12 +10,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use bdd::{Bdd, Variable};
 use kernel::budget::{Budget, Exhausted};
 
+use super::letters::LetterSet;
 use super::preorder::Preorder;
 use super::simulation::forward;
-use crate::automaton::branches::branches;
 use crate::automaton::{Automaton, Marks, State};
 
 /// A deterministic automaton whose states are sets of states.
@@ -29,12 +28,9 @@ pub(crate) struct Powerset {
 /// The reachable subset automaton, if it has at most `limit` states.
 pub(crate) fn powerset(automaton: &Automaton, limit: usize, budget: &Budget) -> Result<Option<Powerset>, Exhausted> {
     let moves = forward(automaton);
-    let Some(order) = Preorder::of(&moves, budget)? else { return Ok(None) };
-    if automaton.atoms().len() + automaton.state_count() > bdd::MAX_VARIABLES as usize {
-        return Ok(None);
-    }
+    let Some(mut order) = Preorder::of(&moves, budget)? else { return Ok(None) };
     // Of equal states the first remains.
-    let below = |one: State, two: State| {
+    let below = |order: &Preorder, one: State, two: State| {
         let (low, high) = (one as usize, two as usize);
         low != high && order.at_most(low, high) && (two < one || !order.at_most(high, low))
     };
@@ -44,9 +40,9 @@ pub(crate) fn powerset(automaton: &Automaton, limit: usize, budget: &Budget) -> 
     result.add_state();
     let mut done = 0;
     while done < sets.len() {
-        for (label, targets) in successors(automaton, &sets[done], budget)? {
+        for (letters, targets) in successors(&mut order, &sets[done], budget)? {
             budget.check()?;
-            let top = |one: &State| !targets.iter().any(|&two| below(*one, two));
+            let top = |one: &State| !targets.iter().any(|&two| below(&order, *one, two));
             let targets: Vec<State> = targets.iter().copied().filter(top).collect();
             let fresh = sets.len() as State;
             let target = *numbers.entry(targets.clone()).or_insert(fresh);
@@ -54,6 +50,7 @@ pub(crate) fn powerset(automaton: &Automaton, limit: usize, budget: &Budget) -> 
                 sets.push(targets);
                 result.add_state();
             }
+            let label = order.alphabet().label(&letters);
             result.add_edge(done as State, target, &label, Marks::NONE);
         }
         done += 1;
@@ -65,26 +62,33 @@ pub(crate) fn powerset(automaton: &Automaton, limit: usize, budget: &Budget) -> 
     Ok(Some(Powerset { automaton: result, sets }))
 }
 
-/// For each letter the set of all successors, as disjoint labels with sets.
-fn successors(automaton: &Automaton, states: &[State], budget: &Budget) -> Result<Vec<(Bdd, Vec<State>)>, Exhausted> {
-    let mut labels: BTreeMap<State, Bdd> = BTreeMap::new();
-    for edge in states.iter().flat_map(|&state| automaton.edges(state)) {
-        let entry = labels.entry(edge.target);
-        entry.and_modify(|known| *known = &*known | &edge.label).or_insert_with(|| edge.label.clone());
+/// For each letter the set of all successors, as disjoint sets of letters, together all, each with its successors.
+fn successors(
+    order: &mut Preorder,
+    states: &[State],
+    budget: &Budget,
+) -> Result<Vec<(LetterSet, Vec<State>)>, Exhausted> {
+    let mut parts = vec![(order.alphabet().all_letters(), Vec::new())];
+    let mut letters: BTreeMap<usize, LetterSet> = BTreeMap::new();
+    for (label, target) in states.iter().flat_map(|&state| order.steps(state as usize)) {
+        letters.entry(target).and_modify(|known| known.add(label)).or_insert_with(|| label.clone());
     }
-    // A variable for each target says under which letters it is reached.
-    let first = automaton.atoms().len() as u32;
-    let manager = automaton.manager();
-    let function = labels
-        .values()
-        .zip(first..)
-        .fold(manager.yes(), |function, (label, variable)| function & label.iff(&manager.variable(Variable(variable))));
-    let targets: Vec<State> = labels.keys().copied().collect();
-    let set_of = |remainder: &Bdd| {
-        let cube = remainder.one_cube().expect("a satisfiable remainder");
-        let reached = |place: &usize| cube.value(Variable(first + *place as u32)) == Some(true);
-        (0..targets.len()).filter(reached).map(|place| targets[place]).collect()
-    };
-    let parts = branches(&function, first, usize::MAX, budget)?.expect("no limit");
-    Ok(parts.into_iter().map(|(label, remainder)| (label, set_of(&remainder))).collect())
+    for (target, letters) in letters {
+        budget.check()?;
+        let mut finer = Vec::with_capacity(parts.len() + 1);
+        for (part, mut targets) in parts {
+            let (mut inside, mut outside) = (part.clone(), part);
+            inside.keep(&letters);
+            outside.remove(&letters);
+            if !outside.is_empty() {
+                finer.push((outside, targets.clone()));
+            }
+            if !inside.is_empty() {
+                targets.push(target as State);
+                finer.push((inside, targets));
+            }
+        }
+        parts = finer;
+    }
+    Ok(parts)
 }

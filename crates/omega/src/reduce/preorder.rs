@@ -47,8 +47,10 @@ pub(crate) struct Moves {
 }
 
 /// A move whose label is a set of letters.
+#[derive(Clone, Copy)]
 struct Step {
-    letters: LetterSet,
+    /// The number of the label.
+    label: usize,
     marks: Marks,
     end: usize,
 }
@@ -57,7 +59,8 @@ struct Step {
 pub(crate) struct Preorder {
     alphabet: Alphabet,
     steps: Vec<Vec<Step>>,
-    related: Vec<Vec<bool>>,
+    /// Whether one state is at most another, row by row.
+    related: Vec<bool>,
 }
 
 impl Preorder {
@@ -67,24 +70,47 @@ impl Preorder {
         }
         let labels = moves.of.iter().flatten().map(|step| &step.label);
         let Some(alphabet) = Alphabet::of(&moves.manager, labels, budget)? else { return Ok(None) };
-        let step = |step: &Move| Step {
-            letters: alphabet.letters(&step.label).clone(),
-            marks: step.marks,
-            end: step.end as usize,
-        };
+        let step =
+            |step: &Move| Step { label: alphabet.number(&step.label), marks: step.marks, end: step.end as usize };
         let steps: Vec<Vec<Step>> = moves.of.iter().map(|list| list.iter().map(step).collect()).collect();
-        let all = 0..steps.len();
-        let comparable = |one: usize, two: usize| {
-            moves.colours[one] == moves.colours[two] && (!moves.flags[one] || moves.flags[two])
-        };
-        let related = all.clone().map(|one| all.clone().map(|two| comparable(one, two)).collect()).collect();
-        let mut order = Preorder { alphabet, steps, related };
+        let mut order = Preorder { alphabet, steps, related: Vec::new() };
+        order.related = order.comparable(moves);
         Ok(order.refine(budget)?.then_some(order))
+    }
+
+    /// For each pair of states whether the second has the colour of the first, its flag, and a move under each letter
+    /// under which the first has one.
+    fn comparable(&self, moves: &Moves) -> Vec<bool> {
+        let enabled = |steps: &Vec<Step>| {
+            let mut enabled = self.alphabet.no_letter();
+            steps.iter().for_each(|step| enabled.add(self.alphabet.letters(step.label)));
+            enabled
+        };
+        let enabled: Vec<LetterSet> = self.steps.iter().map(enabled).collect();
+        let mut related = Vec::with_capacity(enabled.len() * enabled.len());
+        for one in 0..enabled.len() {
+            related.extend((0..enabled.len()).map(|two| {
+                moves.colours[one] == moves.colours[two]
+                    && (!moves.flags[one] || moves.flags[two])
+                    && enabled[one].is_within(&enabled[two])
+            }));
+        }
+        related
     }
 
     /// Whether the first state is at most the second.
     pub(crate) fn at_most(&self, one: usize, two: usize) -> bool {
-        self.related[one][two]
+        self.related[one * self.steps.len() + two]
+    }
+
+    /// The letters that the labels tell apart.
+    pub(crate) fn alphabet(&mut self) -> &mut Alphabet {
+        &mut self.alphabet
+    }
+
+    /// The moves of a state: the letters and the end of each.
+    pub(crate) fn steps(&self, state: usize) -> impl Iterator<Item = (&LetterSet, usize)> {
+        self.steps[state].iter().map(|step| (self.alphabet.letters(step.label), step.end))
     }
 
     /// The first state that is as high as this one.
@@ -115,12 +141,12 @@ impl Preorder {
     /// The letters under which no other move of the state exceeds this one; of equal moves the first remains.
     fn not_exceeded(&self, state: usize, index: usize) -> LetterSet {
         let step = &self.steps[state][index];
-        let mut left = step.letters.clone();
+        let mut left = self.alphabet.letters(step.label).clone();
         for (other_index, other) in self.steps[state].iter().enumerate().filter(|(other, _)| *other != index) {
             let exceeds = other.marks.includes(step.marks) && self.at_most(step.end, other.end);
             let equal = exceeds && step.marks == other.marks && self.at_most(other.end, step.end);
             if exceeds && (!equal || other_index < index) {
-                left.remove(&other.letters);
+                left.remove(self.alphabet.letters(other.label));
             }
         }
         left
@@ -141,30 +167,32 @@ impl Preorder {
         let mut pending = Vec::new();
         for one in 0..count {
             budget.check()?;
-            for two in (0..count).filter(|&two| one != two && self.related[one][two]) {
+            for two in (0..count).filter(|&two| one != two && self.related[one * count + two]) {
                 waiting[one * count + two] = true;
-                pending.push((one, two));
+                pending.push((one as u32, two as u32));
             }
         }
-        let mut answers = self.alphabet.no_letter();
+        let sets = Sets::of(&self.alphabet);
+        let mut answers = vec![0; sets.words];
         let mut work = 0;
         while let Some((one, two)) = pending.pop() {
             budget.check()?;
+            let (one, two) = (one as usize, two as usize);
             waiting[one * count + two] = false;
-            work += self.steps[one].len() * self.steps[two].len() * answers.words();
+            work += self.steps[one].len() * self.steps[two].len() * sets.words;
             if work > SIMULATION_WORK {
                 return Ok(false);
             }
-            if self.can_answer(one, two, &mut answers) {
+            if self.can_answer(one, two, &sets, &mut answers) {
                 continue;
             }
-            self.related[one][two] = false;
+            self.related[one * count + two] = false;
             for &before_one in &sources[one] {
                 for &before_two in &sources[two] {
                     let pair = before_one * count + before_two;
-                    if before_one != before_two && self.related[before_one][before_two] && !waiting[pair] {
+                    if before_one != before_two && self.related[pair] && !waiting[pair] {
                         waiting[pair] = true;
-                        pending.push((before_one, before_two));
+                        pending.push((before_one as u32, before_two as u32));
                     }
                 }
             }
@@ -173,16 +201,40 @@ impl Preorder {
     }
 
     /// Whether the second state can answer each move of the first.
-    fn can_answer(&self, one: usize, two: usize, answers: &mut LetterSet) -> bool {
+    fn can_answer(&self, one: usize, two: usize, sets: &Sets, answers: &mut [u64]) -> bool {
+        let count = self.steps.len();
         self.steps[one].iter().all(|step| {
-            answers.clear();
-            for other in &self.steps[two] {
-                if other.marks.includes(step.marks) && self.related[step.end][other.end] {
-                    answers.add(&other.letters);
-                }
+            let row = &self.related[step.end * count..(step.end + 1) * count];
+            let good = |other: &&Step| row[other.end] && other.marks.includes(step.marks);
+            let asked = sets.of_label(step.label);
+            if let [asked] = asked {
+                // Most alphabets fit into one word.
+                let given = self.steps[two].iter().filter(good).fold(0, |all, other| all | sets.bits[other.label]);
+                return asked & !given == 0;
             }
-            step.letters.is_within(answers)
+            answers.fill(0);
+            for other in self.steps[two].iter().filter(good) {
+                answers.iter_mut().zip(sets.of_label(other.label)).for_each(|(all, bits)| *all |= bits);
+            }
+            asked.iter().zip(&*answers).all(|(asked, given)| asked & !given == 0)
         })
+    }
+}
+
+/// The letters of all labels, side by side.
+struct Sets {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Sets {
+    fn of(alphabet: &Alphabet) -> Self {
+        let words = alphabet.no_letter().bits().len();
+        Sets { words, bits: alphabet.sets().iter().flat_map(LetterSet::bits).copied().collect() }
+    }
+
+    fn of_label(&self, label: usize) -> &[u64] {
+        &self.bits[label * self.words..(label + 1) * self.words]
     }
 }
 
@@ -228,8 +280,8 @@ mod tests {
             moves.colours[1] = u32::from(seed % 5 == 0);
             let order = Preorder::of(&moves, &Budget::unlimited()).unwrap().expect("a small automaton");
             let expected = literal(&moves);
-            assert_eq!(order.related, expected, "seed {seed}");
-            related += order.related.iter().flatten().filter(|&&related| related).count() - 6;
+            assert_eq!(order.related, expected.concat(), "seed {seed}");
+            related += order.related.iter().filter(|&&related| related).count() - 6;
         }
         assert!(related > 200, "{related} pairs");
     }

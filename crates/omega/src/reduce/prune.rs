@@ -19,11 +19,5 @@ pub fn prune(automaton: &Automaton) -> Automaton {
         nothing.add_state();
         return nothing;
     }
-    let order: Vec<State> = automaton.states().collect();
-    let mut kept = automaton.with_states(&order, Some);
-    for state in automaton.states() {
-        kept.edges_mut(state).retain(|edge| useful[edge.target as usize]);
-    }
-    kept.set_initial_states(&initial);
-    kept.reachable()
+    automaton.reachable_through(&initial, |state| useful[state as usize])
 }

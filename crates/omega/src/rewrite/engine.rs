@@ -185,6 +185,9 @@ impl Simplifier {
 
     /// What a rule makes of a formula, if it fits and changes it.
     pub(super) fn apply(&mut self, formulas: &mut Formulas, rule: &Rule, formula: Formula) -> Option<Formula> {
+        if !rule.left.may_fit(formulas, formula) {
+            return None;
+        }
         let Self { nnf, classifier, implication, .. } = self;
         let budget = implication.budget.clone();
         let mut matcher = Matcher { formulas, nnf, classifier, holes: &rule.holes, budget: &budget };

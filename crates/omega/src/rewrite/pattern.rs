@@ -204,6 +204,26 @@ impl Pattern {
         }
     }
 
+    /// False only if no filling of the holes can make the formula: a look at the operators, which rules out most rules
+    /// before anything is allocated.
+    pub(super) fn may_fit(&self, formulas: &Formulas, formula: Formula) -> bool {
+        let all = |patterns: &[Pattern], members: &[Formula]| {
+            patterns.iter().all(|pattern| members.iter().any(|&member| pattern.may_fit(formulas, member)))
+        };
+        match (self, formulas.node(formula)) {
+            (Pattern::Hole(_) | Pattern::Not(_), _) => true,
+            (Pattern::Constant(value), node) => *node == if *value { Node::True } else { Node::False },
+            (Pattern::And(patterns), Node::And(members)) | (Pattern::Or(patterns), Node::Or(members)) => {
+                all(patterns, members)
+            }
+            (Pattern::Temporal(operator, operands), node) => {
+                Operator::of(node) == Some(*operator)
+                    && operands.iter().zip(node.children()).all(|(pattern, child)| pattern.may_fit(formulas, child))
+            }
+            _ => false,
+        }
+    }
+
     /// The formula with all holes filled.
     pub(super) fn fill(&self, formulas: &mut Formulas, nnf: &mut Nnf, filling: &Filling) -> Formula {
         let mut all = |patterns: &[Pattern], formulas: &mut Formulas| -> Vec<Formula> {
