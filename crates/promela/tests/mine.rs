@@ -142,9 +142,65 @@ fn sums_are_known_by_their_ranges() {
     for (atom, always) in [("x + y <= 510", true), ("x + y >= 0", true), ("x + y > 510", false), ("x + y < 511", true)]
     {
         let text = format!("byte x, y; active proctype P() {{ do :: x++ :: y++ od }} ltl p {{ [] ({atom}) }}");
-        let (claim, facts) = mined(&text);
-        let end = format!("is impossible: `{}` is always {always}", claim.atoms[0].0);
-        assert!(facts.all.iter().any(|fact| fact.reason.ends_with(&end)), "{atom}: {:#?}", facts.all);
+        let (_, facts) = mined(&text);
+        let end = "is impossible: `x` holds 0 to 255 and `y` holds 0 to 255";
+        let literal = [mine::Literal { atom: 0, on: always }];
+        let is_said = |fact: &mine::Fact| {
+            fact.reason.ends_with(end) && matches!(&fact.constraint, mine::Constraint::Clause(all) if **all == literal)
+        };
+        assert!(facts.all.iter().any(is_said), "{atom}: {:#?}", facts.all);
+    }
+}
+
+#[test]
+fn sums_exclude_comparisons_of_their_parts() {
+    let text = "byte x, y, z; active proctype P() { do :: x++ :: y++ :: z++ od }
+        ltl p { [] !(x + y + z < 9 && x > 3 && y > 3 && z > 3) && [] !(x + y + z < 9 && x - y > 8) }";
+    let (_, facts) = mined(text);
+    let reasons: Vec<&str> = facts.all.iter().map(|fact| fact.reason.as_str()).collect();
+    for expected in [
+        "`x+y+z<9`, `x>3`, `y>3` and `z>3` exclude each other: no values of `x`, `y` and `z` would do",
+        "`x+y+z<9` and `x-y>8` exclude each other: `x` holds 0 to 255, `y` holds 0 to 255 and `z` holds 0 to 255",
+    ] {
+        assert!(reasons.contains(&expected), "{expected}: {reasons:#?}");
+    }
+}
+
+#[test]
+fn uninterrupted_sequences_and_conditional_expressions_only_grow() {
+    for (statement, is_bounded) in [
+        ("atomic { x < 9 -> x++ }", true),
+        ("d_step { x < 9 -> x++ }", true),
+        ("atomic { x < 9 && on -> on = 0; x = x + 1 }", true),
+        ("atomic { if :: x >= 9 -> skip :: else -> x++ fi }", true),
+        ("x = (x < 9 -> x + 1 : 9)", true),
+        ("x = (x < 9 -> x + 1 : x)", false),
+    ] {
+        let text = format!(
+            "byte x; bool on; active [2] proctype P() {{ do :: {statement} :: on = 1 od }} ltl p {{ [] (x < 3) && [] (x < 12) }}"
+        );
+        let (_, facts) = mined(&text);
+        let reasons: Vec<&str> = facts.all.iter().map(|fact| fact.reason.as_str()).collect();
+        let grows = "once so, `x<3` stays false: `x` only grows";
+        let bound = "`!(x<12)` is impossible: `x` holds 0 to 9";
+        assert!(reasons.contains(&grows), "{statement}: {reasons:#?}");
+        assert!(reasons.contains(&bound) || !is_bounded, "{statement}: {reasons:#?}");
+    }
+}
+
+#[test]
+fn what_can_be_interrupted_may_shrink() {
+    for statement in [
+        "x < 9 -> x++",
+        "atomic { x < 9 -> x = 200; x = x + 100 }",
+        "atomic { x < 9 -> back: x++ }; goto back",
+        "x = (x < 9 -> x + 1 : 3)",
+    ] {
+        let text =
+            format!("byte x; active [2] proctype P() {{ do :: {statement} od }} ltl p {{ [] (x < 3) && [] (x < 12) }}");
+        let (_, facts) = mined(&text);
+        let grows = "once so, `x<3` stays false: `x` only grows";
+        assert!(!facts.all.iter().any(|fact| fact.reason == grows), "{statement}: {:#?}", facts.all);
     }
 }
 

@@ -84,7 +84,9 @@ fn confirm(name: &str, model: &Model, space: &Space, atoms: &[Atom], tally: &mut
     }
     for fact in facts.all {
         let kind = match &fact.constraint {
-            Constraint::Clause(literals) => ["", "constant", "pair", "triple", "quadruple"][literals.len()],
+            Constraint::Clause(literals) => {
+                ["", "constant", "pair", "triple", "quadruple", "quintuple", "sextuple"][literals.len()]
+            }
             Constraint::Initially(_) => "initially",
             Constraint::Stable(_) => "stable",
             Constraint::Never { .. } => "never after",
@@ -145,6 +147,31 @@ fn a_walk_ends_with_its_budget() {
         let space = Space::explore(&model, 1000, &budget);
         assert_eq!((space.cut(), space.states()), (Some(cut), states));
     }
+}
+
+/// Programs in which a guard says something of the statement behind it, and others in which it does not.
+const UNINTERRUPTED: [&str; 8] = [
+    "byte x; active [2] proctype P() { do :: atomic { x < 9 -> x++ } :: x > 8 -> break od }",
+    "byte x, y; active [2] proctype P() { do :: d_step { x < 5 -> y = 3; x = x + 1 } :: x > 4 -> break od }",
+    "byte x; active [2] proctype P() { do :: x = (x < 9 -> x + 1 : 9) :: x == 9 -> break od }",
+    // The variable of the guard is assigned before it is read.
+    "byte x; active [2] proctype P() { do :: atomic { x < 3 -> x = 6; x = x + 1 } :: x > 7 -> x = 0 od }",
+    // Who comes by `goto` has not met the guard.
+    "byte x; active [2] proctype P() { if :: goto in :: skip fi; atomic { x < 2 -> in: x = x + 1 }; x = 5 }",
+    // Without `atomic` the other process comes between.
+    "byte x; active [3] proctype P() { x < 2 -> x = x + 1; x < 3 -> x = x + 1 }",
+    "byte x; active [2] proctype P() { do :: atomic { if :: x > 6 -> x = 1 :: else -> x = x + 2 fi } od }",
+    "byte x = 9; bool on; active [2] proctype P() provided (x != 4) { do :: atomic { x > 3 -> x-- } :: on = !on od }",
+];
+
+#[test]
+fn facts_hold_where_sequences_are_uninterrupted() {
+    let mut tally = Tally::new();
+    for (seed, text) in UNINTERRUPTED.iter().enumerate() {
+        check(&format!("program {seed}"), text, seed as u64, &mut tally);
+    }
+    println!("{tally:?}");
+    assert!(tally.get("stable").is_some_and(|count| *count > 20), "{tally:?}");
 }
 
 fn models() -> Vec<PathBuf> {

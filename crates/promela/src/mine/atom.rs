@@ -1,9 +1,9 @@
 //! What the atoms of a property say, as constraints on quantities: a quantity lies in a set, or the
-//! difference of two does.
+//! difference of two does, or a sum of several.
 //!
 //! *What.* Quantities are variables, remote variables, the location of a process, the length of a
 //! channel, and every other expression that is compared. Comparisons of sums and differences of at most
-//! two quantities and numbers are taken apart; what is not of this form is a quantity of its own.
+//! [`TERMS`] quantities and numbers are taken apart; what is not of this form is a quantity of its own.
 //!
 //! *Contract.* In every state, an atom holds if and only if its constraint does, unless it meets a
 //! run-time error, when it does not hold: then only its truth says something ([`Atom::may_fail`]). A
@@ -20,6 +20,9 @@ use crate::typed::{
     Access, BinaryOp, ChannelTest, Expr, ExprKind, Initial, LabelId, Place, ProcId, Program, Type, VarRef,
 };
 use std::collections::BTreeMap;
+
+/// The most quantities in a sum that is taken apart.
+const TERMS: usize = 6;
 
 /// Something that has a value in every state.
 #[derive(Clone, Debug)]
@@ -60,6 +63,8 @@ pub(super) enum Meaning {
     Within(usize, RangeSet),
     /// The first quantity minus the second is in the set.
     Difference(usize, usize, RangeSet),
+    /// The sum of the quantities, each times its factor, is in the set.
+    Sum(Vec<(usize, i64)>, RangeSet),
 }
 
 /// An atom.
@@ -140,6 +145,7 @@ impl<'a, 'p> Reader<'a, 'p> {
             [(quantity, 1)] => Some(Meaning::Within(quantity, allowed)),
             [(quantity, -1)] => Some(Meaning::Within(quantity, allowed.negate())),
             [(plus, 1), (minus, -1)] | [(minus, -1), (plus, 1)] => Some(Meaning::Difference(plus, minus, allowed)),
+            [_, _, ..] if terms.len() <= TERMS => Some(Meaning::Sum(terms, allowed)),
             _ => None,
         }
     }

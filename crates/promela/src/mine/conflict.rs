@@ -7,7 +7,7 @@
 //! combinations are looked at, smaller ones first. *Tested by* `promela_facts`.
 
 use super::atom::{Atom, Meaning, Process, Quantity};
-use super::decide::{Difference, possible};
+use super::decide::{Difference, Sum, possible};
 use super::location::{Here, Locations};
 use super::range::RangeSet;
 use super::{Constraint, Fact, Ground, Literal};
@@ -15,7 +15,7 @@ use kernel::budget::Budget;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many atoms a combination has at most.
-const LITERALS: usize = 4;
+const LITERALS: usize = 6;
 
 /// How many combinations are looked at.
 const CHECKS: usize = 800;
@@ -37,6 +37,7 @@ struct Combination<'a> {
     /// What each quantity that it is about can be.
     domains: Vec<(usize, RangeSet)>,
     differences: Vec<Difference<'a>>,
+    sums: Vec<Sum<'a>>,
     /// The processes that it says are somewhere, and what cells can hold there.
     places: Vec<(&'a Process, Option<&'a Here>)>,
 }
@@ -76,7 +77,7 @@ pub(super) fn clauses(knowledge: &Knowledge<'_>, budget: &Budget) -> Vec<Fact> {
 
 fn set_of(atom: &Atom) -> &RangeSet {
     match &atom.meaning {
-        Meaning::Within(_, set) | Meaning::Difference(_, _, set) => set,
+        Meaning::Within(_, set) | Meaning::Difference(_, _, set) | Meaning::Sum(_, set) => set,
     }
 }
 
@@ -91,6 +92,7 @@ impl<'a> Knowledge<'a> {
         match &self.atoms[atom].meaning {
             Meaning::Within(quantity, _) => vec![*quantity],
             Meaning::Difference(plus, minus, _) => vec![*plus, *minus],
+            Meaning::Sum(terms, _) => terms.iter().map(|(quantity, _)| *quantity).collect(),
         }
     }
 
@@ -148,6 +150,7 @@ impl<'a> Knowledge<'a> {
                 entry.1 = entry.1.intersect(said);
             }
             Meaning::Difference(plus, minus, _) => larger.differences.push((*plus, *minus, said)),
+            Meaning::Sum(terms, _) => larger.sums.push((terms, said)),
         }
         if let (true, Some(process)) = (literal.on, &atom.at) {
             let two_places = |other: &&Process| other.proc != process.proc && same_number(other, process);
@@ -160,7 +163,7 @@ impl<'a> Knowledge<'a> {
             }
             larger.places.push((process, here));
         }
-        possible(&larger.domains, &larger.differences).then_some(larger)
+        possible(&larger.domains, &larger.differences, &larger.sums).then_some(larger)
     }
 
     /// What is known where a process is said to be; nothing at all if it cannot get there.
@@ -196,7 +199,7 @@ impl<'a> Knowledge<'a> {
             (l.atom, if l.on { set_of(&self.atoms[l.atom]).clone() } else { set_of(&self.atoms[l.atom]).complement() })
         });
         let sets: Vec<(usize, RangeSet)> = sets.collect();
-        let mut differences = Vec::new();
+        let (mut differences, mut sums): (Vec<Difference<'_>>, Vec<Sum<'_>>) = (Vec::new(), Vec::new());
         for (atom, set) in &sets {
             match &self.atoms[*atom].meaning {
                 Meaning::Within(quantity, _) => {
@@ -204,9 +207,10 @@ impl<'a> Knowledge<'a> {
                     entry.1 = entry.1.intersect(set);
                 }
                 Meaning::Difference(plus, minus, _) => differences.push((*plus, *minus, set)),
+                Meaning::Sum(terms, _) => sums.push((terms, set)),
             }
         }
-        possible(&domains, &differences)
+        possible(&domains, &differences, &sums)
     }
 
     fn fact(&self, combination: &[Literal]) -> Fact {
@@ -243,7 +247,7 @@ impl<'a> Knowledge<'a> {
                     let always = if literal.on { "false" } else { "true" };
                     format!("{said} is impossible: `{}` is always {always}", quantity.name)
                 }
-                (None, Some(quantity)) => format!("{said} is impossible: {}", held(quantity)),
+                (None, Some(_)) => format!("{said} is impossible: {}", joined(others.map(held).collect())),
                 (None, None) => format!("{} is constant", self.atoms[literal.atom].name),
             };
         }

@@ -5,6 +5,7 @@
 //! Small sets are combined number by number, larger ones by their least and greatest numbers. Recursion is as deep as
 //! expressions, which are bounded.
 
+use super::guard::narrow;
 use super::range::RangeSet;
 use super::value::Values;
 use crate::typed::{BinaryOp, Expr, ExprKind, Type, UnaryOp};
@@ -56,13 +57,13 @@ impl Environment<'_, '_> {
             }
             ExprKind::Binary(operator, left, right) => binary(*operator, &self.evaluate(left), &self.evaluate(right)),
             ExprKind::Cond(condition, then, otherwise) => {
-                let condition = self.evaluate(condition);
+                let value = self.evaluate(condition);
                 let mut result = RangeSet::empty();
-                if condition.hull().is_some_and(|hull| hull != (0, 0)) {
-                    result = result.union(&self.evaluate(then));
+                if value.hull().is_some_and(|hull| hull != (0, 0)) {
+                    result = result.union(&self.evaluate_where(condition, true, then));
                 }
-                if condition.contains(0) {
-                    result = result.union(&self.evaluate(otherwise));
+                if value.contains(0) {
+                    result = result.union(&self.evaluate_where(condition, false, otherwise));
                 }
                 result
             }
@@ -74,6 +75,23 @@ impl Environment<'_, '_> {
                 RangeSet::new(0, i64::from(i32::MAX))
             }
             ExprKind::SetPriority(..) => RangeSet::int(),
+        }
+    }
+}
+
+impl Environment<'_, '_> {
+    /// What variables hold where a condition holds, or does not; nothing where that cannot be.
+    pub(super) fn assuming(&self, condition: &Expr, holds: bool) -> Option<BTreeMap<usize, RangeSet>> {
+        let mut here = self.here.cloned().unwrap_or_default();
+        narrow(self.values, self.proc, &mut here, condition, holds, |_| true);
+        (!here.values().any(RangeSet::is_empty)).then_some(here)
+    }
+
+    /// What the value of an expression can be where a condition holds, or does not.
+    fn evaluate_where(&self, condition: &Expr, holds: bool, expr: &Expr) -> RangeSet {
+        match self.assuming(condition, holds) {
+            Some(here) => Environment { here: Some(&here), ..*self }.evaluate(expr),
+            None => RangeSet::empty(),
         }
     }
 }

@@ -15,10 +15,11 @@
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
 use super::expression::{Environment, fit};
+use super::guard::narrow;
 use super::range::RangeSet;
 use super::value::Values;
 use crate::flow::{EdgeAction, Graph, Inner};
-use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Seq, Stmt, StmtKind, UnaryOp};
+use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Seq, Stmt, StmtKind};
 use kernel::budget::Budget;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -278,36 +279,12 @@ impl Analysis<'_, '_> {
         Some(after)
     }
 
-    /// What a condition that holds, or does not, says about cells: a conjunction of comparisons with numbers, or one of them
-    /// that is refuted.
+    /// Cuts what is known to what a condition that holds, or does not, says.
     fn narrow(&self, here: &mut Cow<'_, Here>, condition: &Expr, holds: bool) {
-        let mut pending = vec![(condition, holds)];
-        while let Some((condition, holds)) = pending.pop() {
-            let (place, allowed) = match &condition.kind {
-                ExprKind::Unary(UnaryOp::Not, operand) => {
-                    pending.push((operand, !holds));
-                    continue;
-                }
-                ExprKind::Binary(BinaryOp::And, left, right) if holds => {
-                    pending.extend([(&**left, true), (&**right, true)]);
-                    continue;
-                }
-                ExprKind::Binary(operator, left, right) => match (&left.kind, crate::resolve::value_of(right)) {
-                    (ExprKind::Read(place), Some(value)) => (place, compared(*operator, i64::from(value))),
-                    _ => continue,
-                },
-                ExprKind::Read(place) => (place, compared(BinaryOp::Ne, 0)),
-                _ => continue,
-            };
-            if let Some(allowed) = allowed
-                && let Some(cell) = self.values.cell(Some(self.proc), place)
-                && let Some(set) = here.get(&cell)
-            {
-                let narrower = set.intersect(&if holds { allowed } else { allowed.complement() });
-                if narrower != *set {
-                    here.to_mut().insert(cell, narrower);
-                }
-            }
+        let mut narrower = here.clone().into_owned();
+        narrow(self.values, Some(self.proc), &mut narrower, condition, holds, |cell| here.contains_key(&cell));
+        if narrower != **here {
+            *here = Cow::Owned(narrower);
         }
     }
 

@@ -12,7 +12,7 @@
 //! and `location`.
 //!
 //! *Files, one idea each:* `range` (sets of numbers), `value` (what variables can hold), `expression` (what
-//! expressions can be), `location` (what variables can hold at a location), `atom` (what atoms say),
+//! expressions can be), `location` (what variables can hold at a location), `guard` (and in uninterrupted sequences), `atom` (what atoms say),
 //! `decide` (can all of this be at once), `conflict` (combinations that cannot), `order` (of locations),
 //! `monotone` (variables that only grow), `confirm` (the facts against the reachable states).
 //!
@@ -24,6 +24,7 @@ pub mod confirm;
 mod conflict;
 mod decide;
 mod expression;
+mod guard;
 mod location;
 mod monotone;
 mod order;

@@ -2,7 +2,7 @@
 //!
 //! *What.* A global grows if every statement that changes it puts a value into it that is at least the
 //! one before: a number that is no less than all it can hold, or itself plus something that is not
-//! negative, where the sum cannot wrap around. An atom that is true from some value of it on then stays
+//! negative, where the sum cannot wrap around; of a conditional expression, each branch where it is taken. An atom that is true from some value of it on then stays
 //! true. *Contract.* Sound on every run: several growing changes in one `d_step` are one growing change.
 //! *Tested by* `promela_facts`.
 
@@ -23,6 +23,25 @@ struct Motion {
     shrinks: bool,
 }
 
+impl Motion {
+    const NONE: Motion = Motion { grows: false, shrinks: false };
+    const UNKNOWN: Motion = Motion { grows: true, shrinks: true };
+
+    /// One or the other.
+    fn or(self, other: Motion) -> Motion {
+        Motion { grows: self.grows || other.grows, shrinks: self.shrinks || other.shrinks }
+    }
+
+    /// That of the quantity times a factor.
+    fn times(self, factor: i64) -> Motion {
+        match factor {
+            1.. => self,
+            0 => Motion::NONE,
+            _ => Motion { grows: self.shrinks, shrinks: self.grows },
+        }
+    }
+}
+
 /// The facts about atoms on quantities that move one way only.
 pub(super) fn facts(
     atoms: &[Atom],
@@ -41,11 +60,15 @@ pub(super) fn facts(
                 (motions[*quantity], set, domain, format!("`{}`", quantities[*quantity].name))
             }
             Meaning::Difference(plus, minus, set) => {
-                let (first, second) = (motions[*plus], motions[*minus]);
-                let motion = Motion { grows: first.grows || second.shrinks, shrinks: first.shrinks || second.grows };
+                let motion = motions[*plus].or(motions[*minus].times(-1));
                 let domain = RangeSet::new(super::range::LOW, super::range::HIGH);
                 let (first, second) = (&quantities[*plus].name, &quantities[*minus].name);
                 (motion, set, domain, format!("`{first}` minus `{second}`"))
+            }
+            Meaning::Sum(terms, set) => {
+                let all = terms.iter().map(|(quantity, factor)| motions[*quantity].times(*factor));
+                let domain = RangeSet::new(super::range::LOW, super::range::HIGH);
+                (all.fold(Motion::NONE, Motion::or), set, domain, format!("`{}`", show_sum(terms, quantities)))
             }
         };
         // A constant has its truth from the start.
@@ -68,6 +91,22 @@ pub(super) fn facts(
     facts
 }
 
+/// A sum, as a person writes it.
+fn show_sum(terms: &[(usize, i64)], quantities: &[Quantity]) -> String {
+    let mut text = String::new();
+    for (quantity, factor) in terms {
+        let sign = match (text.is_empty(), *factor < 0) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        let times = if factor.abs() == 1 { String::new() } else { format!("{} * ", factor.abs()) };
+        text.push_str(&format!("{sign}{times}{}", quantities[*quantity].name));
+    }
+    text
+}
+
 /// Whether all of a domain above (or below) some member of a set is in the set.
 fn closed(set: &RangeSet, domain: &RangeSet, upwards: bool) -> bool {
     let Some((low, high)) = set.hull() else { return false };
@@ -82,13 +121,11 @@ fn motion(
     executed: &BTreeMap<usize, Executed>,
     locations: &BTreeMap<usize, Locations>,
 ) -> Motion {
-    let unknown = Motion { grows: true, shrinks: true };
-    let Some(cell) = quantity.cell.filter(|_| quantity.process.is_none()) else { return unknown };
-    let mut all = Motion { grows: false, shrinks: false };
+    let Some(cell) = quantity.cell.filter(|_| quantity.process.is_none()) else { return Motion::UNKNOWN };
+    let mut all = Motion::NONE;
     for write in values.writes_to(cell) {
         for here in standing(write, executed, locations) {
-            let one = change(write, values, here);
-            all = Motion { grows: all.grows || one.grows, shrinks: all.shrinks || one.shrinks };
+            all = all.or(change(write, values, here));
         }
     }
     all
@@ -123,24 +160,39 @@ fn standing<'l>(
 
 /// Which way one statement moves a cell.
 fn change(write: &Write<'_>, values: &Values<'_>, here: Option<&Here>) -> Motion {
-    let unknown = Motion { grows: true, shrinks: true };
-    let Source::Value(proc, value) = write.source else { return unknown };
-    let environment = Environment { values, proc, here };
-    let old = here.and_then(|here| here.get(&write.cell)).unwrap_or(&values.cells[write.cell].values);
+    let Source::Value(proc, value) = write.source else { return Motion::UNKNOWN };
+    let before = values.before(write, here);
+    assignment(write, value, &Environment { values, proc, here: before.as_ref().or(here) })
+}
+
+/// Which way the assignment of a value moves a cell; each branch of a conditional expression where it is taken.
+fn assignment(write: &Write<'_>, value: &Expr, environment: &Environment<'_, '_>) -> Motion {
+    if let ExprKind::Cond(condition, then, otherwise) = &value.kind {
+        let branches = [(true, then), (false, otherwise)].map(|(holds, branch)| {
+            let here = environment.assuming(condition, holds)?;
+            Some(assignment(write, branch, &Environment { here: Some(&here), ..*environment }))
+        });
+        return branches.into_iter().flatten().fold(Motion::NONE, Motion::or);
+    }
+    let known = environment.here.and_then(|here| here.get(&write.cell));
+    let old = known.unwrap_or(&environment.values.cells[write.cell].values);
     let (Some((old_low, old_high)), Some((low, high))) =
         (old.hull(), super::expression::fit(&write.place.ty, &environment.evaluate(value)).hull())
     else {
-        return Motion { grows: false, shrinks: false };
+        return Motion::NONE;
     };
     let bounded = Motion { grows: high > old_low, shrinks: low < old_high };
     if !(bounded.grows && bounded.shrinks) {
         return bounded;
     }
-    let Some((sign, added)) = step(write.place, value) else { return unknown };
-    let Some((least, greatest)) = environment.evaluate(added).hull() else { return unknown };
+    if is_itself(write.place, value) {
+        return Motion::NONE;
+    }
+    let Some((sign, added)) = step(write.place, value) else { return Motion::UNKNOWN };
+    let Some((least, greatest)) = environment.evaluate(added).hull() else { return Motion::UNKNOWN };
     let (least, greatest) = if sign > 0 { (least, greatest) } else { (-greatest, -least) };
     if !RangeSet::new(old_low + least, old_high + greatest).is_subset(&range_of(&write.place.ty)) {
-        return unknown;
+        return Motion::UNKNOWN;
     }
     Motion { grows: greatest > 0, shrinks: least < 0 }
 }
@@ -148,15 +200,19 @@ fn change(write: &Write<'_>, values: &Values<'_>, here: Option<&Here>) -> Motion
 /// `x + e` and `x - e`, where `x` is what is assigned: the sign and `e`.
 fn step<'p>(place: &Place, value: &'p Expr) -> Option<(i64, &'p Expr)> {
     let ExprKind::Binary(operator, left, right) = &value.kind else { return None };
-    let is_itself = |expr: &Expr| match &expr.kind {
+    match operator {
+        BinaryOp::Add if is_itself(place, left) => Some((1, right)),
+        BinaryOp::Add if is_itself(place, right) => Some((1, left)),
+        BinaryOp::Sub if is_itself(place, left) => Some((-1, right)),
+        _ => None,
+    }
+}
+
+/// Whether an expression is the variable that is assigned.
+fn is_itself(place: &Place, expr: &Expr) -> bool {
+    match &expr.kind {
         ExprKind::Read(read) => read.base == place.base && plain(read) && plain(place),
         _ => false,
-    };
-    match operator {
-        BinaryOp::Add if is_itself(left) => Some((1, right)),
-        BinaryOp::Add if is_itself(right) => Some((1, left)),
-        BinaryOp::Sub if is_itself(left) => Some((-1, right)),
-        _ => None,
     }
 }
 

@@ -1,5 +1,5 @@
 //! What the variables of a program can hold, whenever: an abstract interpretation of its assignments
-//! that looks neither at their order nor at guards [cousot.77.popl].
+//! that looks neither at their order nor at guards [cousot.77.popl], except for guards in uninterrupted sequences.
 //!
 //! *What.* For each cell (a variable or a field of one; all elements of an array are one cell) a set
 //! of numbers that contains every value the cell ever has. *Contract.* Sound for every run; exact
@@ -8,6 +8,8 @@
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
 use super::expression::{self, Environment};
+use super::guard::Guards;
+use super::location::Here;
 use super::range::RangeSet;
 use crate::named::{operands, statements};
 use crate::resolve::value_of;
@@ -64,8 +66,10 @@ pub(super) struct Write<'p> {
     pub(super) source: Source<'p>,
 }
 
+/// What a cell gets, and the number of the statement that gives it, if one does.
+type Given<'p> = (usize, Source<'p>, Option<usize>);
+
 /// What all cells can hold.
-#[derive(Debug)]
 pub(super) struct Values<'p> {
     program: &'p Program,
     ids: BTreeMap<Key, usize>,
@@ -73,6 +77,8 @@ pub(super) struct Values<'p> {
     /// What cells get other than by statements: when they come into being, and as arguments.
     births: Vec<(usize, Source<'p>)>,
     writes: Vec<Write<'p>>,
+    /// For each definition, what holds before its statements in uninterrupted sequences.
+    guards: Vec<Guards<'p>>,
     /// For each definition, whether some `run` starts it.
     pub(super) started: Vec<bool>,
 }
@@ -87,6 +93,7 @@ impl<'p> Values<'p> {
             cells: Vec::new(),
             births: Vec::new(),
             writes: Vec::new(),
+            guards: program.procs.iter().map(|proc| Guards::of(program, proc)).collect(),
             started,
         };
         let _ = values.note_reads(None, asked.to_vec());
@@ -116,6 +123,12 @@ impl<'p> Values<'p> {
         self.cells[cell].key.proc
     }
 
+    /// What variables hold right before a statement that changes a cell, given what they hold where its process is; nothing
+    /// where no more is known.
+    pub(super) fn before(&self, write: &Write<'p>, here: Option<&Here>) -> Option<Here> {
+        self.guards[write.proc].before(write.statement, self, write.proc, here)
+    }
+
     /// The statements that change a cell.
     pub(super) fn writes_to(&self, cell: usize) -> impl Iterator<Item = &Write<'p>> {
         self.cells[cell].writes.iter().map(|write| &self.writes[*write])
@@ -124,7 +137,7 @@ impl<'p> Values<'p> {
     /// What a cell holds when it comes into being, as far as statements do not matter.
     pub(super) fn at_birth(&self, cell: usize) -> RangeSet {
         let births = self.births.iter().filter(|(born, _)| *born == cell);
-        births.fold(RangeSet::empty(), |all, (_, source)| all.union(&self.received(cell, source)))
+        births.fold(RangeSet::empty(), |all, (_, source)| all.union(&self.received(cell, source, None)))
     }
 
     fn note(&mut self, proc: Option<usize>, place: &Place) -> Option<usize> {
@@ -288,14 +301,15 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// What a cell gets from a source, cut to its type.
-    fn received(&self, cell: usize, source: &Source<'p>) -> RangeSet {
+    /// What a cell gets from a source, cut to its type; if from a statement, from this one.
+    fn received(&self, cell: usize, source: &Source<'p>, write: Option<usize>) -> RangeSet {
         let ty = &self.cells[cell].ty;
         match source {
             Source::Zero => RangeSet::one(0),
             Source::Anything => expression::range_of(ty),
             Source::Value(proc, value) => {
-                let environment = Environment { values: self, proc: *proc, here: None };
+                let here = write.and_then(|write| self.before(&self.writes[write], None));
+                let environment = Environment { values: self, proc: *proc, here: here.as_ref() };
                 expression::fit(ty, &environment.evaluate(value))
             }
         }
@@ -306,23 +320,23 @@ impl<'p> Values<'p> {
         for (cell, _) in self.cells.iter_mut().zip(relevant).filter(|(_, relevant)| !**relevant) {
             cell.values = expression::range_of(&cell.ty);
         }
-        let births = self.births.iter().copied();
-        let writes = self.writes.iter().map(|write| (write.cell, write.source));
+        let births = self.births.iter().map(|(cell, source)| (*cell, *source, None));
+        let writes = self.writes.iter().enumerate().map(|(number, write)| (write.cell, write.source, Some(number)));
         // Most sources are numbers, and most of them the same ones.
         let mut numbers: BTreeSet<(usize, i32)> = BTreeSet::new();
         let mut is_news = |cell: usize, source: &Source<'p>| match source {
             Source::Value(_, value) => value_of(value).is_none_or(|number| numbers.insert((cell, number))),
             _ => true,
         };
-        let relevant = births.chain(writes).filter(|(cell, _)| relevant[*cell]);
-        let sources: Vec<(usize, Source<'p>)> = relevant.filter(|(cell, source)| is_news(*cell, source)).collect();
+        let relevant = births.chain(writes).filter(|(cell, ..)| relevant[*cell]);
+        let sources: Vec<Given<'p>> = relevant.filter(|(cell, source, _)| is_news(*cell, source)).collect();
         // What an expression gives is new only after something that it reads has changed.
-        let reads: Vec<Vec<usize>> = sources.iter().map(|(_, source)| self.reads(source)).collect();
+        let reads: Vec<Vec<usize>> = sources.iter().map(|(_, source, _)| self.reads(source)).collect();
         let mut seen: Vec<Option<usize>> = vec![None; sources.len()];
         let (mut changes, mut last_change, mut evaluations) = (0, vec![0; self.cells.len()], 0);
         for round in 0.. {
             let mut changed = false;
-            for (index, (cell, source)) in sources.iter().enumerate() {
+            for (index, (cell, source, write)) in sources.iter().enumerate() {
                 let cell = *cell;
                 if budget.check().is_err() {
                     return;
@@ -333,7 +347,7 @@ impl<'p> Values<'p> {
                 seen[index] = Some(changes);
                 evaluations += 1;
                 let old = &self.cells[cell].values;
-                let mut new = old.union(&self.received(cell, source));
+                let mut new = old.union(&self.received(cell, source, *write));
                 if new != *old {
                     if round >= ROUNDS || evaluations > EVALUATIONS {
                         new = expression::range_of(&self.cells[cell].ty);
@@ -368,11 +382,11 @@ impl<'p> Values<'p> {
     }
 
     /// Cuts each cell to what its sources give.
-    fn narrow(&mut self, sources: &[(usize, Source<'p>)]) {
+    fn narrow(&mut self, sources: &[Given<'p>]) {
         let mut given: BTreeMap<usize, RangeSet> = BTreeMap::new();
-        for (cell, source) in sources {
+        for (cell, source, write) in sources {
             let all = given.entry(*cell).or_insert_with(RangeSet::empty);
-            *all = all.union(&self.received(*cell, source));
+            *all = all.union(&self.received(*cell, source, *write));
         }
         for (cell, all) in given {
             self.cells[cell].values = self.cells[cell].values.intersect(&all);
