@@ -11,7 +11,7 @@
 //!
 //! Contract: the automaton is deterministic and weak, with state-based acceptance in one set, and each state accepts some
 //! word. True only if no Büchi automaton for the language has fewer states, whatever its acceptance. False says nothing:
-//! the search is limited to [`MOST_STEPS`] steps and 64 states, and the bound is not always reached. Deterministic.
+//! the search is limited to `MOST_STEPS` steps and 64 states, and the bound is not always reached. Deterministic.
 //!
 //! Source: the fooling sets of [glaister.96.ipl], for infinite words.
 //! Tested by: the smallest automata that trials find on random formulas (`tests/reduce.rs`), and examples below.

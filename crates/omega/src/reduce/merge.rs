@@ -2,7 +2,7 @@
 //!
 //! What: merging two states, so that the new one has the edges into and out of both, never loses a word. Whether it adds
 //! one is asked of an automaton for the complement: if the merged automaton has no word in common with it, the language
-//! is the same. [`merge`] tries all pairs, except those in [`conflict`](super::conflict), keeps each merge that passes, and
+//! is the same. [`merge`] tries all pairs, except those in conflict (`conflict.rs`), keeps each merge that passes, and
 //! starts again until none does.
 //!
 //! Contract: `negation` recognises the complement of the language, over the same letters. With [`Acceptance::ByState`]
