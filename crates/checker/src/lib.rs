@@ -7,7 +7,7 @@
 //! Modules in reading order: [`mod@check`] (the entry point), [`model`], [`selection`] and [`options`] (what it takes),
 //! [`observer`] (progress while it runs), [`reduction`] (which reductions of the state space were used), [`report`] (what was found), [`error`] (why there is no report); `promela` and
 //! `smv` (the stages of a check in either language), [`explicit`] (models written in Rust), [`lasso`] (accepting lassos
-//! of automata), [`ltl`] (formulas as text), `stopwatch` (time by stage), [`words`] (numbers in sentences).
+//! of automata), [`ltl`] (formulas as text), `proof` (why a formula is false on a run), `stopwatch` (time by stage), [`words`] (numbers in sentences).
 
 pub mod check;
 pub mod error;
@@ -19,6 +19,8 @@ pub mod observer;
 pub mod options;
 #[doc(hidden)]
 pub mod promela;
+#[doc(hidden)]
+pub mod proof;
 pub mod reduction;
 pub mod report;
 pub mod selection;

@@ -134,6 +134,8 @@ pub struct SmvOptions {
     pub diameter: bool,
     /// How far to strip counterexamples of values that do not matter.
     pub strip: Strip,
+    /// Explain state by state why a property is violated.
+    pub explain: bool,
 }
 
 impl Default for SmvOptions {
@@ -146,6 +148,7 @@ impl Default for SmvOptions {
             deadlocks: engine.deadlocks,
             diameter: engine.diameter,
             strip: engine.minimise,
+            explain: false,
         }
     }
 }

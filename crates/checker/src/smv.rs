@@ -2,6 +2,7 @@
 //! [`Report`].
 
 mod describe;
+pub mod proof;
 mod saved;
 mod shortest;
 
@@ -159,6 +160,7 @@ pub(crate) fn check(
         return Err(Error::Options(words.into()));
     }
     let watch = Stopwatch::start(input.read_in);
+    let explaining = options.explain.then_some(budget);
     let input = &input.with_selection(wanted, budget)?;
     let model = select(input, wanted)?;
     let order = options.order.as_ref().map(|order| read_order(&model, input, order)).transpose()?;
@@ -195,7 +197,7 @@ pub(crate) fn check(
             watch.transfer(Stage::Shorten, Duration::from_secs_f64(stripping + found.shortening_seconds));
             watch.transfer(Stage::Validate, Duration::from_secs_f64(found.validation_seconds));
             let seconds = watch.seconds().since(&property_starts.replace(watch.seconds()));
-            let report = describe::property(input, &model, found, so_far, index, seconds);
+            let report = describe::property(input, &model, found, so_far, index, seconds, explaining);
             observer.borrow_mut().property(&report);
             described.borrow_mut()[index] = Some(report);
         }
@@ -207,7 +209,7 @@ pub(crate) fn check(
         .map(|(index, (described, announced))| {
             // A limit can be reached before a property is begun.
             let unbegun = || match found.properties.get(index) {
-                Some(one) => describe::property(input, &model, one, &found, index, Seconds::default()),
+                Some(one) => describe::property(input, &model, one, &found, index, Seconds::default(), explaining),
                 None => describe::unbegun(announced, budget),
             };
             described.unwrap_or_else(unbegun)

@@ -233,10 +233,10 @@ pub(crate) struct Replay {
     pub(crate) limits: Limits,
 }
 
-/// Whether to explain a trace of a Promela model.
-#[derive(Debug, Args)]
+/// Whether to explain a counterexample.
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ProofArguments {
-    /// Explain why the trace violates the temporal property
+    /// Explain state by state why the counterexample violates the property
     #[arg(long)]
     pub(crate) explain: bool,
 }

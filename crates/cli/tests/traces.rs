@@ -174,9 +174,6 @@ fn an_explanation_joins_equal_facts() {
     let text = folder.expect(&["check", "--ltl", "ever", "--explain", "--no-save", "m.pml"], 1);
     let why: Vec<&str> = text.lines().skip_while(|line| !line.contains("why:")).take_while(|l| !l.is_empty()).collect();
     assert!(why.len() <= 6, "{text}");
-    folder.file("m.smv", "MODULE main VAR b : boolean; INVARSPEC b");
-    let output = folder.lariat(&["replay", "--explain", "m.smv", "t.json"], "");
-    assert_eq!(output.status.code(), Some(3), "`--explain` is for Promela models");
 }
 
 #[test]

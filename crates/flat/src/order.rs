@@ -125,6 +125,17 @@ pub fn declared(model: &Model) -> Vec<VariableId> {
     model.variable_ids().collect()
 }
 
+/// The name of a variable, and the place of one of its bits if a name is that of a bit: the inverse of [`name`] without the
+/// model. No name of a variable ends with a dot and digits.
+#[must_use]
+pub fn split(name: &str) -> (&str, Option<u32>) {
+    let bit = name.rsplit_once('.').and_then(|(variable, place)| {
+        let is_place = place.bytes().all(|byte| byte.is_ascii_digit());
+        Some((variable, place.parse().ok().filter(|_| is_place)?))
+    });
+    bit.map_or((name, None), |(variable, place)| (variable, Some(place)))
+}
+
 /// A bit as an order file names it: the variable, and the place of the bit where there are several.
 #[must_use]
 pub fn name(model: &Model, bit: Bit) -> String {

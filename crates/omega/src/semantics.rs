@@ -121,9 +121,20 @@ impl Evaluation<'_> {
     }
 
     /// Why the formula holds or does not hold at the first position.
+    ///
+    /// # Panics
+    /// Never: the budget has no limits.
     #[must_use]
     pub fn proof(&self) -> Proof {
-        proof::explain(self, self.formula, 0)
+        self.proof_within(&Budget::unlimited()).expect("a budget without limits is never exhausted")
+    }
+
+    /// As [`Evaluation::proof`], within a budget, which is checked for each fact.
+    ///
+    /// # Errors
+    /// The limit that is exhausted.
+    pub fn proof_within(&self, budget: &Budget) -> Result<Proof, Exhausted> {
+        proof::explain(self, self.formula, 0, budget)
     }
 
     fn row(&self, formula: Formula) -> Vec<bool> {

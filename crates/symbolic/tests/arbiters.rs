@@ -94,7 +94,8 @@ fn thousands_of_small_models_agree() {
 }
 
 fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
-    let minimise = [Effort::Off, Effort::Paper, Effort::Irredundant][usize::try_from(seed % 3).expect("small")];
+    let efforts = [Effort::Off, Effort::Paper, Effort::Guided, Effort::Irredundant];
+    let minimise = efforts[usize::try_from(seed % 4).expect("small")];
     let options = Options { minimise, ..Options::default() };
     let Ok(report) = check(model, &options, &Budget::unlimited(), &mut |_| {}) else { return };
     let explicit = Explicit::new(model, 1 << 10).expect("a small machine");

@@ -155,7 +155,7 @@ fn keeps_the_promise(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
         let start = witness.any_state(&starts);
         let evidence = witness.show(&claim, &start).expect("no limit");
         let frame = Frame::of_claim(&fixpoints, &claim, &evidence, &start).expect("no limit");
-        let efforts = [Effort::Off, Effort::Paper, Effort::Irredundant, Effort::Exact];
+        let efforts = [Effort::Off, Effort::Guided, Effort::Irredundant, Effort::Exact];
         let mut totals = [0; 4];
         for (index, effort) in efforts.into_iter().enumerate() {
             let stripped = strip::strip(&frame, effort, &variables).expect("no limit");

@@ -117,6 +117,7 @@ fn counterexample(recorder: Recorder<'_>, found: &Found, stated: Option<Span>) -
         first_length: found.first_length,
         proof: found.proof.clone(),
         minimised: None,
+        everywhere: Vec::new(),
         left_out: Vec::new(),
         definitions: Vec::new(),
     };

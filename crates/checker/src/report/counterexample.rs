@@ -93,6 +93,7 @@ pub(crate) struct About {
     pub(crate) first_length: Option<u64>,
     pub(crate) proof: Vec<String>,
     pub(crate) minimised: Option<Minimised>,
+    pub(crate) everywhere: Vec<String>,
     pub(crate) left_out: Vec<String>,
     pub(crate) definitions: Vec<String>,
 }
@@ -215,6 +216,12 @@ impl Counterexample {
         self.about.minimised.as_ref()
     }
 
+    /// Where no value matters: what is true of every reachable state, which is why.
+    #[must_use]
+    pub fn everywhere(&self) -> &[String] {
+        &self.about.everywhere
+    }
+
     /// The state variables that it does not show, since the property does not depend on them.
     #[must_use]
     pub fn left_out(&self) -> &[String] {
@@ -252,6 +259,9 @@ struct Record<'a> {
     /// What stripping it of irrelevant values did.
     #[serde(skip_serializing_if = "Option::is_none")]
     minimised: Option<Minimised>,
+    /// Where no value matters: what is true of every reachable state, which is why.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    everywhere: &'a [String],
     /// The state variables that it does not show, since the property does not depend on them.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     left_out: &'a [String],
@@ -268,7 +278,18 @@ struct Record<'a> {
 impl Serialize for Counterexample {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let About {
-            message, at, values, waiting, is_shortest, sense, first_length, proof, minimised, left_out, ..
+            message,
+            at,
+            values,
+            waiting,
+            is_shortest,
+            sense,
+            first_length,
+            proof,
+            minimised,
+            everywhere,
+            left_out,
+            ..
         } = &self.about;
         let record = Record {
             message,
@@ -282,6 +303,7 @@ impl Serialize for Counterexample {
             validated: matches!(self.evidence, Evidence::Validated(_)),
             complete: self.extent() == Extent::Fully,
             minimised: *minimised,
+            everywhere,
             left_out,
             proof,
             trace_file: self.file(),

@@ -86,7 +86,13 @@ impl Valuation {
     /// Whether a variable matters for the counterexample.
     #[must_use]
     pub fn is_relevant(&self, name: &str) -> bool {
-        self.relevant.as_ref().is_none_or(|names| names.iter().any(|other| other == name))
+        self.relevant.as_ref().is_none_or(|names| names.iter().any(|other| flat::order::split(other).0 == name))
+    }
+
+    /// The bits of a variable that matter, if only some of them do.
+    pub fn relevant_bits(&self, name: &str) -> impl Iterator<Item = u32> {
+        let names = self.relevant.iter().flatten().map(|other| flat::order::split(other));
+        names.filter_map(move |(other, place)| place.filter(|_| other == name))
     }
 }
 

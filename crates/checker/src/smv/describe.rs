@@ -1,11 +1,11 @@
 //! The findings of the symbolic engine, put into the words of a [`Report`](crate::report::Report).
 
-use super::Input;
+use super::{Input, proof};
 use crate::report::{
     About, Action, Branch, Change, Count, Counterexample, Engine, Location, NamedValue, PropertyKind, PropertyReport,
     PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value, Verdict, Violation,
 };
-use flat::model::{Model, Property};
+use flat::model::{Model, NodeId, Property};
 use kernel::budget::Budget;
 use symbolic::check::{BYTES_PER_NODE, EVERY_STATE_HAS_A_SUCCESSOR, SOME_PATH_IS_FAIR, name};
 use symbolic::report::{Answer, CheckResult, PropertyResult, Setting, Trace, TraceState};
@@ -22,6 +22,7 @@ pub(super) fn property(
     so_far: &CheckResult,
     index: usize,
     seconds: Seconds,
+    explaining: Option<&Budget>,
 ) -> PropertyReport {
     let stated = model.properties.get(index).filter(|_| !found.section.is_empty());
     let at = stated.map(|property| Location::of(&input.sources, property.span));
@@ -34,7 +35,7 @@ pub(super) fn property(
         source: stated
             .and_then(|property| input.beside(property))
             .map_or(PropertySource::Model, |text| PropertySource::Formula(text.into())),
-        verdict: verdict(model, found, stated, at),
+        verdict: verdict(&Context { input, model, explaining }, found, stated, at),
         warnings: Vec::new(),
         statistics: Statistics { states: states(so_far), ..Statistics::default() },
         engine: Engine {
@@ -82,7 +83,15 @@ pub(super) fn unbegun(announced: PropertyReport, budget: &Budget) -> PropertyRep
     PropertyReport { verdict: Verdict::Unknown(reason), ..announced }
 }
 
-fn verdict(model: &Model, found: &PropertyResult, stated: Option<&Property>, at: Option<Location>) -> Verdict {
+/// What a description of a counterexample takes.
+struct Context<'a> {
+    input: &'a Input,
+    model: &'a Model,
+    /// The limits of a proof, if one is wanted.
+    explaining: Option<&'a Budget>,
+}
+
+fn verdict(context: &Context<'_>, found: &PropertyResult, stated: Option<&Property>, at: Option<Location>) -> Verdict {
     match (&found.answer, found.coverage()) {
         (Answer::Unknown { limit }, _) => Verdict::Unknown(Reason::Limit(*limit)),
         (_, None) => Verdict::Unknown(Reason::Unsupported("the engine gives no proof of its answer".into())),
@@ -92,7 +101,7 @@ fn verdict(model: &Model, found: &PropertyResult, stated: Option<&Property>, at:
         }
         (Answer::Length { steps }, Some(coverage)) => Verdict::Computed { coverage: coverage.into(), steps: *steps },
         (Answer::Violated, Some(coverage)) => Verdict::Violated(match &found.counterexample {
-            Some(trace) => Violation::shown(vec![counterexample(model, found, stated, trace, at)], 0),
+            Some(trace) => Violation::shown(vec![counterexample(context, found, stated, trace, at)], 0),
             None => Violation::computed(coverage),
         }),
     }
@@ -122,13 +131,19 @@ fn message(found: &PropertyResult) -> String {
 }
 
 fn counterexample(
-    model: &Model,
+    context: &Context<'_>,
     found: &PropertyResult,
     stated: Option<&Property>,
     trace: &Validated<Trace>,
     at: Option<Location>,
 ) -> Counterexample {
+    let Context { input, model, explaining } = context;
     let atoms = stated.map_or_else(Vec::new, |property| property.question.atoms());
+    let explain = |budget: &Budget| {
+        stated.map_or_else(Vec::new, |property| proof::lines(&input.sources, model, property, trace, budget))
+    };
+    let fact =
+        |(node, truth): &(NodeId, bool)| format!("{} is {truth}", proof::expression(&input.sources, model, *node));
     let about = About {
         message: message(found),
         at,
@@ -138,8 +153,9 @@ fn counterexample(
         sense: Sense::Model,
         hint: None,
         first_length: None,
-        proof: Vec::new(),
+        proof: explaining.map_or_else(Vec::new, explain),
         minimised: found.minimised,
+        everywhere: found.constants.iter().map(fact).collect(),
         left_out: found.left_out.clone(),
         definitions: flat::cone::definitions(model, &atoms),
     };
@@ -176,7 +192,8 @@ fn named(setting: &Setting) -> NamedValue {
 
 fn valuation(settings: &[Setting], relevant: Option<&Vec<String>>, defined: &[Setting]) -> Valuation {
     let among = |names: &Vec<String>| {
-        settings.iter().map(|setting| &setting.name).filter(|name| names.contains(name)).cloned().collect()
+        let is_set = |name: &&String| settings.iter().any(|setting| setting.name == flat::order::split(name).0);
+        names.iter().filter(is_set).cloned().collect()
     };
     Valuation {
         values: settings.iter().map(named).collect(),

@@ -1,6 +1,6 @@
 //! The command line of `check`.
 
-use super::{Limits, ModelArguments, PromelaArguments, SmvArguments, ViewArguments, named};
+use super::{Limits, ModelArguments, PromelaArguments, ProofArguments, SmvArguments, ViewArguments, named};
 use crate::view::Detail;
 use checker::report::PropertyKind;
 use clap::{Args, ValueEnum};
@@ -18,6 +18,8 @@ pub(crate) struct Check {
     pub(crate) selection: SelectionArguments,
     #[command(flatten)]
     pub(crate) promela: PromelaArguments,
+    #[command(flatten)]
+    pub(crate) proof: ProofArguments,
     #[command(flatten)]
     pub(crate) limits: Limits,
     /// The output format

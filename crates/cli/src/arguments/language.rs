@@ -1,9 +1,6 @@
 //! Options that are about one language, given with a model in the other one.
 
-use super::{
-    Check, Command, Language, ModelArguments, Preprocessor, PromelaArguments, ProofArguments, ShowArguments,
-    SmvArguments,
-};
+use super::{Check, Command, Language, ModelArguments, Preprocessor, PromelaArguments, ShowArguments, SmvArguments};
 use crate::exit::Failure;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
@@ -38,7 +35,7 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
         Command::Check(check) if is_mixed(check) => return Ok(()),
         Command::Check(check) => (&check.model, given::<PromelaArguments>(matches), given::<SmvArguments>(matches)),
         Command::Simulate(simulate) => (&simulate.model, given::<ShowArguments>(matches), None),
-        Command::Replay(replay) => (&replay.model, given::<ProofArguments>(matches), None),
+        Command::Replay(replay) => (&replay.model, None, None),
         Command::Validate(validate) => (&validate.model, None, None),
         Command::Translate(_) | Command::Formula(_) | Command::Automaton(_) | Command::Testbench(_) => return Ok(()),
     };

@@ -21,9 +21,6 @@ pub(crate) struct PromelaArguments {
     /// Confirm in all reachable states the facts that refinement uses
     #[arg(long)]
     check_facts: bool,
-    /// Explain why the counterexample violates the temporal property
-    #[arg(long)]
-    explain: bool,
     /// Search only runs of at most this many steps
     #[arg(long, value_name = "STEPS")]
     pub(crate) max_depth: Option<u64>,
@@ -31,7 +28,7 @@ pub(crate) struct PromelaArguments {
 
 impl PromelaArguments {
     /// The options as the library takes them.
-    pub(crate) fn options(&self) -> Result<PromelaOptions, Failure> {
+    pub(crate) fn options(&self, explain: bool) -> Result<PromelaOptions, Failure> {
         let engine = &self.engine;
         Ok(PromelaOptions {
             fairness: engine.fair.into(),
@@ -49,7 +46,7 @@ impl PromelaArguments {
             first: self.first,
             all_errors: self.all_errors,
             check_facts: self.check_facts,
-            explain: self.explain,
+            explain,
         })
     }
 }

@@ -38,7 +38,7 @@ pub(crate) struct SmvArguments {
 
 impl SmvArguments {
     /// The options as the library takes them.
-    pub(crate) fn options(&self) -> Result<SmvOptions, Failure> {
+    pub(crate) fn options(&self, explain: bool) -> Result<SmvOptions, Failure> {
         if self.coi && self.diameter {
             return Err(Failure::usage(
                 "`--diameter` is about the whole model, `--coi` checks each property on the part it depends on",
@@ -52,6 +52,7 @@ impl SmvArguments {
             deadlocks: !self.allow_deadlock,
             diameter: self.diameter,
             strip: self.strip.into(),
+            explain,
         })
     }
 }
@@ -82,8 +83,10 @@ impl From<Reordering> for Reorder {
 enum Stripping {
     /// Keep all values.
     Off,
-    /// Use the algorithms of the paper [shen.05.charme].
+    /// Use the algorithms of the paper [shen.05.charme] as published: on bits, in declared order, over all states.
     Paper,
+    /// Use them on whole variables and reachable states.
+    Guided,
     /// Then remove values until no single one can be removed.
     Irredundant,
     /// Keep as few values as possible, if the search for them ends in time.
@@ -95,6 +98,7 @@ impl From<Stripping> for Strip {
         match effort {
             Stripping::Off => Strip::Off,
             Stripping::Paper => Strip::Paper,
+            Stripping::Guided => Strip::Guided,
             Stripping::Irredundant => Strip::Irredundant,
             Stripping::Exact => Strip::Exact,
         }

@@ -77,7 +77,10 @@ fn check_watched(
     results: &Results,
     watchdog: &Watchdog,
 ) -> Result<Exit, Failure> {
-    let options = Options { promela: arguments.promela.options()?, smv: arguments.smv.options()? };
+    let options = Options {
+        promela: arguments.promela.options(arguments.proof.explain)?,
+        smv: arguments.smv.options(arguments.proof.explain)?,
+    };
     check_outputs(arguments, &[])?;
     let refuse = |error: InputError| {
         if let InputError::Rejected(rejected) = &error {

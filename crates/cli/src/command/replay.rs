@@ -328,8 +328,13 @@ fn explain(case: &Case, run: &ViolatingRun, look: Look<'_>) {
         Some(Temporal { content: Content::Formula(claim), .. }) => proof::lines(claim, run),
         _ => vec!["the trace is not about a formula".into()],
     };
+    print_proof(&lines, look.width);
+}
+
+/// Prints a proof, one fact a line.
+pub(crate) fn print_proof(lines: &[String], width: Option<usize>) {
     print("why:\n");
-    lines.iter().for_each(|line| print(&format!("{}\n", wrapped(&format!("  {line}"), look.width, 6))));
+    lines.iter().for_each(|line| print(&format!("{}\n", wrapped(&format!("  {line}"), width, 6))));
 }
 
 /// Walks along a run, with the user.

@@ -146,8 +146,8 @@ impl<'a> Page<'a> {
         if let Some(formula) = property.formula.as_ref().filter(|formula| !is_named(formula)) {
             line(format!("violates {formula}"));
         }
-        if let Some((last, others)) = one.left_out().split_last() {
-            let names = if others.is_empty() { last.clone() } else { format!("{} and {last}", others.join(", ")) };
+        if !one.left_out().is_empty() {
+            let names = words::joined(one.left_out());
             line(format!("of the part of the model that it depends on: without {names}"));
         }
         line(format!("{}{}", length(one), extent(one)));
@@ -156,6 +156,9 @@ impl<'a> Page<'a> {
         }
         if let Some(minimised) = one.minimised() {
             line(stripped(minimised));
+        }
+        if !one.everywhere().is_empty() {
+            line(format!("why: in every reachable state {}", words::joined(one.everywhere())));
         }
         text.push_str(&excerpt(one, self.look));
         for one in one.waiting() {
@@ -234,6 +237,13 @@ fn stripped(minimised: &Minimised) -> String {
     let (after, before) = (number(values_after as u64), count(values_before as u64, "value"));
     if values_after == 0 {
         return format!("none of {before} matters: the violation does not depend on them");
+    }
+    if minimised.by_bits {
+        let bits = count(minimised.bits_before as u64, "bit");
+        let after = number(minimised.bits_after as u64);
+        return format!(
+            "{after} of {bits} matter, by the algorithms as published; irrelevant values are in parentheses"
+        );
     }
     let verb = if values_after == 1 { "matters" } else { "matter" };
     let claim = match (minimised.minimum, minimised.irredundant) {

@@ -66,6 +66,14 @@ fn listed(values: &[NamedValue]) -> String {
     parts.join(", ")
 }
 
+/// `a, b and c`
+pub(crate) fn joined(parts: &[String]) -> String {
+    match parts.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => parts.concat(),
+    }
+}
+
 /// True if all properties of this kind have the same name, which adds nothing to what a counterexample says.
 pub(super) fn is_generic(kind: PropertyKind) -> bool {
     matches!(kind, PropertyKind::Assertion | PropertyKind::EndState | PropertyKind::Deadlock | PropertyKind::Fairness)

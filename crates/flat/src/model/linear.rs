@@ -146,7 +146,13 @@ impl Linear {
         decided_on(&self.formulas, self.root, &self.word(positions, loop_start, truth))
     }
 
-    fn word(&self, positions: usize, loop_start: usize, mut truth: impl FnMut(NodeId, usize) -> Option<bool>) -> Word {
+    /// A path as a word over the atoms of the formula; what `truth` does not give is open.
+    pub fn word(
+        &self,
+        positions: usize,
+        loop_start: usize,
+        mut truth: impl FnMut(NodeId, usize) -> Option<bool>,
+    ) -> Word {
         let atoms = self.formulas.atoms(self.root);
         let names = atoms.iter().map(|atom| self.formulas.atom_name(*atom).to_owned()).collect();
         let mut letter = |at: usize| -> Letter { atoms.iter().map(|atom| truth(self.node(*atom), at)).collect() };

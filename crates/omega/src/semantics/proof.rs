@@ -13,6 +13,7 @@ use super::Evaluation;
 use crate::formula::{Formula, Formulas, Node};
 use crate::print::{Notation, print};
 use crate::word::Word;
+use kernel::budget::{Budget, Exhausted};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -116,11 +117,18 @@ impl Proof {
 type Fact = (Formula, usize);
 
 /// Proves what the evaluation says about a formula at a position.
-pub(super) fn explain(evaluation: &Evaluation<'_>, formula: Formula, position: usize) -> Proof {
+pub(super) fn explain(
+    evaluation: &Evaluation<'_>,
+    formula: Formula,
+    position: usize,
+    budget: &Budget,
+) -> Result<Proof, Exhausted> {
     let mut facts: Vec<Fact> = vec![(formula, position)];
     let mut numbers: HashMap<Fact, usize> = HashMap::from([((formula, position), 0)]);
     let mut steps = Vec::new();
+    let mut bytes = 0;
     while steps.len() < facts.len() {
+        budget.check_now(bytes)?;
         let (formula, position) = facts[steps.len()];
         let (reason, premises) = justify(evaluation, formula, position);
         let number = |fact: Fact| {
@@ -129,11 +137,12 @@ pub(super) fn explain(evaluation: &Evaluation<'_>, formula: Formula, position: u
                 facts.len() - 1
             })
         };
-        let premises = premises.into_iter().map(number).collect();
+        let premises: Vec<usize> = premises.into_iter().map(number).collect();
+        bytes += (size_of::<Step>() + premises.len() * size_of::<usize>()) as u64;
         let truth = evaluation.truth(formula, position);
         steps.push(Step { formula, position, truth, reason, premises });
     }
-    Proof { steps }
+    Ok(Proof { steps })
 }
 
 /// The reason for one fact, and the facts it follows from.

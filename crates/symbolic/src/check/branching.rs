@@ -18,7 +18,6 @@ use crate::witness::shorter::Shown;
 use crate::witness::{Evidence, Path, Witness, fit};
 use flat::enumerate::Rules;
 use flat::model::{CtlFormula, CtlUnary, NodeId};
-use kernel::budget::Exhausted;
 
 impl Run<'_> {
     /// A formula of branching time, true in all fair initial states?
@@ -76,11 +75,22 @@ impl Run<'_> {
         let begin = Instant::now();
         let (shown, shortest) = self.shortener(machine).branching(fixpoints, &claim, known, is_shortest);
         let shortening = begin.elapsed();
+        let system = machine.system().clone();
+        let everywhere = self.everywhere(&system);
+        let published = match &everywhere {
+            Ok(Some(everywhere)) => Claims::new(everywhere, &mut |atom| machine.truth(atom)).claim(formula, false).ok(),
+            _ => None,
+        };
+        let grounds = match (&everywhere, &published) {
+            (Ok(None), _) => Some(Grounds { fixpoints, claim: &claim }),
+            (Ok(Some(fixpoints)), Some(claim)) => Some(Grounds { fixpoints, claim }),
+            _ => None,
+        };
         let found = match shown {
-            Shown::Folded(path) => self.folded(formula, &claim, (&path, shortest), machine, fixpoints),
+            Shown::Folded(path) => self.folded(formula, (&path, shortest), machine, grounds),
             Shown::Evidence(start, evidence) => {
                 let evidence = witness.complete(&claim, evidence)?;
-                self.shown(formula, &claim, (&start, &evidence, shortest), machine, fixpoints)
+                self.shown(formula, &claim, (&start, &evidence, shortest), machine, grounds)
             }
         };
         found.map(|found| Found { shortening, ..found })
@@ -90,10 +100,9 @@ impl Run<'_> {
     fn folded(
         &self,
         formula: &CtlFormula,
-        claim: &Claim,
         (path, shortest): (&Path, bool),
         machine: &Machine<'_>,
-        fixpoints: &Fixpoints<'_>,
+        grounds: Option<Grounds<'_, '_>>,
     ) -> Result<Found, Stopped> {
         let begin = Instant::now();
         let mut rules = Rules::new(self.model);
@@ -101,10 +110,9 @@ impl Run<'_> {
             validate::branching(machine.encoding(), &mut rules, formula, path).map_err(Disagreement::from)?;
         let mut trace = self.trace(machine, path, confirmation.extent(), shortest);
         let validating = begin.elapsed();
-        let minimised = match fit::frames(fixpoints, claim, path)?.into_iter().next() {
-            Some(frame) => self.strip(machine, &frame, &formula.atoms(), &mut trace),
-            None => None,
-        };
+        let frames = grounds.and_then(|grounds| fit::frames(grounds.fixpoints, grounds.claim, path).ok());
+        let frame = frames.and_then(|frames| frames.into_iter().next());
+        let minimised = frame.and_then(|frame| self.strip(machine, &frame, &formula.atoms(), &mut trace));
         Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
@@ -115,7 +123,7 @@ impl Run<'_> {
         claim: &Claim,
         (start, evidence, shortest): (&Cube, &Evidence, bool),
         machine: &Machine<'_>,
-        fixpoints: &Fixpoints<'_>,
+        grounds: Option<Grounds<'_, '_>>,
     ) -> Result<Found, Stopped> {
         let begin = Instant::now();
         let mut rules = Rules::new(self.model);
@@ -123,35 +131,44 @@ impl Run<'_> {
         let confirmation = validate::evidence(machine.encoding(), &mut rules, claim, evidence, &valuation)
             .map_err(Disagreement::from)?;
         let validating = begin.elapsed();
-        let line = trace::line(claim, evidence, start);
+        let line = trace::line(grounds.as_ref().map_or(claim, |grounds| grounds.claim), evidence, start);
+        let fixpoints = grounds.map(|grounds| grounds.fixpoints);
         let (trace, minimised) =
-            self.stripped(machine, fixpoints, &formula.atoms(), &line, (confirmation.extent(), shortest))?;
+            self.stripped(machine, fixpoints, &formula.atoms(), &line, (confirmation.extent(), shortest));
         Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
-    /// A path and those that begin at its states as a trace, each stripped by itself.
+    /// A path and those that begin at its states as a trace, each stripped by itself among the states of the fixpoints.
     fn stripped(
         &self,
         machine: &Machine<'_>,
-        fixpoints: &Fixpoints<'_>,
+        fixpoints: Option<&Fixpoints<'_>>,
         about: &[NodeId],
         line: &Line<'_>,
         (extent, shortest): (validate::Extent, bool),
-    ) -> Result<(Trace, Option<Minimised>), Exhausted> {
+    ) -> (Trace, Option<Minimised>) {
         let mut trace = self.trace(machine, &line.path, extent, shortest);
-        let frame = Frame::of_claim(fixpoints, line.claim, line.evidence, &line.path.states[0])?;
-        let mut minimised = self.strip(machine, &frame, about, &mut trace);
+        let frame = fixpoints.map(|one| Frame::of_claim(one, line.claim, line.evidence, &line.path.states[0]));
+        let frame = frame.and_then(Result::ok);
+        let mut minimised = frame.and_then(|frame| self.strip(machine, &frame, about, &mut trace));
         if let Some(minimised) = &mut minimised {
             // A claim about all paths from a state says nothing about a single one.
             minimised.every_path &= line.claim.is_about_some_path();
         }
         for (at, line) in &line.branches {
-            let (branch, of_branch) = self.stripped(machine, fixpoints, about, line, (extent, false))?;
+            let (branch, of_branch) = self.stripped(machine, fixpoints, about, line, (extent, false));
             trace.branches.push(Branch { at: *at, trace: branch });
             if let (Some(all), Some(more)) = (&mut minimised, of_branch) {
                 all.add(&more);
             }
         }
-        Ok((trace, minimised))
+        (trace, minimised)
     }
+}
+
+/// What counterexamples are stripped by: a claim, and the states among which it is made.
+#[derive(Clone, Copy)]
+struct Grounds<'g, 's> {
+    fixpoints: &'g Fixpoints<'s>,
+    claim: &'g Claim,
 }

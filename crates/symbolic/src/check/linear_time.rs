@@ -12,7 +12,7 @@ use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
 use crate::report::{Answer, Minimised, Trace};
-use crate::strip::{Effort, Frame, linear};
+use crate::strip::{Effort, linear};
 use crate::validate;
 use crate::witness::{Path, Witness};
 use flat::enumerate::Rules;
@@ -170,19 +170,18 @@ impl Run<'_> {
             Cube::new(state.literals().iter().copied().filter(|(bit, _)| own.contains(bit))).expect("part of a cube")
         };
         let path = Path { states: path.states.iter().map(projected).collect(), ..path.clone() };
-        let mut frame = Frame::new(&common.fixpoints, path);
-        for (position, demanded) in demands.iter().enumerate() {
-            for (atom, truth) in demanded {
-                let (_, set) = sets.iter().find(|(known, _)| known == atom).expect("an atom of the formula");
-                let set = if *truth { set.clone() } else { !set };
-                if about_steps(*atom) {
-                    frame.demand_of_step(position, &set)?;
-                } else {
-                    frame.demand(position, &set)?;
+        Ok(self.strip_path(machine, &common.fixpoints, path, &formula.atoms(), trace, |frame, _| {
+            for (position, demanded) in demands.iter().enumerate() {
+                for (atom, truth) in demanded {
+                    let (_, set) = sets.iter().find(|(known, _)| known == atom).expect("an atom of the formula");
+                    let set = if *truth { set.clone() } else { !set };
+                    match about_steps(*atom) {
+                        true => frame.demand_of_step(position, &set)?,
+                        false => frame.demand(position, &set)?,
+                    }
                 }
             }
-        }
-        frame.demand_fairness()?;
-        Ok(self.strip(machine, &frame, &formula.atoms(), trace))
+            frame.demand_fairness()
+        }))
     }
 }

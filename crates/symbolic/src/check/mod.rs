@@ -15,6 +15,7 @@ mod linear_time;
 mod outcome;
 mod safety;
 mod second;
+mod stripping;
 mod vacuity;
 
 use crate::thresholds::check::{MOST_NAMES, TRIAL_NODES};
@@ -33,7 +34,7 @@ use crate::image::system::System;
 use crate::image::{force, reach};
 use crate::report::trace;
 use crate::report::{Answer, CheckResult, Coverage, Minimised, PropertyResult, Trace};
-use crate::strip::{self, Effort, Frame};
+use crate::strip::Effort;
 use crate::validate;
 use crate::witness::Path;
 use crate::witness::explicit::Search;
@@ -411,6 +412,7 @@ impl<'a> Run<'a> {
             validation_seconds: 0.0,
             shortening_seconds: 0.0,
             left_out: Vec::new(),
+            constants: Vec::new(),
             counterexample: None,
             minimised: None,
         }
@@ -434,7 +436,13 @@ impl<'a> Run<'a> {
         };
         let found = self.or_unknown(found)?;
         let report = self.report(index, property, found.answer.clone(), begin);
-        Ok(found.into_report(report))
+        let mut report = found.into_report(report);
+        if let (Some(Minimised { bits_after: 0, .. }), Ok(common)) = (report.minimised, common) {
+            // A limit leaves open why no value matters.
+            let constants = self.constants(&property.question.atoms(), machine, common.fixpoints.universe());
+            report.constants = constants.unwrap_or_default();
+        }
+        Ok(report)
     }
 
     /// The result for a property; `unknown` if a limit was reached.
@@ -491,58 +499,6 @@ impl<'a> Run<'a> {
     /// A path as a trace.
     fn trace(&self, machine: &Machine<'_>, path: &Path, extent: validate::Extent, shortest: bool) -> Trace {
         trace::trace(self.model, machine.encoding(), path, extent, shortest, self.shown)
-    }
-
-    /// Strips a trace of a property about some expressions; leaves the trace as it is if a limit is reached.
-    fn strip(
-        &self,
-        machine: &Machine<'_>,
-        frame: &Frame<'_, '_>,
-        about: &[NodeId],
-        trace: &mut Trace,
-    ) -> Option<Minimised> {
-        match self.options.minimise {
-            Effort::Off => None,
-            _ => self.strip_within(machine, frame, about, trace).ok(),
-        }
-    }
-
-    fn strip_within(
-        &self,
-        machine: &Machine<'_>,
-        frame: &Frame<'_, '_>,
-        about: &[NodeId],
-        trace: &mut Trace,
-    ) -> Result<Minimised, Exhausted> {
-        let begin = Instant::now();
-        let (ids, outside) = cone::by_distance(self.model, about);
-        let groups = ids.iter().map(|id| machine.encoding().bits_now(*id).to_vec()).collect();
-        let variables = strip::Variables { groups, outside };
-        let stripped = strip::strip(frame, self.options.minimise, &variables)?;
-        for (state, place) in trace.states.iter_mut().zip(&stripped.places) {
-            let is_used = |id: &VariableId| place.uses(machine.encoding().bits_now(*id));
-            let relevant = self.model.variable_ids().filter(is_used);
-            state.relevant = Some(relevant.map(|id| self.model.variable(id).name.clone()).collect());
-        }
-        // Inputs count where something depends on them.
-        let whole: Vec<strip::Place> =
-            (0..frame.states().len()).map(|position| frame.whole(position, &variables)).collect();
-        // Variables outside the cone of the property are not shown and not counted.
-        let is_shown = |id: &VariableId| self.shown.is_none_or(|shown| shown.contains(id));
-        let used = |place: &strip::Place| {
-            let pairs = ids.iter().zip(&variables.groups);
-            pairs.filter(|(id, bits)| is_shown(id) && place.uses(bits)).count()
-        };
-        Ok(Minimised {
-            values_before: whole.iter().map(used).sum(),
-            values_after: stripped.places.iter().map(used).sum(),
-            bits_before: whole.iter().map(strip::Place::size).sum(),
-            bits_after: stripped.places.iter().map(strip::Place::size).sum(),
-            irredundant: stripped.irredundant,
-            minimum: stripped.minimum,
-            every_path: stripped.places.iter().all(|place| place.size() == 0),
-            seconds: begin.elapsed().as_secs_f64(),
-        })
     }
 
     /// The bits in the order in which they stand now, from the root down.

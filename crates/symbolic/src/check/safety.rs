@@ -13,7 +13,6 @@ use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
 use crate::report::{Answer, Coverage, PropertyResult};
-use crate::strip::Frame;
 use crate::validate;
 use crate::witness::{Path, Witness};
 use flat::enumerate::Rules;
@@ -48,9 +47,10 @@ impl Run<'_> {
         let confirmation = validate::path(machine.encoding(), &mut rules, &path).map_err(Disagreement::from)?;
         let validating = begin.elapsed();
         let mut trace = self.trace(machine, &path, confirmation.extent(), true);
-        let mut frame = Frame::new(fixpoints, path);
-        frame.demand(frame.states().len() - 1, &stuck)?;
-        let minimised = self.strip(machine, &frame, &[], &mut trace);
+        let last = path.states.len() - 1;
+        let minimised = self.strip_path(machine, fixpoints, path, &[], &mut trace, |frame, fixpoints| {
+            frame.demand(last, &fixpoints.not(fixpoints.alive())?)
+        });
         Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
@@ -114,14 +114,11 @@ impl Run<'_> {
             validate::invariant(machine.encoding(), &mut rules, node, &path).map_err(Disagreement::from)?;
         let validating = begin.elapsed();
         let mut trace = self.trace(machine, &path, confirmation.extent(), true);
-        let mut frame = Frame::new(fixpoints, path);
-        let last = frame.states().len() - 1;
-        if about_steps {
-            frame.demand_of_step(last - 1, &!&truth)?;
-        } else {
-            frame.demand(last, &bad)?;
-        }
-        let minimised = self.strip(machine, &frame, &[node], &mut trace);
+        let last = path.states.len() - 1;
+        let minimised = self.strip_path(machine, fixpoints, path, &[node], &mut trace, |frame, _| match about_steps {
+            true => frame.demand_of_step(last - 1, &!&truth),
+            false => frame.demand(last, &!&truth),
+        });
         Ok(Found { trace: Some(confirmation.seal(trace)), minimised, validating, ..Found::violated() })
     }
 
@@ -167,6 +164,7 @@ fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> Pro
         validation_seconds: 0.0,
         shortening_seconds: 0.0,
         left_out: Vec::new(),
+        constants: Vec::new(),
         counterexample: None,
         minimised: None,
     }

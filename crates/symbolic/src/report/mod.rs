@@ -3,6 +3,7 @@
 pub mod trace;
 
 use crate::validate::{Extent, Validated};
+use flat::model::NodeId;
 use kernel::budget::Exhausted;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -135,6 +136,9 @@ pub struct PropertyResult {
     pub counterexample: Option<Validated<Trace>>,
     /// The effect of stripping irrelevant values from the counterexample.
     pub minimised: Option<Minimised>,
+    /// Where no value of the counterexample matters: the expressions of the property that have one truth value in all
+    /// reachable states, with it.
+    pub constants: Vec<(NodeId, bool)>,
     /// That the property was decided.
     pub(crate) coverage: Option<Coverage>,
 }
@@ -158,6 +162,8 @@ pub struct Minimised {
     pub bits_before: usize,
     /// Bits that matter.
     pub bits_after: usize,
+    /// Whether bits were dropped one by one, so that of some values only a part is left.
+    pub by_bits: bool,
     /// Whether no single value can be dropped any more.
     pub irredundant: bool,
     /// Whether no smaller choice of values exists.

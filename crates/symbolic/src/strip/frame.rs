@@ -54,6 +54,8 @@ pub struct Frame<'f, 's> {
     path: Path,
     /// For each position, what the state, and the input of the step that leaves it, must satisfy.
     inside: Vec<Bdd>,
+    /// If the loop of the path shows that something holds forever, the states in which a fair path has that forever.
+    endless: Option<Bdd>,
 }
 
 impl<'f, 's> Frame<'f, 's> {
@@ -62,7 +64,7 @@ impl<'f, 's> Frame<'f, 's> {
     pub fn new(fixpoints: &'f Fixpoints<'s>, path: Path) -> Self {
         let yes = fixpoints.universe().manager().yes();
         let count = path.states.len();
-        Frame { fixpoints, path, inside: vec![yes; count] }
+        Frame { fixpoints, path, inside: vec![yes; count], endless: None }
     }
 
     /// The demands of a claim shown by evidence that starts in a state.
@@ -82,6 +84,16 @@ impl<'f, 's> Frame<'f, 's> {
 
     pub(crate) fn manager(&self) -> &Manager {
         self.fixpoints.universe().manager()
+    }
+
+    /// If the loop of the path shows that something holds forever, the states in which a fair path has that forever.
+    pub(crate) fn endless(&self) -> Option<&Bdd> {
+        self.endless.as_ref()
+    }
+
+    /// The states of a set that the frame is about.
+    pub(crate) fn within(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
+        Ok(set.try_and(self.fixpoints.universe())?)
     }
 
     /// The states of the path.
@@ -229,12 +241,12 @@ impl<'f, 's> Frame<'f, 's> {
                 line.map_or(Ok(()), |index| self.add(&parts[index], &shown[index]))
             }
             (Evidence::One(index, shown), Kind::Or(parts)) => self.add(&parts[*index], shown),
-            (Evidence::Path(path, _, rest), kind) => self.add_path(kind, path, rest),
+            (Evidence::Path(path, _, rest), _) => self.add_path(claim, path, rest),
             _ => self.demand(self.last(), &claim.set),
         }
     }
 
-    fn add_path(&mut self, kind: &Kind, path: &Path, rest: &Evidence) -> Result<(), Exhausted> {
+    fn add_path(&mut self, claim: &Claim, path: &Path, rest: &Evidence) -> Result<(), Exhausted> {
         let first = self.last();
         let yes = self.fixpoints.universe().manager().yes();
         self.path.append(path.clone());
@@ -245,7 +257,7 @@ impl<'f, 's> Frame<'f, 's> {
             let fair = self.fixpoints.fair().clone();
             self.demand(last, &fair)?;
         }
-        match kind {
+        match &claim.kind {
             Kind::Next(a) => self.add(a, rest),
             Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => {
                 for position in first..last {
@@ -257,6 +269,7 @@ impl<'f, 's> Frame<'f, 's> {
                 for position in first..=last {
                     self.demand(position, &a.set)?;
                 }
+                self.endless = Some(claim.set.clone());
                 self.demand_fairness()
             }
             Kind::BoundedAlways(low, _, a) => {
@@ -274,7 +287,9 @@ impl<'f, 's> Frame<'f, 's> {
                 }
                 Ok(())
             }
-            Kind::Atom(..) | Kind::And(_) | Kind::Or(_) | Kind::AllPaths => unreachable!("no path shows {kind:?}"),
+            kind @ (Kind::Atom(..) | Kind::And(_) | Kind::Or(_) | Kind::AllPaths) => {
+                unreachable!("no path shows {kind:?}")
+            }
         }
     }
 

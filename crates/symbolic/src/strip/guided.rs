@@ -2,7 +2,7 @@
 //!
 //! Algorithm 1 of [shen.05.charme], the cube that a diagram's path along a state reads off: it contains the state and lies in
 //! the set, has a literal for each node on the path, and so depends on the order of the variables and need not be the
-//! largest cube. `whole_guided_cube` makes of it one that fixes whole variables, none of them outside the cone of the property if that is
+//! largest cube. `guided_cube_in_order` is the same for an order that is given. `whole_guided_cube` makes of it one that fixes whole variables, none of them outside the cone of the property if that is
 //! possible. `telling_cube` leaves out variables one by one, those first that the property does not mention: a largest
 //! cube, of variables that say most to its reader.
 
@@ -26,6 +26,27 @@ pub fn guided_cube(set: &Bdd, state: &Cube) -> Cube {
     }
     assert!(at.is_true(), "the state is in the set");
     Cube::new(literals).expect("each variable once")
+}
+
+/// Algorithm 1 for diagrams in a given order of bits, whatever the order of the manager: a diagram in that order has a node
+/// on the path along the state exactly for each bit that the set, with the values of the bits before it, depends on.
+///
+/// # Errors
+/// Where a limit was reached.
+pub(super) fn guided_cube_in_order(set: &Bdd, state: &Cube, variables: &Variables) -> Result<Cube, Exhausted> {
+    let (mut set, mut support) = (set.clone(), set.support());
+    let mut literals = Vec::new();
+    for bit in variables.groups.iter().flatten() {
+        if !support.contains(bit) {
+            continue;
+        }
+        let value = state.value(*bit).expect("a state's bit");
+        literals.push((*bit, value));
+        set = set.try_restrict(&Cube::new([(*bit, value)]).expect("one bit"))?;
+        support = set.support();
+    }
+    assert!(set.is_true(), "the state is in the set");
+    Ok(Cube::new(literals).expect("each bit once"))
 }
 
 /// The guided cube without what the property cannot depend on, where that leaves one, and with all bits of its variables.

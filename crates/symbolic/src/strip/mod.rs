@@ -11,21 +11,26 @@
 //!
 //! Where this differs from the paper: sets are taken within the reachable states, so a literal that only excludes
 //! unreachable states is never needed; variables that the property cannot depend on go first; claims may nest, and each position demands what the claims say there; fairness
-//! constraints are demanded where the lasso meets them; and the iteration for loops is forced down (see [`paper`]), since
-//! the monotonicity that the paper claims does not hold for cubes read off a diagram.
+//! constraints are demanded where the lasso meets them; and the iteration for loops is forced down (see [`adapted`]), since
+//! the monotonicity that the paper claims does not hold for cubes read off a diagram ([`published`] has the
+//! counterexample). `docs/papers.md` argues each difference with an example. [`Effort::Paper`] has none of these differences, so that its
+//! results can be compared with the printed ones.
 //!
 //! - [`frame`]: what each position of a path demands;
-//! - [`guided`]: Algorithm 1, and the cube that keeps what the property mentions; [`paper`]: Algorithms 2 to 5;
+//! - [`guided`]: Algorithm 1, and the cube that keeps what the property mentions;
+//! - [`published`]: Algorithms 2 to 5 as published; [`adapted`]: the same with the differences above;
 //! - [`irredundant`]: further values dropped; [`exact`]: as few variables as possible.
 //!
-//! Tested by `tests/minimised.rs`: all paths through the cubes, enumerated.
+//! Tested by `tests/minimised.rs`: all paths through the cubes, enumerated; and `tests/published.rs`: the published algorithms
+//! on explicit sets.
 
+pub mod adapted;
 pub mod exact;
 pub mod frame;
 pub mod guided;
 pub mod irredundant;
 pub mod linear;
-pub mod paper;
+pub mod published;
 
 pub use frame::{Frame, Place};
 
@@ -38,8 +43,10 @@ use kernel::budget::Exhausted;
 pub enum Effort {
     /// Not at all.
     Off,
-    /// The paper's algorithms.
+    /// The paper's algorithms as published: bits, in the order of the declarations, over all states.
     Paper,
+    /// The paper's algorithms over whole variables and reachable states.
+    Guided,
     /// Then drop values until none can go.
     #[default]
     Irredundant,
@@ -80,7 +87,8 @@ impl Variables {
     }
 }
 
-/// Strips a frame.
+/// Strips a frame. For [`Effort::Paper`] each variable is one bit, in the order of the paper's diagrams, and the frame is one
+/// over all states.
 ///
 /// # Errors
 /// Where a limit was reached.
@@ -90,13 +98,15 @@ impl Variables {
 pub fn strip(frame: &Frame<'_, '_>, effort: Effort, variables: &Variables) -> Result<Stripped, Exhausted> {
     let whole = (0..frame.states().len()).map(|position| frame.whole(position, variables)).collect();
     let mut stripped = Stripped { places: whole, irredundant: false, minimum: false };
-    if effort != Effort::Off {
-        stripped.places = paper::strip(frame, variables, guided::whole_guided_cube)?;
+    match effort {
+        Effort::Off => {}
+        Effort::Paper => stripped.places = published::strip(frame, variables)?,
+        _ => stripped.places = adapted::strip(frame, variables, guided::whole_guided_cube)?,
     }
     if matches!(effort, Effort::Irredundant | Effort::Exact) {
         let total = |places: &[Place]| places.iter().map(|place| variables.used(place)).sum::<usize>();
         let fewer = irredundant::strip(frame, stripped.places, variables)?;
-        let telling = paper::strip(frame, variables, guided::telling_cube)?;
+        let telling = adapted::strip(frame, variables, guided::telling_cube)?;
         let telling = irredundant::strip(frame, telling, variables)?;
         stripped.places = if total(&fewer) < total(&telling) { fewer } else { telling };
         stripped.irredundant = true;

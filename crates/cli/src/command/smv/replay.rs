@@ -1,8 +1,7 @@
 //! `lariat replay MODEL.smv TRACE` and `lariat validate MODEL.smv TRACE`
 
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
-use crate::command::replay::PATIENCE;
-use crate::command::replay::fault;
+use crate::command::replay::{PATIENCE, fault, print_proof};
 use crate::command::validate::{word, words};
 use crate::exit::{Exit, Failure};
 use crate::input::{InputError, load_smv};
@@ -13,7 +12,7 @@ use crate::view::run::{Look, table};
 use crate::view::{SCHEMA, count};
 use crate::watchdog::Watchdog;
 use checker::report::{Language, PropertyKind, PropertySource, Sense};
-use checker::smv::{DEADLOCK, Input, falsehood, typed};
+use checker::smv::{DEADLOCK, Input, falsehood, proof, typed};
 use kernel::budget::Budget;
 use serde_json::json;
 use std::path::Path;
@@ -197,6 +196,15 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     print(&table(&case.file.run, Look::new(Language::Smv, arguments.view, terminal)));
     let end = format!("{message}{}", reservation(extent));
     print(&format!("{}\n", styled(terminal.colours_output, Style::Bad, end)));
+    if arguments.proof.explain {
+        let lines = match case.claimed() {
+            Ok((Claimed::False(property), _)) => {
+                proof::lines(&case.input.sources, &case.input.model, property, trace, &budget)
+            }
+            _ => vec!["the trace is not about a formula".into()],
+        };
+        print_proof(&lines, terminal.width);
+    }
     Ok(Exit::Holds)
 }
 

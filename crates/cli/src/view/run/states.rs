@@ -88,7 +88,7 @@ fn row(table: &mut String, at: usize, before: Option<&Valuation>, state: &Valuat
             TraceView::Steps => is_relevant && (changed || is_stripped),
         };
         if is_shown {
-            parts.push((format!("{} = {}", one.name, one.value.in_smv()), is_relevant));
+            parts.push((format!("{} = {}{}", one.name, one.value.in_smv(), bits(state, &one.name)), is_relevant));
         }
     }
     for defined in state.definitions.iter().filter(|one| look.definitions.contains(&one.name)) {
@@ -118,10 +118,20 @@ fn row(table: &mut String, at: usize, before: Option<&Valuation>, state: &Valuat
     }
 }
 
+/// ` [bits 2 and 0]`: the bits of a value that matter, if only some do.
+fn bits(state: &Valuation, name: &str) -> String {
+    let places: Vec<String> = state.relevant_bits(name).map(|place| place.to_string()).collect();
+    match places.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!(" [bit {only}]"),
+        Some((last, others)) => format!(" [bits {} and {last}]", others.join(", ")),
+    }
+}
+
 /// `by a = 1, (b = TRUE)`: the inputs of a step.
 fn by(inputs: &Valuation, look: Look<'_>) -> String {
     let part = |one: &NamedValue| match inputs.is_relevant(&one.name) {
-        true => format!("{} = {}", one.name, one.value.in_smv()),
+        true => format!("{} = {}{}", one.name, one.value.in_smv(), bits(inputs, &one.name)),
         false => format!("({} = {})", one.name, one.value.in_smv()),
     };
     let mut parts: Vec<String> = inputs.values.iter().map(part).collect();

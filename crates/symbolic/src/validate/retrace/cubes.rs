@@ -8,6 +8,7 @@ use crate::report::{Trace, TraceState};
 use crate::strip::Place;
 use crate::witness::Path;
 use flat::model::{Model, Value, VariableId, VariableKind};
+use flat::order;
 
 /// Turns values into cubes.
 pub(super) struct Cubes<'m> {
@@ -35,16 +36,27 @@ impl Cubes<'_> {
         Path { states, inputs, loop_start: tree.loop_start }
     }
 
+    /// The values of some variables, or bits of them, that a state says matter; all of them where it does not say.
+    fn relevant(&self, state: &TraceState, values: &[Value], variables: impl Iterator<Item = VariableId>) -> Cube {
+        let Some(names) = &state.relevant else { return self.cube(values, variables) };
+        let literals = variables.flat_map(|id| {
+            let name = &self.model.variable(id).name;
+            let mut places = names.iter().map(|one| order::split(one)).filter(|(of, _)| of == name);
+            let places: Vec<Option<u32>> = places.by_ref().map(|(_, place)| place).collect();
+            let literals = (0..).zip(self.encoding.literals(self.model, id, values[id.0 as usize]));
+            let matters = move |place: u32| places.iter().any(|one| one.is_none_or(|one| one == place));
+            literals.filter(move |(place, _)| matters(*place)).map(|(_, literal)| literal)
+        });
+        Cube::new(literals).expect("each bit once")
+    }
+
     /// The values that the trace marks as relevant; all values if the trace marks none.
     pub(super) fn places(&self, trace: &Trace, tree: &Tree) -> Vec<Place> {
         let place = |(state, values): (&TraceState, &Vec<Value>)| {
             let has_step = !state.inputs.is_empty();
-            let matters = |id: &VariableId| {
-                state.relevant.as_ref().is_none_or(|names| names.contains(&self.model.variable(*id).name))
-            };
             Place {
-                state: self.cube(values, self.of_kind(false).filter(matters)),
-                input: self.cube(values, self.of_kind(true).filter(|id| has_step && matters(id))),
+                state: self.relevant(state, values, self.of_kind(false)),
+                input: self.relevant(state, values, self.of_kind(true).filter(|_| has_step)),
             }
         };
         trace.states.iter().zip(&tree.states).map(place).collect()

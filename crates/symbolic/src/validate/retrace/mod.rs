@@ -12,6 +12,7 @@
 mod cubes;
 pub mod length;
 pub mod promise;
+pub mod reading;
 mod relevance;
 mod shown;
 pub mod whole;
@@ -60,14 +61,18 @@ impl Tree {
     }
 }
 
+/// Whether a trace leaves out variables, and so is one of the cone of influence of its property.
+fn is_of_cone(model: &Model, trace: &Trace) -> bool {
+    model.variable_ids().any(|id| whole::is_left_out(model, trace, id))
+}
+
 /// Checks a trace.
 ///
 /// # Errors
 /// Where it is not a trace of the model that shows what it claims.
 pub fn retrace(model: &Model, claimed: Claimed<'_>, trace: &Trace) -> Result<Extent, Wrong> {
-    let is_missing = |id: &VariableId| whole::is_left_out(model, trace, *id);
     let sliced;
-    let (rules_of, cone) = if model.variable_ids().any(|id| is_missing(&id)) {
+    let (rules_of, cone) = if is_of_cone(model, trace) {
         let atoms = match claimed {
             Claimed::False(property) => property.question.atoms(),
             Claimed::Deadlock => Vec::new(),

@@ -13,13 +13,15 @@ use crate::report::{Trace, TraceState};
 use crate::thresholds::validate::{LONGEST_COMPARED, PATHS};
 use flat::enumerate::Rules;
 use flat::enumerate::machine::Explicit;
-use flat::model::{CtlFormula, Model, Question, VariableId};
+use flat::model::{CtlFormula, Model, Question, Value, VariableId};
+use flat::order;
 
 /// Checks the names of a trace and of its branches.
 pub(super) fn names(trace: &Trace) -> Result<(), Wrong> {
     for (step, state) in trace.states.iter().enumerate() {
         for name in state.relevant.iter().flatten() {
-            if !state.state.iter().chain(&state.inputs).any(|setting| setting.name == *name) {
+            let (variable, _) = order::split(name);
+            if !state.state.iter().chain(&state.inputs).any(|setting| setting.name == variable) {
                 return Err(Wrong { step, reason: format!("`{name}` is marked as relevant, but has no value") });
             }
         }
@@ -77,13 +79,18 @@ fn paths(
     trace: &Trace,
     tree: &Tree,
 ) -> Vec<Vec<flat::enumerate::Valuation>> {
-    let wanted: Vec<Vec<VariableId>> = trace.states.iter().map(|state| matters(model, state)).collect();
+    let wanted: Vec<Vec<Matters>> = trace.states.iter().map(|state| matters(model, state)).collect();
     let agrees = |position: usize, state: usize, input: Option<usize>| {
         let valuation = input.map_or_else(|| explicit.states[state].clone(), |input| explicit.with_input(state, input));
         let is_input =
             |id: &VariableId| explicit.inputs.first().is_some_and(|first| first.iter().any(|(i, _)| i == id));
-        wanted[position].iter().all(|id| {
-            (input.is_none() && is_input(id)) || valuation[id.0 as usize] == tree.states[position][id.0 as usize]
+        wanted[position].iter().all(|Matters { variable: id, place }| {
+            let (one, other) = (valuation[id.0 as usize], tree.states[position][id.0 as usize]);
+            let bit = |value: Value, place: u32| {
+                model.variable(*id).domain.index(value).is_some_and(|index| index >> place & 1 == 1)
+            };
+            let same = place.map_or(one == other, |place| bit(one, place) == bit(other, place));
+            (input.is_none() && is_input(id)) || same
         })
     };
     let last = tree.states.len() - 1;
@@ -120,10 +127,20 @@ fn paths(
     found
 }
 
+/// A variable whose value matters, or the bit of it that does.
+struct Matters {
+    variable: VariableId,
+    place: Option<u32>,
+}
+
 /// The variables and inputs that matter at a state.
-fn matters(model: &Model, state: &TraceState) -> Vec<VariableId> {
+fn matters(model: &Model, state: &TraceState) -> Vec<Matters> {
+    let named = |name: &str| {
+        let (variable, place) = order::split(name);
+        Some(Matters { variable: model.find_variable(variable)?, place })
+    };
     match &state.relevant {
-        Some(names) => names.iter().filter_map(|name| model.find_variable(name)).collect(),
-        None => state.state.iter().chain(&state.inputs).filter_map(|one| model.find_variable(&one.name)).collect(),
+        Some(names) => names.iter().filter_map(|name| named(name)).collect(),
+        None => state.state.iter().chain(&state.inputs).filter_map(|one| named(&one.name)).collect(),
     }
 }

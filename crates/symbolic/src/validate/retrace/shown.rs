@@ -63,6 +63,12 @@ impl<'m> Judge<'m> {
         self.at(formula, truth, Place { tree, position: 0, duty: Duty::Owed })
     }
 
+    /// The truth of a formula at a position, if the tree shows it.
+    pub(super) fn truth(&mut self, formula: &CtlFormula, tree: &Tree, position: usize) -> Option<bool> {
+        let place = Place { tree, position, duty: Duty::Waived };
+        [true, false].into_iter().find(|truth| self.at(formula, *truth, place) == Shown::Yes)
+    }
+
     fn at(&mut self, formula: &CtlFormula, truth: bool, place: Place<'_>) -> Shown {
         match formula {
             CtlFormula::Atom(node) => {
