@@ -10,6 +10,7 @@
 //! - [`cost`]: what searches of the corpus's products cost beside one another;
 //! - [`cpu`]: processor time of commands, and of this program;
 //! - [`refinement`]: tasks for the refinement of properties, and what each refinement does to them;
+//! - [`stripped`]: what is left of counterexamples of SMV models;
 //! - [`scatter`]: plots of one count against another;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
 
@@ -25,6 +26,7 @@ pub mod properties;
 pub mod refinement;
 pub mod scatter;
 pub mod spin;
+pub mod stripped;
 
 /// The number given as the argument at a position, or another if there is none.
 #[must_use]

@@ -77,9 +77,12 @@ fn an_explanation_goes_state_by_state() {
         proof.as_array().expect("lines").iter().map(|line| line.as_str().expect("text").to_owned()).collect()
     };
     let lines = proof("returns");
-    assert_eq!(lines[0], "on this path G (x = 2 -> F x = 0) is false, which the property demands of every path:");
-    assert_eq!(lines[1], "[1] in state 0: G (x = 2 -> F x = 0) is false, decided in state 2, by [2]");
-    assert!(lines.iter().any(|line| line.ends_with("x = 0 is false in every later state (states 2–3)")), "{lines:#?}");
+    assert_eq!(lines[0], "on this path G ((x = 2) -> F (x = 0)) is false, which the property demands of every path:");
+    assert_eq!(lines[1], "[1] in state 0: G ((x = 2) -> F (x = 0)) is false, decided in state 2, by [2]");
+    assert!(
+        lines.iter().any(|line| line.ends_with("since (x = 0) is false in every later state (states 2–3)")),
+        "{lines:#?}"
+    );
     let lines = proof("always_possible");
     assert!(lines.iter().any(|line| line.contains("in state 1: (EF (x = 0)) is false")), "{lines:#?}");
     assert_eq!(proof("small").last().map(String::as_str), Some("[2] in state 3: (x < 3) is false"));

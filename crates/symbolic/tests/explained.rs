@@ -2,6 +2,8 @@
 //!
 //! The steps of proofs themselves are verified by the tests of `omega`; here it is what they take from the trace.
 
+#![allow(clippy::print_stdout, reason = "a test shows what it compared")]
+
 mod common;
 
 use common::Generator;

@@ -3,6 +3,8 @@
 //! Random machines of two to four bits, given as tables; the counterexamples are the engine's, the cubes must be exactly those
 //! that Algorithms 1 to 5 of [shen.05.charme] give by definition.
 
+#![allow(clippy::print_stdout, reason = "a test shows what it compared")]
+
 mod common;
 
 use common::Random;
@@ -110,7 +112,7 @@ struct Tally {
     loops: usize,
     /// The iteration of the paper comes back to a cube: Theorem 4 fails.
     endless: usize,
-    /// A round leaves the cube of the round before: Theorem 2 fails.
+    /// Loops with a round that leaves the cube of the round before: Theorem 2 fails.
     not_monotonic: usize,
     /// Where the iteration begins makes a difference.
     entry_matters: usize,
@@ -165,26 +167,34 @@ impl Published<'_> {
         }
     }
 
-    /// The iteration with the cubes intersected.
+    /// The iteration with each cube intersected with all before once one of them comes back.
     fn intersected(&self, entry: usize) -> Vec<Cube> {
-        let (mut before, mut literals) = (self.f, None);
+        let (mut before, mut seen, mut all) = (self.machine.always(self.f), Vec::new(), 0);
+        let mut comes_back = false;
         loop {
             let mut cubes = self.back(entry, self.path.len() - 1, before);
+            all |= cubes[0];
+            if comes_back {
+                cubes[0] = all;
+            }
             let set = self.machine.members(cubes[0], self.path[entry]);
-            if let (Some(literals), true) = (literals, before & !set == 0) {
-                cubes[0] = literals;
+            if before & !set == 0 {
                 return cubes;
             }
-            let more = literals.unwrap_or(0) | cubes[0];
-            literals = Some(more);
-            before = self.machine.members(more, self.path[entry]);
+            comes_back |= seen.contains(&cubes[0]);
+            seen.push(cubes[0]);
+            before = set;
         }
     }
 
     fn lasso(&mut self, entry: usize) -> Vec<Cube> {
         self.tally.loops += 1;
-        let published = self.around(entry, self.machine.always(self.f));
+        let before = self.tally.not_monotonic;
         let differently = self.around(entry, self.f);
+        self.tally.not_monotonic = before;
+        let published = self.around(entry, self.machine.always(self.f));
+        // Loops with such a round are counted, not the rounds.
+        self.tally.not_monotonic = self.tally.not_monotonic.min(before + 1);
         self.tally.entry_matters += usize::from(published != differently);
         let around = published.unwrap_or_else(|| {
             self.tally.endless += 1;
@@ -241,7 +251,7 @@ fn cubes_are_those_of_the_published_algorithms() {
             tally.compared += 1;
         }
     }
-    assert!(tally.compared > 300 && tally.endless > 0 && tally.not_monotonic > tally.endless, "{tally:?}");
+    assert!(tally.compared > 300 && tally.endless > 0 && tally.not_monotonic >= tally.endless, "{tally:?}");
     assert!(tally.entry_matters > 0, "{tally:?}");
     println!("{tally:?}");
 }

@@ -10,29 +10,28 @@
 //! fix whole variables, never some bits of one, since that is how they are shown.
 //!
 //! Where this differs from the paper: sets are taken within the reachable states, so a literal that only excludes
-//! unreachable states is never needed; variables that the property cannot depend on go first; claims may nest, and each position demands what the claims say there; fairness
-//! constraints are demanded where the lasso meets them; and the iteration for loops is forced down (see [`adapted`]), since
-//! the monotonicity that the paper claims does not hold for cubes read off a diagram ([`published`] has the
-//! counterexample). `docs/papers.md` argues each difference with an example. [`Effort::Paper`] has none of these differences, so that its
-//! results can be compared with the printed ones.
+//! unreachable states is never needed; whole variables are dropped, those first that the property cannot depend on; claims may
+//! nest, and each position demands what the claims say there; fairness constraints are demanded where the lasso meets
+//! them; the iteration for loops begins with Check(f) and intersects its cubes. [`Effort::Paper`] differs in none of this
+//! where the paper says what to do, so that its results can be compared with the printed ones. In all efforts the iteration for loops ends, which the paper's need not: [`paper`] has the counterexample to the
+//! monotonicity that the paper claims. `docs/papers.md` argues each difference with an example.
 //!
 //! - [`frame`]: what each position of a path demands;
-//! - [`guided`]: Algorithm 1, and the cube that keeps what the property mentions;
-//! - [`published`]: Algorithms 2 to 5 as published; [`adapted`]: the same with the differences above;
+//! - [`guided`]: Algorithm 1, and the cube that keeps what the property mentions; [`paper`]: Algorithms 2 to 5;
 //! - [`irredundant`]: further values dropped; [`exact`]: as few variables as possible.
 //!
 //! Tested by `tests/minimised.rs`: all paths through the cubes, enumerated; and `tests/published.rs`: the published algorithms
 //! on explicit sets.
 
-pub mod adapted;
 pub mod exact;
 pub mod frame;
 pub mod guided;
 pub mod irredundant;
 pub mod linear;
-pub mod published;
+pub mod paper;
 
 pub use frame::{Frame, Place};
+use paper::Iteration;
 
 use bdd::Variable;
 
@@ -100,13 +99,15 @@ pub fn strip(frame: &Frame<'_, '_>, effort: Effort, variables: &Variables) -> Re
     let mut stripped = Stripped { places: whole, irredundant: false, minimum: false };
     match effort {
         Effort::Off => {}
-        Effort::Paper => stripped.places = published::strip(frame, variables)?,
-        _ => stripped.places = adapted::strip(frame, variables, guided::whole_guided_cube)?,
+        Effort::Paper => {
+            stripped.places = paper::strip(frame, variables, guided::guided_cube_in_order, Iteration::Published)?
+        }
+        _ => stripped.places = paper::strip(frame, variables, guided::whole_guided_cube, Iteration::Intersected)?,
     }
     if matches!(effort, Effort::Irredundant | Effort::Exact) {
         let total = |places: &[Place]| places.iter().map(|place| variables.used(place)).sum::<usize>();
         let fewer = irredundant::strip(frame, stripped.places, variables)?;
-        let telling = adapted::strip(frame, variables, guided::telling_cube)?;
+        let telling = paper::strip(frame, variables, guided::telling_cube, Iteration::Intersected)?;
         let telling = irredundant::strip(frame, telling, variables)?;
         stripped.places = if total(&fewer) < total(&telling) { fewer } else { telling };
         stripped.irredundant = true;

@@ -179,7 +179,11 @@ impl Writer {
             }
             CtlFormula::Or(parts) => {
                 let parts = self.parts(parts, positive, positive);
-                self.formulas.or(parts)
+                // An implication is one again.
+                match (parts.as_slice(), parts.first().map(|first| self.formulas.node(*first).clone())) {
+                    (&[_, then], Some(Node::Not(condition))) => self.formulas.intern(Node::Implies(condition, then)),
+                    _ => self.formulas.or(parts),
+                }
             }
             CtlFormula::Unary(operator, a) => {
                 let goal = matches!(operator, CtlUnary::AX | CtlUnary::EX | CtlUnary::AG | CtlUnary::EF);
