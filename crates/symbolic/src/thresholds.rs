@@ -72,4 +72,7 @@ pub(crate) mod validate {
     pub(crate) const LONGEST_COMPARED: usize = 100;
     /// The most valuations of a model that is enumerated to decide claims about all paths; in larger models they stay open.
     pub(crate) const ENUMERATED_VALUATIONS: usize = 256;
+    /// The largest bound of a bounded operator of CTL that an explanation writes out; one with a larger bound is explained as
+    /// a whole.
+    pub(crate) const LARGEST_EXPLAINED_BOUND: u32 = 12;
 }

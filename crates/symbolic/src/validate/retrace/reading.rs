@@ -19,12 +19,10 @@ use omega::word::{Letter, Word};
 use super::shown::Judge;
 use super::{Tree, Wrong, is_of_cone, read};
 use crate::report::Trace;
+use crate::thresholds::validate::LARGEST_EXPLAINED_BOUND;
 use flat::cone;
 use flat::enumerate::Rules;
 use flat::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Model, NodeId, Property, Question};
-
-/// The largest bound of a bounded operator that is written out.
-const LONGEST_WRITTEN_OUT: u32 = 12;
 
 /// What an atom of the formula says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -268,10 +266,10 @@ fn is_shown_by_paths(formula: &CtlFormula, positive: bool) -> bool {
     let is_about_all_paths = match formula {
         CtlFormula::Unary(operator, _) => matches!(operator, CtlUnary::AX | CtlUnary::AF | CtlUnary::AG),
         CtlFormula::Binary(operator, ..) => *operator == CtlBinary::AU,
-        CtlFormula::Bounded(operator, _, high, _) if *high <= LONGEST_WRITTEN_OUT => {
+        CtlFormula::Bounded(operator, _, high, _) if *high <= LARGEST_EXPLAINED_BOUND => {
             matches!(operator, CtlBounded::ABF | CtlBounded::ABG)
         }
-        CtlFormula::BoundedUntil(all, _, high, ..) if *high <= LONGEST_WRITTEN_OUT => *all,
+        CtlFormula::BoundedUntil(all, _, high, ..) if *high <= LARGEST_EXPLAINED_BOUND => *all,
         CtlFormula::Bounded(..) | CtlFormula::BoundedUntil(..) | CtlFormula::Xor(..) => return false,
         CtlFormula::Atom(_) | CtlFormula::Not(_) | CtlFormula::And(_) | CtlFormula::Or(_) => return true,
     };
