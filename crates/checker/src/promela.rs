@@ -4,6 +4,7 @@ mod automata;
 pub mod binding;
 pub mod contradiction;
 mod describe;
+pub mod draft;
 mod events;
 mod facts;
 pub mod input;
@@ -80,19 +81,26 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// True if some run is known to stay inside an atomic sequence forever: then nothing is said to hold of all infinite
-    /// runs. `transitions` is how many transitions the search took that decided the property; the search for such a run
-    /// takes no more, and what it leaves undecided is noted in the report.
-    fn is_endless(&self, transitions: u64) -> bool {
+    /// True if some run is known to stay inside an atomic sequence forever. `transitions` is how many transitions the search
+    /// took that decided the property; the search for such a run takes no more, and if that is not enough, the report notes
+    /// what is undecided. How much is searched does not depend on the limits, so that a larger limit never takes back a
+    /// verdict.
+    ///
+    /// # Errors
+    /// The limit that ended the search before.
+    fn is_endless(&self, transitions: u64) -> Result<bool, Exhausted> {
         self.decide_endless_by_text();
         if let Some(is_endless) = self.endless.get() {
-            return *is_endless;
+            return Ok(*is_endless);
         }
         match self.search_endless(transitions.max(LEAST_TRANSITIONS)) {
-            Ok(is_endless) => *self.endless.get_or_init(|| is_endless),
+            Ok(is_endless) => Ok(*self.endless.get_or_init(|| is_endless)),
             Err(reason) => {
-                self.endless_unchecked.replace(Some(reason));
-                false
+                self.endless_unchecked.replace(Some(reason.clone()));
+                match reason {
+                    Reason::Limit(limit) => Err(limit),
+                    _ => Ok(false),
+                }
             }
         }
     }
@@ -109,19 +117,22 @@ impl Context<'_> {
         self.budget.with_grace(GRACE)
     }
 
-    /// Searches for a run that never leaves an atomic sequence, with about this many transitions at most.
+    /// Searches for a run that never leaves an atomic sequence, with about this many transitions at most. If they are not
+    /// enough, the error is [`Reason::Stopped`].
     fn search_endless(&self, transitions: u64) -> Result<bool, Reason> {
         let budget = self.budget.stage();
+        let is_over = Cell::new(false);
         let progress = &mut |statistics: &Statistics| {
             (self.progress)(statistics);
             if statistics.transitions > transitions {
+                is_over.set(true);
                 budget.exhaust(Exhausted::Time);
             }
         };
         match diverges(self.model, &budget, progress) {
             Ok(_) => Ok(false),
             Err(Reason::Stopped) => Ok(true),
-            Err(_) if self.budget.exhausted(0).is_none() => Err(Reason::Stopped),
+            Err(_) if is_over.get() => Err(Reason::Stopped),
             Err(reason) => Err(reason),
         }
     }
@@ -202,7 +213,7 @@ pub(crate) fn check<'a>(
             let task = &mut tasks[index];
             let share = Share::of(budget, open.len() - position);
             if !share.is_worth_another_attempt(task.share) {
-                task.finish(recorder, observer);
+                task.give_up(recorder, observer);
                 continue;
             }
             let of_stage = Context { budget: &share.budget, ..context };

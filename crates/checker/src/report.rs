@@ -32,6 +32,7 @@
 
 mod counterexample;
 mod document;
+mod draft;
 mod measure;
 mod notes;
 mod property;
@@ -40,6 +41,7 @@ mod verdict;
 
 pub(crate) use counterexample::About;
 pub use counterexample::{Counterexample, Extent, Hint, Minimised, Sense, Waiting};
+pub use draft::{Draft, DraftShape};
 pub use measure::{Count, Engine, Refinement, Seconds, Size, Stage, Statistics};
 pub use notes::{DiagnosticNote, FactCheck, Location, Unreached, Warning};
 pub use property::{PropertyKind, PropertyReport, PropertySource};

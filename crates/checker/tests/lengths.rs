@@ -114,3 +114,21 @@ fn no_violation_is_deeper_than_the_depth_limit() {
         Outcome::Violated
     );
 }
+
+/// An automaton with a state too many: what is searched with a bound is what is searched for a shortest run.
+#[test]
+fn bounds_and_shortest_runs_of_a_given_automaton_agree() {
+    let text = "byte x; active proctype P() { do :: x = (x + 1) % 3 od }";
+    let automaton = "HOA: v1\nStates: 3\nStart: 0\nAP: 1 \"x == 1\"\nAcceptance: 1 Inf(0)\n--BODY--\n\
+                     State: 0\n[!0] 0\n[0] 1\nState: 1 {0}\n[t] 2\nState: 2\n[0] 1\n[!0] 2\n--END--\n";
+    let selection = Selection::only(Wanted::Automaton { name: "a.hoa".into(), text: automaton.into() });
+    let unlimited = Budget::unlimited();
+    let shortest = PromelaOptions { shortest: Some(Among::Automaton), ..PromelaOptions::default() };
+    let (least, is_shortest) = length(&run(text, &selection, shortest, &unlimited), "a.hoa").expect("it is violated");
+    assert!(is_shortest && least > 1, "{least}");
+    for most in 1..=least + 1 {
+        let bounded = PromelaOptions { max_length: Some(most as u64), ..PromelaOptions::default() };
+        let found = length(&run(text, &selection, bounded, &unlimited), "a.hoa");
+        assert_eq!(found.map(|(length, _)| length), (most >= least).then_some(least), "at most {most}");
+    }
+}

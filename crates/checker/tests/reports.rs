@@ -53,14 +53,14 @@ fn properties_are_selected_by_name_and_by_kind() {
 
 #[test]
 fn the_seconds_add_up() {
-    let model = Model::promela("model.pml", COUNTER).expect("the model is accepted");
     let started = Instant::now();
+    let model = Model::promela("model.pml", COUNTER).expect("the model is accepted");
     let report =
         check(&model, &Selection::all(), &Options::default(), &Budget::unlimited(), &mut ()).expect("a report");
     let elapsed = started.elapsed().as_secs_f64();
     let total = report.seconds.total();
-    assert!(total > 0.0 && total < elapsed + 0.1, "{total} of {elapsed}");
-    assert!(elapsed - total < 0.1, "{total} of {elapsed}");
+    // Most of the time belongs to a stage, also where the machine does other things.
+    assert!(total > elapsed / 2.0 && total < elapsed + 1e-6, "{total} of {elapsed}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod spin;
 mod spot;
 
 use clap::Error;
-use clap::error::{ContextKind, ContextValue};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use kernel::near;
 
 /// An option of another tool, the form of its value, and what to write instead.
@@ -88,6 +88,10 @@ pub(crate) fn explain(error: &mut Error, arguments: &[String]) -> String {
     // A value that begins with a dash is rarely what was meant.
     error.remove(ContextKind::TrailingArg);
     error.remove(ContextKind::Suggested);
+    // Two options of ours that exclude each other are no habit of another tool.
+    if error.kind() == ErrorKind::ArgumentConflict {
+        return String::new();
+    }
     let invalid = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(invalid)) => invalid.clone(),
         _ => return of_model(error),

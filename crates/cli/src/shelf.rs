@@ -50,6 +50,16 @@ impl Shelf {
             self.written.insert(number);
             paths.push(path.display().to_string());
         }
+        if let Some(draft) = &property.draft {
+            // A run that is not confirmed replaces none that is.
+            let is_free = |number: &usize| self.is_free_for_draft(*number, &property.name);
+            let number = (1..).find(is_free).expect("there are many numbers");
+            let path = self.path(number);
+            TraceFile::of_draft(model, property, draft).write(&path)?;
+            self.old.remove(&number);
+            self.written.insert(number);
+            property.unconfirmed_trace_file = Some(path.display().to_string());
+        }
         if property.verdict.outcome() != Outcome::Unknown {
             self.remove(|shelf, owner| shelf.is_of(owner, &property.name));
         }
@@ -107,6 +117,15 @@ impl Shelf {
             Some(Some(owner)) => self.is_of(owner, property) || self.is_gone(owner),
             Some(None) | None => true,
         }
+    }
+
+    /// The same for a run that is not confirmed.
+    fn is_free_for_draft(&self, number: usize, property: &str) -> bool {
+        let is_kept = match self.old.get(&number) {
+            Some(Some(owner)) => !owner.is_draft && !self.is_gone(owner),
+            Some(None) | None => false,
+        };
+        !is_kept && self.is_free(number, property)
     }
 
     /// True for a trace of this model about this property.

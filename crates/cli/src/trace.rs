@@ -4,7 +4,10 @@
 use crate::exit::Failure;
 use crate::file;
 use crate::input::read_text;
-use checker::report::{Counterexample, ModelSummary, PropertyKind, PropertyReport, PropertySource, Run, Sense};
+use checker::report::{
+    Counterexample, Draft, DraftShape, ModelSummary, PropertyKind, PropertyReport, PropertySource, Run, Sense,
+    Valuation,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -24,6 +27,11 @@ const LINES_OF_HEAD: usize = 8;
 /// The bytes that are read to find these lines.
 const LONGEST_HEAD: u64 = 1 << 20;
 
+/// The digits of a fingerprint.
+const DIGITS: usize = 16;
+/// What a run that is not confirmed shows.
+const UNCONFIRMED: &str = "a run that was found and is not confirmed yet";
+
 /// What a run violates.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Violated {
@@ -40,6 +48,20 @@ pub(crate) struct Violated {
     /// Whether the run must be weakly fair.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub(crate) fair: bool,
+}
+
+impl Violated {
+    /// What a run of this property violates.
+    fn of(property: &PropertyReport, message: &str) -> Self {
+        Self {
+            property: property.name.clone(),
+            kind: property.kind,
+            message: message.into(),
+            formula: property.formula.clone(),
+            source: property.source.clone(),
+            fair: property.engine.fair.is_some(),
+        }
+    }
 }
 
 fn of_model() -> PropertySource {
@@ -65,6 +87,9 @@ pub(crate) struct TraceFile {
     pub(crate) minimal_among: Option<Sense>,
     #[serde(flatten)]
     pub(crate) run: Run,
+    /// The run, if it is not confirmed yet; then `run` is empty.
+    #[serde(skip)]
+    pub(crate) draft: Option<Draft>,
     /// The hash of all lines before this one.
     #[serde(default)]
     sha256: String,
@@ -75,22 +100,64 @@ pub(crate) struct TraceFile {
 struct Head {
     format: String,
     schema: Value,
+    /// Whether the run was confirmed when it was written.
+    #[serde(default = "confirmed")]
+    validated: bool,
+}
+
+fn confirmed() -> bool {
+    true
+}
+
+/// A trace file whose run is not confirmed yet.
+#[derive(Deserialize)]
+struct DraftFile {
+    format: String,
+    schema: u32,
+    lariat: String,
+    model: ModelSummary,
+    violation: Violated,
+    shape: DraftShape,
+    /// The fingerprints of all states after the first, in hexadecimal.
+    fingerprints: String,
+    sha256: String,
+}
+
+impl DraftFile {
+    fn trace(self) -> Option<TraceFile> {
+        let Self { format, schema, lariat, model, violation, shape, fingerprints, sha256 } = self;
+        let digits = fingerprints.as_bytes().chunks(DIGITS);
+        let number = |digits: &[u8]| match digits.len() {
+            DIGITS => u64::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok(),
+            _ => None,
+        };
+        let draft = Some(Draft::new(digits.map(number).collect::<Option<_>>()?, shape));
+        let (minimal, minimal_among, run) = (false, None, no_run());
+        Some(TraceFile { format, schema, lariat, model, violation, minimal, minimal_among, run, draft, sha256 })
+    }
+}
+
+/// A run without steps, in place of one that is not confirmed.
+fn no_run() -> Run {
+    Run { initial: Valuation::default(), stem: Vec::new(), cycle: Vec::new(), branches: Vec::new() }
 }
 
 impl TraceFile {
     /// The file of a counterexample.
     pub(crate) fn of(model: &ModelSummary, property: &PropertyReport, counterexample: &Counterexample) -> Self {
-        let violation = Violated {
-            property: property.name.clone(),
-            kind: property.kind,
-            message: counterexample.message().into(),
-            formula: property.formula.clone(),
-            source: property.source.clone(),
-            fair: property.engine.fair.is_some(),
-        };
+        let violation = Violated::of(property, counterexample.message());
         let minimal_among = counterexample.is_shortest().then(|| counterexample.sense());
         let minimal = (counterexample.is_shortest(), minimal_among);
         Self::new(model.clone(), violation, minimal, (**counterexample).clone())
+    }
+
+    /// The file of a run that a limit kept from being confirmed.
+    pub(crate) fn of_draft(model: &ModelSummary, property: &PropertyReport, draft: &Draft) -> Self {
+        let violation = Violated::of(property, UNCONFIRMED);
+        let mut file = Self::new(model.clone(), violation, (false, None), no_run());
+        file.draft = Some(draft.clone());
+        file.sha256 = digest(&file.body());
+        file
     }
 
     /// The file of a run. `minimal` says whether it is shortest, and among which runs.
@@ -101,7 +168,8 @@ impl TraceFile {
         run: Run,
     ) -> Self {
         let (format, lariat, sha256) = (FORMAT.into(), env!("CARGO_PKG_VERSION").into(), String::new());
-        let mut file = Self { format, schema: SCHEMA, lariat, model, violation, minimal, minimal_among, run, sha256 };
+        let mut file =
+            Self { format, schema: SCHEMA, lariat, model, violation, minimal, minimal_among, run, draft: None, sha256 };
         file.sha256 = digest(&file.body());
         file
     }
@@ -110,7 +178,7 @@ impl TraceFile {
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let (text, shown) = (read_text(path)?, path.display());
         let unreadable = |error| Failure::input(format!("`{shown}` is not a trace file of Lariat: {error}"));
-        let Head { format, schema } = serde_json::from_str(&text).map_err(unreadable)?;
+        let Head { format, schema, validated } = serde_json::from_str(&text).map_err(unreadable)?;
         let is_read = |version: u64| (u64::from(OLDEST_SCHEMA)..=u64::from(SCHEMA)).contains(&version);
         if format != FORMAT || !schema.as_u64().is_some_and(is_read) {
             return Err(Failure::input(format!(
@@ -118,7 +186,12 @@ impl TraceFile {
                  versions {OLDEST_SCHEMA} to {SCHEMA}; `lariat check` records a new trace"
             )));
         }
-        serde_json::from_str(&text).map_err(unreadable)
+        if validated {
+            return serde_json::from_str(&text).map_err(unreadable);
+        }
+        let file: DraftFile = serde_json::from_str(&text).map_err(unreadable)?;
+        let wrong = || Failure::input(format!("`{shown}` is not a trace file of Lariat: its fingerprints are wrong"));
+        file.trace().ok_or_else(wrong)
     }
 
     /// Whether the file is as it was written.
@@ -147,8 +220,19 @@ impl TraceFile {
             ("lariat", json(serde_json::to_string(&self.lariat))),
             ("model", json(serde_json::to_string(&self.model))),
             ("violation", json(serde_json::to_string(&self.violation))),
-            ("minimal", self.minimal.to_string()),
         ];
+        if let Some(draft) = &self.draft {
+            let fingerprints = draft.fingerprints().iter().fold(String::new(), |mut text, print| {
+                let _ = write!(text, "{print:0DIGITS$x}");
+                text
+            });
+            head.push(("validated", false.to_string()));
+            head.push(("shape", json(serde_json::to_string(&draft.shape()))));
+            head.push(("fingerprints", format!("\"{fingerprints}\"")));
+            head.into_iter().for_each(|(key, value)| text += &format!("\"{key}\": {value},\n"));
+            return text;
+        }
+        head.push(("minimal", self.minimal.to_string()));
         if let Some(among) = self.minimal_among {
             head.push(("minimal_among", json(serde_json::to_string(&among))));
         }
@@ -182,6 +266,8 @@ pub(crate) struct Owner {
     /// The file of the model.
     pub(crate) model: String,
     pub(crate) property: String,
+    /// Whether the run is not confirmed.
+    pub(crate) is_draft: bool,
 }
 
 /// What a trace file is about; none if the file is no complete trace.
@@ -197,7 +283,8 @@ pub(crate) fn owner(path: &Path) -> Option<Owner> {
         serde_json::from_str::<Value>(line.strip_suffix(',')?).ok()
     };
     let text = |value: &Value, key: &str| Some(value.get(key)?.as_str()?.to_owned());
-    Some(Owner { model: text(&value("model")?, "file")?, property: text(&value("violation")?, "property")? })
+    let is_draft = value("validated") == Some(Value::Bool(false));
+    Some(Owner { model: text(&value("model")?, "file")?, property: text(&value("violation")?, "property")?, is_draft })
 }
 
 /// Refuses to replace anything but a trace, a part of one, or an empty file.

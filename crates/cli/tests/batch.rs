@@ -76,3 +76,14 @@ fn every_model_has_its_own_limits_and_its_own_trace() {
     folder.expect(&["check", "fails.pml", "models", "--trace", "t.json"], 3);
     folder.expect(&["check", "models/deep/b.smv", "models", "--write-order", "o"], 3);
 }
+
+#[test]
+fn options_of_one_language_are_mentioned_where_models_are_in_both() {
+    let folder = Folder::new("mixed-options");
+    folder.file("m.pml", "byte x; active proctype P() { x = 1 }");
+    folder.file("m.smv", "MODULE main\nVAR x : boolean;\n");
+    let output = folder.lariat(&["check", "--no-save", "--first", "m.pml", "m.smv"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("note: `--first` is for the Promela models alone"), "{told}");
+}

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, wait_for_search};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -361,7 +361,7 @@ fn an_interrupted_search_tells_what_it_covered() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("lariat starts");
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+    wait_for_search(child.id());
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(sent.expect("kill is there").success());
     let output = child.wait_with_output().expect("lariat ends");

@@ -1,5 +1,7 @@
 //! Output files: never half written, never over an input, never over another model's; pipes and devices do no harm.
 
+#![allow(clippy::print_stdout, reason = "a test says what it met")]
+
 mod common;
 
 use common::Folder;
@@ -48,6 +50,41 @@ fn a_trace_is_replaced_and_not_truncated() {
 }
 
 #[cfg(unix)]
+/// The command is killed while it writes, at whatever moment that is: the name leads to the old trace or to the new one.
+#[cfg(unix)]
+#[test]
+fn a_command_that_is_killed_destroys_no_trace() {
+    let folder = Folder::new("killed");
+    let text = "int x; active proctype P() { do :: x < 5000 -> x++ :: x == 5000 -> assert(false) od }";
+    folder.file("m.pml", text);
+    let check = ["check", "m.pml", "--first", "--trace", "t.json"];
+    folder.expect(&check, 1);
+    let whole = folder.read("t.json");
+    let is_written = || names(&folder).iter().any(|name| name.ends_with(".lariat-tmp"));
+    let mut killed = 0;
+    for _ in 0..5 {
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .args(check)
+            .current_dir(&folder.0)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("lariat starts");
+        while !is_written() && child.try_wait().expect("a state").is_none() {
+            std::thread::yield_now();
+        }
+        // SIGKILL: the process cannot tidy up.
+        let _ = child.kill();
+        killed += u32::from(child.wait().expect("it ends").code().is_none());
+        assert_eq!(folder.read("t.json"), whole);
+        names(&folder).iter().filter(|name| name.ends_with(".lariat-tmp")).for_each(|name| {
+            fs::remove_file(folder.0.join(name)).expect("a file that was left behind");
+        });
+    }
+    println!("{killed} of 5 were killed while they wrote");
+    folder.expect(&check, 1);
+}
+
 #[test]
 fn a_full_disk_keeps_the_old_file_and_does_not_prevent_later_saves() {
     let folder = Folder::new("full");

@@ -138,8 +138,17 @@ fn what_a_limit_leaves_unchecked_is_said() {
     folder.expect(&["check", "m.pml", "--first", "--trace", "t.json"], 1);
     let forged = folder.read("t.json").replace("\"minimal\": false", "\"minimal\": true");
     folder.file("t.json", &rehashed(&forged));
-    let limited = ["validate", "m.pml", "t.json", "--memory-limit", "1M"];
+    let limited = ["validate", "m.pml", "t.json", "--memory-limit", "4M"];
     assert!(folder.expect(&limited, 0).contains("that no trace is shorter was not checked"));
     let answer = folder.json(&[&limited[..], &["--format", "json"]].concat(), 0);
     assert_eq!(answer["minimal"], "not-checked", "{answer}");
+}
+
+#[test]
+fn the_changes_of_a_step_are_those_of_its_values() {
+    let forged = |trace: &str| trace.replacen("\"after\":1", "\"after\":3", 1);
+    let answer = validate(("m.smv", SMV), &[], forged, 1);
+    assert!(answer["reason"].as_str().is_some_and(|reason| reason.contains("does not change what")), "{answer}");
+    let told = |trace: &str| trace.replacen("\"does\":\"transition\"", "\"does\":\"transition\",\"output\":\"x\"", 1);
+    validate(("m.smv", SMV), &[], told, 1);
 }

@@ -70,3 +70,11 @@ fn no_suggestion_says_the_opposite() {
     check(&["check", "--fist", "m.pml"], "--first", &[]);
     check(&["check", "--json", "m.pml"], "`--format json`", &[]);
 }
+
+#[test]
+fn options_that_exclude_each_other_get_no_hints_about_other_tools() {
+    let folder = Folder::new("conflict");
+    let output = folder.lariat(&["check", "-q", "-v", "m.pml"], "");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(3) && !told.contains("hint"), "{told}");
+}

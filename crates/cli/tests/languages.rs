@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Folder;
+use common::{Folder, wait_for_search};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -108,7 +108,7 @@ fn a_request_to_end_is_obeyed_and_answered() {
             .stdout(Stdio::piped())
             .spawn()
             .expect("lariat starts");
-        std::thread::sleep(Duration::from_millis(1000));
+        wait_for_search(child.id());
         let sent = Instant::now();
         let kill = Command::new("kill").args([signal, &child.id().to_string()]).status();
         assert!(kill.expect("kill is there").success());

@@ -3,33 +3,12 @@
 mod common;
 
 use common::Folder;
+use common::smv::{COUNTER, property};
 use expect_test::{Expect, expect};
 use serde_json::Value;
 
-/// A counter that counts to two and may wait; it can get stuck at two.
-const COUNTER: &str = "\
-MODULE main
-VAR n : 0..2; idle : boolean; other : boolean;
-ASSIGN
-  init(n) := 0;
-  next(n) := case idle : n; n < 2 : n + 1; TRUE : 0; esac;
-CTLSPEC NAME returns := AG AF n = 0
-LTLSPEC NAME again := G F n = 1
-INVARSPEC NAME small := n < 2
-INVARSPEC n <= 2
-COMPUTE MIN [ n = 0, n = 2 ]
-";
-
 /// A model whose only way ends in a state without a next one.
 const STUCK: &str = "MODULE main\nVAR x : 0..2;\nINIT x = 0\nTRANS next(x) = x + 1\nSPEC AG x < 3\n";
-
-fn json(folder: &Folder, arguments: &[&str], code: i32) -> Value {
-    serde_json::from_str(&folder.expect(arguments, code)).expect("a report is JSON")
-}
-
-fn property<'a>(report: &'a Value, name: &str) -> &'a Value {
-    report["properties"].as_array().unwrap().iter().find(|one| one["name"] == name).expect("a property of that name")
-}
 
 /// The text without the line of numbers, which has a time in it.
 #[track_caller]
@@ -66,7 +45,7 @@ fn a_report_says_what_is_false_and_which_values_matter() {
 fn every_kind_of_property_is_answered() {
     let folder = Folder::new("kinds");
     folder.file("counter.smv", COUNTER);
-    let report = json(&folder, &["check", "counter.smv", "--format", "json", "--no-save", "--diameter"], 1);
+    let report = folder.json(&["check", "counter.smv", "--format", "json", "--no-save", "--diameter"], 1);
     assert_eq!(report["schema"], 2);
     let found: Vec<(&str, &str)> = report["properties"]
         .as_array()
@@ -199,10 +178,10 @@ fn what_a_saved_trace_says_is_found_out_again() {
         next(door) := case door = shut : opening; TRUE : open; esac;\nINVARSPEC NAME never_open := door != open\n";
     folder.file("door.smv", model);
     folder.expect(&["check", "door.smv", "--trace", "whole.json"], 1);
-    let answer = json(&folder, &["validate", "door.smv", "whole.json", "--format", "json"], 0);
+    let answer = folder.json(&["validate", "door.smv", "whole.json", "--format", "json"], 0);
     assert_eq!((&answer["relevant"], &answer["minimal"]), (&"verified".into(), &"verified".into()), "{answer}");
     folder.expect(&["check", "door.smv", "--trace", "cone.json", "--coi"], 1);
-    let answer = json(&folder, &["validate", "door.smv", "cone.json", "--format", "json"], 0);
+    let answer = folder.json(&["validate", "door.smv", "cone.json", "--format", "json"], 0);
     assert_eq!((&answer["left_out"], &answer["whole_model"]), (&1.into(), &true.into()), "{answer}");
     assert_eq!((&answer["relevant"], &answer["minimal"]), (&"not-checked".into(), &"not-checked".into()), "{answer}");
     // Only the door at the end is said to matter: from another door no step need lead there.
@@ -283,7 +262,7 @@ fn what_is_asked_of_every_model_is_told_by_what_was_found() {
         "#]],
     );
     folder.file("empty.smv", "MODULE main\nVAR x : boolean;\nINIT x & !x\n");
-    let report = json(&folder, &["check", "empty.smv", "--diameter", "--format", "json"], 1);
+    let report = folder.json(&["check", "empty.smv", "--diameter", "--format", "json"], 1);
     let statistics = &report["statistics"];
     assert_eq!((&statistics["diameter"], &statistics["states"]), (&0.into(), &0.into()));
 }
@@ -292,7 +271,7 @@ fn what_is_asked_of_every_model_is_told_by_what_was_found() {
 fn deadlocks_and_missing_fair_paths_are_part_of_the_verdict() {
     let folder = Folder::new("stuck");
     folder.file("stuck.smv", STUCK);
-    let report = json(&folder, &["check", "stuck.smv", "--format", "json"], 1);
+    let report = folder.json(&["check", "stuck.smv", "--format", "json"], 1);
     assert_eq!(property(&report, "deadlock")["verdict"], "violated");
     assert_eq!(property(&report, "deadlock")["counterexample"]["length"], 2);
     assert_eq!(property(&report, "fairness")["verdict"], "violated");
@@ -300,7 +279,7 @@ fn deadlocks_and_missing_fair_paths_are_part_of_the_verdict() {
     assert_eq!((&spec["verdict"], &spec["vacuous"]), (&"holds".into(), &true.into()));
     assert!(folder.expect(&["validate", "stuck.smv", "stuck.smv.trace.json"], 0).starts_with("valid: 2 steps"));
     folder.file("unfair.smv", "MODULE main\nVAR x : boolean;\nFAIRNESS x & !x\nSPEC AG x\n");
-    let report = json(&folder, &["check", "unfair.smv", "--format", "json"], 1);
+    let report = folder.json(&["check", "unfair.smv", "--format", "json"], 1);
     assert_eq!(property(&report, "fairness")["verdict"], "violated");
     folder.file("counter.smv", COUNTER);
     assert!(folder.expect(&["check", "counter.smv", "--no-save"], 1).contains("  2 steps: MIN [ n = 0 , n = 2 ]\n"));
@@ -314,7 +293,7 @@ fn saved_traces_are_validated_and_replayed_and_tampering_is_noticed() {
     folder.file("counter.smv", COUNTER);
     folder.expect(&["check", "counter.smv"], 1);
     for name in ["counter.smv.trace.json", "counter.smv.2.trace.json", "counter.smv.3.trace.json"] {
-        let answer = json(&folder, &["validate", "counter.smv", name, "--format", "json"], 0);
+        let answer = folder.json(&["validate", "counter.smv", name, "--format", "json"], 0);
         assert_eq!((&answer["valid"], &answer["complete"]), (&true.into(), &true.into()), "{name}");
         assert!(folder.expect(&["replay", "counter.smv", name], 0).contains("is false"));
     }
@@ -397,11 +376,11 @@ fn limits_end_in_unknown() {
     // A product of two words has no small diagram under any order.
     let text = "MODULE main\nVAR a : word[14]; b : word[14]; c : word[14];\nASSIGN next(c) := a * b;\nSPEC AG EF c = 0ud14_9\n";
     folder.file("hard.smv", text);
-    let report = json(&folder, &["check", "hard.smv", "--memory-limit", "200k", "--format", "json"], 2);
+    let report = folder.json(&["check", "hard.smv", "--memory-limit", "200k", "--format", "json"], 2);
     let spec = property(&report, "ctlspec-1");
     assert_eq!(spec["verdict"], "unknown");
     assert!(spec["reason"].as_str().unwrap().contains("memory"), "{spec}");
-    let report = json(&folder, &["check", "hard.smv", "--time-limit", "1ms", "--format", "json"], 2);
+    let report = folder.json(&["check", "hard.smv", "--time-limit", "1ms", "--format", "json"], 2);
     assert!(property(&report, "ctlspec-1")["reason"].as_str().unwrap().contains("time"));
 }
 
@@ -419,14 +398,14 @@ fn orders_cones_and_efforts() {
     folder.expect(&["check", "counter.smv", "--no-save", "--write-order", "no/such/folder"], 1);
     folder.file("wrong.txt", "n.7\n");
     folder.expect(&["check", "counter.smv", "--no-save", "--order", "wrong.txt"], 4);
-    let report = json(&folder, &["check", "counter.smv", "--coi", "--format", "json"], 1);
+    let report = folder.json(&["check", "counter.smv", "--coi", "--format", "json"], 1);
     for shown in report["properties"].as_array().unwrap().iter().filter_map(|one| one.get("counterexample")) {
         assert!(shown["left_out"].as_array().unwrap().contains(&"other".into()), "{shown}");
         assert!(["initial", "stem", "loop"].iter().all(|part| !shown[part].to_string().contains("other")), "{shown}");
     }
     folder.expect(&["validate", "counter.smv", "counter.smv.trace.json"], 0);
     let values = |effort: &str| {
-        let report = json(&folder, &["check", "counter.smv", "--strip", effort, "--format", "json", "--no-save"], 1);
+        let report = folder.json(&["check", "counter.smv", "--strip", effort, "--format", "json", "--no-save"], 1);
         property(&report, "small")["counterexample"]["minimised"]["values_after"].as_u64()
     };
     assert_eq!(values("off"), None);
@@ -446,7 +425,7 @@ fn wrong_usage_and_wrong_models() {
     let text = String::from_utf8_lossy(&refused.stderr);
     assert!(text.contains("`--safety` is for Promela models") && text.contains("--property"), "{text}");
     folder.file("typo.smv", "MODULE main\nVAR count : 0..3;\nASSIGN next(cuont) := 0;\nSPEC AG count < 4;\n");
-    let report = json(&folder, &["check", "typo.smv", "--format", "json"], 4);
+    let report = folder.json(&["check", "typo.smv", "--format", "json"], 4);
     assert!(report["diagnostics"][0]["code"].as_str().unwrap().starts_with('S'), "{report}");
     let output = folder.lariat(&["check", "-", "--language", "smv"], "MODULE main\nVAR x : boolean;\nSPEC EF x\n");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -520,7 +499,7 @@ fn numbers_and_truth_values_are_json_numbers_and_booleans_and_old_trace_files_ar
     let text = "MODULE main\nVAR n : -1..2; b : boolean; s : {idle, 7}; w : word[4];\nIVAR i : boolean;\n\
         ASSIGN init(n) := -1; init(b) := FALSE; init(s) := 7; init(w) := 0ud4_3; next(b) := i;\nINVARSPEC !b\n";
     folder.file("m.smv", text);
-    let report = json(&folder, &["check", "m.smv", "--format", "json"], 1);
+    let report = folder.json(&["check", "m.smv", "--format", "json"], 1);
     let shown = &property(&report, "invarspec-1")["counterexample"];
     let value = |name: &str| {
         let values = shown["initial"]["values"].as_array().unwrap();

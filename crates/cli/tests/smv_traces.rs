@@ -3,38 +3,17 @@
 mod common;
 
 use common::Folder;
+use common::smv::{COUNTER, property};
 use serde_json::Value;
-
-/// A counter that counts to two and may wait; it can get stuck at two.
-const COUNTER: &str = "\
-MODULE main
-VAR n : 0..2; idle : boolean; other : boolean;
-ASSIGN
-  init(n) := 0;
-  next(n) := case idle : n; n < 2 : n + 1; TRUE : 0; esac;
-CTLSPEC NAME returns := AG AF n = 0
-LTLSPEC NAME again := G F n = 1
-INVARSPEC NAME small := n < 2
-INVARSPEC n <= 2
-COMPUTE MIN [ n = 0, n = 2 ]
-";
-
-fn json(folder: &Folder, arguments: &[&str], code: i32) -> Value {
-    serde_json::from_str(&folder.expect(arguments, code)).expect("a report is JSON")
-}
-
-fn property<'a>(report: &'a Value, name: &str) -> &'a Value {
-    report["properties"].as_array().unwrap().iter().find(|one| one["name"] == name).expect("a property of that name")
-}
 
 #[test]
 fn a_trace_that_omits_only_inputs_is_accepted() {
     let folder = Folder::new("omitted-inputs");
     folder.file("a.smv", "MODULE main VAR a : boolean; IVAR i : boolean; LTLSPEC NAME always := G a\n");
-    let report = json(&folder, &["check", "a.smv", "--coi", "--trace", "a.json", "--format", "json"], 1);
+    let report = folder.json(&["check", "a.smv", "--coi", "--trace", "a.json", "--format", "json"], 1);
     let found = &property(&report, "always")["counterexample"];
     assert_eq!(found["left_out"], serde_json::json!(["i"]), "{found}");
-    let answer = json(&folder, &["validate", "a.smv", "a.json", "--format", "json"], 0);
+    let answer = folder.json(&["validate", "a.smv", "a.json", "--format", "json"], 0);
     assert_eq!((&answer["left_out"], &answer["whole_model"]), (&1.into(), &true.into()), "{answer}");
     folder.expect(&["replay", "a.smv", "a.json"], 0);
 }
@@ -50,7 +29,7 @@ fn a_report_says_that_every_path_violates_a_property() {
     let text = folder.expect(&["check", "every.smv", "--no-save", "--property", "none"], 1);
     assert!(text.contains("no value matters: the property is false in every reachable state"), "{text}");
     assert!(text.contains("\n  why: in every reachable state y > 3 is false\n"), "{text}");
-    let report = json(&folder, &["check", "every.smv", "--no-save", "--format", "json"], 1);
+    let report = folder.json(&["check", "every.smv", "--no-save", "--format", "json"], 1);
     let minimised = |name: &str| property(&report, name)["counterexample"]["minimised"]["every_path"].clone();
     assert_eq!((minimised("some"), minimised("none")), (true.into(), false.into()));
     assert_eq!(property(&report, "some")["counterexample"]["everywhere"], serde_json::json!(["y > 3 is false"]));
@@ -71,7 +50,7 @@ INVARSPEC NAME low := x < 2
 fn an_explanation_goes_state_by_state() {
     let folder = Folder::new("explain-smv");
     folder.file("stops.smv", STOPS);
-    let report = json(&folder, &["check", "stops.smv", "--explain", "--format", "json", "--trace", "t.json"], 1);
+    let report = folder.json(&["check", "stops.smv", "--explain", "--format", "json", "--trace", "t.json"], 1);
     let proof = |name: &str| -> Vec<String> {
         let proof = &property(&report, name)["counterexample"]["proof"];
         proof.as_array().expect("lines").iter().map(|line| line.as_str().expect("text").to_owned()).collect()
@@ -112,13 +91,13 @@ fn the_published_algorithms_keep_bits_and_their_traces_are_valid() {
     let arguments = ["check", &traffic, "--strip", "paper", "--property", "east_goes", "--trace", "t.json"];
     let text = folder.expect(&arguments, 1);
     assert!(text.contains("north.colour = red [bit 1]"), "{text}");
-    let answer = json(&folder, &["validate", &traffic, "t.json", "--format", "json"], 0);
+    let answer = folder.json(&["validate", &traffic, "t.json", "--format", "json"], 0);
     assert_eq!((&answer["valid"], &answer["relevant"]), (&true.into(), &"verified".into()), "{answer}");
     let file = folder.read("t.json");
     assert!(file.contains("\"north.colour.1\""), "{file}");
     // Without that bit the rest does not suffice.
     folder.file("u.json", &common::rehashed(&file.replace("\"north.colour.1\",", "")));
-    let answer = json(&folder, &["validate", &traffic, "u.json", "--format", "json"], 1);
+    let answer = folder.json(&["validate", &traffic, "u.json", "--format", "json"], 1);
     assert_eq!(answer["valid"], serde_json::json!(false), "{answer}");
 }
 
@@ -126,7 +105,7 @@ fn the_published_algorithms_keep_bits_and_their_traces_are_valid() {
 fn the_time_of_validation_is_that_of_validate() {
     let folder = Folder::new("validate-seconds");
     folder.file("counter.smv", COUNTER);
-    let report = json(&folder, &["check", "counter.smv", "--no-save", "--format", "json"], 1);
+    let report = folder.json(&["check", "counter.smv", "--no-save", "--format", "json"], 1);
     for name in ["returns", "again", "small"] {
         let seconds = &property(&report, name)["seconds"];
         assert!(seconds["validate"].as_f64().is_some_and(|seconds| seconds > 0.0), "{name}: {seconds}");
@@ -140,7 +119,7 @@ fn traces_of_shipped_models_are_proved_shortest() {
     let claims = [("semaphore.smv", "no_starvation"), ("elevator.smv", "served")];
     for (model, name) in claims {
         let path = format!("{models}/{model}");
-        let report = json(&folder, &["check", &path, "--no-save", "--property", name, "--format", "json"], 1);
+        let report = folder.json(&["check", &path, "--no-save", "--property", name, "--format", "json"], 1);
         assert_eq!(property(&report, name)["counterexample"]["minimal"], true, "{name}");
     }
 }
@@ -151,7 +130,7 @@ fn a_violation_is_reported_although_its_path_is_too_long() {
     let text =
         "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := x; SPEC NAME soon := ABF 0..1000000000 x\n";
     folder.file("long.smv", text);
-    let report = json(&folder, &["check", "long.smv", "--memory-limit", "20M", "--format", "json"], 1);
+    let report = folder.json(&["check", "long.smv", "--memory-limit", "20M", "--format", "json"], 1);
     let soon = property(&report, "soon");
     assert_eq!((&soon["verdict"], &soon["counterexample"]), (&"violated".into(), &Value::Null), "{soon}");
 }

@@ -141,7 +141,7 @@ impl Budget {
     #[must_use]
     pub fn with_grace(&self, least: Duration) -> Self {
         if self.exhausted(0).is_some() {
-            return Self::unlimited().within(least);
+            return Self { memory: self.memory, ..Self::unlimited().within(least) };
         }
         let end = Instant::now().checked_add(least);
         let deadline = self.deadline.map(|deadline| end.map_or(deadline, |end| deadline.max(end)));
@@ -271,6 +271,8 @@ mod tests {
         assert_eq!(budget.check(), Err(Exhausted::Time));
         assert_eq!(budget.with_grace(Duration::from_mins(1)).check(), Ok(()));
         assert_eq!(budget.with_grace(Duration::ZERO).check(), Err(Exhausted::Time));
+        let small = Budget { memory: Some(10), ..budget };
+        assert_eq!(small.with_grace(Duration::from_mins(1)).check_now(11), Err(Exhausted::Memory));
         assert_eq!(Budget::unlimited().with_grace(Duration::ZERO).check(), Ok(()));
     }
 

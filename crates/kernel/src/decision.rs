@@ -12,6 +12,12 @@ const ALMOST_CERTAIN: f64 = 0.99;
 pub enum Reason {
     /// A limit was reached.
     Limit(Exhausted),
+    /// The property's share of the time limit was not enough, and what the other properties left of the time was not worth
+    /// a second attempt.
+    TimeShare {
+        /// The share, in seconds.
+        seconds: f64,
+    },
     /// The search ended because enough violations of other properties were found.
     Stopped,
     /// The check ended before it decided the property, or is still running.
@@ -40,6 +46,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Reason::Limit(limit) => limit.fmt(f),
+            Reason::TimeShare { seconds } => {
+                write!(f, "it was not decided in {seconds:.1} s, its share of the time limit")
+            }
             Reason::Stopped => f.write_str("the search ended after violations of other properties"),
             Reason::Unfinished => f.write_str("the check ended before the property was decided"),
             Reason::LossyStore { missed_probability } if *missed_probability > ALMOST_CERTAIN => {

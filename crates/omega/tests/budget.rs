@@ -413,8 +413,9 @@ fn constraints_keep_to_their_budget() {
     }
 }
 
-/// The most by which an operation may exceed its time.
-const OVERSHOOT: Duration = Duration::from_millis(if cfg!(debug_assertions) { 3_000 } else { 300 });
+/// An operation that exceeds its time by this does not look at its budget: the operations below take hours. On a machine
+/// that does other things, one that does look may be late by seconds. `limits` of the benchmarks measures how late.
+const OVERSHOOT: Duration = Duration::from_secs(60);
 
 /// Runs an operation for a fifth of a second; it must end soon after.
 fn ends_in_time<T, E: Limited + Debug>(name: &str, operation: impl FnOnce(&Budget) -> Result<T, E>) {

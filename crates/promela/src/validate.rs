@@ -12,11 +12,16 @@
 pub mod temporal;
 
 use crate::explain::{DescribedStep, Describer, Direction, Message};
-use crate::reference::{FaultKind, Reference, Transition};
+use crate::reference::{Fault, FaultKind, Reference, Transition};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::{StmtId, StmtKind};
 use kernel::budget::{Budget, Exhausted};
 use std::ops::Deref;
+
+/// The bytes that a described step takes until it is reported: here, in the report, and as a line of a file.
+const BYTES_PER_STEP: u64 = 1_200;
+/// The memory limit is compared after this many further bytes.
+const BYTES_PER_LOOK: u64 = 1 << 18;
 
 /// A value that passed [`validate`].
 #[derive(Clone, Debug)]
@@ -156,22 +161,66 @@ pub fn validate(
     violation: Violation,
     budget: &Budget,
 ) -> Result<Validated<ViolatingRun>, ValidationError> {
-    let initial = reference.initial();
-    let mut state = initial.clone();
     let mut steps = Vec::new();
-    let mut failure = None;
+    let end = follow(reference, guide, violation, budget, &mut |state, transition| {
+        steps.push(describe(reference, describer, state, transition));
+        BYTES_PER_STEP
+    })?;
+    let Finish { state, failure, .. } = end;
+    let at = failure.as_ref().and_then(|fault| fault.at);
+    let message = failure.map_or_else(|| "invalid end state".into(), |fault| fault.message);
+    let (initial, continuation, word) = (reference.initial(), Continuation::AnySuffix, None);
+    Ok(Validated(ViolatingRun { initial, steps, continuation, last: state, violation, message, at, word }))
+}
+
+/// The same for a run that is too long to be kept: it takes memory for one state only. Gives the number of steps.
+///
+/// # Errors
+/// As [`validate`].
+pub fn confirm(
+    reference: &Reference<'_>,
+    guide: &mut dyn Guide,
+    violation: Violation,
+    budget: &Budget,
+) -> Result<usize, ValidationError> {
+    Ok(follow(reference, guide, violation, budget, &mut |_, _| 0)?.taken)
+}
+
+/// Where a run to a violation ends.
+struct Finish {
+    /// The last state.
+    state: Snapshot,
+    /// What went wrong in the last step; none for an invalid end.
+    failure: Option<Fault>,
+    /// The number of steps.
+    taken: usize,
+}
+
+/// Follows a guide, passes each step to `keep`, which gives the bytes it takes, and verifies that the violation is there.
+fn follow(
+    reference: &Reference<'_>,
+    guide: &mut dyn Guide,
+    violation: Violation,
+    budget: &Budget,
+    keep: &mut dyn FnMut(&Snapshot, &Transition) -> u64,
+) -> Result<Finish, ValidationError> {
+    let mut state = reference.initial();
+    let mut failure: Option<Fault> = None;
+    let mut taken = 0;
+    let mut memory = MemoryMeter::default();
     let transitions = loop {
         budget.check()?;
         let transitions = reference.transitions(&state);
-        let step = steps.len() + 1;
-        let chosen = guide.choose(steps.len(), &state, &transitions).map_err(|reason| Rejection { step, reason })?;
+        let step = taken + 1;
+        let chosen = guide.choose(taken, &state, &transitions).map_err(|reason| Rejection { step, reason })?;
         let Some(index) = chosen else { break transitions };
         let transition = &transitions[index];
-        if failure.as_ref().is_some_and(|fault: &crate::reference::Fault| fault.kind == FaultKind::Runtime) {
+        if failure.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime) {
             let reason = "the run has ended in a run-time error before".into();
             return Err(Rejection { step, reason }.into());
         }
-        steps.push(describe(reference, describer, &state, transition));
+        memory.add(keep(&state, transition), budget)?;
+        taken += 1;
         failure.clone_from(&transition.fault);
         if let Some(next) = &transition.next {
             state = next.clone();
@@ -192,13 +241,29 @@ pub fn validate(
     if !is_there {
         let found = failure.map_or_else(|| "no error".into(), |fault| fault.message);
         let reason = format!("the run should end in {} but ends in {found}", words(violation));
-        return Err(Rejection { step: steps.len() + 1, reason }.into());
+        return Err(Rejection { step: taken + 1, reason }.into());
     }
     let failure = failure.filter(|_| violation != Violation::InvalidEnd);
-    let at = failure.as_ref().and_then(|fault| fault.at);
-    let message = failure.map_or_else(|| "invalid end state".into(), |fault| fault.message);
-    let (continuation, word) = (Continuation::AnySuffix, None);
-    Ok(Validated(ViolatingRun { initial, steps, continuation, last: state, violation, message, at, word }))
+    Ok(Finish { state, failure, taken })
+}
+
+/// The bytes that are held, compared with the memory limit now and then.
+#[derive(Default)]
+pub(crate) struct MemoryMeter {
+    bytes: u64,
+    next: u64,
+}
+
+impl MemoryMeter {
+    /// More bytes are held.
+    pub(crate) fn add(&mut self, bytes: u64, budget: &Budget) -> Result<(), Exhausted> {
+        self.bytes += bytes;
+        if self.bytes < self.next {
+            return Ok(());
+        }
+        self.next = self.bytes + BYTES_PER_LOOK;
+        budget.check_now(self.bytes)
+    }
 }
 
 fn words(violation: Violation) -> &'static str {

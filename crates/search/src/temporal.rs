@@ -71,7 +71,7 @@ pub struct Options<'a> {
     pub effort: Effort,
     /// Consider only runs of at most this many steps.
     pub max_length: Option<u64>,
-    /// What to keep of a visited state. Searches for bad prefixes keep whole states.
+    /// What to keep of a visited state.
     pub store: Store,
     /// True to look for bad prefixes; otherwise every run has a cycle.
     pub prefixes: bool,

@@ -13,7 +13,8 @@ use search::shorten::{Patience, Shortening};
 use search::store::Store;
 use search::stutter::Stutter;
 use search::temporal::{self, Effort};
-use std::time::{Duration, Instant};
+use std::cell::Cell;
+use std::time::Duration;
 
 /// Counters modulo `modulus`, one of which is incremented by each step. After `fast` steps of the first counter, every
 /// expansion takes `pause`.
@@ -22,6 +23,14 @@ struct Counters {
     modulus: u8,
     fast: u8,
     pause: Duration,
+    /// The slow expansions so far.
+    slow: Cell<u32>,
+}
+
+impl Counters {
+    fn new(counters: u8, modulus: u8, fast: u8, pause: Duration) -> Self {
+        Self { counters, modulus, fast, pause, slow: Cell::new(0) }
+    }
 }
 
 impl System for Counters {
@@ -38,6 +47,7 @@ impl System for Counters {
 
     fn successors<V: Visitor<u8>>(&self, next: &mut Vec<u8>, state: &[u8], visitor: &mut V) {
         if !self.pause.is_zero() && state[0] >= self.fast {
+            self.slow.set(self.slow.get() + 1);
             std::thread::sleep(self.pause);
         }
         for step in 0..self.counters {
@@ -65,21 +75,22 @@ fn everything() -> Automaton {
 
 #[test]
 fn slow_expansions_do_not_exceed_the_time_limit_by_many() {
-    let system = Counters { counters: 3, modulus: 100, fast: 50, pause: Duration::from_millis(20) };
     for search in [explore::dfs::search::<Counters>, explore::bfs::search::<Counters>] {
+        let system = Counters::new(3, 100, 50, Duration::from_millis(20));
         let budget = Budget::unlimited().within(Duration::from_millis(300));
-        let started = Instant::now();
         let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
         let report = search(&system, options);
         assert_eq!(report.end, End::Limit(Exhausted::Time));
-        assert!(started.elapsed() < Duration::from_millis(3000), "{:?}", started.elapsed());
+        // 15 of them take as long as the limit, on any machine; without looks at the clock there would be thousands.
+        assert!(system.slow.get() < 150, "{}", system.slow.get());
     }
 }
 
 #[test]
 fn all_stages_of_shortening_share_one_patience() {
-    // The first lasso is found at once; a shortest one has 100 steps, within which there are millions of states.
-    let system = Counters { counters: 5, modulus: 100, fast: 0, pause: Duration::ZERO };
+    // The first lasso is found at once; a shortest one has 100 steps, within which there are millions of states. When the
+    // first lasso is found, the patience is over: then no stage takes more than a few looks at the clock.
+    let system = Counters::new(5, 100, 0, Duration::ZERO);
     let automaton = everything();
     for emptiness in [None, Some(Emptiness::Scc), Some(Emptiness::Gmz)] {
         for shortening in [Shortening::Bfs, Shortening::Generalised, Shortening::Dfs, Shortening::SpinI] {
@@ -89,25 +100,24 @@ fn all_stages_of_shortening_share_one_patience() {
                 budget: &Budget::unlimited(),
                 emptiness,
                 shortening: Some(shortening),
-                effort: Effort::Within(Patience { share: 3.0, least: Duration::from_millis(200) }),
+                effort: Effort::Within(Patience { share: 0.0, least: Duration::ZERO }),
                 max_length: None,
                 store: Store::Exact,
                 prefixes: false,
                 strength: strength_of(&automaton),
                 progress: &mut |_| {},
             };
-            let started = Instant::now();
             let outcome = temporal::check(&product, &product, |step| step.model, options);
-            let elapsed = started.elapsed();
             assert!(outcome.run.is_some(), "{emptiness:?} {shortening:?}");
-            assert!(elapsed < Duration::from_millis(2500), "{emptiness:?} {shortening:?}: {elapsed:?}");
+            let transitions = outcome.statistics.transitions;
+            assert!(transitions < 100_000, "{emptiness:?} {shortening:?}: {transitions}");
         }
     }
 }
 
 #[test]
 fn the_replay_of_a_lasso_obeys_the_budget() {
-    let system = Counters { counters: 1, modulus: 60, fast: 0, pause: Duration::ZERO };
+    let system = Counters::new(1, 60, 0, Duration::ZERO);
     let automaton = everything();
     let property = Property::new(&automaton, EdgeOrder::Automatic).expect("one atom");
     let product = Product::new(Stutter::new(&system), |_: &[u8]| 0, property);

@@ -39,6 +39,8 @@ pub(super) fn property(recorder: Recorder<'_>, found: &Property, omitted: u64, s
         statistics: statistics(&found.numbers, &found.engine),
         engine: engine(&found.engine),
         seconds,
+        unconfirmed_trace_file: None,
+        draft: found.draft.clone(),
     }
 }
 

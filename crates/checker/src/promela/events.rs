@@ -43,7 +43,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
-    let verdict = match safety::confirmed(verdict.expect("all kinds are decided")) {
+    let (verdict, draft) = safety::confirmed(verdict.expect("all kinds are decided"));
+    let verdict = match verdict {
         Decision::Holds(_) if watched.0.is_broken() => Decision::Unknown(Reason::RuntimeErrors),
         verdict => verdict,
     };
@@ -59,6 +60,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
             reduction: trimmed.report,
             ..Engine::of_exploration(order, &answer.statistics)
         },
+        draft,
     })
 }
 

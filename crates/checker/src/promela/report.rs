@@ -5,8 +5,8 @@ use crate::promela::property::Source;
 use crate::promela::record::Recorder;
 use crate::promela::refinement::{Decided, FactCheck, Refinement};
 use crate::reduction::ReductionReport;
+use crate::report::{Draft, Location as Place, PropertyReport};
 pub use crate::report::{Hint, PropertyKind, Sense};
-use crate::report::{Location as Place, PropertyReport};
 use crate::words::{count, cut};
 use kernel::decision::{Decision, Reason};
 use kernel::span::Span;
@@ -151,6 +151,8 @@ pub struct Property {
     pub temporal: Option<Named>,
     pub numbers: Numbers,
     pub engine: Engine,
+    /// A run that violates it and that a limit kept from being confirmed.
+    pub draft: Option<Draft>,
 }
 
 /// Something that no run executes.
@@ -227,7 +229,7 @@ fn temporal_headline(run: &ViolatingRun) -> String {
     };
     match &run.continuation {
         Continuation::AnySuffix if run.steps.is_empty() => "the initial state violates it".into(),
-        Continuation::AnySuffix => format!("{after}, whatever follows"),
+        Continuation::AnySuffix => format!("{after} every continuation violates it"),
         Continuation::Stutter => format!("{after} no process can move"),
         Continuation::Loop(cycle) => match cycle.len() {
             1 => format!("{after}, 1 step repeats forever"),

@@ -3,12 +3,12 @@
 use super::reduction;
 use super::selection::{self, Kinds};
 use super::trimming::{Purpose, trimmed};
-use super::{Context, PATIENCE, disagreement};
+use super::{Context, PATIENCE, disagreement, draft};
 use crate::error::Error;
 use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
 use crate::reduction::ReductionReport;
-use crate::report::Stage;
+use crate::report::{Draft, Stage};
 use kernel::budget::Exhausted;
 use kernel::decision::{Decision, Reason};
 use promela::compiled::{Model, ModelStep, Unreached};
@@ -54,16 +54,11 @@ pub(super) fn patience(options: &PromelaOptions) -> Option<Patience> {
 type Evidence = Result<(Validated<ViolatingRun>, bool), Unconfirmed>;
 
 /// A limit ended the confirmation of a run.
-#[derive(Clone, Copy)]
 pub(super) struct Unconfirmed {
-    pub(super) steps: u64,
-    pub(super) limit: Exhausted,
-}
-
-impl From<Unconfirmed> for Reason {
-    fn from(Unconfirmed { steps, limit }: Unconfirmed) -> Self {
-        Reason::Unconfirmed { steps, limit }
-    }
+    limit: Exhausted,
+    steps: u64,
+    /// The run, if its states are those of the whole model.
+    draft: Option<Draft>,
 }
 
 /// Searches, and adds what was found out about each wanted kind of violation to the list.
@@ -170,22 +165,35 @@ pub(super) fn confirm(
     };
     match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {
         Ok(run) => Ok(Ok(run)),
-        Err(ValidationError::Exhausted(limit)) => Ok(Err(Unconfirmed { steps: finding.path.len() as u64, limit })),
+        Err(ValidationError::Exhausted(limit)) => {
+            let draft = (!model.is_trimmed()).then(|| draft::of_path(&finding.path));
+            Ok(Err(Unconfirmed { limit, steps: finding.path.len() as u64, draft }))
+        }
         Err(ValidationError::Rejected(rejection)) => Err(rejection),
     }
 }
 
-/// The verdict that the confirmed counterexamples justify: if a limit ended every confirmation, the property is undecided.
-pub(super) fn confirmed<C, E>(verdict: Decision<C, Vec<Result<E, Unconfirmed>>>) -> Decision<C, Vec<E>> {
+/// The verdict that the confirmed counterexamples justify: if a limit ended every confirmation, the property is undecided,
+/// and there is the draft of a run.
+pub(super) fn confirmed<C, E>(
+    verdict: Decision<C, Vec<Result<E, Unconfirmed>>>,
+) -> (Decision<C, Vec<E>>, Option<Draft>) {
     match verdict {
-        Decision::Holds(coverage) => Decision::Holds(coverage),
-        Decision::Unknown(reason) => Decision::Unknown(reason),
+        Decision::Holds(coverage) => (Decision::Holds(coverage), None),
+        Decision::Unknown(reason) => (Decision::Unknown(reason), None),
         Decision::Violated(list) => {
-            let limit = list.iter().find_map(|found| found.as_ref().err().copied());
-            let confirmed: Vec<E> = list.into_iter().filter_map(Result::ok).collect();
-            match limit.filter(|_| confirmed.is_empty()) {
-                Some(limit) => Decision::Unknown(limit.into()),
-                None => Decision::Violated(confirmed),
+            let (mut confirmed, mut unconfirmed) = (Vec::new(), None);
+            for found in list {
+                match found {
+                    Ok(run) => confirmed.push(run),
+                    Err(limit) => unconfirmed = unconfirmed.or(Some(limit)),
+                }
+            }
+            match unconfirmed.filter(|_| confirmed.is_empty()) {
+                Some(Unconfirmed { limit, steps, draft }) => {
+                    (Decision::Unknown(Reason::Unconfirmed { steps, limit }), draft)
+                }
+                None => (Decision::Violated(confirmed), None),
             }
         }
     }
@@ -205,7 +213,8 @@ fn properties(
             (Kind::Assertion, Decision::Holds(_)) => vacuous(&context.input.program, context.describer, &missing),
             _ => None,
         };
-        let verdict = match confirmed(verdict) {
+        let (verdict, draft) = confirmed(verdict);
+        let verdict = match verdict {
             Decision::Holds(coverage) => Decision::Holds(coverage),
             Decision::Unknown(reason) => Decision::Unknown(reason),
             Decision::Violated(list) => Decision::Violated(
@@ -224,6 +233,7 @@ fn properties(
                 reduction: reduction.clone(),
                 ..Engine::of_exploration(search.order, &search.statistics)
             },
+            draft,
         });
     }
     list
@@ -240,6 +250,7 @@ pub(super) fn undecided(kind: Kind) -> Property {
         temporal: None,
         numbers: Numbers::default(),
         engine: Engine::none(),
+        draft: None,
     }
 }
 

@@ -45,6 +45,17 @@ impl<'a> Task<'a> {
             self.described.push(report);
         }
     }
+
+    /// The same for a task whose share of the time was not enough, and which is not begun again although some time is left.
+    pub(super) fn give_up(&mut self, recorder: Recorder<'_>, observer: &RefCell<&mut (dyn Observer + '_)>) {
+        let seconds = self.share.unwrap_or_default().as_secs_f64();
+        for property in &mut self.found {
+            if matches!(property.verdict, Decision::Unknown(Reason::Limit(Exhausted::Time))) {
+                property.verdict = Decision::Unknown(Reason::TimeShare { seconds });
+            }
+        }
+        self.finish(recorder, observer);
+    }
 }
 
 /// The budget of one of several tasks that are open: an equal share of the time that is left, so that a property that
@@ -75,4 +86,27 @@ pub(super) fn is_cut(property: &Property) -> bool {
         matches!(reason, Reason::Limit(Exhausted::Time) | Reason::Unconfirmed { limit: Exhausted::Time, .. })
     };
     matches!(&property.verdict, Decision::Unknown(reason) if is_time(reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::promela::safety;
+    use promela::explain::Describer;
+    use search::explore::Kind;
+
+    #[test]
+    fn a_task_that_is_not_begun_again_says_how_much_time_it_had() {
+        let model = crate::Model::promela("m.pml", "init { skip }").expect("the model is correct");
+        let input = model.into_promela().expect("it is in Promela");
+        let describer = Describer::new(&input.program);
+        let recorder = Recorder { describer: &describer, sources: &input.sources };
+        let limit = Decision::Unknown(Reason::Limit(Exhausted::Time));
+        let found = vec![Property { verdict: limit, ..safety::undecided(Kind::Assertion) }];
+        let mut task = Task { found, share: Some(Duration::from_millis(1200)), ..Task::new(None) };
+        let observer: &mut dyn Observer = &mut ();
+        task.give_up(recorder, &RefCell::new(observer));
+        let reason = task.described[0].reason().expect("it is undecided");
+        assert_eq!(reason, "it was not decided in 1.2 s, its share of the time limit");
+    }
 }

@@ -17,12 +17,14 @@ use crate::error::Error;
 use crate::options::{Among, Fairness};
 use crate::promela::property::{Content, Temporal};
 use crate::promela::report::{Counterexample, Engine, Named, Numbers, Property};
-use crate::report::{Hint, Sense, Stage};
+use crate::report::{Hint, PropertyKind, Sense, Stage};
 use crate::words::count;
 use ::search::emptiness::End;
 use ::search::temporal::{Run, TemporalResult};
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::{Decision, Reason};
+use omega::analyse::classify::{Classifier, Traits};
+use omega::analyse::strength::{Strength, strength_of};
 use omega::automaton::Automaton;
 use omega::formula::Formula;
 use promela::claim::Claim;
@@ -112,17 +114,81 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
             Err(refined) => prepared = refined,
         }
     }
-    let runs = match runs {
+    let mut runs = match runs {
         Ok(runs) => runs,
         Err(Unconfirmed::Run(rejection) | Unconfirmed::BadPrefix(rejection)) => return Err(disagreement(rejection)),
-        Err(Unconfirmed::Exhausted { steps, limit }) => {
-            return Ok(undecided(context, property, Reason::Unconfirmed { steps, limit }));
+        Err(Unconfirmed::Exhausted { limit, draft }) => {
+            let reason = Reason::Unconfirmed { steps: draft.length() as u64, limit };
+            return Ok(Property { draft: Some(draft), ..undecided(context, property, reason) });
         }
     };
-    let mut property = decide(&Context { model: trimmed.model(context.model), ..*context }, property, search, runs);
+    let (question, unrefined) = (self::question(&prepared, atoms, stutters), prepared.unrefined());
+    let mut endless = Endless { is_found: Ok(false), matters: !is_safety(property) };
+    if runs.is_empty() && !search.is_broken && search.outcome.end() == End::Complete {
+        if search.outcome.absence().is_ok() {
+            endless.is_found = context.is_endless(search.outcome.statistics.transitions);
+        }
+        context.decide_endless_by_text();
+        if context.endless.get() != Some(&false) && is_about_lassos(context, &search) {
+            runs = match seek_hidden_prefix(context, property, question, unrefined, &mut search) {
+                Ok(runs) => runs,
+                Err(reason) => return Ok(unsupported(context, property, reason)),
+            };
+        }
+    }
+    let context = &Context { model: trimmed.model(context.model), ..*context };
+    let mut property = decide(context, property, search, runs, endless);
     property.engine.reduction = trimmed.report;
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
+}
+
+/// Whether some run never leaves an atomic sequence, and whether that leaves the property open.
+struct Endless {
+    is_found: Result<bool, Exhausted>,
+    matters: bool,
+}
+
+/// True if a finite run shows each violation of the property, by the form of its formula. Then a run that never leaves an
+/// atomic sequence violates the property only if what is observed before does.
+fn is_safety(property: &Temporal) -> bool {
+    match &property.content {
+        _ if matches!(property.kind, PropertyKind::Acceptance | PropertyKind::NonProgress) => false,
+        Content::Formula(claim) => Classifier::new().traits(&claim.formulas, claim.formula).has(Traits::SAFETY),
+        Content::Automaton(automaton, _) => strength_of(automaton) == Strength::Terminal,
+        Content::Events(_) | Content::Unsupported(_) => false,
+    }
+}
+
+/// True if a search looked for lassos, and not for bad prefixes.
+fn is_about_lassos(context: &Context<'_>, search: &Searched) -> bool {
+    context.store.is_lossy()
+        || context.options.all_minimal
+        || context.options.shortest == Some(Among::Formula)
+        || !matches!(search.strength, Strength::Terminal | Strength::Rejecting)
+}
+
+/// Looks for a bad prefix after which every run stays inside an atomic sequence, where no lasso shows it.
+fn seek_hidden_prefix(
+    context: &Context<'_>,
+    property: &Temporal,
+    question: Question<'_>,
+    unrefined: Option<&Automaton>,
+    search: &mut Searched,
+) -> Result<Vec<Validated<ViolatingRun>>, String> {
+    let most = context.options.max_length.unwrap_or(u64::MAX);
+    let automata = question.for_prefixes.iter().chain(question.automata).chain(unrefined);
+    for automaton in automata.filter(|automaton| recognises_prefixes(automaton)) {
+        let prefix = search_prefix(context, automaton, question, most)?;
+        let confirmed = prefix.run.as_ref().map(|run| confirm_all(context, property, std::slice::from_ref(run)));
+        search.outcome.add_prefix(prefix, matches!(confirmed, Some(Ok(_))));
+        if let Some(Ok(runs)) = confirmed {
+            search.outcome.is_minimal &= !context.store.is_lossy();
+            search.runs = search.outcome.run.iter().cloned().collect();
+            return Ok(runs);
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// What is searched for a property whose automata are ready.
@@ -285,6 +351,7 @@ fn decide(
     property: &Temporal,
     search: Searched,
     runs: Vec<Validated<ViolatingRun>>,
+    endless: Endless,
 ) -> Property {
     let Searched { outcome, omitted, strength, automaton_states, is_broken, failing_atom, .. } = search;
     let known = Known { is_preliminary: search.is_preliminary, of_formula: search.is_shortest_of_formula };
@@ -302,19 +369,22 @@ fn decide(
             Decision::Violated(runs.into_iter().map(show).collect())
         }
         Ok(_) | Err(Reason::LossyStore { .. }) if is_broken => Decision::Unknown(Reason::RuntimeErrors),
-        Ok(_) if context.is_endless(outcome.statistics.transitions) => {
-            Decision::Unknown(Reason::Unsupported(UNSEEN.into()))
-        }
-        Ok(coverage) => {
-            vacuous = vacuity::reason(context, property);
-            Decision::Holds(coverage)
-        }
+        Ok(coverage) => match endless.is_found {
+            Ok(true) if endless.matters => Decision::Unknown(Reason::Unsupported(UNSEEN.into())),
+            Err(limit) if endless.matters => Decision::Unknown(Reason::Limit(limit)),
+            Ok(_) | Err(_) => {
+                vacuous = vacuity::reason(context, property);
+                Decision::Holds(coverage)
+            }
+        },
         Err(Reason::Stopped) => unreachable!("what was found was validated"),
         Err(Reason::Limit(Exhausted::Depth)) if context.budget.depth.is_none() => {
             let length = context.options.max_length.unwrap_or(u64::MAX);
             let what = match context.options.shortest {
                 Some(Among::Formula) => "no lasso of the model that violates the formula",
-                _ => "no lasso of the model with this automaton, and no prefix that it rejects whatever follows,",
+                _ => {
+                    "no lasso of the model with this automaton, and no prefix all of whose continuations violate the property,"
+                }
             };
             let steps = count(length, "step");
             let words = format!("{what} has at most {steps}; longer ones were not looked for");
@@ -323,7 +393,8 @@ fn decide(
         Err(reason) => Decision::Unknown(reason),
     };
     let (name, kind) = (property.name.clone(), property.kind);
-    Property { name, kind, verdict, vacuous, temporal: Some(named(context, property)), numbers, engine }
+    let temporal = Some(named(context, property));
+    Property { name, kind, verdict, vacuous, temporal, numbers, engine, draft: None }
 }
 
 /// What is known about the length of a run.
@@ -408,6 +479,7 @@ pub(super) fn undecided(context: &Context<'_>, property: &Temporal, reason: Reas
         temporal: Some(named(context, property)),
         numbers: Numbers::default(),
         engine: Engine::none(),
+        draft: None,
     }
 }
 

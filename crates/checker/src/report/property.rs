@@ -1,6 +1,7 @@
 //! What was found about one property.
 
 use super::counterexample::Counterexample;
+use super::draft::Draft;
 use super::measure::{Engine, Seconds, Statistics};
 use super::notes::{Location, Warning};
 use super::verdict::Verdict;
@@ -145,6 +146,12 @@ pub struct PropertyReport {
     pub engine: Engine,
     /// Wall-clock time by stage, of this property alone.
     pub seconds: Seconds,
+    /// The file with a run that violates the property, if a limit kept the run from being confirmed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unconfirmed_trace_file: Option<String>,
+    /// That run.
+    #[serde(skip)]
+    pub draft: Option<Draft>,
 }
 
 impl PropertyReport {

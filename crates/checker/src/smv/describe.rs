@@ -46,6 +46,8 @@ pub(super) fn property(
             ..Engine::default()
         },
         seconds,
+        unconfirmed_trace_file: None,
+        draft: None,
     }
 }
 
@@ -63,6 +65,8 @@ pub(super) fn announced(input: &Input, model: &Model, deadlocks: bool) -> Vec<Pr
         statistics: Statistics::default(),
         engine: Engine::default(),
         seconds: Seconds::default(),
+        unconfirmed_trace_file: None,
+        draft: None,
     };
     let stated = model.properties.iter().enumerate().map(|(index, property)| PropertyReport {
         formula: Some(located(&property.text, &property.instance)),
@@ -203,7 +207,7 @@ fn valuation(settings: &[Setting], relevant: Option<&Vec<String>>, defined: &[Se
 }
 
 /// The values that differ between two states.
-fn changes(before: &[Setting], after: &[Setting]) -> Vec<Change> {
+pub(super) fn changes(before: &[Setting], after: &[Setting]) -> Vec<Change> {
     let differs = |(before, after): &(&Setting, &Setting)| before.value != after.value;
     let change = |(before, after): (&Setting, &Setting)| Change {
         name: after.name.clone(),

@@ -1,6 +1,7 @@
 //! A run that was saved, as a trace that the validator of SMV models takes: the inverse of what reports do.
 
-use crate::report::{self, Change, NamedValue, Run, Step, Valuation, Value};
+use super::describe::changes;
+use crate::report::{self, Action, Change, NamedValue, Run, Step, Valuation, Value};
 use symbolic::report::{Branch, Defined, Setting, Trace, TraceState};
 use symbolic::validate::Extent;
 
@@ -13,6 +14,9 @@ pub fn trace(run: &Run) -> Result<Trace, String> {
     let mut states = vec![&run.initial];
     for (at, step) in steps.iter().enumerate() {
         states.push(step.state.as_ref().ok_or_else(|| format!("step {} does not say where it leads", at + 1))?);
+        if !is_consistent(step, states[at], states[at + 1]) {
+            return Err(format!("step {} does not change what it says", at + 1));
+        }
     }
     let loop_start = (!run.cycle.is_empty()).then_some(run.stem.len());
     if let Some(start) = loop_start {
@@ -45,6 +49,17 @@ pub fn trace(run: &Run) -> Result<Trace, String> {
     })
 }
 
+/// True if a step says nothing but what follows from the states around it.
+fn is_consistent(step: &Step, before: &Valuation, after: &Valuation) -> bool {
+    let expected = Step {
+        changes: changes(&settings(before), &settings(after)),
+        inputs: step.inputs.clone(),
+        state: step.state.clone(),
+        ..Step::new(Action::Transition)
+    };
+    Step { changes: step.changes.iter().map(typed_change).collect(), ..step.clone() } == expected
+}
+
 fn settings(valuation: &Valuation) -> Vec<Setting> {
     let setting = |one: &NamedValue| Setting { name: one.name.clone(), value: one.value.in_smv() };
     valuation.values.iter().map(setting).collect()
@@ -53,23 +68,14 @@ fn settings(valuation: &Valuation) -> Vec<Setting> {
 /// A run whose numbers and truth values are strings, as files of version 2 have them, with values of their types.
 #[must_use]
 pub fn typed(run: &Run) -> Run {
-    let value = |value: &Value| match value {
-        Value::Name(text) => Value::of_smv(text),
-        other => other.clone(),
-    };
-    let named = |one: &NamedValue| NamedValue { name: one.name.clone(), value: value(&one.value) };
+    let named = |one: &NamedValue| NamedValue { name: one.name.clone(), value: typed_value(&one.value) };
     let valuation = |one: &Valuation| Valuation {
         values: one.values.iter().map(named).collect(),
         relevant: one.relevant.clone(),
         definitions: one.definitions.iter().map(named).collect(),
     };
-    let change = |one: &Change| Change {
-        name: one.name.clone(),
-        before: one.before.as_ref().map(value),
-        after: one.after.as_ref().map(value),
-    };
     let step = |one: &Step| Step {
-        changes: one.changes.iter().map(change).collect(),
+        changes: one.changes.iter().map(typed_change).collect(),
         inputs: one.inputs.as_ref().map(valuation),
         state: one.state.as_ref().map(valuation),
         ..one.clone()
@@ -80,4 +86,16 @@ pub fn typed(run: &Run) -> Run {
         cycle: run.cycle.iter().map(step).collect(),
         branches: run.branches.iter().map(|one| report::Branch { at: one.at, run: typed(&one.run) }).collect(),
     }
+}
+
+fn typed_value(value: &Value) -> Value {
+    match value {
+        Value::Name(text) => Value::of_smv(text),
+        other => other.clone(),
+    }
+}
+
+fn typed_change(change: &Change) -> Change {
+    let Change { name, before, after } = change;
+    Change { name: name.clone(), before: before.as_ref().map(typed_value), after: after.as_ref().map(typed_value) }
 }

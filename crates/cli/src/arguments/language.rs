@@ -2,6 +2,7 @@
 
 use super::{Check, Command, Language, ModelArguments, Preprocessor, PromelaArguments, ShowArguments, SmvArguments};
 use crate::exit::Failure;
+use crate::output::eprint;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use std::path::Path;
@@ -32,7 +33,15 @@ fn is_mixed(check: &Check) -> bool {
 pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failure> {
     let Some((_, matches)) = matches.subcommand() else { return Ok(()) };
     let (model, for_promela, for_smv) = match command {
-        Command::Check(check) if is_mixed(check) => return Ok(()),
+        Command::Check(check) if is_mixed(check) => {
+            let ignored = [("Promela", given::<PromelaArguments>(matches)), ("SMV", given::<SmvArguments>(matches))];
+            for (language, option) in ignored {
+                if let Some(option) = option {
+                    eprint(&format!("note: `{option}` is for the {language} models alone\n"));
+                }
+            }
+            return Ok(());
+        }
         Command::Check(check) => (&check.model, given::<PromelaArguments>(matches), given::<SmvArguments>(matches)),
         Command::Simulate(simulate) => (&simulate.model, given::<ShowArguments>(matches), None),
         Command::Replay(replay) => (&replay.model, None, None),

@@ -1,5 +1,7 @@
 //! `lariat replay`, all at once or step by step, and the way from a saved trace to one that may be shown.
 
+mod demand;
+mod draft;
 mod guide;
 
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
@@ -22,15 +24,16 @@ use checker::promela::report::{at, headline};
 use checker::promela::selection::accept;
 use checker::promela::shortness::{Recorded, Shortness, shortness};
 use checker::promela::{operands, proof};
-use checker::report::{Language, PropertyKind, PropertySource};
+use checker::report::{Draft, Language, PropertyKind, PropertySource};
 use checker::selection::Wanted;
+use demand::Demand;
 use guide::{FileGuide, stutters};
 use kernel::budget::Budget;
 use promela::explain::Describer;
 use promela::reference::{Reference, Transition};
 use promela::typed::{ProcId, ProcKind};
-use promela::validate::temporal::{self, LassoShape};
-use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, describe, validate};
+use promela::validate::temporal::LassoShape;
+use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, describe};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
@@ -73,6 +76,11 @@ impl Case {
         Ok(Self { input, trace, is_same_model, temporal, pristine, budget: budget.clone() })
     }
 
+    /// The number of steps of the trace.
+    pub(crate) fn length(&self) -> usize {
+        self.trace.draft.as_ref().map_or_else(|| self.trace.run.length(), Draft::length)
+    }
+
     /// What to say if the model is not the one the trace was recorded from.
     pub(crate) fn warning(&self) -> Option<String> {
         (!self.is_same_model).then(|| {
@@ -105,46 +113,52 @@ impl Case {
     }
 
     fn follow(&self, describer: &Describer<'_>) -> Result<Validated<ViolatingRun>, ValidationError> {
+        if let Some(draft) = &self.trace.draft {
+            return self.follow_draft(draft, describer);
+        }
         let reference = self.reference();
         let recorder = Recorder { describer, sources: &self.input.sources };
-        let TraceFile { violation, run: saved, .. } = &self.trace;
-        let is_same_model = self.is_same_model;
-        let mut guide = FileGuide { run: saved, recorder, reference: &reference, is_same_model };
+        let saved = &self.trace.run;
+        let mut guide = FileGuide::new(saved, recorder, &reference, self.is_same_model);
         let refuse = |reason: String| ValidationError::from(Rejection { step: saved.length() + 1, reason });
+        let stutters = stutters(saved);
+        let cycle = if stutters { 0 } else { saved.cycle.len() };
+        let shape = LassoShape { stem: saved.stem.len(), cycle, stutters };
+        let demand = self.demand(&reference, shape).map_err(refuse)?;
+        let run = demand.validate(&reference, describer, &mut guide, &self.budget)?;
+        self.compare(recorder, &run).map_err(refuse)?;
+        Ok(run)
+    }
+
+    /// What a run must do to violate the property of the trace, if its steps are divided like this.
+    fn demand(&self, reference: &Reference<'_>, shape: LassoShape) -> Result<Demand<'_>, String> {
+        let violation = &self.trace.violation;
+        let has_loop = shape.cycle > 0 || shape.stutters;
         let is_of_events = violation.kind == PropertyKind::Trace && reference.follows_trace();
-        let run = match (&self.temporal, safety(violation)) {
-            (Some(_), _) if is_of_events && !saved.cycle.is_empty() => {
-                return Err(refuse("a violation of an assertion about events has no loop".into()));
+        match (&self.temporal, safety(violation)) {
+            (Some(_), _) if is_of_events && has_loop => {
+                Err("a violation of an assertion about events has no loop".into())
             }
-            (Some(_), _) if is_of_events => {
-                validate(&reference, describer, &mut guide, Violation::Trace, &self.budget)?
-            }
+            (Some(_), _) if is_of_events => Ok(Demand::Safety(Violation::Trace)),
             (Some(temporal), _) => {
                 if violation.formula.is_some() && violation.formula != temporal.text() {
                     let (said, real) = (violation.formula.clone(), temporal.text());
                     let [said, real] = [said, real].map(Option::unwrap_or_default);
                     let name = &violation.property;
-                    return Err(refuse(format!("the trace is about `{said}`, but `{name}` is `{real}`")));
+                    return Err(format!("the trace is about `{said}`, but `{name}` is `{real}`"));
                 }
                 let Some(demanded) = temporal.demanded(violation.fair) else {
-                    return Err(refuse("the property of the trace cannot be checked".into()));
+                    return Err("the property of the trace cannot be checked".into());
                 };
-                let stutters = stutters(saved);
-                if stutters && !temporal.stutters() {
-                    return Err(refuse("a run that ends has no cycle of steps".into()));
+                match shape.stutters && !temporal.stutters() {
+                    true => Err("a run that ends has no cycle of steps".into()),
+                    false => Ok(Demand::Temporal(shape, demanded)),
                 }
-                let cycle = if stutters { 0 } else { saved.cycle.len() };
-                let shape = LassoShape { stem: saved.stem.len(), cycle, stutters };
-                temporal::validate(&reference, describer, &mut guide, shape, demanded, &self.budget)?
             }
-            (None, Some(_)) if !saved.cycle.is_empty() => {
-                return Err(refuse("a violation of safety has no loop".into()));
-            }
-            (None, Some(kind)) => validate(&reference, describer, &mut guide, kind, &self.budget)?,
-            (None, None) => return Err(refuse(format!("the model has no property `{}`", violation.property))),
-        };
-        self.compare(recorder, &run).map_err(refuse)?;
-        Ok(run)
+            (None, Some(_)) if has_loop => Err("a violation of safety has no loop".into()),
+            (None, Some(kind)) => Ok(Demand::Safety(kind)),
+            (None, None) => Err(format!("the model has no property `{}`", violation.property)),
+        }
     }
 
     /// The trace again, from what the interpreter did.
@@ -288,7 +302,7 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     let run = match case.confirm(&describer)? {
         Ok(run) => run,
         Err(rejection) => {
-            let fault = fault(rejection.step, case.trace.run.length(), &rejection.reason);
+            let fault = fault(rejection.step, case.length(), &rejection.reason);
             return Err(Failure::new(Exit::Violated, format!("the trace is not a run of the model: {fault}")));
         }
     };
@@ -309,7 +323,7 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     let stated = case.temporal.as_ref().and_then(|temporal| temporal.span);
     let at = at(recorder, &run, stated).map_or_else(String::new, |at| format!(" at {at}"));
     let shown = words::message(&headline(recorder, &run), &operands::of_assertion(recorder, &run));
-    let end = wrapped(&format!("{shown}{at}"), look.width, 2);
+    let end = wrapped(&format!("{}: {shown}{at}", case.trace.violation.property), look.width, 2);
     print(&format!("{}\n", styled(look.is_coloured, Style::Bad, end)));
     if arguments.proof.explain {
         explain(&case, &run, look);

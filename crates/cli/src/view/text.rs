@@ -23,6 +23,10 @@ const LONGEST_ALIGNED: usize = 30;
 const ENDLESS: &str = "warning: some run never leaves an atomic sequence, and lets no other process move from then on; \
                        assertions, run-time errors and ends were looked for inside, too";
 
+/// The same where only temporal properties were checked.
+const ENDLESS_UNSEEN: &str = "warning: some run never leaves an atomic sequence, and lets no other process move from then \
+                              on; temporal properties do not speak of what happens inside";
+
 /// The layout of one report.
 #[derive(Clone, Copy)]
 pub(crate) struct Page<'a> {
@@ -68,8 +72,8 @@ impl<'a> Page<'a> {
         if let Some(summary) = summary(report) {
             let _ = writeln!(text, "{}", wrapped(&summary, self.look.width, 2));
         }
-        if report.endless_atomic == Some(true) && report.properties.iter().any(|property| is_safety(property.kind)) {
-            let _ = writeln!(text, "{}", styled(is_coloured, Style::Open, self.sentence(ENDLESS)));
+        if let Some(warning) = endless(report) {
+            let _ = writeln!(text, "{}", styled(is_coloured, Style::Open, self.sentence(warning)));
         }
         if report.omitted_counterexamples() > 0 {
             let _ = writeln!(text, "{} not shown", count(report.omitted_counterexamples(), "further violation"));
@@ -175,6 +179,16 @@ impl<'a> Page<'a> {
         }
         text.push('\n');
         text
+    }
+}
+
+/// The warning where some run never leaves an atomic sequence. An undecided property gives it as its reason.
+fn endless(report: &Report) -> Option<&'static str> {
+    let any = |wanted: &dyn Fn(&PropertyReport) -> bool| report.properties.iter().any(wanted);
+    match report.endless_atomic == Some(true) {
+        true if any(&|property| is_safety(property.kind)) => Some(ENDLESS),
+        true if any(&|property| property.verdict.outcome() == Outcome::Holds) => Some(ENDLESS_UNSEEN),
+        true | false => None,
     }
 }
 

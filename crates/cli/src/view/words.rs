@@ -16,7 +16,11 @@ pub(super) fn reason(property: &PropertyReport) -> Option<String> {
         Verdict::Unknown(Reason::LossyStore { .. }) => "; raise --store-bits",
         _ => "",
     };
-    property.reason().map(|reason| reason + option)
+    let saved = property.unconfirmed_trace_file.as_ref();
+    let saved = saved.map_or_else(String::new, |file| {
+        format!("; saved as {file}: `lariat validate` confirms it, `lariat replay` shows it")
+    });
+    property.reason().map(|reason| reason + option + &saved)
 }
 
 /// What the violation of a property is, in one line.

@@ -1,5 +1,8 @@
 //! A folder for one test, and the real binary run in it.
 
+#[allow(dead_code, reason = "not every test is about SMV")]
+pub(crate) mod smv;
+
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::path::PathBuf;
@@ -73,5 +76,19 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Waits until a search of a process has begun, which its memory shows, where the system tells it; or until the process has
+/// ended.
+#[allow(dead_code, reason = "not every test interrupts a search")]
+pub(crate) fn wait_for_search(pid: u32) {
+    let path = format!("/proc/{pid}/status");
+    while let Ok(status) = std::fs::read_to_string(&path) {
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix("kB"));
+        if resident.is_none_or(|size| size.trim().parse::<u64>().is_ok_and(|size| size > 100_000)) {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }

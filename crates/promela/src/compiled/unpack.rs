@@ -2,7 +2,7 @@
 
 use super::code::Origin;
 use super::layout::{ChannelLayout, read_all};
-use super::model::Model;
+use super::model::{Model, Node};
 use super::shape::Shape;
 use super::successors::{ModelStep, NO_EDGE, Scratch};
 use crate::snapshot::{Action, Channel, Process, Snapshot, Step};
@@ -77,7 +77,16 @@ impl Model {
             if !self.is_process(proc) {
                 continue;
             }
-            for index in definition.nodes.iter().flat_map(|node| node.first..node.first + node.count) {
+            let edges = |node: &Node| node.first..node.first + node.count;
+            let is_end = |node: u16| {
+                let node = definition.nodes.get(usize::from(node));
+                node.is_some_and(|node| edges(node).any(|index| self.edges[index].origin == Origin::Terminate))
+            };
+            for index in definition.nodes.iter().flat_map(edges) {
+                // A process that waits at its end for younger ones has reached it.
+                if scratch.executed[index] && is_end(self.edges[index].target) {
+                    executed.insert(Unreached::End(proc));
+                }
                 let what = match self.edges[index].origin {
                     Origin::Statement(id) => Unreached::Statement(proc, id),
                     Origin::Terminate => Unreached::End(proc),

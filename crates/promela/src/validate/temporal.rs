@@ -2,7 +2,7 @@
 //!
 //! *Contract.* The reference interpreter follows the stem and the loop that a guide proposes, and verifies that the loop
 //! closes, or that no process can move where the run is said to end. It evaluates the property's atoms in every state
-//! outside atomic sequences. The direct evaluator of [`omega::semantics`] then decides whether the resulting word violates
+//! outside atomic sequences, and keeps no state. The direct evaluator of [`omega::semantics`] then decides whether the resulting word violates
 //! the formula; for an automaton, [`omega::automaton::acceptance`] decides whether the automaton accepts the word. A run without loop
 //! must violate the property with every suffix: by the direct evaluator or, where that leaves it open, because the reference
 //! construction [`omega::translate::gpvw`] of the formula has no accepting run after this prefix. Nothing of the engine that found the run takes part.
@@ -11,9 +11,11 @@
 //!
 //! *Tested by* runs found by the engine, original and altered, in the tests of the command line.
 
-use super::{Continuation, Guide, Rejection, Validated, ValidationError, ViolatingRun, Violation, describe};
-use crate::explain::{DescribedStep, Describer};
-use crate::reference::{FaultKind, Reference};
+use super::{
+    Continuation, Guide, MemoryMeter, Rejection, Validated, ValidationError, ViolatingRun, Violation, describe,
+};
+use crate::explain::Describer;
+use crate::reference::{FaultKind, Reference, Transition};
 use crate::snapshot::{Action, Snapshot};
 use crate::typed::Expr;
 use kernel::budget::Budget;
@@ -93,23 +95,12 @@ pub fn validate(
     property: Property<'_>,
     budget: &Budget,
 ) -> Result<Validated<ViolatingRun>, ValidationError> {
-    let walk = Walk::follow(reference, describer, guide, shape, budget)?;
-    let reject = |reason: &str| Rejection { step: walk.steps.len() + 1, reason: reason.into() };
-    if shape.cycle > 0 && walk.states[shape.stem] != walk.states[shape.stem + shape.cycle] {
-        return Err(reject("the cycle does not come back to where it began").into());
-    }
-    let last = walk.states.last().expect("there is an initial state");
-    if shape.stutters && !reference.transitions(last).is_empty() {
-        return Err(reject("the run is said to end here, but something can move").into());
-    }
-    if property.is_fair && shape.cycle > 0 {
-        walk.check_fairness(reference, shape).map_err(|reason| reject(&reason))?;
-    }
-    let reading = walk.reading(reference, shape, property.atoms).map_err(reject)?;
-    check(&reading, property.criterion, budget).map_err(reject)?;
-    let Walk { mut states, mut steps } = walk;
+    let mut steps = Vec::new();
+    let walk = judge(reference, guide, shape, property, budget, &mut |state, transition| {
+        steps.push(describe(reference, describer, state, transition));
+        super::BYTES_PER_STEP
+    })?;
     let cycle = steps.split_off(shape.stem);
-    let last = states.swap_remove(shape.stem);
     let continuation = match shape {
         LassoShape { stutters: true, .. } => Continuation::Stutter,
         LassoShape { cycle: 0, .. } => Continuation::AnySuffix,
@@ -120,9 +111,50 @@ pub fn validate(
         Continuation::AnySuffix => "every continuation violates the property".into(),
         Continuation::Loop(_) => "the property is violated: the loop repeats forever".into(),
     };
-    let initial = reference.initial();
-    let (violation, word) = (Violation::Temporal, Some(reading));
+    let (initial, last) = (reference.initial(), walk.loop_start.unwrap_or(walk.state));
+    let (violation, word) = (Violation::Temporal, Some(walk.word));
     Ok(Validated(ViolatingRun { initial, steps, continuation, last, violation, message, at: None, word }))
+}
+
+/// The same for a run that is too long to be kept: it takes memory for the letters of its states only. Gives the number of
+/// steps.
+///
+/// # Errors
+/// As [`validate`].
+pub fn confirm(
+    reference: &Reference<'_>,
+    guide: &mut dyn Guide,
+    shape: LassoShape,
+    property: Property<'_>,
+    budget: &Budget,
+) -> Result<usize, ValidationError> {
+    Ok(judge(reference, guide, shape, property, budget, &mut |_, _| 0)?.taken)
+}
+
+/// Follows a guide, passes each step to `keep`, which gives the bytes it takes, and verifies that the run violates the
+/// property.
+fn judge(
+    reference: &Reference<'_>,
+    guide: &mut dyn Guide,
+    shape: LassoShape,
+    property: Property<'_>,
+    budget: &Budget,
+    keep: &mut dyn FnMut(&Snapshot, &Transition) -> u64,
+) -> Result<Walk, ValidationError> {
+    let mut walk = Walk::follow(reference, guide, shape, property.atoms, budget, keep)?;
+    let reject = |reason: &str| Rejection { step: shape.stem + shape.cycle + 1, reason: reason.into() };
+    if shape.cycle > 0 && walk.loop_start.as_ref() != Some(&walk.state) {
+        return Err(reject("the cycle does not come back to where it began").into());
+    }
+    if shape.stutters && walk.can_move {
+        return Err(reject("the run is said to end here, but something can move").into());
+    }
+    if property.is_fair && shape.cycle > 0 {
+        walk.fairness.check().map_err(|reason| reject(&reason))?;
+    }
+    walk.close(shape).map_err(reject)?;
+    check(&walk.word, property.criterion, budget).map_err(reject)?;
+    Ok(walk)
 }
 
 /// Whether a word violates a property.
@@ -147,38 +179,67 @@ fn is_bad_prefix(formulas: &Formulas, formula: Formula, atoms: &[String], letter
     automaton.is_ok_and(|automaton| rejects_all_after(&automaton, atoms, letters, budget) == Ok(true))
 }
 
-/// A run of the interpreter: its states and the steps between them.
+/// What is known of a run after the interpreter has followed it. States are not kept: a run may have millions.
 struct Walk {
-    states: Vec<Snapshot>,
-    steps: Vec<DescribedStep>,
+    /// The last state.
+    state: Snapshot,
+    /// The state in which the loop begins, if there is one.
+    loop_start: Option<Snapshot>,
+    /// The number of steps.
+    taken: usize,
+    /// Whether something can move in the last state.
+    can_move: bool,
+    word: RunWord,
+    fairness: Fairness,
 }
 
 impl Walk {
     fn follow(
         reference: &Reference<'_>,
-        describer: &Describer<'_>,
         guide: &mut dyn Guide,
         shape: LassoShape,
+        atoms: &[(String, Expr)],
         budget: &Budget,
+        keep: &mut dyn FnMut(&Snapshot, &Transition) -> u64,
     ) -> Result<Self, ValidationError> {
-        let mut walk = Self { states: vec![reference.initial()], steps: Vec::new() };
+        let names = atoms.iter().map(|(name, _)| name.clone()).collect();
+        let word = RunWord { atoms: names, letters: Vec::new(), steps: Vec::new(), stem: None };
+        let (state, fairness) = (reference.initial(), Fairness::default());
+        let mut walk = Self { state, loop_start: None, taken: 0, can_move: false, word, fairness };
+        let mut memory = MemoryMeter::default();
         loop {
             budget.check()?;
-            let taken = walk.steps.len();
-            let state = walk.states.last().expect("there is an initial state");
-            let transitions = reference.transitions(state);
+            let taken = walk.taken;
+            if shape.cycle > 0 && taken == shape.stem {
+                walk.fairness.processes = walk.state.processes.len();
+                walk.loop_start = Some(walk.state.clone());
+            }
+            let transitions = reference.transitions(&walk.state);
+            // The state after a loop is its first one again.
+            if shape.cycle == 0 || taken < shape.stem + shape.cycle {
+                memory.add(walk.read(reference, atoms), budget)?;
+                if shape.cycle > 0 && taken >= shape.stem && walk.state.exclusive.is_none() {
+                    walk.fairness.visit(&transitions);
+                }
+            }
             let reject = |reason: String| Rejection { step: taken + 1, reason };
-            let chosen = guide.choose(taken, state, &transitions).map_err(reject)?;
-            let Some(index) = chosen else { break };
+            let Some(index) = guide.choose(taken, &walk.state, &transitions).map_err(reject)? else {
+                walk.can_move = !transitions.is_empty();
+                break;
+            };
             let transition = &transitions[index];
             if transition.fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::Runtime) {
                 return Err(reject("the run ends in a run-time error here".into()).into());
             }
             let Some(next) = transition.next.clone() else { return Err(reject("the run ends here".into()).into()) };
-            walk.steps.push(describe(reference, describer, state, transition));
-            walk.states.push(next);
+            memory.add(keep(&walk.state, transition), budget)?;
+            if shape.cycle > 0 && taken >= shape.stem {
+                walk.fairness.movers.extend(takes_part(transition.step));
+            }
+            walk.state = next;
+            walk.taken += 1;
         }
-        let steps = walk.steps.len();
+        let steps = walk.taken;
         if steps != shape.stem + shape.cycle {
             let reason = format!("the run has {steps} steps, not {}", shape.stem + shape.cycle);
             return Err(Rejection { step: steps + 1, reason }.into());
@@ -186,49 +247,60 @@ impl Walk {
         Ok(walk)
     }
 
-    /// The word of the run.
-    fn reading(
-        &self,
-        reference: &Reference<'_>,
-        shape: LassoShape,
-        atoms: &[(String, Expr)],
-    ) -> Result<RunWord, &'static str> {
-        let count = if shape.cycle > 0 { shape.stem + shape.cycle } else { self.states.len() };
-        let steps: Vec<usize> = (0..count).filter(|step| self.states[*step].exclusive.is_none()).collect();
-        let truth = |step: usize, expr: &Expr| {
-            Some(reference.evaluate(&self.states[step], expr, None).is_ok_and(|value| value != 0))
-        };
-        let letter = |step: &usize| atoms.iter().map(|(_, expr)| truth(*step, expr)).collect();
-        let letters: Vec<Letter> = steps.iter().map(letter).collect();
+    /// Reads the letter of the present state, if it is outside atomic sequences. Gives the bytes that the letter takes.
+    fn read(&mut self, reference: &Reference<'_>, atoms: &[(String, Expr)]) -> u64 {
+        if self.state.exclusive.is_some() {
+            return 0;
+        }
+        let truth = |expr| Some(reference.evaluate(&self.state, expr, None).is_ok_and(|value| value != 0));
+        let letter: Letter = atoms.iter().map(|(_, expr)| truth(expr)).collect();
+        self.word.letters.push(letter);
+        self.word.steps.push(self.taken);
+        (size_of::<Letter>() + size_of::<usize>() + atoms.len().next_multiple_of(16)) as u64
+    }
+
+    /// Notes where the loop of the word begins.
+    fn close(&mut self, shape: LassoShape) -> Result<(), &'static str> {
+        let RunWord { letters, steps, stem, .. } = &mut self.word;
         let before = steps.iter().filter(|step| **step < shape.stem).count();
-        let stem = (shape.cycle > 0 || shape.stutters).then_some(before);
+        *stem = (shape.cycle > 0 || shape.stutters).then_some(before);
         if letters.is_empty() || before == letters.len() && stem.is_some() {
             return Err("the cycle never leaves an atomic sequence");
         }
-        Ok(RunWord { atoms: atoms.iter().map(|(name, _)| name.clone()).collect(), letters, steps, stem })
+        Ok(())
+    }
+}
+
+/// Weak fairness: a process that takes no step of the loop is disabled in some state of the loop.
+#[derive(Default)]
+struct Fairness {
+    /// The number of processes where the loop begins.
+    processes: usize,
+    /// The processes that take part in a step of the loop.
+    movers: BTreeSet<u32>,
+    /// The processes that could move in each state of the loop so far, if there was one outside atomic sequences.
+    always_able: Option<BTreeSet<u32>>,
+}
+
+impl Fairness {
+    /// The loop visits a state outside atomic sequences with these transitions.
+    fn visit(&mut self, transitions: &[Transition]) {
+        let able: BTreeSet<u32> = transitions.iter().flat_map(|transition| takes_part(transition.step)).collect();
+        self.always_able = Some(match self.always_able.take() {
+            Some(before) => before.intersection(&able).copied().collect(),
+            None => able,
+        });
     }
 
-    /// Weak fairness: a process that takes no step of the loop is disabled in some state of the loop.
-    fn check_fairness(&self, reference: &Reference<'_>, shape: LassoShape) -> Result<(), String> {
-        let cycle = shape.stem..shape.stem + shape.cycle;
-        let mut movers = BTreeSet::new();
-        for described in &self.steps[cycle.clone()] {
-            movers.extend(takes_part(described.step));
+    fn check(&self) -> Result<(), String> {
+        // A loop inside an atomic sequence is refused elsewhere.
+        let Some(able) = &self.always_able else { return Ok(()) };
+        let processes = (0..).take(self.processes);
+        let mut starved = processes.filter(|pid| able.contains(pid) && !self.movers.contains(pid));
+        match starved.next() {
+            Some(pid) => Err(format!("the cycle is unfair: process {pid} could always move, and never does")),
+            None => Ok(()),
         }
-        let processes = (0..).take(self.states[shape.stem].processes.len());
-        for pid in processes.filter(|pid| !movers.contains(pid)) {
-            let mut states = self.states[cycle.clone()].iter().filter(|state| state.exclusive.is_none());
-            let can_move = |state: &Snapshot| {
-                reference
-                    .transitions(state)
-                    .iter()
-                    .any(|transition| takes_part(transition.step).any(|other| other == pid))
-            };
-            if states.all(can_move) {
-                return Err(format!("the cycle is unfair: process {pid} could always move, and never does"));
-            }
-        }
-        Ok(())
     }
 }
 

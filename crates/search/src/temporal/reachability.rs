@@ -13,6 +13,7 @@ use crate::explore::{self, Kind, Occurrence, Until};
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
+use crate::store::filter::Filter;
 use crate::stutter::Repeats;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
@@ -170,9 +171,10 @@ fn reach<V: System>(
     let identity = |_: &Occurrence<'_, V::Step>| 0;
     let progress = &mut *options.progress;
     let how = explore::Options { until: Until::First, budget: &budget, identity: &identity, progress };
-    let report = match way {
-        Way::BreadthFirst => explore::bfs::search(view, how),
-        Way::ByTurns(first) => explore::turns::search(view, how, first),
+    let report = match (Filter::new(options.store), way) {
+        (Some(filter), _) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
+        (None, Way::BreadthFirst) => explore::bfs::search(view, how),
+        (None, Way::ByTurns(first)) => explore::turns::search(view, how, first),
     };
     let (is_alternating, statistics) = (report.is_alternating, report.statistics);
     let found = report.findings.into_iter().find(|finding| finding.kind == Kind::InvalidEnd);

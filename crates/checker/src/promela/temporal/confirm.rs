@@ -2,9 +2,9 @@
 
 use super::search::Step;
 use crate::options::Fairness;
-use crate::promela::Context;
 use crate::promela::property::Temporal;
-use crate::report::Stage;
+use crate::promela::{Context, draft};
+use crate::report::{Draft, Stage};
 use kernel::budget::Exhausted;
 use promela::reference::Transition;
 use promela::snapshot::Snapshot;
@@ -22,14 +22,17 @@ pub(super) enum Unconfirmed {
     Run(Rejection),
     /// Each step of a finite run is confirmed, but not that every continuation violates the property.
     BadPrefix(Rejection),
-    /// A limit ended the confirmation of a run of this many steps.
-    Exhausted { steps: u64, limit: Exhausted },
+    /// A limit ended the confirmation of a run.
+    Exhausted { limit: Exhausted, draft: Draft },
 }
 
 pub(super) fn confirm_all(context: &Context<'_>, property: &Temporal, runs: &[Run<Step>]) -> Confirmed {
     let confirmed = |run: &Run<Step>| {
         confirm(context, property, run).map_err(|error| match error {
-            ValidationError::Exhausted(limit) => Unconfirmed::Exhausted { steps: run.length(), limit },
+            ValidationError::Exhausted(limit) => {
+                let (steps, shape) = steps_of(run);
+                Unconfirmed::Exhausted { limit, draft: draft::of_steps(&steps, shape) }
+            }
             ValidationError::Rejected(rejection) if run.cycle.is_empty() && rejection.step > run.stem.len() => {
                 Unconfirmed::BadPrefix(rejection)
             }
@@ -48,11 +51,7 @@ pub(super) fn confirm(
     let is_fair = context.options.fairness == Fairness::Weak;
     let demanded = property.demanded(is_fair).expect("a property that was searched says something");
     let model = context.model;
-    let mut steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle).collect();
-    // Where nothing moves once, nothing ever does, however many times the automaton goes on by itself.
-    let end = steps.iter().position(|next| next.step == Stuttered::Repeat);
-    steps.truncate(end.unwrap_or(steps.len()));
-    let (stem, cycle) = end.map_or((run.stem.len(), run.cycle.len()), |end| (end, 0));
+    let (steps, shape) = steps_of(run);
     let mut guide = |taken: usize, _: &Snapshot, transitions: &[Transition]| {
         let Some(next) = steps.get(taken) else { return Ok(None) };
         let Stuttered::Step(step) = next.step else { return Err("nothing moves here, but later".to_string()) };
@@ -62,8 +61,17 @@ pub(super) fn confirm(
             None => Err(format!("{wanted:?} to {state:?} is not among the transitions {transitions:#?}")),
         }
     };
-    let shape = LassoShape { stem, cycle, stutters: end.is_some() };
     let budget = context.confirmation();
     let validate = || validate(context.reference, context.describer, &mut guide, shape, demanded, &budget);
     context.watch.during(Stage::Validate, validate)
+}
+
+/// The steps of a run, and how they are divided.
+fn steps_of(run: &Run<Step>) -> (Vec<&Move<Step>>, LassoShape) {
+    let mut steps: Vec<&Move<Step>> = run.stem.iter().chain(&run.cycle).collect();
+    // Where nothing moves once, nothing ever does, however many times the automaton goes on by itself.
+    let end = steps.iter().position(|next| next.step == Stuttered::Repeat);
+    steps.truncate(end.unwrap_or(steps.len()));
+    let (stem, cycle) = end.map_or((run.stem.len(), run.cycle.len()), |end| (end, 0));
+    (steps, LassoShape { stem, cycle, stutters: end.is_some() })
 }

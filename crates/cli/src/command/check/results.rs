@@ -218,6 +218,7 @@ impl Saved {
 
 /// Notes in a property where its counterexamples were saved.
 fn note_files(property: &mut PropertyReport, known: &PropertyReport) {
+    property.unconfirmed_trace_file.clone_from(&known.unconfirmed_trace_file);
     let Verdict::Violated(violation) = &mut property.verdict else { return };
     for (counterexample, known) in violation.counterexamples_mut().iter_mut().zip(known.counterexamples()) {
         if let Some(file) = known.file() {

@@ -9,12 +9,21 @@ use std::path::Path;
 
 /// A guide along a saved trace.
 pub(super) struct FileGuide<'a> {
-    pub(super) run: &'a Run,
-    pub(super) recorder: Recorder<'a>,
-    pub(super) reference: &'a Reference<'a>,
+    run: &'a Run,
+    /// The steps that processes take.
+    moves: Vec<&'a Step>,
+    recorder: Recorder<'a>,
+    reference: &'a Reference<'a>,
     /// Whether the model is the one the trace was recorded from; otherwise positions and numbers of statements are not
     /// compared.
-    pub(super) is_same_model: bool,
+    is_same_model: bool,
+}
+
+impl<'a> FileGuide<'a> {
+    pub(super) fn new(run: &'a Run, recorder: Recorder<'a>, reference: &'a Reference<'a>, is_same_model: bool) -> Self {
+        let moves = run.steps().filter(|step| step.does != Action::Stutter).collect();
+        Self { run, moves, recorder, reference, is_same_model }
+    }
 }
 
 /// Whether what repeats forever is a state in which no process can move.
@@ -45,8 +54,7 @@ impl Guide for FileGuide<'_> {
         if taken == 0 && self.recorder.values(state) != self.run.initial.values {
             return Err("the initial values differ from those of the model".into());
         }
-        let mut moves = self.run.steps().filter(|step| step.does != Action::Stutter);
-        let Some(wanted) = moves.nth(taken) else { return Ok(None) };
+        let Some(wanted) = self.moves.get(taken).copied() else { return Ok(None) };
         let describer = self.recorder.describer;
         let offered: Vec<Step> = transitions
             .iter()

@@ -34,6 +34,9 @@ impl Case {
     fn load(model: &ModelArguments, path: &Path, budget: &Budget, terminal: Terminal) -> Result<Self, Failure> {
         let mut input = load_smv(model, budget).map_err(|error| error.failure(terminal))?;
         let file = TraceFile::read(path)?;
+        if file.draft.is_some() {
+            return Err(Failure::input(format!("`{}` is a trace of a Promela model", path.display())));
+        }
         if let PropertySource::Formula(text) = &file.violation.source {
             let bound = input.with_formula(file.violation.kind, "<trace>", text, budget);
             input = bound.map_err(|error| InputError::from(error).failure(terminal))?;
@@ -194,7 +197,7 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
         return super::simulate::along(&case.input, trace);
     }
     print(&table(&case.file.run, Look::new(Language::Smv, arguments.view, terminal)));
-    let end = format!("{message}{}", reservation(extent));
+    let end = format!("{}: {message}{}", case.file.violation.property, reservation(extent));
     print(&format!("{}\n", styled(terminal.colours_output, Style::Bad, end)));
     if arguments.proof.explain {
         let lines = match case.claimed() {
