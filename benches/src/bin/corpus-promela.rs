@@ -1,4 +1,5 @@
-//! Checks every model of the Promela corpus and compares verdicts and state counts with SPIN's.
+//! Checks every model of the Promela corpus and compares verdicts and state counts with SPIN's, without reductions on both
+//! sides, and the verdicts with those of a reduced search.
 //!
 //! `corpus-promela FOLDER [--time-limit SECONDS] [--only TEXT]`
 //!
@@ -86,6 +87,8 @@ fn compare(model: &Model, seconds: &str) -> Comparison {
     let mut result = Comparison::default();
     let mut arguments = vec!["--safety".into(), "--all-errors".into(), "--time-limit".into(), format!("{seconds}s")];
     arguments.extend(model.flags.iter().cloned());
+    let reduced = lariat::check(&model.file, &arguments);
+    arguments.extend(["--reduce".into(), "off".into()]);
     let run = lariat::check(&model.file, &arguments);
     let accepted = model.expect["accepted"] == true;
     match run.code {
@@ -108,6 +111,12 @@ fn compare(model: &Model, seconds: &str) -> Comparison {
         }
         Some("ok" | "error") => result.verdict_compared = violated || !result.cut_short,
         _ => {}
+    }
+    for kind in ["assertion", "end-state"] {
+        let (full, small) = (run.verdict(kind), reduced.verdict(kind));
+        if full != small && full != Some("unknown") && small != Some("unknown") {
+            result.differences.push(format!("{kind}: {full:?} without reduction, {small:?} with it"));
+        }
     }
     let kinds = [("assertion_violable", assertion), ("invalid_end_state_reachable", end_state)];
     for (field, verdict) in kinds {

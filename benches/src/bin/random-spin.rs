@@ -58,7 +58,11 @@ fn compare(seed: u64, tally: &mut Tally) -> Result<(), String> {
     let file = folder.path().join("random.pml");
     std::fs::write(&file, format!("{ATOMS}{model}\nltl property {{ {formula} }}\n"))
         .map_err(|error| error.to_string())?;
-    let ours = check(&file, &["--safety", "--all-errors"]);
+    let ours = check(&file, &["--safety", "--all-errors", "--reduce", "off"]);
+    let reduced = check(&file, &["--safety", "--all-errors"]);
+    if reduced.code != ours.code {
+        return Err(format!("exit code {:?} without reduction, {:?} with it", ours.code, reduced.code));
+    }
     let (Some(0 | 1), Some(states)) = (ours.code, ours.number("states")) else {
         return Err(format!("exit code {:?}: {}", ours.code, ours.stderr));
     };

@@ -96,7 +96,7 @@ fn full(model: &Model, optimise: &'static str, report: &Value, repeat: u32) -> R
 fn ours(model: &Model) -> Result<(cpu::Timed, Value), String> {
     let binary = lariat::binary().display().to_string();
     let mut words: Vec<String> =
-        [binary.as_str(), "check", "--safety", "--all-errors", "--format", "json", "--no-save"]
+        [binary.as_str(), "check", "--safety", "--all-errors", "--reduce", "off", "--format", "json", "--no-save"]
             .map(String::from)
             .to_vec();
     words.extend(model.flags.iter().cloned());

@@ -51,13 +51,13 @@ impl Reduction {
     /// Whether this version of Lariat has it.
     #[must_use]
     pub fn is_available(self) -> bool {
-        matches!(self, Reduction::Dead | Reduction::Slice)
+        matches!(self, Reduction::Por | Reduction::Chain | Reduction::Dead | Reduction::Slice)
     }
 
     /// Whether it is used unless it is switched off.
     #[must_use]
     pub fn is_automatic(self) -> bool {
-        false
+        matches!(self, Reduction::Por | Reduction::Chain)
     }
 
     /// Those that this version of Lariat has.
@@ -154,6 +154,13 @@ impl ReductionReport {
         self.canonical.extend(canonical);
         self.silent += silent;
         self.removed.extend(removed);
+    }
+
+    /// Notes that the answer comes from a search without those that were used, and why.
+    pub(crate) fn withdraw(&mut self, reason: &str) {
+        let used = std::mem::take(&mut self.used);
+        let unused = used.into_iter().map(|reduction| Unused { reduction, reason: reason.into() });
+        self.unused.splice(0..0, unused);
     }
 
     /// Whether nothing was allowed.

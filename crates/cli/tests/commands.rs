@@ -68,7 +68,7 @@ fn a_cut_search_never_says_holds() {
 fn a_report_has_the_documented_fields() {
     let folder = Folder::new("report");
     let model = folder.file("m.pml", COUNTER).display().to_string();
-    let report = folder.json(&["check", "--format", "json", &model], 1);
+    let report = folder.json(&["check", "--reduce", "off", "--format", "json", &model], 1);
     assert_eq!(report["schema"], 2);
     assert_eq!(report["model"]["file"], model.as_str());
     assert_eq!((verdict(&report, "assertions"), verdict(&report, "end states")), ("violated", "holds"));

@@ -32,7 +32,7 @@ fn options_of_spin() {
     check(&["simulate", "-t", "m.pml"], "`lariat replay MODEL TRACE`", MISLEADING);
     check(&["simulate", "-n5", "m.pml"], "--seed N", MISLEADING);
     check(&["simulate", "-u100", "m.pml"], "--steps N", MISLEADING);
-    check(&["check", "-DNOREDUCE", "m.pml"], "no reduction is used", MISLEADING);
+    check(&["check", "-DNOREDUCE", "m.pml"], "`--reduce off`", MISLEADING);
     check(&["check", "-DVECTORSZ=2048", "m.pml"], "states may have any size", MISLEADING);
     check(&["m.pml"], "`lariat check m.pml` checks this model", &[]);
 }

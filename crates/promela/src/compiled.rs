@@ -7,23 +7,23 @@
 //! `trace` (an assertion about events, carried along), `trimmed` (states without the data that can be left out),
 //! `similar` (that they do not need it, as a test).
 
-mod atoms;
-mod code;
-mod compile;
-mod enabled;
-mod eval;
-mod execute;
-mod footprint;
-mod layout;
-mod model;
-mod passage;
-mod probe;
-mod shape;
+pub(crate) mod atoms;
+pub(crate) mod code;
+pub(crate) mod compile;
+pub(crate) mod enabled;
+pub(crate) mod eval;
+pub(crate) mod execute;
+pub(crate) mod footprint;
+pub(crate) mod layout;
+pub(crate) mod model;
+pub(crate) mod passage;
+pub(crate) mod probe;
+pub(crate) mod shape;
 pub mod similar;
-mod successors;
-mod trace;
-mod trimmed;
-mod unpack;
+pub(crate) mod successors;
+pub(crate) mod trace;
+pub(crate) mod trimmed;
+pub(crate) mod unpack;
 
 pub use atoms::Atoms;
 pub use footprint::{Footprint, Region};

@@ -65,13 +65,36 @@ pub fn safety<M: System, E, R>(
     system: &M,
     plan: Plan,
     options: Options<'_, M::Step>,
+    arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+) -> Result<Safety<M, E>, R> {
+    safety_reduced::<M, M, E, R>(system, None, plan, options, arbiter)
+}
+
+/// The same for a reduced system, whose runs are runs of the full one: what the search finds in the reduced system is
+/// shortened in the full one, and only there is a run proved to be shortest.
+///
+/// # Errors
+/// As for [`safety`].
+pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
+    system: &M,
+    full: Option<&F>,
+    plan: Plan,
+    options: Options<'_, M::Step>,
     mut arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
     let Options { until, budget, identity, progress } = options;
     let started = Instant::now();
     let mut report = explore(system, plan, Options { until, budget, identity, progress: &mut *progress });
+    if full.is_some() {
+        // A shortest run of the reduced system need not be one of the full system.
+        report.findings.iter_mut().for_each(|finding| finding.is_shortest = false);
+    }
     if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
-        shorten(system, &mut report, Options { until, budget, identity, progress }, patience, started);
+        let options = Options { until, budget, identity, progress };
+        match full {
+            Some(full) => shorten(full, &mut report, options, patience, started),
+            None => shorten(system, &mut report, options, patience, started),
+        }
     }
     let mut evidence: Vec<(Kind, Vec<E>)> = Kind::ALL.map(|kind| (kind, Vec::new())).into();
     for finding in &report.findings {

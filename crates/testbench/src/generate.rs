@@ -1,6 +1,7 @@
 //! Random input, reproducible from its seed.
 
 pub mod atom;
+pub mod concurrent;
 pub mod data;
 pub mod formula;
 pub mod promela;

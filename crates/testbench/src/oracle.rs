@@ -7,6 +7,7 @@ pub mod intersection;
 pub mod path;
 pub mod prefix;
 pub mod promela;
+pub mod reduction;
 
 use crate::trial::{Side, Trial};
 

@@ -1,7 +1,7 @@
 //! A `trace` or `notrace` assertion: a search of the model that carries it along.
 
 use super::trimming::{Purpose, trimmed};
-use super::{Context, disagreement, safety, temporal};
+use super::{Context, disagreement, reduction, safety, temporal};
 use crate::error::Error;
 use crate::options::PromelaOptions;
 use crate::promela::binding::Bound;
@@ -14,7 +14,7 @@ use promela::compiled::{Model, ModelStep};
 use promela::reduce::{Reduced, Scratch};
 use promela::reference::Reference;
 use promela::typed::ProcId;
-use search::check::{Plan, safety as search};
+use search::check::{Plan, safety_reduced as search};
 use search::explore::{Kind, Occurrence, Options, Until};
 
 /// Checks an assertion.
@@ -27,14 +27,17 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     };
     let model = trimmed.model.as_ref().or(full.as_ref()).expect("one of them is made");
     let reference = Reference::with_trace(program, trace);
-    let watched = Watched(Bound::new(Reduced::full(model)));
+    let (reduced, mut used) = reduction::for_events(context, model);
+    used.add(trimmed.report.clone());
+    let whole = reduced.is_some().then(|| Watched(Bound::new(Reduced::full(model))));
+    let watched = Watched(Bound::new(reduced.unwrap_or_else(|| Reduced::full(model))));
     let mut tell = |statistics: &_| (context.progress)(statistics);
     let identity = |_: &Occurrence<'_, ModelStep>| 0;
     let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
     let order = safety::order(context.options);
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
     let plan = Plan { order, store: context.store, patience, watches_divergence: false };
-    let answer = search(&watched, plan, options, |finding| {
+    let answer = search(&watched, whole.as_ref(), plan, options, |finding| {
         let confirm = || safety::confirm(context, model, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
@@ -57,7 +60,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
         numbers: Numbers::of(&answer.statistics),
         engine: Engine {
             store: context.store.name(),
-            reduction: trimmed.report,
+            reduction: used,
             ..Engine::of_exploration(order, &answer.statistics)
         },
         draft,

@@ -1,10 +1,145 @@
 //! Which reductions the searches of a property use: those that are allowed and sound for it.
+//!
+//! *Where it is sound.* Safety needs nothing beyond the model. A temporal property must be stutter-invariant, which is
+//! decided by its language, and its atoms are what counts as visible. Weak fairness, bounds on the length of runs and
+//! searches for lassos through each accepting state are about all runs of the model, and get them.
 
 use super::Context;
+use crate::options::{Fairness, Reduction, SearchOrder};
+use crate::promela::property::{Content, Temporal};
 use crate::reduction::ReductionReport;
-use promela::reduce::Reduced;
+use omega::analyse::questions::{is_invariant, is_invariant_language};
+use omega::formula::Formula;
+use omega::limit::Incomplete;
+use promela::claim::Claim;
+use promela::compiled::{Atoms, Model};
+use promela::reduce::{Plan, Reduced};
+use std::time::Duration;
 
-/// The model as the search for violations of safety sees it, and what was done to it.
-pub(super) fn for_safety<'m>(context: &Context<'m>) -> (Reduced<'m>, ReductionReport) {
-    (Reduced::full(context.model), ReductionReport::default())
+/// Why an answer is not from a reduced search.
+pub(super) const RUNTIME_ERRORS: &str = "some runs end in a run-time error";
+
+/// How long it may take to decide whether a property is stutter-invariant.
+const INVARIANCE: Duration = Duration::from_secs(1);
+
+/// The model as the search for violations of safety sees it, and what was done to it; nothing if that is nothing.
+pub(super) fn for_safety<'m>(context: &Context<'m>) -> (Option<Reduced<'m>>, ReductionReport) {
+    let mut report = ReductionReport::default();
+    let obstacle = bounds(context);
+    let reduced = made(context, context.model, None, obstacle, &mut report);
+    (reduced, report)
+}
+
+/// The same for a search that carries an assertion about events along.
+pub(super) fn for_events<'m>(context: &Context<'_>, model: &'m Model) -> (Option<Reduced<'m>>, ReductionReport) {
+    let mut report = ReductionReport::default();
+    let reduced = made(context, model, None, bounds(context), &mut report);
+    (reduced, report)
+}
+
+/// What the search for violations of a temporal property may do.
+pub(super) struct Temporally {
+    /// Why it is not reduced, if so.
+    obstacle: Option<String>,
+}
+
+impl Temporally {
+    /// Decides for a property.
+    pub(super) fn new(context: &Context<'_>, property: &Temporal) -> Self {
+        Self { obstacle: general(context).or_else(|| variance(context, property)) }
+    }
+
+    /// Decides for a formula over the atoms of a claim.
+    pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula) -> Self {
+        let of_property = || variance_of_formula(context, claim, formula);
+        Self { obstacle: general(context).or_else(of_property) }
+    }
+
+    /// The model as the search for a run with such atoms sees it; nothing if it is not reduced.
+    pub(super) fn reduced<'m>(
+        &self,
+        context: &Context<'m>,
+        atoms: &Atoms,
+        report: &mut ReductionReport,
+    ) -> Option<Reduced<'m>> {
+        *report = ReductionReport::default();
+        made(context, context.model, Some(atoms), self.obstacle.as_deref(), report)
+    }
+}
+
+/// Why no temporal property is reduced.
+fn general(context: &Context<'_>) -> Option<String> {
+    let options = context.options;
+    let reason = if options.reductions.is_off() {
+        Some("no reduction is allowed")
+    } else if options.fairness == Fairness::Weak {
+        Some("weak fairness depends on which processes could move")
+    } else if options.all_minimal {
+        Some("a lasso through each accepting state is searched among all runs")
+    } else if options.max_length.is_some() {
+        Some("runs are bounded in length")
+    } else {
+        bounds(context)
+    };
+    reason.map(Into::into)
+}
+
+/// Why bounds on the search speak against any reduction.
+fn bounds(context: &Context<'_>) -> Option<&'static str> {
+    let reductions = &context.options.reductions;
+    if reductions.allow(Reduction::Dead) || reductions.allow(Reduction::Slice) {
+        Some("it is not combined with dead variables and slicing")
+    } else if context.budget.depth.is_some() {
+        Some("runs are bounded in length")
+    } else if context.options.order == SearchOrder::Bfs {
+        Some("a breadth-first search is to find shortest runs")
+    } else if context.options.shortest.is_some() && context.options.all_errors {
+        Some("the shortest run to each violation is searched among all runs")
+    } else {
+        None
+    }
+}
+
+/// Why a property is not known to be stutter-invariant.
+fn variance(context: &Context<'_>, property: &Temporal) -> Option<String> {
+    match &property.content {
+        Content::Formula(claim) => variance_of_formula(context, claim, claim.formula),
+        Content::Automaton(automaton, _) => {
+            told(is_invariant_language(automaton, &context.budget.stage().within(INVARIANCE)))
+        }
+        Content::Events(_) | Content::Unsupported(_) => None,
+    }
+}
+
+fn variance_of_formula(context: &Context<'_>, claim: &Claim, formula: Formula) -> Option<String> {
+    let mut formulas = claim.formulas.clone();
+    told(is_invariant(&mut formulas, formula, &context.budget.stage().within(INVARIANCE)))
+}
+
+fn told(is_invariant: Result<bool, Incomplete>) -> Option<String> {
+    match is_invariant {
+        Ok(true) => None,
+        Ok(false) => Some("the property is not stutter-invariant".into()),
+        Err(_) => Some("it is not known whether the property is stutter-invariant".into()),
+    }
+}
+
+/// Makes the reductions that are allowed, and notes what became of them.
+fn made<'m>(
+    context: &Context<'_>,
+    model: &'m Model,
+    atoms: Option<&Atoms>,
+    obstacle: Option<&str>,
+    report: &mut ReductionReport,
+) -> Option<Reduced<'m>> {
+    let allowed = &context.options.reductions;
+    let (partial_order, chain) = (allowed.allow(Reduction::Por), allowed.allow(Reduction::Chain));
+    let reduced = match obstacle {
+        Some(reason) => Err(reason.to_owned()),
+        None => Reduced::new(model, Plan { partial_order, chain, atoms, mutant: None }).map_err(str::to_owned),
+    };
+    for reduction in [Reduction::Por, Reduction::Chain].into_iter().filter(|one| allowed.allow(*one)) {
+        report.note(reduction, reduced.as_ref().map(|_| ()).map_err(Clone::clone));
+    }
+    reduced.ok().filter(|_| partial_order || chain)
 }

@@ -18,7 +18,7 @@ use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
-use search::check::{Order, Plan, Safety, safety};
+use search::check::{Order, Plan, Safety, safety_reduced};
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use search::shorten::Patience;
 use std::collections::BTreeSet;
@@ -66,9 +66,16 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     context.decide_endless_by_text();
     let trimmed = trimmed(context, Purpose::Safety);
     let context = &Context { model: trimmed.model(context.model), ..*context };
-    let (reduced, mut reduction) = reduction::for_safety(context);
-    reduction.add(trimmed.report.clone());
-    let answer = search(context, &reduced, wanted)?;
+    let (reduced, mut used) = reduction::for_safety(context);
+    let is_reduced = reduced.is_some();
+    let mut answer = search(context, reduced, wanted)?;
+    let is_hidden = |verdict: &Decision<_, _>| matches!(verdict, Decision::Unknown(Reason::RuntimeErrors));
+    if is_reduced && answer.verdicts.iter().any(|(kind, verdict)| wanted[*kind as usize] && is_hidden(verdict)) {
+        // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
+        answer = search(context, None, wanted)?;
+        used.withdraw(reduction::RUNTIME_ERRORS);
+    }
+    used.add(trimmed.report.clone());
     if let Some(is_endless) = answer.diverges {
         context.endless.get_or_init(|| is_endless);
     }
@@ -81,14 +88,14 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
     let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
-    let all = Kind::ALL.into_iter().zip(properties(context, &search, answer, &reduction));
+    let all = Kind::ALL.into_iter().zip(properties(context, &search, answer, &used));
     list.extend(all.filter(|(kind, _)| wanted[*kind as usize]).map(|(_, property)| property));
     Ok(search)
 }
 
 fn search<'m>(
     context: &Context<'m>,
-    reduced: &Reduced<'m>,
+    reduced: Option<Reduced<'m>>,
     wanted: Kinds,
 ) -> Result<Safety<Reduced<'m>, Evidence>, Error> {
     let Context { options: settings, model, reference, progress, .. } = *context;
@@ -104,7 +111,9 @@ fn search<'m>(
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
     let watches_divergence = context.endless.get().is_none();
     let plan = Plan { order: order(settings), store: context.store, patience: patience(settings), watches_divergence };
-    let answer = safety(reduced, plan, options, |finding| {
+    let full = reduced.is_some().then(|| Reduced::full(model));
+    let system = reduced.unwrap_or_else(|| Reduced::full(model));
+    let answer = safety_reduced(&system, full.as_ref(), plan, options, |finding| {
         let run = context.watch.during(Stage::Validate, || confirm(context, model, reference, finding))?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     });
@@ -205,7 +214,7 @@ fn properties(
     answer: Safety<Reduced<'_>, Evidence>,
     reduction: &ReductionReport,
 ) -> Vec<Property> {
-    let missing: BTreeSet<_> = context.model.unreached(answer.scratch.executed()).into_iter().collect();
+    let missing: BTreeSet<_> = context.model.unreached(&answer.scratch.executed()).into_iter().collect();
     let mut list = Vec::new();
     for (kind, verdict) in answer.verdicts {
         let (name, property_kind) = selection::of_kind(kind);
@@ -278,5 +287,5 @@ fn unreached(model: &Model, describer: &Describer<'_>, answer: &Safety<Reduced<'
             UnreachedPlace { process: describer.proc(proc).into(), span, statement: "-end-".into() }
         }
     };
-    model.unreached(answer.scratch.executed()).into_iter().map(place).collect()
+    model.unreached(&answer.scratch.executed()).into_iter().map(place).collect()
 }

@@ -10,6 +10,7 @@ use self::confirm::{Confirmed, Unconfirmed, confirm, confirm_all};
 use self::formula::recognises_prefixes;
 use self::search::{Question, Searched, Step, join, search, search_each, search_prefix};
 use super::automata::{of_violations, prepare};
+use super::reduction::Temporally;
 use super::refine::Prepared;
 use super::trimming::{Purpose, trimmed, unrolled};
 use super::{Context, PATIENCE, UNSEEN, disagreement, events, proof, refine, vacuity};
@@ -91,7 +92,8 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
         Content::Unsupported(reason) => return Ok(unsupported(context, property, reason.clone())),
     };
     let stutters = property.stutters();
-    let question = question(&prepared, atoms, stutters);
+    let reduction = Temporally::new(context, property);
+    let question = question(&prepared, atoms, stutters, &reduction);
     let decided = context.watch.during(Stage::Refine, || match &property.content {
         Content::Formula(claim) => refine::formula_decided(context, claim, &prepared),
         Content::Automaton(automaton, atoms) => refine::automaton_decided(context, automaton, atoms, &prepared),
@@ -108,7 +110,7 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
         match prepared.without_refinement("some runs end in a run-time error") {
             Ok(plain) => {
                 prepared = plain;
-                let question = self::question(&prepared, atoms, stutters);
+                let question = self::question(&prepared, atoms, stutters, &reduction);
                 (search, runs) = search_reduced(context, small, property, question, None).unwrap_or((search, runs));
             }
             Err(refined) => prepared = refined,
@@ -122,7 +124,7 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
             return Ok(Property { draft: Some(draft), ..undecided(context, property, reason) });
         }
     };
-    let (question, unrefined) = (self::question(&prepared, atoms, stutters), prepared.unrefined());
+    let (question, unrefined) = (self::question(&prepared, atoms, stutters, &reduction), prepared.unrefined());
     let mut endless = Endless { is_found: Ok(false), matters: !is_safety(property) };
     if runs.is_empty() && !search.is_broken && search.outcome.end() == End::Complete {
         if search.outcome.absence().is_ok() {
@@ -138,7 +140,7 @@ fn check_prepared(context: &Context<'_>, property: &Temporal, mut prepared: Prep
     }
     let context = &Context { model: trimmed.model(context.model), ..*context };
     let mut property = decide(context, property, search, runs, endless);
-    property.engine.reduction = trimmed.report;
+    property.engine.reduction.add(trimmed.report);
     (property.engine.refinement, property.engine.decided) = (prepared.refinement, decided);
     Ok(property)
 }
@@ -192,9 +194,14 @@ fn seek_hidden_prefix(
 }
 
 /// What is searched for a property whose automata are ready.
-fn question<'a>(prepared: &'a Prepared, atoms: &'a [(String, Expr)], stutters: bool) -> Question<'a> {
+fn question<'a>(
+    prepared: &'a Prepared,
+    atoms: &'a [(String, Expr)],
+    stutters: bool,
+    reduction: &'a Temporally,
+) -> Question<'a> {
     let (preliminary, for_prefixes) = (prepared.preliminary(), prepared.for_prefixes());
-    Question { automata: &prepared.automata, preliminary, for_prefixes, atoms, stutters, is_first: false }
+    Question { automata: &prepared.automata, preliminary, for_prefixes, atoms, stutters, is_first: false, reduction }
 }
 
 /// Searches the trimmed model, if there is one. Where it has a run that violates the property, so has the model; then the
@@ -353,7 +360,7 @@ fn decide(
     runs: Vec<Validated<ViolatingRun>>,
     endless: Endless,
 ) -> Property {
-    let Searched { outcome, omitted, strength, automaton_states, is_broken, failing_atom, .. } = search;
+    let Searched { outcome, omitted, strength, automaton_states, is_broken, failing_atom, reduction, .. } = search;
     let known = Known { is_preliminary: search.is_preliminary, of_formula: search.is_shortest_of_formula };
     let mut numbers = Numbers::of(&outcome.statistics);
     numbers.omitted = omitted;
@@ -362,6 +369,7 @@ fn decide(
     engine.store = context.store.name();
     engine.missed = outcome.statistics.missed;
     engine.failing_atom = failing_atom;
+    engine.reduction = reduction;
     let mut vacuous = None;
     let verdict = match outcome.absence() {
         _ if !runs.is_empty() => {
@@ -488,7 +496,8 @@ pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> O
     // That a property holds must not wait long for the news that it does so vacuously.
     let stage = preparation(context.budget);
     let prepared = of_violations(&Context { budget: &stage, ..*context }, claim, formula).ok()?;
-    let question = question(&prepared, &claim.atoms, true);
+    let reduction = Temporally::of_formula(context, claim, formula);
+    let question = question(&prepared, &claim.atoms, true, &reduction);
     let question = Question { automata: question.preliminary, is_first: true, ..question };
     // Bounds on runs were not reached by the property itself.
     let mut budget = context.budget.stage();

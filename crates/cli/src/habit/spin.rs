@@ -105,7 +105,7 @@ pub(super) const PAN: &[Row] = &[
 
 /// Macros with which `pan.c` is compiled
 pub(super) const PAN_MACROS: &[Row] = &[
-    Row("-DNOREDUCE", "", "not needed: no reduction is used"),
+    Row("-DNOREDUCE", "", "`--reduce off`"),
     Row("-DSAFETY", "", "`--safety`"),
     Row("-DNP", "", "`--non-progress`"),
     Row("-DBFS", "", "`--search bfs`"),
@@ -125,7 +125,7 @@ pub(super) const PAN_MACROS: &[Row] = &[
     Row("-DNOFAIR", "", "not needed: `--fair none` is the default"),
     Row("-DNOCLAIM", "", "`--safety`"),
     Row("-DNOBOUNDCHECK", "", "no equivalent: indices outside of an array are violations"),
-    Row("-DXUSAFE", "", "not needed: `xr` and `xs` are only needed for reduction"),
+    Row("-DXUSAFE", "", "not needed: `xr` and `xs` are not used"),
     Row("-DCHECK", "", "no equivalent"),
     Row("-DVERBOSE", "", "`--verbose`"),
     Row("-DPRINTF", "", "`lariat replay MODEL TRACE` shows what a trace prints"),

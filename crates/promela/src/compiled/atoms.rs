@@ -18,6 +18,13 @@ pub struct Atoms {
     codes: Vec<Code>,
 }
 
+impl Atoms {
+    /// The expressions, in order.
+    pub(crate) fn codes(&self) -> &[Code] {
+        &self.codes
+    }
+}
+
 impl Model {
     /// Compiles expressions that stand outside any process.
     #[must_use]

@@ -69,32 +69,9 @@ impl System for Model {
         into.extend_from_slice(&work.bytes);
     }
 
+    #[inline]
     fn successors<V: Visitor<ModelStep>>(&self, scratch: &mut Scratch, state: &[u8], visitor: &mut V) {
-        let Scratch { shape, work, executed } = scratch;
-        let exclusive = shape.read(self, state);
-        work.restructured |= work.version != shape.version;
-        work.version = shape.version;
-        let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };
-        let fault = Cell::new(false);
-        let parent = View {
-            model: self,
-            bytes,
-            bases: &shape.bases,
-            channels: &shape.channels,
-            pid: 0,
-            base: 0,
-            timeout: false,
-            asking: false,
-            started: &[],
-            fault: &fault,
-        };
-        let passes = visitor.passes_through() && self.can_pass();
-        let mut expansion =
-            Expansion { model: self, parent, work, executed, visitor, moves: 0, deterministic: false, passes };
-        if !expansion.all(exclusive) && self.uses_timeout {
-            expansion.parent.timeout = true;
-            expansion.all(exclusive);
-        }
+        self.expand(scratch, state, visitor, u64::MAX);
     }
 
     fn ending(&self, scratch: &mut Scratch, state: &[u8]) -> Ending {
@@ -118,6 +95,46 @@ impl System for Model {
     }
 }
 
+impl Model {
+    /// Visits the steps of the processes in a set, by their numbers, of which those from 63 on are one; says whether there
+    /// was any, or a run-time error. Without all bits set, `timeout` is not tried.
+    pub(crate) fn expand<V: Visitor<ModelStep>>(
+        &self,
+        scratch: &mut Scratch,
+        state: &[u8],
+        visitor: &mut V,
+        only: u64,
+    ) -> bool {
+        let Scratch { shape, work, executed } = scratch;
+        let exclusive = shape.read(self, state);
+        work.restructured |= work.version != shape.version;
+        work.version = shape.version;
+        let bytes = if exclusive.is_some() { &state[..state.len() - 2] } else { state };
+        let fault = Cell::new(false);
+        let parent = View {
+            model: self,
+            bytes,
+            bases: &shape.bases,
+            channels: &shape.channels,
+            pid: 0,
+            base: 0,
+            timeout: false,
+            asking: false,
+            started: &[],
+            fault: &fault,
+        };
+        let passes = visitor.passes_through() && self.can_pass();
+        let mut expansion =
+            Expansion { model: self, parent, work, executed, visitor, moves: 0, deterministic: false, passes, only };
+        let mut moved = expansion.all(exclusive);
+        if !moved && self.uses_timeout && only == u64::MAX {
+            expansion.parent.timeout = true;
+            moved = expansion.all(exclusive);
+        }
+        moved
+    }
+}
+
 /// The work on the successors of one state.
 pub(super) struct Expansion<'a, V> {
     pub(super) model: &'a Model,
@@ -130,6 +147,8 @@ pub(super) struct Expansion<'a, V> {
     deterministic: bool,
     /// Whether atomic sequences are walked in place where that can be.
     passes: bool,
+    /// The processes that are asked for.
+    only: u64,
 }
 
 impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
@@ -142,7 +161,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
         if !self.model.program.uses.priorities {
             let mut moved = false;
             for pid in (0..count).rev() {
-                moved |= self.process(pid);
+                moved |= self.only >> pid.min(63) & 1 != 0 && self.process(pid);
             }
             return moved;
         }

@@ -4,7 +4,7 @@ use super::code::Origin;
 use super::layout::{ChannelLayout, read_all};
 use super::model::{Model, Node};
 use super::shape::Shape;
-use super::successors::{ModelStep, NO_EDGE, Scratch};
+use super::successors::{ModelStep, NO_EDGE};
 use crate::snapshot::{Action, Channel, Process, Snapshot, Step};
 use crate::typed::{ProcId, StmtId};
 
@@ -69,7 +69,7 @@ impl Model {
     /// The statements that processes can reach by their control flow but that no step of the given
     /// exploration executed, in source order; the end of a process definition stands as itself.
     #[must_use]
-    pub fn unreached(&self, scratch: &Scratch) -> Vec<Unreached> {
+    pub fn unreached(&self, executed_edges: &[bool]) -> Vec<Unreached> {
         let mut executed = std::collections::BTreeSet::new();
         let mut found = std::collections::BTreeSet::new();
         for (proc, definition) in self.definitions.iter().enumerate() {
@@ -92,14 +92,14 @@ impl Model {
                     Origin::Terminate => Unreached::End(proc),
                     Origin::Exit(_) => continue,
                 };
-                let into = if scratch.executed[index] { &mut executed } else { &mut found };
+                let into = if executed_edges[index] { &mut executed } else { &mut found };
                 into.insert(what);
             }
         }
         found.difference(&executed).copied().collect()
     }
 
-    fn is_process(&self, proc: ProcId) -> bool {
+    pub(crate) fn is_process(&self, proc: ProcId) -> bool {
         use crate::typed::ProcKind;
         matches!(self.program.procs[proc.0 as usize].kind, ProcKind::Proctype | ProcKind::Init)
     }

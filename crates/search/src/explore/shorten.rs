@@ -11,11 +11,12 @@ use crate::shorten::Patience;
 use kernel::system::System;
 use std::time::Instant;
 
-/// Replaces findings of a search that started then by shortest ones.
-pub(crate) fn shorten<M: System>(
-    system: &M,
+/// Replaces findings of a search that started then by shortest ones of this system, which may have more runs than the one
+/// that was searched.
+pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
+    system: &F,
     report: &mut ExplorationResult<M>,
-    options: Options<'_, M::Step>,
+    options: Options<'_, F::Step>,
     patience: Patience,
     started: Instant,
 ) {

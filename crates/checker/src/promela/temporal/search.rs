@@ -2,7 +2,9 @@
 
 use crate::options::Fairness;
 use crate::promela::binding::{self, ModelProduct as Whole};
+use crate::promela::reduction::{RUNTIME_ERRORS, Temporally};
 use crate::promela::{Context, PATIENCE};
+use crate::reduction::ReductionReport;
 use crate::report::Stage;
 use kernel::budget::Exhausted;
 use omega::analyse::strength::{Strength, strength_of};
@@ -39,6 +41,8 @@ pub(super) struct Question<'a> {
     pub(super) stutters: bool,
     /// Whether any run will do, of any length.
     pub(super) is_first: bool,
+    /// How the model may be reduced.
+    pub(super) reduction: &'a Temporally,
 }
 
 /// What a search told, and what was noticed on the way.
@@ -59,9 +63,25 @@ pub(super) struct Searched {
     pub(super) is_shortest_of_formula: bool,
     /// An atom that met a run-time error in some state.
     pub(super) failing_atom: Option<String>,
+    /// Which reductions of the model were used.
+    pub(super) reduction: ReductionReport,
 }
 
 impl Searched {
+    /// Takes over a run of the full model that is at most as long, and the statistics of the search for it.
+    fn take(&mut self, shorter: TemporalResult<Step>, took: Duration) {
+        let length = |run: &Option<Run<Step>>| run.as_ref().map_or(u64::MAX, Run::length);
+        let outcome = &mut self.outcome;
+        let statistics = outcome.statistics.then(shorter.statistics);
+        outcome.statistics = Statistics { shortening: took, ..statistics };
+        outcome.method = format!("{}; then {}", outcome.method, shorter.method);
+        outcome.is_counted = shorter.is_counted;
+        if length(&shorter.run) <= length(&outcome.run) {
+            (outcome.run, outcome.is_minimal) = (shorter.run, shorter.is_minimal);
+            self.runs = outcome.run.iter().cloned().collect();
+        }
+    }
+
     pub(super) fn is_shorter_than(&self, other: &Searched) -> bool {
         let length = |search: &Searched| search.outcome.run.as_ref().map_or(u64::MAX, Run::length);
         length(self) < length(other)
@@ -105,6 +125,101 @@ pub(super) fn join(context: &Context<'_>, one: Searched, two: Searched) -> Searc
 }
 
 fn search_one(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    prefixes: bool,
+) -> Result<Searched, String> {
+    let mut reduction = ReductionReport::default();
+    let atoms = context.model.atoms(question.atoms.iter().map(|(_, expression)| expression));
+    let reduced = question.reduction.reduced(context, &atoms, &mut reduction);
+    let found = match reduced {
+        Some(reduced) => search_reduced(context, automaton, question, prefixes, reduced)?,
+        None => None,
+    };
+    let found = match found {
+        Some(found) => found,
+        None => {
+            reduction.withdraw(RUNTIME_ERRORS);
+            search_full(context, automaton, question, prefixes)?
+        }
+    };
+    Ok(Searched { reduction, ..found })
+}
+
+/// Decides on the reduced model; a run that it finds bounds the search for a shortest one on the full model. Nothing if the
+/// reduced model does not decide.
+fn search_reduced(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    prefixes: bool,
+    reduced: Reduced<'_>,
+) -> Result<Option<Searched>, String> {
+    let started = Instant::now();
+    let whole = binding::product(reduced, automaton, question.atoms, EdgeOrder::AcceptingFirst, question.stutters)?;
+    let strength = strength_of(automaton);
+    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
+    let options = options(context, strength, prefixes, true, &mut tell);
+    let first = temporal::check(&whole, &whole, |step| step.model, options);
+    let is_broken = whole.model().inner().is_broken();
+    if is_broken && first.end() == End::Complete {
+        // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
+        return Ok(None);
+    }
+    let is_enough = question.is_first || context.options.first;
+    let found_after = started.elapsed();
+    let (automaton_states, failing_atom) = (automaton.state_count(), failing_atom(&whole, automaton));
+    let mut found = Searched {
+        runs: first.run.iter().cloned().collect(),
+        outcome: first,
+        omitted: 0,
+        strength,
+        automaton_states,
+        is_broken,
+        is_preliminary: false,
+        is_shortest_of_formula: false,
+        failing_atom,
+        reduction: ReductionReport::default(),
+    };
+    note_shortening(context, &found.outcome, started);
+    if let (Some(run), false) = (&found.outcome.run, is_enough) {
+        let (length, shortening) = (run.length(), Instant::now());
+        let mut budget = context.budget.stage();
+        if context.options.shortest.is_none() {
+            budget = budget.within(PATIENCE.time(found_after));
+        }
+        let shorter = shorter(&Context { budget: &budget, ..*context }, automaton, question, prefixes, length)?;
+        found.take(shorter, shortening.elapsed());
+    }
+    context.watch.transfer(Stage::Shorten, found.outcome.statistics.shortening);
+    Ok(Some(found))
+}
+
+/// Searches the full model for a shortest run of at most this many steps.
+fn shorter(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    prefixes: bool,
+    length: u64,
+) -> Result<TemporalResult<Step>, String> {
+    let whole = product(context, automaton, question)?;
+    let mut tell = |statistics: &Statistics| (context.progress)(statistics);
+    let options = options(context, strength_of(automaton), prefixes, false, &mut tell);
+    let options = bounded(Options { effort: Effort::Shortest, ..options }, Some(length));
+    Ok(match allow(&whole, &options) {
+        Ok(()) => temporal::check(&whole, &whole, |step| step.model, options),
+        // The search that was asked for knows no shortest lasso.
+        Err(_) => {
+            let options = Options { effort: effort(context), max_length: None, ..options };
+            temporal::check(&whole, &whole, |step| step.model, options)
+        }
+    })
+}
+
+/// Searches the model itself.
+fn search_full(
     context: &Context<'_>,
     automaton: &Automaton,
     question: Question<'_>,
@@ -164,6 +279,7 @@ fn searched(
         is_preliminary: false,
         is_shortest_of_formula: false,
         failing_atom,
+        reduction: ReductionReport::default(),
     }
 }
 

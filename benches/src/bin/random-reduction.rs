@@ -1,0 +1,40 @@
+//! Compares full and reduced graphs of random programs: ends, faults, executed statements, temporal properties.
+//!
+//! `random-reduction [FIRST] [COUNT]`: seeds, by default 20,000 from 1 on. Prints how often each construct occurred.
+
+#![allow(clippy::print_stdout, reason = "a program that talks to its user")]
+
+use kernel::span::SourceMap;
+use promela::front::{self, NoFiles, Options};
+use std::process::ExitCode;
+use testbench::generate::concurrent::concurrent;
+use testbench::oracle::reduction::{Tally, agree};
+
+/// A line is printed after this many programs.
+const EVERY: u64 = 1000;
+
+fn main() -> ExitCode {
+    let (first, count) = (benches::argument(1, 1), benches::argument(2, 20_000));
+    let (mut tally, mut failed) = (Tally::default(), 0);
+    for seed in first..first + count {
+        let made = concurrent(seed);
+        let mut sources = SourceMap::new();
+        let file = sources.add_file("random.pml", &made.text, None);
+        let Some(program) = front::load(&mut sources, file, &Options::default(), &NoFiles).program else {
+            println!("seed {seed}: the program is not accepted\n{}", made.text);
+            return ExitCode::FAILURE;
+        };
+        for construct in made.constructs {
+            *tally.constructs.entry(construct).or_default() += 1;
+        }
+        if let Err(what) = agree(&program, None, &mut tally) {
+            failed += 1;
+            println!("seed {seed}: {what}\n{}", made.text);
+        }
+        if (seed + 1 - first) % EVERY == 0 {
+            println!("{} programs, {failed} failed", seed + 1 - first);
+        }
+    }
+    println!("{tally:#?}\n{count} programs, {failed} failed");
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

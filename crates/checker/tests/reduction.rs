@@ -1,0 +1,52 @@
+//! Where reductions are used, where they are not and why; and that shortest runs stay shortest.
+
+use checker::options::{Among, Fairness, PromelaOptions, Reduction, Reductions};
+use checker::report::PropertyReport;
+use checker::{Model, Options, Selection, check};
+use kernel::budget::Budget;
+
+/// Two processes that work on variables of their own, and a violation.
+const MODEL: &str = "bool done; byte g;
+    active proctype P() { byte x; x = 1; x = 2; x = 3; done = true }
+    active proctype Q() { byte y; do :: y < 3 -> y++ :: y == 3 -> break od; g = 1; assert(!done) }";
+
+fn property(text: &str, wanted: &Selection, options: PromelaOptions) -> PropertyReport {
+    let model = Model::promela("m.pml", text).expect("a correct model");
+    let options = Options { promela: options, ..Options::default() };
+    let report = check(&model, wanted, &options, &Budget::unlimited(), &mut ()).expect("a report");
+    report.properties.into_iter().next().expect("a property")
+}
+
+fn reasons(property: &PropertyReport) -> Vec<String> {
+    let reduction = property.engine.reduction.as_ref().expect("reductions were allowed");
+    assert!(reduction.used.iter().all(|used| ![Reduction::Por, Reduction::Chain].contains(used)), "{reduction:?}");
+    reduction.unused.iter().map(|unused| unused.reason.clone()).collect()
+}
+
+#[test]
+fn reductions_store_fewer_states_and_find_runs_that_are_as_short() {
+    let full = PromelaOptions { reductions: Reductions::OFF, ..PromelaOptions::default() };
+    let shortest = PromelaOptions { shortest: Some(Among::Automaton), ..PromelaOptions::default() };
+    for wanted in [Selection::all(), Selection::ltl("[] (g == 0)"), Selection::ltl("<> [] !done")] {
+        let [full, reduced] = [full.clone(), shortest.clone()].map(|options| property(MODEL, &wanted, options));
+        let length = |property: &PropertyReport| {
+            let one = &property.counterexamples()[0];
+            (one.length(), one.is_shortest())
+        };
+        assert_eq!(length(&full), length(&reduced), "{wanted:?}");
+        assert!(full.engine.reduction.is_none());
+        let used = &reduced.engine.reduction.as_ref().expect("allowed").used;
+        assert!(used.contains(&Reduction::Por) && used.contains(&Reduction::Chain), "{used:?}");
+    }
+}
+
+#[test]
+fn what_a_reduction_would_change_is_searched_without_it() {
+    let property = |formula: &str, options| property(MODEL, &Selection::ltl(formula), options);
+    let variant = property("X X X X X (g == 0)", PromelaOptions::default());
+    assert!(reasons(&variant)[0].contains("not stutter-invariant"), "{:?}", reasons(&variant));
+    let fair = property("<> done", PromelaOptions { fairness: Fairness::Weak, ..PromelaOptions::default() });
+    assert!(reasons(&fair)[0].contains("weak fairness"), "{:?}", reasons(&fair));
+    let bounded = property("<> done", PromelaOptions { max_length: Some(5), ..PromelaOptions::default() });
+    assert!(reasons(&bounded)[0].contains("bounded"), "{:?}", reasons(&bounded));
+}

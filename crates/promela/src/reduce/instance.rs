@@ -1,0 +1,312 @@
+//! The tables of one process: what its edges do, and what it may do from each location on.
+//!
+//! *What.* Processes of one definition that differ in nothing that its indices and channels depend on share an instance.
+//! [`Tables::generic`] knows nothing but the definition and stands for processes that do not exist yet.
+//!
+//! *Contract.* A function of the model, the property and what the instance is told apart by.
+
+use super::access::Survey;
+use super::known::{Frozen, Known, Used};
+use super::mutant::Mutant;
+use super::resource::Resources;
+use super::set::Access;
+use super::sticky::sticky;
+use crate::compiled::atoms::Atoms;
+use crate::compiled::code::{Action, Code, Guard, Pattern, Start};
+use crate::compiled::model::Model;
+use crate::typed::ProcId;
+
+/// What one instance may do.
+#[derive(Debug)]
+pub(super) struct Instance {
+    /// For each edge of the definition, from its first one on, what it and the rest of its atomic sequence do.
+    pub(super) edges: Vec<Access>,
+    /// For each location, everything that may happen from there on.
+    pub(super) futures: Vec<Access>,
+    /// For each edge, whether it may change the truth of an atom.
+    pub(super) visible: Vec<bool>,
+}
+
+/// What holds for all instances.
+#[derive(Debug)]
+pub(super) struct Tables {
+    resources: Resources,
+    frozen: Frozen,
+    mutant: Option<Mutant>,
+    partners_look: bool,
+    /// What the property looks at.
+    atoms: Option<Access>,
+    pub(super) generic: Vec<Instance>,
+    /// For each edge of the model, whether a state in which it is taken must be expanded fully.
+    pub(super) sticky: Vec<bool>,
+    /// For each definition, the number of its first edge.
+    pub(super) first: Vec<usize>,
+    /// For each location of each definition, whether no step of another process can disturb its steps, which are
+    /// invisible.
+    pub(super) local: Vec<Vec<bool>>,
+    pub(super) used: Vec<Used>,
+}
+
+impl Tables {
+    pub(super) fn new(model: &Model, atoms: Option<&Atoms>, mutant: Option<Mutant>) -> Self {
+        let first = Self::with_labels(model, atoms, mutant, Vec::new());
+        let labels: Vec<(usize, usize)> = first.frozen.labels.borrow().iter().copied().collect();
+        // Which locations expressions ask for is known once all of them were looked at.
+        if labels.is_empty() { first } else { Self::with_labels(model, atoms, mutant, labels) }
+    }
+
+    fn with_labels(model: &Model, atoms: Option<&Atoms>, mutant: Option<Mutant>, labels: Vec<(usize, usize)>) -> Self {
+        let resources = Resources::new(&model.layout, labels);
+        let frozen = Frozen::new(model, &resources);
+        let first = model.definitions.iter().map(|definition| definition.nodes.first().map_or(0, |node| node.first));
+        let mut tables = Self {
+            first: first.collect(),
+            partners_look: partners_look(model),
+            atoms: None,
+            generic: Vec::new(),
+            sticky: vec![false; model.edges.len()],
+            local: Vec::new(),
+            used: Vec::new(),
+            resources,
+            frozen,
+            mutant,
+        };
+        tables.atoms = atoms.map(|atoms| tables.looks(model, atoms));
+        let mut generic: Vec<Instance> =
+            (0..model.definitions.len()).map(|definition| tables.edges_only(model, definition, None)).collect();
+        while (0..generic.len())
+            .fold(false, |changed, definition| tables.spread(model, definition, &mut generic) | changed)
+        {}
+        tables.generic = generic;
+        tables.used = (0..model.definitions.len()).map(|definition| tables.frozen.used(definition)).collect();
+        tables.stick(model);
+        tables.local = tables.locals(model);
+        tables
+    }
+
+    /// Whether every step is visible.
+    pub(super) fn sees_everything(&self) -> bool {
+        self.atoms.as_ref().is_some_and(|atoms| atoms.all)
+    }
+
+    /// The tables of a process with this number and these values of what its definition is told apart by.
+    pub(super) fn instance(&self, model: &Model, definition: usize, process: &(usize, Vec<i32>)) -> Instance {
+        let mut instance = self.edges_only(model, definition, Some(process));
+        while self.follow(model, definition, &mut instance, &self.generic) {}
+        instance
+    }
+
+    /// What the atoms of a property look at.
+    fn looks(&self, model: &Model, atoms: &Atoms) -> Access {
+        // Atoms belong to no process; they are compiled as if for the first definition.
+        let known = Known { frozen: &self.frozen, resources: &self.resources, definition: 0, process: None };
+        let survey = Survey { model, known, mutant: None, partners_look: self.partners_look };
+        survey.atoms(atoms.codes())
+    }
+
+    fn edges_only(&self, model: &Model, definition: usize, process: Option<&(usize, Vec<i32>)>) -> Instance {
+        let known = Known { frozen: &self.frozen, resources: &self.resources, definition, process };
+        let survey = Survey { model, known, mutant: self.mutant, partners_look: self.partners_look };
+        let nodes = &model.definitions[definition].nodes;
+        let single: Vec<Access> = nodes
+            .iter()
+            .enumerate()
+            .flat_map(|(at, node)| (0..node.count).map(move |index| (at, index)))
+            .map(|(at, index)| survey.edge(at, index))
+            .collect();
+        let edges = self.sequences(model, definition, single);
+        let visible = edges.iter().map(|edge| self.is_visible(edge)).collect();
+        let futures = vec![Access::new(self.resources.count()); nodes.len()];
+        Instance { edges, futures, visible }
+    }
+
+    fn is_visible(&self, edge: &Access) -> bool {
+        self.mutant != Some(Mutant::NothingVisible) && self.atoms.as_ref().is_some_and(|atoms| atoms.conflicts(edge))
+    }
+
+    /// Adds to each edge what may follow it in its atomic sequence.
+    fn sequences(&self, model: &Model, definition: usize, single: Vec<Access>) -> Vec<Access> {
+        let first = self.first[definition];
+        let nodes = &model.definitions[definition].nodes;
+        let mut edges = single.clone();
+        if self.mutant == Some(Mutant::AtomicRest) {
+            return edges;
+        }
+        // What happens from a location on while the sequence lasts.
+        let mut rests: Vec<Access> = vec![Access::new(self.resources.count()); nodes.len()];
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for (number, node) in nodes.iter().enumerate() {
+                for index in node.first..node.first + node.count {
+                    let mut rest = single[index - first].clone();
+                    // A handshake in the middle lets another process go on: nothing is known of that.
+                    rest.all |= self.mutant != Some(Mutant::AtomicHandshake) && self.resources.shakes_hands(&rest);
+                    if model.edges[index].atomic {
+                        rest.then(&rests[usize::from(model.edges[index].target)]);
+                    }
+                    changed |= rests[number].then(&rest);
+                }
+            }
+        }
+        for (index, access) in edges.iter_mut().enumerate() {
+            let edge = &model.edges[first + index];
+            // After a rendezvous the receiver goes on, not the sender.
+            let is_rendezvous_send = matches!(edge.guard, Guard::Send) && self.resources.only_shakes_hands(access);
+            if edge.atomic && !is_rendezvous_send {
+                access.then(&rests[usize::from(edge.target)]);
+            }
+        }
+        edges
+    }
+
+    /// Adds to the futures of the definition what one more step may do; says whether that changed anything.
+    fn spread(&self, model: &Model, definition: usize, all: &mut [Instance]) -> bool {
+        let none = Instance { edges: Vec::new(), futures: Vec::new(), visible: Vec::new() };
+        let mut own = std::mem::replace(&mut all[definition], none);
+        let mut changed = false;
+        let created = |other: usize| all[other].futures.first().filter(|_| other != definition);
+        while self.follow_with(model, definition, &mut own, created) {
+            changed = true;
+        }
+        all[definition] = own;
+        changed
+    }
+
+    fn follow(&self, model: &Model, definition: usize, instance: &mut Instance, generic: &[Instance]) -> bool {
+        self.follow_with(model, definition, instance, |other| generic[other].futures.first())
+    }
+
+    fn follow_with<'f>(
+        &self,
+        model: &Model,
+        definition: usize,
+        instance: &mut Instance,
+        created: impl Fn(usize) -> Option<&'f Access>,
+    ) -> bool {
+        let first = self.first[definition];
+        let mut changed = false;
+        for (number, node) in model.definitions[definition].nodes.iter().enumerate() {
+            for index in node.first..node.first + node.count {
+                let edge = &model.edges[index];
+                let mut future = instance.edges[index - first].clone();
+                if !matches!(edge.guard, Guard::Terminate) {
+                    future.then(&instance.futures[usize::from(edge.target)]);
+                }
+                if self.mutant != Some(Mutant::CreatedFuture) {
+                    starts(&edge.action, &mut |start| match created(start.proc as usize) {
+                        Some(access) => {
+                            future.then(access);
+                        }
+                        // A process of the same definition.
+                        None => {
+                            future.then(&instance.futures[0]);
+                        }
+                    });
+                }
+                changed |= instance.futures[number].then(&future);
+            }
+        }
+        changed
+    }
+
+    /// Chooses the sticky edges: those at locations that are shared anyway before others.
+    fn stick(&mut self, model: &Model) {
+        let mut sticky_edges = std::mem::take(&mut self.sticky);
+        for (definition, code) in model.definitions.iter().enumerate() {
+            let instance = &self.generic[definition];
+            let first = self.first[definition];
+            let mut weights = vec![0; instance.edges.len()];
+            for node in &code.nodes {
+                let own = node.first - first..node.first - first + node.count;
+                let is_shared = |edge: usize| self.resources.is_shared(&instance.edges[edge]) || instance.visible[edge];
+                let at_shared = u32::from(own.clone().any(is_shared));
+                for edge in own {
+                    let writes = !instance.edges[edge].writes.is_empty();
+                    weights[edge] = 4 * u32::from(instance.visible[edge] || instance.edges[edge].all)
+                        + 2 * at_shared
+                        + u32::from(writes);
+                }
+            }
+            sticky(model, code, |edge| weights[edge - first], self.mutant, &mut sticky_edges);
+        }
+        self.sticky = sticky_edges;
+    }
+
+    /// Which locations have steps that nobody can disturb.
+    fn locals(&self, model: &Model) -> Vec<Vec<bool>> {
+        let whole = |definition: usize| {
+            let mut whole = Access::new(self.resources.count());
+            self.generic[definition].edges.iter().for_each(|edge| {
+                whole.then(edge);
+            });
+            whole
+        };
+        let wholes: Vec<Access> = (0..model.definitions.len()).map(whole).collect();
+        let is_process =
+            |definition: &usize| model.is_process(ProcId(u32::try_from(*definition).expect("few definitions")));
+        let others = |definition: usize| -> Vec<&Access> {
+            (0..wholes.len())
+                .filter(is_process)
+                .filter(|other| *other != definition || !is_single(model, definition))
+                .map(|other| &wholes[other])
+                .collect()
+        };
+        let local = |definition: usize| {
+            let others = others(definition);
+            let first = self.first[definition];
+            let instance = &self.generic[definition];
+            let nodes = model.definitions[definition].nodes.iter();
+            let is_local = |edge: usize| {
+                let access = &instance.edges[edge];
+                !instance.visible[edge]
+                    && !others.iter().any(|other| access.conflicts(other) || access.is_woken_by(other))
+            };
+            nodes.map(|node| (node.first - first..node.first - first + node.count).all(is_local)).collect()
+        };
+        (0..wholes.len()).map(local).collect()
+    }
+}
+
+/// Whether at most one process of a definition can exist at a time.
+fn is_single(model: &Model, definition: usize) -> bool {
+    let active = model.active.iter().find(|(one, _)| *one == definition).map_or(0, |(_, count)| *count);
+    let mut is_started = false;
+    for edge in &model.edges {
+        starts(&edge.action, &mut |start| is_started |= start.proc as usize == definition);
+    }
+    active <= 1 && !is_started
+}
+
+/// Visits the processes that an action starts.
+fn starts(action: &Action, visit: &mut impl FnMut(&Start)) {
+    match action {
+        Action::Start(list, then) => {
+            list.iter().for_each(&mut *visit);
+            starts(then, visit);
+        }
+        Action::StartTest(list, _) => list.iter().for_each(visit),
+        Action::Straight(actions) => actions.iter().for_each(|action| starts(action, visit)),
+        Action::DStep(nodes) => nodes.iter().flatten().for_each(|edge| starts(&edge.action, visit)),
+        _ => {}
+    }
+}
+
+/// Whether the readiness of a partner depends on more than where it stands and its own variables.
+fn partners_look(model: &Model) -> bool {
+    let has_clause = model.definitions.iter().any(|definition| definition.provided.is_some());
+    let mut found = has_clause;
+    for edge in &model.edges {
+        receptions(&edge.action, &mut |pattern| {
+            found |= !matches!(pattern, Pattern::Match(Code::Const(_)) | Pattern::Bind(_) | Pattern::Ignore);
+        });
+    }
+    found
+}
+
+fn receptions(action: &Action, visit: &mut impl FnMut(&Pattern)) {
+    match action {
+        Action::Receive(reception) => reception.pattern.iter().for_each(visit),
+        Action::DStep(nodes) => nodes.iter().flatten().for_each(|edge| receptions(&edge.action, visit)),
+        _ => {}
+    }
+}

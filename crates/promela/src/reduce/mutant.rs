@@ -1,0 +1,44 @@
+//! Deliberate mistakes in the analysis, so that tests can show that each condition matters and that the oracle sees it.
+
+/// A condition that is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mutant {
+    /// Two writes of a variable are taken for independent.
+    WriteWrite,
+    /// A read and a write of a variable are taken for independent.
+    ReadWrite,
+    /// What an index depends on does not enable a statement.
+    IndexEnables,
+    /// A rendezvous send does not wait for its partner.
+    PartnerEnables,
+    /// `else` does not depend on the guards before it.
+    ElseGuards,
+    /// `run` does not read what initial values read.
+    InitialReads,
+    /// Creation is local.
+    CreationLocal,
+    /// The end of a process is local.
+    DeathLocal,
+    /// What a process does after it has been started does not count as the future of the process that starts it.
+    CreatedFuture,
+    /// The rest of an atomic sequence does not count.
+    AtomicRest,
+    /// A handshake inside an atomic sequence is a step like any other.
+    AtomicHandshake,
+    /// A sorted send is independent of receives.
+    SortedSend,
+    /// Events are independent although an assertion about events watches them.
+    Monitor,
+    /// The `provided` clause is forgotten.
+    Provided,
+    /// Only steps into a label are visible.
+    LabelEntryOnly,
+    /// Self-loops need no sticky edge.
+    SelfLoop,
+    /// No edge is sticky.
+    NoProviso,
+    /// No step is visible.
+    NothingVisible,
+    /// A chain may contain a sticky edge.
+    ChainSticky,
+}

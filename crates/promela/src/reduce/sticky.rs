@@ -1,0 +1,149 @@
+//! The static cycle proviso: edges of which every cycle of the state space takes one.
+//!
+//! *What.* In the control-flow graph of each definition, edges are chosen so that every cycle contains one. A state in
+//! which a chosen step takes such a *sticky* edge is expanded fully. Every cycle of states has one: of the processes that
+//! move on the cycle, the one with the lowest number did not end on it, because only a process with a lower number could
+//! have started it again; so it went round its own graph [kurshan.98.tacas].
+//!
+//! *How.* The nodes are the places where a process can stand while others move; an atomic sequence is one edge from where
+//! it begins to wherever it may end or block. As long as there is a cycle without sticky edge, its edge of the greatest
+//! weight becomes sticky: one that is least likely to be explored alone anyway.
+//!
+//! *Tested by* the mutants `SelfLoop` and `NoProviso`, `reduction_mutants.rs` in the tests of the testbench.
+
+use super::mutant::Mutant;
+use crate::atomic::may_stay_atomic;
+use crate::compiled::code::Guard;
+use crate::compiled::model::{Definition, Model, Node};
+use kernel::budget::Budget;
+
+/// The sticky edges of a definition, by their numbers in the model; `weight` says which are preferred.
+pub(super) fn sticky(
+    model: &Model,
+    definition: &Definition,
+    weight: impl Fn(usize) -> u32,
+    mutant: Option<Mutant>,
+    into: &mut [bool],
+) {
+    if mutant == Some(Mutant::NoProviso) {
+        return;
+    }
+    if may_stay_atomic(&model.program, &Budget::unlimited()) != Ok(false) {
+        for node in &definition.nodes {
+            for edge in node.first..node.first + node.count {
+                into[edge] |= may_go_round(model, definition, edge);
+            }
+        }
+    }
+    let graph: Vec<Vec<(usize, Vec<usize>)>> = definition
+        .nodes
+        .iter()
+        .map(|node| (node.first..node.first + node.count).map(|edge| (edge, ends(model, definition, edge))).collect())
+        .collect();
+    while let Some(cycle) = cycle(&graph, into, mutant == Some(Mutant::SelfLoop)) {
+        let heaviest = cycle.iter().copied().max_by_key(|edge| (weight(*edge), *edge));
+        into[heaviest.expect("a cycle has an edge")] = true;
+    }
+}
+
+/// Whether an atomic sequence that begins with this edge may go round for ever: then no other process moves any more, as if
+/// the step had gone wrong, so that everything must be explored where it begins.
+fn may_go_round(model: &Model, definition: &Definition, edge: usize) -> bool {
+    let successors = |node: usize| {
+        let edges = model.edges_of(&definition.nodes[node]).iter();
+        edges.filter(|edge| edge.atomic).map(|edge| usize::from(edge.target)).collect::<Vec<_>>()
+    };
+    if !model.edges[edge].atomic {
+        return false;
+    }
+    // Nodes on the path from the beginning, and nodes from which no cycle is reached.
+    let (mut on_path, mut done) = (vec![false; definition.nodes.len()], vec![false; definition.nodes.len()]);
+    let first = usize::from(model.edges[edge].target);
+    let mut path = vec![(first, successors(first))];
+    on_path[first] = true;
+    while let Some((node, open)) = path.last_mut() {
+        let Some(next) = open.pop() else {
+            (on_path[*node], done[*node]) = (false, true);
+            path.pop();
+            continue;
+        };
+        if on_path[next] {
+            return true;
+        }
+        if !done[next] {
+            on_path[next] = true;
+            path.push((next, successors(next)));
+        }
+    }
+    false
+}
+
+/// Where a process may stand after an edge and what follows it in its atomic sequence.
+fn ends(model: &Model, definition: &Definition, edge: usize) -> Vec<usize> {
+    let mut ends = Vec::new();
+    let mut seen = vec![false; definition.nodes.len()];
+    let mut open = vec![edge];
+    while let Some(edge) = open.pop() {
+        let edge = &model.edges[edge];
+        if matches!(edge.guard, Guard::Terminate) {
+            continue;
+        }
+        let target = usize::from(edge.target);
+        let node = &definition.nodes[target];
+        if std::mem::replace(&mut seen[target], true) {
+            continue;
+        }
+        if !edge.atomic || may_block(model, node) {
+            ends.push(target);
+        }
+        if edge.atomic {
+            open.extend(node.first..node.first + node.count);
+        }
+    }
+    ends
+}
+
+/// Whether a process may be unable to move at a node.
+fn may_block(model: &Model, node: &Node) -> bool {
+    let never_blocks = model.edges_of(node).iter().any(|edge| matches!(edge.guard, Guard::Always | Guard::Else));
+    node.is_restricted || !never_blocks
+}
+
+/// The edges of some cycle that has no sticky edge.
+fn cycle(graph: &[Vec<(usize, Vec<usize>)>], sticky: &[bool], ignores_self_loops: bool) -> Option<Vec<usize>> {
+    let mut done = vec![false; graph.len()];
+    let mut position: Vec<Option<usize>> = vec![None; graph.len()];
+    for root in 0..graph.len() {
+        if done[root] {
+            continue;
+        }
+        // Each entry: a node, the place in its list of edges and ends, and the edge by which it was reached.
+        let mut path: Vec<(usize, usize, usize, usize)> = vec![(root, 0, 0, usize::MAX)];
+        position[root] = Some(0);
+        while let Some((node, edge, end, _)) = path.last_mut() {
+            let Some((number, ends)) = graph[*node].get(*edge) else {
+                (done[*node], position[*node]) = (true, None);
+                path.pop();
+                continue;
+            };
+            if sticky[*number] || *end >= ends.len() {
+                (*edge, *end) = (*edge + 1, 0);
+                continue;
+            }
+            let target = ends[*end];
+            *end += 1;
+            if done[target] || (ignores_self_loops && target == *node) {
+                continue;
+            }
+            let number = *number;
+            if let Some(start) = position[target] {
+                let mut edges: Vec<usize> = path[start + 1..].iter().map(|entry| entry.3).collect();
+                edges.push(number);
+                return Some(edges);
+            }
+            position[target] = Some(path.len());
+            path.push((target, 0, 0, number));
+        }
+    }
+    None
+}

@@ -1,0 +1,74 @@
+//! Reduced and full models compared, on random programs and on the shipped models.
+
+#![allow(clippy::print_stdout, reason = "a test shows its seed and how often each construct occurred")]
+
+use kernel::span::SourceMap;
+use promela::front::{self, NoFiles, Options};
+use promela::typed::Program;
+use std::path::{Path, PathBuf};
+use testbench::generate::concurrent::concurrent;
+use testbench::oracle::reduction::{Tally, agree};
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn load(name: &str, text: &str) -> Program {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file(name, text, None);
+    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    loaded.program.unwrap_or_else(|| panic!("{name}: {:#?}\n{text}", loaded.diagnostics))
+}
+
+#[test]
+fn random_programs_keep_their_ends_faults_statements_and_properties() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 400));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let made = concurrent(seed);
+        let program = load("random.pml", &made.text);
+        for construct in made.constructs {
+            *tally.constructs.entry(construct).or_default() += 1;
+        }
+        if let Err(what) = agree(&program, None, &mut tally) {
+            panic!("seed {seed}: {what}\n{}", made.text);
+        }
+    }
+    println!("{tally:#?}");
+    assert!(tally.states[1] < tally.states[0], "nothing was reduced");
+    assert!(count < 400 || tally.constructs.values().all(|count| *count >= 5), "a construct is rare");
+}
+
+#[test]
+fn an_endless_atomic_sequence_does_not_hide_other_processes() {
+    let text = "active proctype Q() { assert(false) }
+        active proctype P() { byte x, y; atomic { do :: y < 2 -> y++; y = x :: y >= 2 -> break od } }";
+    assert_eq!(agree(&load("endless.pml", text), None, &mut Tally::default()), Ok(()));
+}
+
+#[test]
+fn shipped_models_keep_their_ends_faults_statements_and_properties() {
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")];
+    let mut models: Vec<PathBuf> = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("models are there") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "pml") {
+                models.push(path);
+            }
+        }
+    }
+    assert!(models.len() > 5, "the models are found");
+    let mut tally = Tally::default();
+    for path in models {
+        let text = std::fs::read_to_string(&path).expect("a readable model");
+        let program = load(&path.display().to_string(), &text);
+        if let Err(what) = agree(&program, None, &mut tally) {
+            panic!("{}: {what}", path.display());
+        }
+    }
+    println!("{tally:#?}");
+}

@@ -1,0 +1,175 @@
+//! Each condition of the reduction matters: a program on which the oracle sees that it was left out.
+
+use kernel::span::SourceMap;
+use promela::compiled::Model;
+use promela::front::{self, NoFiles, Options};
+use promela::reduce::Mutant;
+use promela::typed::{ProcId, ProcKind};
+use testbench::oracle::reduction::{Tally, agree_on};
+
+/// The program keeps its answers under the reduction, and loses one if the condition is left out.
+fn is_caught(mutant: Mutant, text: &str) {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("mutant.pml", text, None);
+    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let program = loaded.program.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diagnostics));
+    let trace = program.procs.iter().position(|proc| proc.kind == ProcKind::Trace);
+    let model = match trace {
+        Some(trace) => Model::with_trace(&program, ProcId(u32::try_from(trace).expect("few definitions"))),
+        None => Model::new(&program),
+    };
+    let model = model.expect("a small model");
+    let mut tally = Tally::default();
+    assert_eq!(agree_on(&model, &program, None, &mut tally), Ok(()), "{text}");
+    assert!(agree_on(&model, &program, Some(mutant), &mut tally).is_err(), "{mutant:?} is not seen in\n{text}");
+}
+
+#[test]
+fn two_writes_conflict() {
+    is_caught(Mutant::WriteWrite, "byte g; active proctype Q() { g = 2 } active proctype P() { g = 1 }");
+}
+
+#[test]
+fn a_read_and_a_write_conflict() {
+    is_caught(Mutant::ReadWrite, "byte g, out; active proctype Q() { g = 1 } active proctype P() { out = g }");
+}
+
+#[test]
+fn what_an_index_reads_can_enable() {
+    is_caught(
+        Mutant::IndexEnables,
+        "byte g, out; byte cell[2] = {0, 1}; active proctype Q() { g = 1 }
+         active proctype P() { if :: cell[g] == 1 -> out = 1 :: true -> out = 2 fi }",
+    );
+}
+
+#[test]
+fn a_partner_enables_a_rendezvous_send() {
+    is_caught(
+        Mutant::PartnerEnables,
+        "chan m = [0] of { byte }; byte g, out; active proctype R() { g == 1 }
+         active proctype Q() { g = 1; m?_ } active proctype P() { if :: m!1 -> out = 1 :: out = 2 fi }",
+    );
+}
+
+#[test]
+fn else_depends_on_whoever_may_come_to_a_receive() {
+    is_caught(
+        Mutant::ElseGuards,
+        "chan m = [0] of { byte }; byte out; active proctype P() { if :: m!1 -> out = 1 :: else -> out = 2 fi }
+         active proctype Q() { skip; end: m?_ }",
+    );
+}
+
+#[test]
+fn initial_values_are_read_when_a_process_starts() {
+    is_caught(
+        Mutant::InitialReads,
+        "byte g, out; proctype Q() { byte x = g; out = x }
+         active proctype R() { run Q() } active proctype W() { g = 1 }",
+    );
+}
+
+#[test]
+fn two_creations_conflict() {
+    is_caught(
+        Mutant::CreationLocal,
+        "byte out[2]; proctype Q(byte a) { out[a] = _pid }
+         active proctype P() { run Q(0) } active proctype R() { run Q(1) }",
+    );
+}
+
+#[test]
+fn the_end_of_a_process_and_a_creation_conflict() {
+    is_caught(
+        Mutant::DeathLocal,
+        "byte out; proctype Q() { out = _pid } active proctype R() { run Q() } active proctype D() { skip }",
+    );
+}
+
+#[test]
+fn the_future_of_a_process_contains_those_it_starts() {
+    is_caught(
+        Mutant::CreatedFuture,
+        "byte g; proctype Q() { g = 2 } active proctype R() { run Q() } active proctype P() { g = 1 }",
+    );
+}
+
+#[test]
+fn a_step_is_its_whole_atomic_sequence() {
+    is_caught(
+        Mutant::AtomicRest,
+        "byte g; active proctype Q() { g = 2 } active proctype P() { byte x; atomic { x = 1; g = 1 } }",
+    );
+}
+
+#[test]
+fn a_handshake_inside_an_atomic_sequence_is_followed_by_the_receiver() {
+    is_caught(
+        Mutant::AtomicHandshake,
+        "chan m = [0] of { byte }; byte g; active proctype R() { g = 2 }
+         active proctype Q() { byte x; atomic { m?x; g = 1 } }
+         active proctype P() { byte y; atomic { y = 1; m!1 } }",
+    );
+}
+
+#[test]
+fn a_sorted_send_changes_what_is_received() {
+    is_caught(
+        Mutant::SortedSend,
+        "chan b = [3] of { byte }; byte out; active proctype Q() { b?out; }
+         active proctype P() { b!2; b!!1 }",
+    );
+}
+
+#[test]
+fn an_assertion_about_events_orders_them() {
+    is_caught(
+        Mutant::Monitor,
+        "chan a = [1] of { byte }; chan b = [1] of { byte }; trace { a!1; b!1 }
+         active proctype Q() { b!1 } active proctype P() { a!1 }",
+    );
+}
+
+#[test]
+fn a_provided_clause_is_a_guard_of_every_statement() {
+    is_caught(
+        Mutant::Provided,
+        "byte h, out; active proctype Q() { h = 1 } active proctype P() provided (h == 0) { out = 1 }",
+    );
+}
+
+#[test]
+fn steps_out_of_a_label_are_visible() {
+    is_caught(
+        Mutant::LabelEntryOnly,
+        "bool k; active proctype Q() { k = true } active proctype P() { here: skip; skip }
+         ltl p { [] !(P@here && k) }",
+    );
+}
+
+#[test]
+fn a_loop_of_one_step_needs_a_full_expansion() {
+    is_caught(Mutant::SelfLoop, "active proctype Q() { assert(false) } active proctype P() { do :: true od }");
+}
+
+#[test]
+fn every_loop_needs_a_full_expansion() {
+    let text = "active proctype Q() { assert(false) } active proctype P() { byte x; do :: x = 1; x = 0 od }";
+    is_caught(Mutant::NoProviso, text);
+    is_caught(Mutant::ChainSticky, text);
+    is_caught(
+        Mutant::NoProviso,
+        "bool h; active proctype Q() { h = true } active proctype P() { byte x; do :: x = 1; x = 0 od }
+         ltl p { [] !h }",
+    );
+}
+
+#[test]
+fn steps_that_change_atoms_are_visible() {
+    is_caught(
+        Mutant::NothingVisible,
+        "bool g, h; active proctype Q() { h = true; h = false } active proctype P() { g = true; g = false }
+         ltl p { [] !(g && h) }",
+    );
+}
