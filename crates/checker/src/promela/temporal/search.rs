@@ -157,7 +157,7 @@ fn search_reduced(
     reduced: Reduced<'_>,
 ) -> Result<Option<Searched>, String> {
     let started = Instant::now();
-    let whole = binding::product(reduced, automaton, question.atoms, EdgeOrder::AcceptingFirst, question.stutters)?;
+    let whole = binding::product(reduced, automaton, question.atoms, context.options.edge_order, question.stutters)?;
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength, prefixes, true, &mut tell);
