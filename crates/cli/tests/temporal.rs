@@ -45,7 +45,7 @@ fn all_blocks_are_checked_in_one_run() {
     assert_eq!(property(&report, "idle")["vacuous"], true);
     assert!(property(&report, "small").get("vacuous").is_none());
     for (name, stem, cycle, among) in
-        [("below", 6, 0, "formula-prefix"), ("returns", 3, 2, "formula"), ("five", 0, 2, "formula")]
+        [("below", 6, 0, "formula-prefix"), ("returns", 2, 2, "formula"), ("five", 0, 2, "formula")]
     {
         let property = property(&report, name);
         assert_eq!(property["kind"], "ltl");

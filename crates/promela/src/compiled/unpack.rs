@@ -84,7 +84,7 @@ impl Model {
             };
             for index in definition.nodes.iter().flat_map(edges) {
                 // A process that waits at its end for younger ones has reached it.
-                if scratch.executed[index] && is_end(self.edges[index].target) {
+                if executed_edges[index] && is_end(self.edges[index].target) {
                     executed.insert(Unreached::End(proc));
                 }
                 let what = match self.edges[index].origin {

@@ -30,8 +30,9 @@ pub(super) fn sticky(
     }
     if may_stay_atomic(&model.program, &Budget::unlimited()) != Ok(false) {
         for node in &definition.nodes {
-            for edge in node.first..node.first + node.count {
-                into[edge] |= may_go_round(model, definition, edge);
+            let edges = node.first..node.first + node.count;
+            for (edge, is_sticky) in edges.clone().zip(&mut into[edges]) {
+                *is_sticky |= may_go_round(model, definition, edge);
             }
         }
     }

@@ -210,6 +210,7 @@ fn shorter(
     let options = bounded(Options { effort: Effort::Shortest, ..options }, Some(length));
     Ok(match allow(&whole, &options) {
         Ok(()) => temporal::check(&whole, &whole, |step| step.model, options),
+        Err(reason) if context.options.shortest.is_some() => return Err(reason),
         // The search that was asked for knows no shortest lasso.
         Err(_) => {
             let options = Options { effort: effort(context), max_length: None, ..options };
