@@ -23,7 +23,7 @@
 //! for step in &lasso.cycle {
 //!     println!("loop: {step}");
 //! }
-//! assert_eq!((lasso.stem.len(), lasso.cycle.len()), (1, 2)); // Q moves forever, and P never does.
+//! assert_eq!((lasso.stem.len(), lasso.cycle.len()), (0, 2)); // Q moves forever, and P never does.
 //! # Ok::<(), lariat::Error>(())
 //! ```
 //!
