@@ -7,7 +7,7 @@ mod saved;
 mod shortest;
 
 pub use describe::{DEADLOCK, falsehood};
-pub use saved::{trace, typed};
+pub use saved::{misstated, trace, typed};
 
 use crate::error::{Error, Rejected};
 use crate::observer::Observer;

@@ -12,7 +12,7 @@ use crate::view::run::{Look, table};
 use crate::view::{SCHEMA, count};
 use crate::watchdog::Watchdog;
 use checker::report::{Language, PropertyKind, PropertySource, Sense};
-use checker::smv::{DEADLOCK, Input, falsehood, proof, typed};
+use checker::smv::{DEADLOCK, Input, falsehood, misstated, proof, typed};
 use kernel::budget::Budget;
 use serde_json::json;
 use std::path::Path;
@@ -130,7 +130,11 @@ impl Case {
         let length = self.file.run.length();
         let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
         let (claimed, message) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
-        Ok((retrace(&self.input.model, claimed, trace)?, message))
+        let extent = retrace(&self.input.model, claimed, trace)?;
+        match misstated(&self.file.run) {
+            Some(step) => Err(Wrong { step, reason: "the values do not change as it says".into() }),
+            None => Ok((extent, message)),
+        }
     }
 }
 
