@@ -3,7 +3,7 @@
 //! Contract: the cubes satisfy [`Frame::check`], which is Theorem 1. For a path (Algorithms 2 and 3) each cube is guided by
 //! its state in the states that the position allows and that step into the next cube. For a lasso (Algorithms 4 and 5) the
 //! loop is gone around, beginning with C = Check(EG f) of equation (6), until the cube found at its first position covers
-//! the one from which the round started. [`Iteration::Intersected`] begins with Check(f) instead and intersects the cubes
+//! the one from which the round started. `Iteration::Intersected` begins with Check(f) instead and intersects the cubes
 //! from the first round on: it needs no C, which only loops that show an EG have, and always ends. The result lies in C all
 //! the same, by Theorem 1, and is hardly ever another one (`docs/papers.md`).
 //!
