@@ -5,8 +5,8 @@
 //! search of it, in any order, sequential or parallel, sees the same reduced graph. Without any reduction it is the model.
 //! A choice that depends on the automaton would be unsound [siegel.19.cav].
 //!
-//! *Partial order.* Of the processes that can move, a stubborn set is explored ([`mod@choice`]); a static proviso
-//! ([`mod@sticky`]) keeps every step from being put off forever. *Chaining.* A state whose only explored step is local,
+//! *Partial order.* Of the processes that can move, a stubborn set is explored (`choice`); a static proviso
+//! (`sticky`) keeps every step from being put off forever. *Chaining.* A state whose only explored step is local,
 //! invisible and not sticky is transient: engines pass through it and do not store it. `docs/reduction.md` argues both.
 //!
 //! Files in reading order: `resource` (what processes share), `set`, `known` (what the text fixes), `access` (what an edge

@@ -2,8 +2,8 @@
 //!
 //! The length of a lasso is its number of steps, stem plus cycle, those inside atomic sequences included. The cycle need
 //! not begin in an accepting state. [`bfs`] is the one to use on state-based acceptance: polynomial, and the order of
-//! steps does not matter to it; with bit-state hashing, [`fixed`] does the same in fixed memory. [`dfs`] needs a little less memory and exponential time at worst. [`generalised`] takes
-//! any acceptance. [`spin_i`] does what SPIN does with its option `-i`, and may miss the shortest. Where acceptance is not
+//! steps does not matter to it; with bit-state hashing, `fixed` does the same in fixed memory. [`dfs`] needs a little less
+//! memory and exponential time at worst. [`generalised`] takes any acceptance. [`spin_i`] does what SPIN does with its option `-i`, and may miss the shortest. Where acceptance is not
 //! state-based, all but [`generalised`] search with a counter of acceptance sets ([`crate::counted`]), among whose lassos
 //! a shortest one of the system need not be.
 //!
@@ -189,7 +189,7 @@ impl Shortening {
     }
 
     /// Whether this search can be run with a store. All take exact states and fingerprints. Bit-state hashing, which cannot
-    /// number states, has a search of its own in fixed memory ([`fixed`]), a variant of [`bfs`].
+    /// number states, has a search of its own in fixed memory (`fixed`), a variant of [`bfs`].
     #[must_use]
     pub fn takes(self, store: Store) -> bool {
         self == Shortening::Bfs || !matches!(store, Store::Bitstate { .. })

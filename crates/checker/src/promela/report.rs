@@ -175,7 +175,7 @@ pub struct SafetySearch {
     pub unreached: Option<Vec<UnreachedPlace>>,
 }
 
-/// What all stages of a check found, before [`describe`](super::describe) makes a report of it.
+/// What all stages of a check found, before `describe` makes a report of it.
 pub struct Findings<'a> {
     pub input: &'a Input,
     pub describer: &'a Describer<'a>,
