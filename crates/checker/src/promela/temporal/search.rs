@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// Lassos through accepting states that are shown, the shortest ones; further ones are counted.
 const MOST_LASSOS: usize = 100;
 
+/// The part of the remaining time that the search for a shorter run than that of a reduced search may take, as a divisor.
+const SHORTENING_SHARE: u32 = 4;
+
 /// A step of the model, or none.
 pub(super) type Step = Stuttered<ModelStep>;
 
@@ -187,7 +190,10 @@ fn search_reduced(
         let (length, shortening) = (run.length(), Instant::now());
         let mut budget = context.budget.stage();
         if context.options.shortest.is_none() {
-            budget = budget.within(PATIENCE.time(found_after));
+            // The run that is known must still be confirmed and shown before a time limit.
+            let left = context.budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            let patience = PATIENCE.time(found_after);
+            budget = budget.within(left.map_or(patience, |left| patience.min(left / SHORTENING_SHARE)));
         }
         let shorter = shorter(&Context { budget: &budget, ..*context }, automaton, question, prefixes, length)?;
         found.take(shorter, shortening.elapsed());
