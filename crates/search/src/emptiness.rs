@@ -17,6 +17,7 @@ pub mod se;
 pub mod seed;
 pub mod spin;
 
+use self::path::Closed;
 use crate::accepting::Accepting;
 use crate::counted::{COUNTING, Counted};
 use crate::coverage::Coverage;
@@ -94,6 +95,18 @@ pub(crate) fn conclude<A: Accepting>(
         Err(exhausted) => End::Limit(*exhausted),
     };
     EmptinessResult { end, lasso: lasso.unwrap_or(None), statistics: space.finish() }
+}
+
+/// The outcome of a search over numbered states, given the cycle that it closed.
+fn conclude_closed<A: Accepting>(
+    mut space: Space<'_, A>,
+    closed: Result<Option<Closed>, Exhausted>,
+) -> EmptinessResult<A::Step> {
+    let lasso = closed.and_then(|closed| match closed {
+        Some(closed) => space.lasso(&closed.path, closed.knot),
+        None => Ok(None),
+    });
+    conclude(space, lasso)
 }
 
 /// The proof that a search without a result gives.

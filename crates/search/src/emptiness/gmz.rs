@@ -21,7 +21,7 @@
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
 use super::path::{Closed, Path};
-use super::{EmptinessResult, Options, conclude};
+use super::{EmptinessResult, Options, conclude_closed};
 use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
@@ -43,12 +43,8 @@ const COUNT: u8 = 0b1111 << COUNT_SHIFT;
 /// # Panics
 /// If acceptance is not state-based.
 pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
-    let (mut space, closed) = explore(system, options);
-    let lasso = closed.and_then(|closed| match closed {
-        Some(closed) => space.lasso(&closed.path, closed.knot),
-        None => Ok(None),
-    });
-    conclude(space, lasso)
+    let (space, closed) = explore(system, options);
+    conclude_closed(space, closed)
 }
 
 /// The search itself, with all that it leaves behind.

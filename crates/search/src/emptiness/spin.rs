@@ -12,7 +12,7 @@
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
 use super::path::{Closed, Path};
-use super::{EmptinessResult, Options, conclude};
+use super::{EmptinessResult, Options, conclude_closed};
 use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
@@ -33,11 +33,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Emptines
     let closed = search.run();
     let Search { mut space, outer, inner } = search;
     space.note_bytes(outer.bytes() + inner.bytes());
-    let lasso = closed.and_then(|closed| match closed {
-        Some(closed) => space.lasso(&closed.path, closed.knot),
-        None => Ok(None),
-    });
-    conclude(space, lasso)
+    conclude_closed(space, closed)
 }
 
 struct Search<'a, A: Accepting> {
