@@ -21,6 +21,7 @@ use kernel::budget::Budget;
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{FileId, SourceMap};
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use symbolic::check::{Disagreement, Progress, name};
 use symbolic::report::Trace;
@@ -34,8 +35,9 @@ pub struct Input {
     pub name: String,
     /// Its text, and the formulas given beside it.
     pub sources: SourceMap,
-    /// The model, typed and flat, with the formulas given beside it as its last properties.
-    pub model: Model,
+    /// The model, typed and flat, with the formulas given beside it as its last properties. Copies of the input share it: a
+    /// model of a million variables takes hundreds of megabytes.
+    pub model: Arc<Model>,
     /// What its reader warns of.
     pub warnings: Vec<Diagnostic>,
     /// The hash of the text.
@@ -55,7 +57,7 @@ impl Input {
             let (name, what) = (name.into(), "the model".into());
             return Err(Rejected { name, what, sources, diagnostics: loaded.diagnostics }.into());
         };
-        let (name, hash) = (name.into(), digest([text].into_iter()));
+        let (name, hash, model) = (name.into(), digest([text].into_iter()), Arc::new(model));
         Ok(Self { name, sources, model, warnings: loaded.diagnostics, hash, file, read_in: started.elapsed() })
     }
 
@@ -89,7 +91,7 @@ impl Input {
             diagnostics.retain(|one| one.severity == Severity::Error);
             return Err(Rejected { name: self.name.clone(), what: "the formula".into(), sources, diagnostics }.into());
         };
-        Ok(Self { sources, model, ..self.clone() })
+        Ok(Self { sources, model: Arc::new(model), ..self.clone() })
     }
 
     /// The model with all formulas of a selection that it does not state itself.
@@ -261,11 +263,11 @@ pub fn shortness(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Bu
 const ALWAYS: [PropertyKind; 2] = [PropertyKind::Deadlock, PropertyKind::Fairness];
 
 /// The model with the wanted properties only.
-fn select(input: &Input, wanted: &Selection) -> Result<Model, Error> {
-    let mut model = input.model.clone();
+fn select(input: &Input, wanted: &Selection) -> Result<Arc<Model>, Error> {
     if wanted.is_all() {
-        return Ok(model);
+        return Ok(Arc::clone(&input.model));
     }
+    let mut model = Model::clone(&input.model);
     let names: Vec<String> = model.properties.iter().enumerate().map(|(at, one)| name(at, one)).collect();
     for (property, name) in model.properties.iter_mut().zip(&names) {
         property.name.get_or_insert_with(|| name.clone());
@@ -290,7 +292,7 @@ fn select(input: &Input, wanted: &Selection) -> Result<Model, Error> {
         }
     }
     model.properties.retain(|property| wanted.wanted.iter().any(|one| is_wanted(property, one)));
-    Ok(model)
+    Ok(Arc::new(model))
 }
 
 /// True if a property, whose name is set, is the one that is wanted, or one of them.

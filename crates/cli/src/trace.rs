@@ -8,13 +8,14 @@ use checker::report::{
     Counterexample, Draft, DraftShape, ModelSummary, PropertyKind, PropertyReport, PropertySource, Run, Sense,
     Valuation,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What marks a file as a trace.
 const FORMAT: &str = "lariat-trace";
@@ -85,14 +86,22 @@ pub(crate) struct TraceFile {
     /// Among which runs it is shortest, if it is.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub(crate) minimal_among: Option<Sense>,
-    #[serde(flatten)]
-    pub(crate) run: Run,
+    #[serde(flatten, serialize_with = "serialise", deserialize_with = "deserialise")]
+    pub(crate) run: Arc<Run>,
     /// The run, if it is not confirmed yet; then `run` is empty.
     #[serde(skip)]
     pub(crate) draft: Option<Draft>,
     /// The hash of all lines before this one.
     #[serde(default)]
     sha256: String,
+}
+
+fn serialise<S: Serializer>(run: &Arc<Run>, serializer: S) -> Result<S::Ok, S::Error> {
+    run.as_ref().serialize(serializer)
+}
+
+fn deserialise<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Run>, D::Error> {
+    Run::deserialize(deserializer).map(Arc::new)
 }
 
 /// The part of a file that says what it is.
@@ -138,8 +147,8 @@ impl DraftFile {
 }
 
 /// A run without steps, in place of one that is not confirmed.
-fn no_run() -> Run {
-    Run { initial: Valuation::default(), stem: Vec::new(), cycle: Vec::new(), branches: Vec::new() }
+fn no_run() -> Arc<Run> {
+    Arc::new(Run { initial: Valuation::default(), stem: Vec::new(), cycle: Vec::new(), branches: Vec::new() })
 }
 
 impl TraceFile {
@@ -148,7 +157,7 @@ impl TraceFile {
         let violation = Violated::of(property, counterexample.message());
         let minimal_among = counterexample.is_shortest().then(|| counterexample.sense());
         let minimal = (counterexample.is_shortest(), minimal_among);
-        Self::new(model.clone(), violation, minimal, (**counterexample).clone())
+        Self::new(model.clone(), violation, minimal, counterexample.shared_run())
     }
 
     /// The file of a run that a limit kept from being confirmed.
@@ -165,7 +174,7 @@ impl TraceFile {
         model: ModelSummary,
         violation: Violated,
         (minimal, minimal_among): (bool, Option<Sense>),
-        run: Run,
+        run: Arc<Run>,
     ) -> Self {
         let (format, lariat, sha256) = (FORMAT.into(), env!("CARGO_PKG_VERSION").into(), String::new());
         let mut file =

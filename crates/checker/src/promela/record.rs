@@ -46,9 +46,9 @@ impl Recorder<'_> {
             at: Some(Location::of(self.sources, span)),
             statement: Some(cut(statement, LONGEST_STATEMENT)),
             number,
-            receiver: self.receiver(described),
+            receiver: self.receiver(described).map(Box::new),
             changes: described.changes.iter().map(|change| self.change(change)).collect(),
-            message: described.message.as_ref().map(|message| self.transfer(message)),
+            message: described.message.as_ref().map(|message| self.transfer(message).into()),
             output: described.output.as_deref().map(Into::into),
             ..Step::new(does)
         }

@@ -6,6 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
 use std::borrow::Cow;
 use std::ops::Deref;
+use std::sync::Arc;
 
 pub use symbolic::report::Minimised;
 pub use symbolic::validate::Extent;
@@ -103,7 +104,8 @@ pub(crate) struct About {
 /// There is no public constructor: see the [module documentation](super).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counterexample {
-    run: Run,
+    /// Reports, trace files and observers share the run, which may have millions of steps.
+    run: Arc<Run>,
     about: About,
     evidence: Evidence,
     file: Option<String>,
@@ -129,7 +131,13 @@ impl Counterexample {
     where
         E: Confirmed,
     {
-        Self { run, about, evidence: Evidence::Validated(evidence.extent()), file: None }
+        Self { run: Arc::new(run), about, evidence: Evidence::Validated(evidence.extent()), file: None }
+    }
+
+    /// The run, shared with this counterexample.
+    #[must_use]
+    pub fn shared_run(&self) -> Arc<Run> {
+        Arc::clone(&self.run)
     }
 
     /// What it shows, in one line.

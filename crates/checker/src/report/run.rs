@@ -153,7 +153,7 @@ pub struct Transfer {
     pub fields: Vec<Value>,
 }
 
-/// One step of a run.
+/// One step of a run. Parts that most steps do not have are boxed, because a run may have millions of steps.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct Step {
     /// The number of the process that moves (Promela).
@@ -179,22 +179,22 @@ pub struct Step {
     pub number: Option<u32>,
     /// The receiving side of a handshake.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub receiver: Option<Receiver>,
+    pub receiver: Option<Box<Receiver>>,
     /// The values that change.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub changes: Vec<Change>,
     /// The message that is sent, received or handed over.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub message: Option<Transfer>,
+    pub message: Option<Box<Transfer>>,
     /// What the step prints.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub output: Option<String>,
     /// The inputs of the step (SMV).
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub inputs: Option<Valuation>,
+    pub inputs: Option<Box<Valuation>>,
     /// All values after the step (SMV).
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub state: Option<Valuation>,
+    pub state: Option<Box<Valuation>>,
 }
 
 impl Step {

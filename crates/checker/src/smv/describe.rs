@@ -171,8 +171,8 @@ pub(super) fn run(trace: &Trace) -> Run {
     let step = |from: &TraceState, to: &TraceState| Step {
         changes: changes(&from.state, &to.state),
         inputs: (!from.inputs.is_empty())
-            .then(|| valuation(&from.inputs, from.relevant.as_ref(), &from.defined.inputs)),
-        state: Some(state(to)),
+            .then(|| valuation(&from.inputs, from.relevant.as_ref(), &from.defined.inputs).into()),
+        state: Some(state(to).into()),
         ..Step::new(Action::Transition)
     };
     let states = &trace.states;

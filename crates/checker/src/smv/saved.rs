@@ -13,7 +13,7 @@ pub fn trace(run: &Run) -> Result<Trace, String> {
     let steps: Vec<&Step> = run.steps().collect();
     let mut states = vec![&run.initial];
     for (at, step) in steps.iter().enumerate() {
-        states.push(step.state.as_ref().ok_or_else(|| format!("step {} does not say where it leads", at + 1))?);
+        states.push(step.state.as_deref().ok_or_else(|| format!("step {} does not say where it leads", at + 1))?);
     }
     let loop_start = (!run.cycle.is_empty()).then_some(run.stem.len());
     if let Some(start) = loop_start {
@@ -24,14 +24,14 @@ pub fn trace(run: &Run) -> Result<Trace, String> {
         }
     }
     let state = |(at, state): (usize, &&Valuation)| {
-        let inputs = steps.get(at).and_then(|step| step.inputs.as_ref());
+        let inputs = steps.get(at).and_then(|step| step.inputs.as_deref());
         let mut relevant = state.relevant.clone();
         if let (Some(names), Some(inputs)) = (&mut relevant, inputs) {
             names.extend(inputs.relevant.iter().flatten().cloned());
         }
         TraceState {
             state: settings(state),
-            inputs: inputs.map_or_else(Vec::new, settings),
+            inputs: inputs.map_or_else(Vec::new, |inputs| settings(inputs)),
             relevant,
             defined: Defined::default(),
         }
@@ -88,8 +88,8 @@ pub fn typed(run: &Run) -> Run {
     };
     let step = |one: &Step| Step {
         changes: one.changes.iter().map(typed_change).collect(),
-        inputs: one.inputs.as_ref().map(valuation),
-        state: one.state.as_ref().map(valuation),
+        inputs: one.inputs.as_deref().map(|inputs| valuation(inputs).into()),
+        state: one.state.as_deref().map(|state| valuation(state).into()),
         ..one.clone()
     };
     Run {

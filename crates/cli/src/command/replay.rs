@@ -37,6 +37,7 @@ use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Vio
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a property is checked again to confirm that its trace is shortest.
@@ -169,7 +170,7 @@ impl Case {
             ..self.trace.violation.clone()
         };
         let minimal = (self.trace.minimal, self.trace.minimal_among);
-        TraceFile::new(self.input.summary(), violation, minimal, recorder.run(run))
+        TraceFile::new(self.input.summary(), violation, minimal, Arc::new(recorder.run(run)))
     }
 
     /// Refuses a name that belongs to another property. A formula has its text as its name; a claim that is not part of

@@ -131,7 +131,7 @@ fn states(text: &mut String, run: &Run, number: usize, processes: &[String]) {
         }
     };
     let loop_start = (!run.cycle.is_empty()).then_some(run.stem.len());
-    let entered = run.steps().map(|step| step.state.as_ref().unwrap_or(&run.initial));
+    let entered = run.steps().map(|step| step.state.as_deref().unwrap_or(&run.initial));
     let states = std::iter::once(&run.initial).chain(entered);
     let leaving = run.steps().map(Some).chain([None]);
     // The last state of a loop is its first one, which NuSMV prints once more.
@@ -142,7 +142,7 @@ fn states(text: &mut String, run: &Run, number: usize, processes: &[String]) {
         let _ = writeln!(text, "  -> State: {number}.{} <-", at + 1);
         changed(text, &state.values);
         changed(text, &state.definitions);
-        if let Some(inputs) = step.and_then(|step| step.inputs.as_ref()) {
+        if let Some(inputs) = step.and_then(|step| step.inputs.as_deref()) {
             let _ = writeln!(text, "  -> Input: {number}.{} <-", at + 2);
             changed(text, &inputs.values);
             changed(text, &running(processes, &inputs.values));

@@ -16,6 +16,7 @@ use checker::smv::{DEADLOCK, Input, falsehood, misstated, proof, typed};
 use kernel::budget::Budget;
 use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
 use symbolic::report::Trace;
 use symbolic::validate::Extent;
 use symbolic::validate::retrace::length::Shortness;
@@ -193,7 +194,7 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     if arguments.format == PlainFormat::Json {
         // Nothing here shows that no trace is shorter.
         let violation = Violated { message, ..case.file.violation };
-        print(&TraceFile::new(case.file.model, violation, (false, None), typed(&case.file.run)).json());
+        print(&TraceFile::new(case.file.model, violation, (false, None), Arc::new(typed(&case.file.run))).json());
         return Ok(Exit::Holds);
     }
     let trace = case.trace.as_ref().expect("a trace that was confirmed");

@@ -28,7 +28,9 @@ pub(super) fn rows(run: &Run, look: Look<'_>, longest: Option<usize>) -> String 
     }
     let is_loop = !run.cycle.is_empty();
     let first_of_loop = if is_loop { run.stem.len() + 1 } else { usize::MAX };
-    let layout = Layout::of(&rows, look.width);
+    let left_out = super::middle(rows.len(), longest);
+    // The rows that are left out do not count: there may be millions of them.
+    let layout = Layout::of(rows[..left_out.start].iter().chain(&rows[left_out.end..]), look.width);
     let mut values = run.initial.values.clone();
     if view == TraceView::States {
         let _ = writeln!(table, "{}", faint("     0  initial values"));
@@ -38,7 +40,6 @@ pub(super) fn rows(run: &Run, look: Look<'_>, longest: Option<usize>) -> String 
         let changes = if view == TraceView::Changes { "what changes" } else { "" };
         let _ = writeln!(table, "{}", faint(format!("{heading}{changes}").trim_end()));
     }
-    let left_out = super::middle(rows.len(), longest);
     for (index, row) in rows.iter().enumerate() {
         if row.number == first_of_loop {
             let _ = writeln!(table, "{}", faint("        from here on forever"));
@@ -83,7 +84,7 @@ pub(super) fn plain(step: &Step) -> String {
 fn process(row: &Row<'_>) -> String {
     let step = row.steps[0];
     let (Some(process), Some(pid)) = (&step.process, step.pid) else { return "-".into() };
-    match step.receiver.as_ref().filter(|_| !row.is_folded()) {
+    match step.receiver.as_deref().filter(|_| !row.is_folded()) {
         Some(receiver) => format!("{process}({pid}) > {}({})", receiver.process, receiver.pid),
         None => format!("{process}({pid})"),
     }
@@ -118,7 +119,7 @@ fn statement(row: &Row<'_>) -> String {
 
 /// `x: 0 → 1, c: empty → [MSG,3]`
 fn changes(row: &Row<'_>) -> String {
-    let messages = row.steps.iter().filter_map(|step| step.message.as_ref());
+    let messages = row.steps.iter().filter_map(|step| step.message.as_deref());
     let handed = messages.filter(|message| message.direction == "handed").map(transfer);
     handed.chain(row.changes().iter().map(change)).collect::<Vec<_>>().join(", ")
 }
@@ -188,9 +189,9 @@ struct Layout {
 const LEAST_FOR_CHANGES: usize = 24;
 
 impl Layout {
-    fn of(rows: &[Row<'_>], width: Option<usize>) -> Self {
+    fn of<'a>(rows: impl Iterator<Item = &'a Row<'a>> + Clone, width: Option<usize>) -> Self {
         let widest = |cell: fn(&Row<'_>) -> String, least: usize| {
-            rows.iter().map(|row| cell(row).chars().count()).max().unwrap_or(0).max(least)
+            rows.clone().map(|row| cell(row).chars().count()).max().unwrap_or(0).max(least)
         };
         let mut layout =
             Self { process: widest(process, 7), line: widest(lines, 4), statement: widest(statement, 9), width };

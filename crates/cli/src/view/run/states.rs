@@ -24,7 +24,7 @@ impl<'a> States<'a> {
     fn of(run: &'a Run) -> Self {
         let steps: Vec<&Step> = run.steps().collect();
         let loop_start = (!run.cycle.is_empty()).then_some(run.stem.len());
-        let entered = steps.iter().filter_map(|step| step.state.as_ref());
+        let entered = steps.iter().filter_map(|step| step.state.as_deref());
         let mut states: Vec<&Valuation> = std::iter::once(&run.initial).chain(entered).collect();
         if loop_start.is_some() {
             // The last step of a loop leads back to its first state.
@@ -35,7 +35,7 @@ impl<'a> States<'a> {
 
     /// The inputs of the step that leaves a state.
     fn inputs(&self, at: usize) -> Option<&'a Valuation> {
-        self.steps.get(at).and_then(|step| step.inputs.as_ref())
+        self.steps.get(at).and_then(|step| step.inputs.as_deref())
     }
 }
 
