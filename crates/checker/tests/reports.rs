@@ -1,7 +1,7 @@
 //! Reports of the entry point: verdicts, counterexamples, times, and their JSON.
 
 use checker::observer::Observer;
-use checker::report::{Outcome, PropertyKind, PropertyReport, Verdict};
+use checker::report::{Outcome, PropertyKind, PropertyReport, Seconds, Verdict};
 use checker::selection::{Selection, Wanted};
 use checker::{Error, Model, Options, Report, check};
 use kernel::budget::{Budget, Exhausted};
@@ -59,8 +59,10 @@ fn the_seconds_add_up() {
         check(&model, &Selection::all(), &Options::default(), &Budget::unlimited(), &mut ()).expect("a report");
     let elapsed = started.elapsed().as_secs_f64();
     let total = report.seconds.total();
-    // Most of the time belongs to a stage, also where the machine does other things.
-    assert!(total > elapsed / 2.0 && total < elapsed + 1e-6, "{total} of {elapsed}");
+    // No time is counted twice. How much of it belongs to no stage depends on what else the machine does.
+    assert!(total < elapsed + 1e-6, "{total} of {elapsed}");
+    let Seconds { read, translate, search, .. } = report.seconds;
+    assert!(read > 0.0 && translate > 0.0 && search > 0.0, "{:?}", report.seconds);
 }
 
 #[test]
@@ -151,10 +153,11 @@ fn smv_properties_are_selected_by_name() {
     assert_eq!(report.properties.len(), 3);
 }
 
-/// Reducing the automaton of this formula takes long, while the violation is near.
+/// Reducing the automaton of this formula takes hours, while the violation is near: without a limit, a check that waited for
+/// the reduction would not end.
 #[test]
 fn a_near_violation_does_not_wait_for_a_reduction() {
-    let fair: Vec<String> = [(1, 2), (3, 4), (5, 6), (7, 8), (10, 11)]
+    let fair: Vec<String> = [(1, 2), (3, 4), (5, 6), (7, 8), (10, 11), (2, 1)]
         .iter()
         .map(|(a, b)| format!("([]<>(x == {a}) -> []<>(x == {b}))"))
         .collect();
@@ -163,10 +166,7 @@ fn a_near_violation_does_not_wait_for_a_reduction() {
     let model = Model::promela("model.pml", text).expect("the model is accepted");
     let mut options = Options::default();
     options.promela.first = true;
-    let started = Instant::now();
-    let budget = Budget::unlimited().within(Duration::from_secs(20));
+    let budget = Budget::unlimited();
     let report = check(&model, &Selection::ltl(formula), &options, &budget, &mut ()).expect("there is a report");
     assert_eq!(report.outcome(), Outcome::Violated);
-    // Far more than is needed, for machines that do other things, too.
-    assert!(started.elapsed() < Duration::from_secs(25), "{:?}", report.seconds);
 }

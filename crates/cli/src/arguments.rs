@@ -129,7 +129,7 @@ pub(crate) struct ViewArguments {
     /// How to show a trace: the steps, all values after each step, or the steps and the changes
     #[arg(long, value_enum, default_value_t = TraceView::Changes, value_name = "VIEW")]
     pub(crate) trace_view: TraceView,
-    /// Show each step of atomic sequences on a line of its own
+    /// Show each step of atomic sequences on a line of its own (Promela)
     #[arg(long)]
     pub(crate) unfold: bool,
 }

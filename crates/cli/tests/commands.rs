@@ -58,7 +58,8 @@ fn a_cut_search_never_says_holds() {
         for property in report["properties"].as_array().expect("a list") {
             assert_eq!(property["verdict"], "unknown", "{property}");
             assert!(property["reason"].as_str().expect("a reason").contains(reason), "{property}");
-            assert!(property["states"].as_u64() > Some(10));
+            // How much is searched in a given time depends on the machine.
+            assert!(limit == "--time-limit" || property["states"].as_u64() > Some(10));
         }
         assert!(report.get("unreached").is_none());
     }

@@ -181,7 +181,10 @@ fn facts_are_confirmed_within_the_limits() {
     ] {
         let all = report(&folder, &[&model, "--ltl", "[] (P@a -> !x)", "--check-facts", limit[0], limit[1]]);
         let check = &all["fact_check"];
-        assert!(check["complete"] == false && check["states"].as_u64() < Some(1_000_000), "{limit:?}: {check}");
+        assert_eq!(check["complete"], false, "{limit:?}: {check}");
+        // How many states are visited in a given time depends on the machine; there are billions.
+        let is_timed = limit[0] == "--time-limit";
+        assert!(is_timed || check["states"].as_u64() < Some(1_000_000), "{limit:?}: {check}");
         assert!(check["reason"].as_str().is_some_and(|text| text.starts_with(reason)), "{limit:?}: {check}");
     }
 }

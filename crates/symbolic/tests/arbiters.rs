@@ -11,7 +11,7 @@ use flat::enumerate::machine::Explicit;
 use flat::model::{Model, Question};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
-use symbolic::check::{Options, check};
+use symbolic::check::{Options, Progress, check};
 use symbolic::report::{Answer, PropertyResult};
 use symbolic::strip::Effort;
 use symbolic::validate::retrace::promise::{Relevance, relevance};
@@ -303,8 +303,18 @@ fn violations_nearby_are_found_however_many_states_there_are() {
     // Something else does, and is left open; with fairness only the invariant is about all paths.
     for (more, violated) in [("SPEC AG EF w = 0ud32_0", 2), ("FAIRNESS w = 0ud32_3", 1)] {
         let model = load(&counter(more)).expect("a right text");
-        let soon = Budget::unlimited().within(std::time::Duration::from_secs(1));
-        let report = check(&model, &Options::default(), &soon, &mut |_| {}).expect("a right model");
+        // The check is ended as soon as the violations are reported; without them it would not end.
+        let budget = Budget::unlimited();
+        let (switch, mut open) = (budget.cancel_switch(), violated);
+        let mut progress = |progress: Progress<'_>| {
+            if let Progress::Decided(_, found, _) = progress
+                && found.answer == Answer::Violated
+            {
+                open -= 1;
+                switch.store(open == 0, std::sync::atomic::Ordering::Relaxed);
+            }
+        };
+        let report = check(&model, &Options::default(), &budget, &mut progress).expect("a right model");
         let count = report.properties.iter().filter(|property| property.answer == Answer::Violated).count();
         assert_eq!(count, violated, "{more}: {report:#?}");
     }

@@ -27,7 +27,7 @@ fn bench(command: &str, input: Input) -> Arc<Bench> {
         structures_per_formula: 1,
         checks: Check::ALL.to_vec(),
         seed: 3,
-        limits: Limits { time: Duration::from_secs(30), ..Limits::default() },
+        limits: Limits { time: Duration::from_secs(36_000), ..Limits::default() },
         is_endless: false,
         threads: 2,
         stop_at_failure: false,

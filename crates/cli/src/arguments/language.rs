@@ -34,7 +34,11 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
     let Some((_, matches)) = matches.subcommand() else { return Ok(()) };
     let (model, for_promela, for_smv) = match command {
         Command::Check(check) if is_mixed(check) => {
-            let ignored = [("Promela", given::<PromelaArguments>(matches)), ("SMV", given::<SmvArguments>(matches))];
+            let ignored = [
+                ("Promela", given::<PromelaArguments>(matches)),
+                ("Promela", unfold(matches)),
+                ("SMV", given::<SmvArguments>(matches)),
+            ];
             for (language, option) in ignored {
                 if let Some(option) = option {
                     eprint(&format!("note: `{option}` is for the {language} models alone\n"));
@@ -42,9 +46,12 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
             }
             return Ok(());
         }
-        Command::Check(check) => (&check.model, given::<PromelaArguments>(matches), given::<SmvArguments>(matches)),
+        Command::Check(check) => {
+            let for_promela = given::<PromelaArguments>(matches).or_else(|| unfold(matches));
+            (&check.model, for_promela, given::<SmvArguments>(matches))
+        }
         Command::Simulate(simulate) => (&simulate.model, given::<ShowArguments>(matches), None),
-        Command::Replay(replay) => (&replay.model, None, None),
+        Command::Replay(replay) => (&replay.model, unfold(matches), None),
         Command::Validate(validate) => (&validate.model, None, None),
         Command::Translate(_) | Command::Formula(_) | Command::Automaton(_) | Command::Testbench(_) => return Ok(()),
     };
@@ -58,6 +65,12 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
         }
         None => Ok(()),
     }
+}
+
+/// `--unfold`, if it was given: the other options about the view of a trace are for both languages.
+fn unfold(matches: &ArgMatches) -> Option<String> {
+    let is_given = matches.try_get_one::<bool>("unfold").ok().flatten().copied().unwrap_or(false);
+    is_given.then(|| "--unfold".into())
 }
 
 /// The first of some options that was given on the command line.
@@ -79,6 +92,7 @@ fn instead(option: &str, language: &str) -> &'static str {
         ("Promela", "--safety" | "--never" | "--automaton" | "--acceptance" | "--non-progress") => {
             "; for SMV models there are `--ltl`, `--ctl`, `--invariant` and `--property NAME`"
         }
+        ("Promela", "--unfold") => ": a step of an SMV model is never folded",
         ("Promela", "-D" | "-U" | "-I") => "; SMV has no preprocessor",
         ("Promela", "--shorten-with") => "; `--strip` removes irrelevant values from SMV traces",
         ("SMV", "--strip") => "; `--shorten-with` chooses the search for shorter lassos of Promela models",

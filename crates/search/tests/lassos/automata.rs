@@ -241,7 +241,7 @@ fn patience_and_budgets_end_a_search_with_what_it_has() {
     let outcome = Shortening::Dfs.search(&graph, options(&budget, patience));
     assert_eq!(outcome.end(), End::Limit(Exhausted::Time));
     assert!(!outcome.is_minimal && outcome.lasso.unwrap().check(&graph).is_ok());
-    let outcome = Shortening::Bfs.search(&graph, options(&budget, patience));
+    let outcome = Shortening::Bfs.search(&graph, options(&budget, None));
     assert!(outcome.is_minimal && outcome.end() == End::Found);
     assert_eq!(outcome.lasso.unwrap().length(), 2 * rungs);
     let cancelled = Budget::unlimited();
