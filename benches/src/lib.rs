@@ -3,6 +3,7 @@
 //! - [`lariat`]: running the tool that was built beside this program;
 //! - [`corpus`]: the Promela corpus with SPIN's verdicts;
 //! - [`hostile`]: inputs that once made a stage ignore its limits;
+//! - [`lateness`]: how late a command ends after a limit, on a busy machine, too;
 //! - [`lines`]: plots of several shares against a parameter;
 //! - [`ltl`]: the corpus of formulas with Spot's sizes and automata;
 //! - [`nusmv`]: the SMV corpus with NuSMV's verdicts;
@@ -19,6 +20,7 @@ pub mod cost;
 pub mod cpu;
 pub mod hostile;
 pub mod lariat;
+pub mod lateness;
 pub mod lines;
 pub mod ltl;
 pub mod nusmv;

@@ -65,6 +65,15 @@ fn the_seconds_add_up() {
     assert!(read > 0.0 && translate > 0.0 && search > 0.0, "{:?}", report.seconds);
 }
 
+/// A run may have millions of steps: observers, trace files and tables keep no copies of it.
+#[test]
+fn copies_of_a_report_share_its_runs() {
+    let report = run(COUNTER, &Selection::ltl("<> (x > 3)"));
+    let copy = report.properties[0].clone();
+    let [one, other] = [&report.properties[0], &copy].map(|property| property.counterexamples()[0].shared_run());
+    assert!(std::sync::Arc::ptr_eq(&one, &other) && one.length() > 0);
+}
+
 #[test]
 fn results_stream() {
     struct Names(Vec<String>);

@@ -23,7 +23,7 @@ fn example(arguments: &[&str]) -> Option<Output> {
 #[test]
 fn the_example_prints_lassos_of_both_languages() {
     for (model, name) in [("models/smv/semaphore.smv", "no_starvation"), ("models/mutex/peterson-swapped.pml", "")] {
-        let Some(output) = example(&[model, "--time-limit", "60s"]) else { return };
+        let Some(output) = example(&[model, "--time-limit", "10h"]) else { return };
         let [text, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         assert_eq!(output.status.code(), Some(1), "{model}\n{text}\n{errors}");
         assert!(text.contains(&format!("{name}: violated")) && text.contains("  stem   1  "), "{model}\n{text}");

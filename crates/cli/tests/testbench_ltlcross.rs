@@ -24,7 +24,7 @@ fn options_of_ltlcross_work() {
     let weak = weak();
     let arguments = [
         &["testbench", "go", &weak, "gpvw", "-f", "p0 U p1", "--formula=F p0", "-F", "more.ltl"][..],
-        &["--timeout=20", "--products=3", "--json=report.json", "--csv=runs.csv"],
+        &["--timeout=36000", "--products=3", "--json=report.json", "--csv=runs.csv"],
         &["--save-bogus=bogus.ltl", "--grind=small.ltl"],
     ]
     .concat();
@@ -33,7 +33,7 @@ fn options_of_ltlcross_work() {
     let small: Vec<String> = folder.read("small.ltl").lines().map(str::to_owned).collect();
     assert!(!small.is_empty() && small.iter().all(|formula| formula.len() <= 8), "{small:?}");
     let report: Value = serde_json::from_str(&folder.read("report.json")).expect("JSON");
-    assert_eq!((&report["options"]["run_time"], &report["options"]["products"]), (&20.0.into(), &3.into()));
+    assert_eq!((&report["options"]["run_time"], &report["options"]["products"]), (&36000.0.into(), &3.into()));
     // Both sides of three pairs: in each of three structures, and once as languages.
     let made = |check: &str| report["translators"][0]["checks"][check]["made"].as_u64().expect("a number");
     assert_eq!((made("cross-comparison"), made("equivalence")), (4 * 2 * 2 * 3, 4 * 2 * 2));

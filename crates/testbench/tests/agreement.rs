@@ -31,7 +31,7 @@ fn correct_translators_are_never_blamed() {
         structures_per_formula: 1,
         checks: Check::ALL.to_vec(),
         seed,
-        limits: Limits::default(),
+        limits: Limits { time: Duration::from_secs(36_000), ..Limits::default() },
         is_endless: false,
         threads: 2,
         stop_at_failure: false,

@@ -311,7 +311,7 @@ impl<'a> Run<'a> {
 
     /// Whether every assignment has a value in every state.
     fn check_assignments(&self) -> Result<(), Failure> {
-        Machine::check_assignments(self.model, self.manager.clone(), &self.first_order())
+        Machine::check_assignments(self.model, self.manager.clone(), &self.first_order(), self.budget)
     }
 
     /// The bits as they stand at the beginning.
@@ -325,7 +325,7 @@ impl<'a> Run<'a> {
     /// The order of the declarations, or that by dependencies, whichever has the smaller relation.
     fn suggested_order(&self) -> Vec<Bit> {
         let declared = order::declared(self.model);
-        let arranged = force::arranged(self.model, &declared);
+        let arranged = force::arranged(self.model, &declared, self.budget);
         let (declared, arranged) = (order::bits(self.model, &declared), order::bits(self.model, &arranged));
         if declared == arranged {
             return declared;
@@ -333,7 +333,7 @@ impl<'a> Run<'a> {
         let size = |bits: &[Bit]| {
             let mut budget = self.budget.stage();
             budget.memory = Some(budget.memory.unwrap_or(u64::MAX).min(TRIAL_NODES * BYTES_PER_NODE));
-            Machine::relation_size(self.model, manager(&budget), bits).unwrap_or(usize::MAX)
+            Machine::relation_size(self.model, manager(&budget), bits, &budget).unwrap_or(usize::MAX)
         };
         if size(&declared) < size(&arranged) { declared } else { arranged }
     }

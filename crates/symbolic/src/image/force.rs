@@ -12,16 +12,17 @@ use std::collections::BTreeSet;
 use crate::image::machine::flattened;
 use flat::cone;
 use flat::model::{Model, Node, NodeId, VariableId};
+use kernel::budget::Budget;
 
-/// The variables in a better order, if there is a clearly better one.
+/// The variables in a better order, if there is a clearly better one; the best so far where the budget is exhausted.
 #[must_use]
-pub fn arranged(model: &Model, given: &[VariableId]) -> Vec<VariableId> {
+pub fn arranged(model: &Model, given: &[VariableId], budget: &Budget) -> Vec<VariableId> {
     let edges = hyperedges(model);
     let before = spans(&edges, &places(model, given));
     let mut best = (before, given.to_vec());
     let mut order = given.to_vec();
     let mut waiting = 0;
-    while waiting < ROUNDS_WITHOUT_GAIN {
+    while waiting < ROUNDS_WITHOUT_GAIN && budget.check_now(0).is_ok() {
         order = moved(model, &edges, &order);
         let length = spans(&edges, &places(model, &order));
         if length < best.0 {

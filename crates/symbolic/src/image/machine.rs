@@ -68,7 +68,7 @@ impl<'m> Machine<'m> {
     /// # Errors
     /// As [`Machine::new`].
     pub fn within(model: &'m Model, manager: Manager, order: &[Bit], budget: &Budget) -> Result<Self, Failure> {
-        let mut builder = Builder::new(model, manager.clone(), order)?;
+        let mut builder = Builder::new(model, manager.clone(), order, budget)?;
         let states = builder.states()?;
         let initial = builder.initial()?.try_and(&states)?;
         let justice = builder.truths(&model.justice)?;
@@ -100,8 +100,13 @@ impl<'m> Machine<'m> {
     ///
     /// # Errors
     /// Where one does not, or a limit was reached.
-    pub fn check_assignments(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<(), Failure> {
-        let mut builder = Builder::new(model, manager, order)?;
+    pub fn check_assignments(
+        model: &'m Model,
+        manager: Manager,
+        order: &[Bit],
+        budget: &Budget,
+    ) -> Result<(), Failure> {
+        let mut builder = Builder::new(model, manager, order, budget)?;
         for kind in [AssignmentKind::Always, AssignmentKind::Init, AssignmentKind::Next] {
             builder.assigned(kind)?;
         }
@@ -112,8 +117,8 @@ impl<'m> Machine<'m> {
     ///
     /// # Errors
     /// As [`Machine::new`].
-    pub fn relation_size(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<usize, Failure> {
-        let splits = Builder::new(model, manager, order)?.splits()?;
+    pub fn relation_size(model: &'m Model, manager: Manager, order: &[Bit], budget: &Budget) -> Result<usize, Failure> {
+        let splits = Builder::new(model, manager, order, budget)?.splits()?;
         Ok(splits.iter().flat_map(|split| &split.conjuncts).map(Bdd::size).sum())
     }
 
@@ -157,8 +162,18 @@ impl<'m> Machine<'m> {
     }
 }
 
+/// Conjuncts, with those set apart that say of one variable that it keeps its value.
+struct Parted {
+    /// The bits of these variables.
+    kept: Vec<Variable>,
+    /// The other conjuncts.
+    rest: Vec<Bdd>,
+}
+
 /// Builds the parts of a machine and collects the mistakes in the model.
 struct Builder<'m> {
+    /// Checked in loops over the parts of a model: operations whose results are known read no clock.
+    budget: Budget,
     model: &'m Model,
     manager: Manager,
     encoding: Encoding,
@@ -167,10 +182,10 @@ struct Builder<'m> {
 }
 
 impl<'m> Builder<'m> {
-    fn new(model: &'m Model, manager: Manager, order: &[Bit]) -> Result<Self, Failure> {
+    fn new(model: &'m Model, manager: Manager, order: &[Bit], budget: &Budget) -> Result<Self, Failure> {
         let encoding = Encoding::new(model, manager.clone(), order).map_err(|finding| Failure::Wrong(vec![finding]))?;
         let expressions = Expressions::new(model, manager.clone(), encoding.terms(model)?);
-        Ok(Builder { model, manager, encoding, expressions, wrong: Vec::new() })
+        Ok(Builder { budget: budget.clone(), model, manager, encoding, expressions, wrong: Vec::new() })
     }
 
     fn states(&mut self) -> Result<Bdd, Exhausted> {
@@ -237,6 +252,7 @@ impl<'m> Builder<'m> {
     fn assigned(&mut self, kind: AssignmentKind) -> Result<Vec<(VariableId, Bdd)>, Exhausted> {
         let mut parts = Vec::new();
         for assignment in self.model.assignments.iter().filter(|assignment| assignment.kind == kind) {
+            self.budget.check()?;
             let encoded = self.expressions.encode(assignment.value)?;
             self.check_defined(assignment.value, &encoded.undefined)?;
             self.check_range(assignment, &encoded)?;
@@ -277,7 +293,7 @@ impl<'m> Builder<'m> {
         let raw = match (self.selector(), disjunction) {
             (Some(selector), _) => self.by_selector(selector, &common)?,
             (None, Some(disjuncts)) => self.by_disjunct(&disjuncts, &common)?,
-            (None, None) => vec![self.split(Cube::default(), common)?],
+            (None, None) => vec![self.split(Cube::default(), self.unchanged(common)?)?],
         };
         self.merged(raw)
     }
@@ -294,33 +310,43 @@ impl<'m> Builder<'m> {
             let selects = Cube::new(self.encoding.literals(self.model, selector, value)).expect("each bit once");
             let conjuncts =
                 common.iter().map(|part| Ok(part.try_restrict(&selects)?)).collect::<Result<Vec<_>, Exhausted>>()?;
-            splits.push(self.split(selects, conjuncts)?);
+            splits.push(self.split(selects, self.unchanged(conjuncts)?)?);
         }
         Ok(splits)
     }
 
     fn by_disjunct(&mut self, disjuncts: &[NodeId], common: &[Bdd]) -> Result<Vec<Split>, Exhausted> {
         let mut splits = Vec::new();
+        let common = self.unchanged(common.to_vec())?;
         for &disjunct in disjuncts {
-            let mut conjuncts = common.to_vec();
+            let mut own = Vec::new();
             for conjunct in flattened(self.model, disjunct, true) {
-                conjuncts.push(self.truth_of_part(conjunct)?);
+                self.budget.check()?;
+                own.push(self.truth_of_part(conjunct)?);
             }
-            splits.push(self.split(Cube::default(), conjuncts)?);
+            let own = self.unchanged(own)?;
+            let parts =
+                Parted { kept: [&common.kept[..], &own.kept].concat(), rest: [&common.rest[..], &own.rest].concat() };
+            splits.push(self.split(Cube::default(), parts)?);
         }
         Ok(splits)
     }
 
-    /// Finds the variables that conjuncts keep unchanged, and says it once instead of in every conjunct.
-    fn split(&self, selects: Cube, conjuncts: Vec<Bdd>) -> Result<Split, Exhausted> {
-        let mut kept = Vec::new();
-        let mut rest = Vec::new();
+    /// Finds the variables that conjuncts keep unchanged.
+    fn unchanged(&self, conjuncts: Vec<Bdd>) -> Result<Parted, Exhausted> {
+        let mut parts = Parted { kept: Vec::new(), rest: Vec::new() };
         for conjunct in conjuncts {
+            self.budget.check()?;
             match self.identity(&conjunct)? {
-                Some(bits) => kept.extend(bits),
-                None => rest.push(conjunct),
+                Some(bits) => parts.kept.extend(bits),
+                None => parts.rest.push(conjunct),
             }
         }
+        Ok(parts)
+    }
+
+    /// Says once, instead of in every conjunct, which variables are unchanged.
+    fn split(&self, selects: Cube, Parted { mut kept, rest }: Parted) -> Result<Split, Exhausted> {
         kept.sort_unstable();
         kept.dedup();
         let same: Vec<(Variable, Variable)> = self
@@ -332,6 +358,7 @@ impl<'m> Builder<'m> {
             .collect();
         let mut conjuncts = Vec::new();
         for conjunct in rest {
+            self.budget.check()?;
             let renamed = conjunct.try_rename(&same)?;
             // A conjunct that restricts only the present state is an invariant.
             if !self.known(&renamed)? {
@@ -383,6 +410,7 @@ impl<'m> Builder<'m> {
         }
         let mut merged = Vec::new();
         for ((selects, kept), members) in groups {
+            self.budget.check()?;
             let (first, others) = members.split_first().expect("a group has members");
             let everywhere = |part: &&Bdd| others.iter().all(|member| member.contains(part));
             let mut conjuncts: Vec<Bdd> = first.iter().filter(everywhere).cloned().collect();

@@ -56,8 +56,8 @@ pub fn relevance(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Bu
     let tree = read(model, None, trace)?;
     let stopped = || Ok(Relevance::Open("a limit was reached".to_owned()));
     let manager = check::manager(budget);
-    let bits = order::bits(model, &force::arranged(model, &order::declared(model)));
-    let mut machine = match Machine::new(model, manager, &bits) {
+    let bits = order::bits(model, &force::arranged(model, &order::declared(model), budget));
+    let mut machine = match Machine::within(model, manager, &bits, budget) {
         Ok(machine) => machine,
         Err(Failure::Stopped(_)) => return stopped(),
         Err(Failure::Wrong(_)) => return Ok(Relevance::Open("the model has an error".to_owned())),

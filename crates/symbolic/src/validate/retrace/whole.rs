@@ -35,8 +35,8 @@ pub(super) fn is_left_out(model: &Model, trace: &Trace, id: VariableId) -> bool 
 /// Whether some path of the whole model agrees with an accepted trace; ignores branches.
 #[must_use]
 pub fn extends(model: &Model, trace: &Trace, budget: &Budget) -> Option<bool> {
-    let bits = order::bits(model, &force::arranged(model, &order::declared(model)));
-    let machine = Machine::new(model, check::manager(budget), &bits).ok()?;
+    let bits = order::bits(model, &force::arranged(model, &order::declared(model), budget));
+    let machine = Machine::within(model, check::manager(budget), &bits, budget).ok()?;
     led_through(model, &machine, trace).ok()
 }
 
