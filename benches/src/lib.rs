@@ -10,7 +10,8 @@
 //! - [`spin`]: running SPIN where it is installed;
 //! - [`cost`]: what searches of the corpus's products cost beside one another;
 //! - [`cpu`]: processor time of commands, and of this program;
-//! - [`refinement`]: tasks for the refinement of properties, and what each refinement does to them;
+//! - [`refine`]: the experiment of the paper about refined properties;
+//! - [`curves`]: plots of ratios in ascending order;
 //! - [`stripped`]: what is left of counterexamples of SMV models;
 //! - [`scatter`]: plots of one count against another;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
@@ -18,6 +19,7 @@
 pub mod corpus;
 pub mod cost;
 pub mod cpu;
+pub mod curves;
 pub mod hostile;
 pub mod lariat;
 pub mod lateness;
@@ -25,7 +27,7 @@ pub mod lines;
 pub mod ltl;
 pub mod nusmv;
 pub mod properties;
-pub mod refinement;
+pub mod refine;
 pub mod scatter;
 pub mod spin;
 pub mod stripped;

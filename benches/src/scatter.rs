@@ -50,27 +50,33 @@ pub struct Panel {
     pub points: Vec<(u64, u64, Change)>,
 }
 
-/// The plot as SVG: panels side by side with the same scales.
+/// The plot as SVG: rows of panels with the same scales.
 #[must_use]
-pub fn plot(panels: &[Panel], horizontal: &str, vertical: &str) -> String {
-    let largest = panels.iter().flat_map(|panel| &panel.points).map(|(x, y, _)| *x.max(y)).max().unwrap_or(1);
+pub fn plot(rows: &[Vec<Panel>], horizontal: &str, vertical: &str) -> String {
+    let points = rows.iter().flatten().flat_map(|panel| &panel.points);
+    let largest = points.map(|(x, y, _)| *x.max(y)).max().unwrap_or(1);
     let decades = (largest.max(10) as f64).log10().ceil();
-    let (width, height) = (panels.len() as f64 * (SIDE + MARGIN) + 24.0, SIDE + 2.0 * MARGIN + LEGEND);
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let row_height = SIDE + 2.0 * MARGIN;
+    let (width, height) = (columns as f64 * (SIDE + MARGIN) + 24.0, rows.len() as f64 * row_height + LEGEND);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"
     );
-    for (index, panel) in panels.iter().enumerate() {
-        let left = MARGIN + index as f64 * (SIDE + MARGIN);
-        draw(&mut svg, panel, left, decades, index == 0);
-        let (middle, below) = (left + SIDE / 2.0, MARGIN + SIDE + 34.0);
-        let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\">{horizontal}</text>");
+    for (index, row) in rows.iter().enumerate() {
+        let top = MARGIN + index as f64 * row_height;
+        for (index, panel) in row.iter().enumerate() {
+            let left = MARGIN + index as f64 * (SIDE + MARGIN);
+            draw(&mut svg, panel, (left, top), decades, index == 0);
+            let (middle, below) = (left + SIDE / 2.0, top + SIDE + 34.0);
+            let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{below}\" text-anchor=\"middle\">{horizontal}</text>");
+        }
+        let middle = top + SIDE / 2.0;
+        let _ = writeln!(
+            svg,
+            "<text x=\"14\" y=\"{middle}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle})\">{vertical}</text>"
+        );
     }
-    let middle = MARGIN + SIDE / 2.0;
-    let _ = writeln!(
-        svg,
-        "<text x=\"14\" y=\"{middle}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {middle})\">{vertical}</text>"
-    );
     for (index, change) in Change::ALL.into_iter().enumerate() {
         let (x, y) = (MARGIN + index as f64 * 150.0, height - 12.0);
         let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{}\" r=\"4\" fill=\"{}\"/>", y - 4.0, change.colour());
@@ -80,14 +86,14 @@ pub fn plot(panels: &[Panel], horizontal: &str, vertical: &str) -> String {
     svg
 }
 
-fn draw(svg: &mut String, panel: &Panel, left: f64, decades: f64, is_first: bool) {
+fn draw(svg: &mut String, panel: &Panel, (left, top): (f64, f64), decades: f64, is_first: bool) {
     let place = |count: u64| (count.max(1) as f64).log10() / decades * SIDE;
-    let (bottom, right) = (MARGIN + SIDE, left + SIDE);
+    let (bottom, right) = (top + SIDE, left + SIDE);
     let _ = writeln!(
         svg,
         "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" font-weight=\"bold\">{} ({} tasks)</text>",
         left + SIDE / 2.0,
-        MARGIN - 14.0,
+        top - 14.0,
         panel.title,
         panel.points.len()
     );
@@ -95,14 +101,14 @@ fn draw(svg: &mut String, panel: &Panel, left: f64, decades: f64, is_first: bool
         let offset = f64::from(decade) / decades * SIDE;
         let (x, y) = (left + offset, bottom - offset);
         let _ = writeln!(svg, "<line x1=\"{left}\" y1=\"{y:.1}\" x2=\"{right}\" y2=\"{y:.1}\" stroke=\"#e4e4e4\"/>");
-        let _ = writeln!(svg, "<line x1=\"{x:.1}\" y1=\"{MARGIN}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#e4e4e4\"/>");
+        let _ = writeln!(svg, "<line x1=\"{x:.1}\" y1=\"{top}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#e4e4e4\"/>");
         let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">1e{decade}</text>", bottom + 16.0);
         if is_first {
             let _ =
                 writeln!(svg, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">1e{decade}</text>", left - 6.0, y + 4.0);
         }
     }
-    let _ = writeln!(svg, "<line x1=\"{left}\" y1=\"{bottom}\" x2=\"{right}\" y2=\"{MARGIN}\" stroke=\"#999\"/>");
+    let _ = writeln!(svg, "<line x1=\"{left}\" y1=\"{bottom}\" x2=\"{right}\" y2=\"{top}\" stroke=\"#999\"/>");
     for (x, y, change) in &panel.points {
         let _ = writeln!(
             svg,

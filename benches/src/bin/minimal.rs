@@ -139,7 +139,7 @@ fn table(folder: &Path, model: &Row) -> Result<(), String> {
     for (property, liveness) in properties::properties(&program)? {
         println!("{}: {}, {property}", model.title, model.file);
         println!(
-            "  {:36} {:>6} {:>6} {:>7} {:>7} {:>8} {:>8}",
+            "  {:36} {:>6} {:>6} {:>7} {:>7} {:>8} {:>10}",
             "", "length", "SPIN's", "stored", "visits", "matched", "seconds"
         );
         let mut in_paper = Vec::new();
@@ -195,7 +195,7 @@ fn as_printed(model: &Row, ours: &[Measured]) {
     line("counter-example length", spin_i.length.to_string(), contrex.length.to_string(), &entries);
     line("states stored", spin_i.stored.to_string(), contrex.stored.to_string(), &|one| one.stored.to_string());
     line("states matched", spin_i.matched.to_string(), contrex.matched.to_string(), &|one| one.matched.to_string());
-    line("time", seconds(spin_i), seconds(contrex), &|one| format!("{:.4}", one.seconds));
+    line("time", seconds(spin_i), seconds(contrex), &|one| format!("{:.6}", one.seconds));
 }
 
 fn measured(name: &str, length: Option<usize>, statistics: &Statistics) -> Measured {
@@ -212,7 +212,7 @@ fn row(what: &str, length: Option<usize>, statistics: &Statistics) {
     let matched = (statistics.transitions + 1).saturating_sub(statistics.states);
     let seconds = statistics.searching.as_secs_f64();
     println!(
-        "  {what:36} {length:>6} {theirs:>6} {:>7} {:>7} {matched:>8} {seconds:>8.4}",
+        "  {what:36} {length:>6} {theirs:>6} {:>7} {:>7} {matched:>8} {seconds:>10.6}",
         statistics.states, statistics.visits
     );
 }
@@ -226,7 +226,7 @@ fn beside_spin(file: &Path, property: &str) -> Result<(), String> {
         let trail = run.trail.unwrap_or_default();
         let (states, matched) = (run.states, run.matched);
         println!(
-            "  {what:36} {:>6} {:>6} {states:>7} {:>7} {matched:>8} {:>8.4}",
+            "  {what:36} {:>6} {:>6} {states:>7} {:>7} {matched:>8} {:>10.6}",
             trail.steps, trail.entries, "", run.searching
         );
     }

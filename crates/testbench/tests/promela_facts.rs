@@ -174,6 +174,40 @@ fn facts_hold_where_sequences_are_uninterrupted() {
     assert!(tally.get("stable").is_some_and(|count| *count > 20), "{tally:?}");
 }
 
+/// For each mutant, a program and atoms about which it says something wrong.
+const MISTAKEN: [(mine::Mutant, &str); 4] = [
+    (
+        mine::Mutant::EveryProcessIsSingle,
+        "active [2] proctype P() { a: skip; b: skip } ltl p { [] !(P[0]@a && P[1]@b) }",
+    ),
+    (
+        mine::Mutant::NobodyElseWrites,
+        "byte x; active proctype P() { a: x = 1; b: x = 0 } active proctype Q() { x = 2 } ltl p { [] (P@a -> x < 2) }",
+    ),
+    (mine::Mutant::SumsDoNotWrap, "byte x; active proctype P() { do :: x = x + 1 od } ltl p { [] (x < 3) }"),
+    (
+        mine::Mutant::NothingShrinks,
+        "byte x; active proctype P() { do :: x < 5 -> x = x + 1 :: x > 2 -> x = x - 1 od } ltl p { [] (x < 3) }",
+    ),
+];
+
+#[test]
+fn mutants_of_mining_are_caught() {
+    assert_eq!(MISTAKEN.map(|(mutant, _)| mutant), mine::Mutant::ALL);
+    for (mutant, text) in MISTAKEN {
+        let mut sources = SourceMap::new();
+        let file = sources.add_file("m.pml", text, None);
+        let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("accepted");
+        let atoms = promela::claim::Claim::new(&program, &program.ltl[0].formula).atoms;
+        let model = Model::new(&program).expect("small");
+        let space = Space::explore(&model, STATES, &Budget::unlimited());
+        let refuted = |facts: &Facts| space.refuted(&model, &atoms, facts, &Budget::unlimited()).expect("no limit").is_some();
+        assert!(!refuted(&mine::facts(&model, &atoms)), "{mutant:?}");
+        let wrong = mine::facts_of_mutant(&model, &atoms, mutant);
+        assert!(refuted(&wrong), "{mutant:?}: {:?}", wrong.all);
+    }
+}
+
 fn models() -> Vec<PathBuf> {
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
     let mut folders = vec![std::env::var_os("LARIAT_MODELS").map_or(shipped, PathBuf::from)];

@@ -14,7 +14,7 @@
 //! *Files, one idea each:* `range` (sets of numbers), `value` (what variables can hold), `expression` (what
 //! expressions can be), `location` (what variables can hold at a location), `guard` (and in uninterrupted sequences), `atom` (what atoms say),
 //! `decide` (can all of this be at once), `conflict` (combinations that cannot), `order` (of locations),
-//! `monotone` (variables that only grow), `confirm` (the facts against the reachable states).
+//! `monotone` (variables that only grow), `mutant` (deliberate mistakes, for tests), `confirm` (the facts against the reachable states).
 //!
 //! *Tested by* walking the reachable states of all shipped models and of random programs
 //! (`crates/testbench/tests/promela_facts.rs`).
@@ -27,6 +27,7 @@ mod expression;
 mod guard;
 mod location;
 mod monotone;
+mod mutant;
 mod order;
 mod range;
 mod value;
@@ -44,6 +45,8 @@ use omega::formula::{Formula, Formulas};
 use range::RangeSet;
 use std::collections::{BTreeMap, BTreeSet};
 use value::{Source, Values};
+
+pub use mutant::Mutant;
 
 /// An atom, by its number in the list given to [`facts`], or its negation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,6 +116,21 @@ pub fn facts(model: &Model, atoms: &[(String, Expr)]) -> Facts {
 /// # Errors
 /// The limit that ended the work.
 pub fn facts_within(model: &Model, atoms: &[(String, Expr)], budget: &Budget) -> Result<Facts, Exhausted> {
+    mined(model, atoms, None, budget)
+}
+
+/// Mines facts with a deliberate mistake; for tests of the tests.
+#[must_use]
+pub fn facts_of_mutant(model: &Model, atoms: &[(String, Expr)], mutant: Mutant) -> Facts {
+    mined(model, atoms, Some(mutant), &Budget::unlimited()).expect("an unlimited budget is never exhausted")
+}
+
+fn mined(
+    model: &Model,
+    atoms: &[(String, Expr)],
+    mutant: Option<Mutant>,
+    budget: &Budget,
+) -> Result<Facts, Exhausted> {
     let program = model.program();
     let asked: Vec<&Expr> = atoms.iter().map(|(_, expr)| expr).collect();
     let located = named::located(&asked);
@@ -121,13 +139,15 @@ pub fn facts_within(model: &Model, atoms: &[(String, Expr)], budget: &Budget) ->
     let (read, single) = {
         let mut reader = Reader::new(program, &graphs, &values);
         let read: Vec<Atom> = atoms.iter().map(|(name, expr)| reader.atom(name, expr)).collect();
-        let single: Vec<bool> = (0..program.procs.len()).map(|proc| reader.is_single(proc)).collect();
+        let single: Vec<bool> = (0..program.procs.len())
+            .map(|proc| mutant == Some(Mutant::EveryProcessIsSingle) || reader.is_single(proc))
+            .collect();
         ((read, reader.quantities), single)
     };
     let (read, mut quantities) = read;
     let cells: BTreeSet<usize> = quantities.iter().filter_map(|quantity| quantity.cell).collect();
     let mut owned: Vec<Vec<usize>> =
-        single.iter().enumerate().map(|(p, one)| owned(&values, p, *one, &cells)).collect();
+        single.iter().enumerate().map(|(p, one)| owned(&values, p, *one, &cells, mutant)).collect();
     for (proc, cells) in owned.iter_mut().enumerate() {
         if !located.contains(&proc) && !location::is_affordable(&program.procs[proc].body, cells.len()) {
             cells.clear();
@@ -146,7 +166,7 @@ pub fn facts_within(model: &Model, atoms: &[(String, Expr)], budget: &Budget) ->
     let mut all = conflict::clauses(&knowledge, budget);
     budget.check()?;
     all.extend(initially(model, atoms));
-    all.extend(monotone::facts(&read, &quantities, &values, &graphs, &locations));
+    all.extend(monotone::facts(&read, &quantities, &values, &graphs, &locations, mutant));
     all.extend(order::facts(&read, &quantities, &graphs, &single));
     // The analyses stop early when the budget is exhausted; what they found then is not sound.
     budget.check()?;
@@ -267,9 +287,16 @@ fn locate(
 }
 
 /// The cells that only processes of a definition change, as far as `asked` depends on them.
-fn owned(values: &Values<'_>, proc: usize, single: bool, asked: &BTreeSet<usize>) -> Vec<usize> {
+fn owned(
+    values: &Values<'_>,
+    proc: usize,
+    single: bool,
+    asked: &BTreeSet<usize>,
+    mutant: Option<Mutant>,
+) -> Vec<usize> {
     let own = |cell: usize| {
-        let writers_agree = values.writes_to(cell).all(|write| write.proc == proc);
+        let mut writers = values.writes_to(cell);
+        let writers_agree = mutant == Some(Mutant::NobodyElseWrites) || writers.all(|write| write.proc == proc);
         let belongs = values.owner(cell).map_or(single, |owner| owner == proc);
         !values.cells[cell].array && belongs && writers_agree
     };

@@ -11,7 +11,7 @@ use super::expression::{Environment, range_of};
 use super::location::{Here, Locations};
 use super::range::RangeSet;
 use super::value::{Source, Values, Write};
-use super::{Constraint, Fact, Ground, Literal};
+use super::{Constraint, Fact, Ground, Literal, Mutant};
 use crate::flow::{EdgeAction, Graph};
 use crate::typed::{Access, BinaryOp, Expr, ExprKind, Place, StmtId};
 use std::collections::BTreeMap;
@@ -49,9 +49,10 @@ pub(super) fn facts(
     values: &Values<'_>,
     graphs: &[Graph<'_>],
     locations: &BTreeMap<usize, Locations>,
+    mutant: Option<Mutant>,
 ) -> Vec<Fact> {
     let executed: BTreeMap<usize, Executed> = locations.keys().map(|proc| (*proc, executed(&graphs[*proc]))).collect();
-    let motions: Vec<Motion> = quantities.iter().map(|q| motion(q, values, &executed, locations)).collect();
+    let motions: Vec<Motion> = quantities.iter().map(|q| motion(q, values, &executed, locations, mutant)).collect();
     let mut facts = Vec::new();
     for (index, atom) in atoms.iter().enumerate().filter(|(_, atom)| !atom.may_fail) {
         let (motion, set, domain, subject) = match &atom.meaning {
@@ -120,13 +121,17 @@ fn motion(
     values: &Values<'_>,
     executed: &BTreeMap<usize, Executed>,
     locations: &BTreeMap<usize, Locations>,
+    mutant: Option<Mutant>,
 ) -> Motion {
     let Some(cell) = quantity.cell.filter(|_| quantity.process.is_none()) else { return Motion::UNKNOWN };
     let mut all = Motion::NONE;
     for write in values.writes_to(cell) {
         for here in standing(write, executed, locations) {
-            all = all.or(change(write, values, here));
+            all = all.or(change(write, values, here, mutant));
         }
+    }
+    if mutant == Some(Mutant::NothingShrinks) {
+        all.shrinks &= !all.grows;
     }
     all
 }
@@ -159,18 +164,23 @@ fn standing<'l>(
 }
 
 /// Which way one statement moves a cell.
-fn change(write: &Write<'_>, values: &Values<'_>, here: Option<&Here>) -> Motion {
+fn change(write: &Write<'_>, values: &Values<'_>, here: Option<&Here>, mutant: Option<Mutant>) -> Motion {
     let Source::Value(proc, value) = write.source else { return Motion::UNKNOWN };
     let before = values.before(write, here);
-    assignment(write, value, &Environment { values, proc, here: before.as_ref().or(here) })
+    assignment(write, value, &Environment { values, proc, here: before.as_ref().or(here) }, mutant)
 }
 
 /// Which way the assignment of a value moves a cell; each branch of a conditional expression where it is taken.
-fn assignment(write: &Write<'_>, value: &Expr, environment: &Environment<'_, '_>) -> Motion {
+fn assignment(
+    write: &Write<'_>,
+    value: &Expr,
+    environment: &Environment<'_, '_>,
+    mutant: Option<Mutant>,
+) -> Motion {
     if let ExprKind::Cond(condition, then, otherwise) = &value.kind {
         let branches = [(true, then), (false, otherwise)].map(|(holds, branch)| {
             let here = environment.assuming(condition, holds)?;
-            Some(assignment(write, branch, &Environment { here: Some(&here), ..*environment }))
+            Some(assignment(write, branch, &Environment { here: Some(&here), ..*environment }, mutant))
         });
         return branches.into_iter().flatten().fold(Motion::NONE, Motion::or);
     }
@@ -191,7 +201,8 @@ fn assignment(write: &Write<'_>, value: &Expr, environment: &Environment<'_, '_>
     let Some((sign, added)) = step(write.place, value) else { return Motion::UNKNOWN };
     let Some((least, greatest)) = environment.evaluate(added).hull() else { return Motion::UNKNOWN };
     let (least, greatest) = if sign > 0 { (least, greatest) } else { (-greatest, -least) };
-    if !RangeSet::new(old_low + least, old_high + greatest).is_subset(&range_of(&write.place.ty)) {
+    let fits = RangeSet::new(old_low + least, old_high + greatest).is_subset(&range_of(&write.place.ty));
+    if !fits && mutant != Some(Mutant::SumsDoNotWrap) {
         return Motion::UNKNOWN;
     }
     Motion { grows: greatest > 0, shrinks: least < 0 }
