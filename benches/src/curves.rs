@@ -1,4 +1,4 @@
-//! Plots of ratios in ascending order on a logarithmic scale, one curve for each of several things; some points in bold.
+//! Plots of ratios in ascending order on a logarithmic scale, one curve for each of several things; some points as dots.
 
 use std::fmt::Write as _;
 
@@ -11,11 +11,11 @@ const LEGEND: f64 = 26.0;
 /// Colours that are told apart without red and green.
 const COLOURS: [&str; 8] = ["#1f5fbf", "#d9822b", "#2a7f4f", "#8e44ad", "#7a7a7a", "#c0392b", "#16a5a5", "#5d4037"];
 
-/// One thing and its ratios, in ascending order; whether each is bold.
+/// One thing and its ratios, in ascending order; whether each is a dot.
 pub struct Curve {
     /// What it shows.
     pub name: String,
-    /// Ratio and weight.
+    /// The ratio, and whether it is a dot.
     pub points: Vec<(f64, bool)>,
 }
 
@@ -74,19 +74,16 @@ fn draw(svg: &mut String, title: &str, curves: &[Curve], left: f64, (low, high):
     let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">tasks, by rank</text>", bottom + 34.0);
     for (index, curve) in curves.iter().enumerate() {
         let colour = COLOURS[index % COLOURS.len()];
-        for (is_bold, thickness) in [(false, 1.5), (true, 4.0)] {
-            let of = curve.points.iter().enumerate().filter(|(_, (_, bold))| !is_bold || *bold);
-            let points: Vec<String> = of
-                .map(|(rank, (ratio, _))| {
-                    let (x, y) = place(rank, *ratio);
-                    format!("{x:.1},{y:.1}")
-                })
-                .collect();
-            let _ = writeln!(
-                svg,
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{thickness}\"/>",
-                points.join(" ")
-            );
+        let points: Vec<(f64, f64)> =
+            curve.points.iter().enumerate().map(|(rank, (ratio, _))| place(rank, *ratio)).collect();
+        let line: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\"/>",
+            line.join(" ")
+        );
+        for ((x, y), _) in points.iter().zip(&curve.points).filter(|(_, (_, is_bold))| *is_bold) {
+            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\" fill=\"{colour}\"/>");
         }
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! Without folders, the models are those of this repository: 15 families with several parameters and nine more, 91 instances
 //! of up to five million states. A folder is one of models, or a corpus with a manifest. The tasks of a model are its own
-//! properties and random formulas over the locations of its processes and the values of its variables: 8 for a small model
+//! properties and random formulas over the locations of its processes and the values of its variables: 12 for a small model
 //! (`--random`), half and a quarter as many from 6,000 and 60,000 states on, and none from 600,000 on, where only our default
 //! translator and SPIN's take part. Seeds are printed.
 //!
@@ -49,7 +49,7 @@ struct Arguments {
 
 fn arguments() -> Result<Arguments, String> {
     let is_quick = std::env::args().any(|argument| argument == "--quick");
-    let (random, most_states, search_limit) = if is_quick { (2, 3_000, 10) } else { (8, 5_100_000, 60) };
+    let (random, most_states, search_limit) = if is_quick { (2, 3_000, 10) } else { (12, 5_100_000, 60) };
     let mut all = Arguments {
         folders: Vec::new(),
         is_quick,

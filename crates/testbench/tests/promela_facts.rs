@@ -201,7 +201,8 @@ fn mutants_of_mining_are_caught() {
         let atoms = promela::claim::Claim::new(&program, &program.ltl[0].formula).atoms;
         let model = Model::new(&program).expect("small");
         let space = Space::explore(&model, STATES, &Budget::unlimited());
-        let refuted = |facts: &Facts| space.refuted(&model, &atoms, facts, &Budget::unlimited()).expect("no limit").is_some();
+        let refuted =
+            |facts: &Facts| space.refuted(&model, &atoms, facts, &Budget::unlimited()).expect("no limit").is_some();
         assert!(!refuted(&mine::facts(&model, &atoms)), "{mutant:?}");
         let wrong = mine::facts_of_mutant(&model, &atoms, mutant);
         assert!(refuted(&wrong), "{mutant:?}: {:?}", wrong.all);

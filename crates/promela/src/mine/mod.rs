@@ -125,12 +125,7 @@ pub fn facts_of_mutant(model: &Model, atoms: &[(String, Expr)], mutant: Mutant) 
     mined(model, atoms, Some(mutant), &Budget::unlimited()).expect("an unlimited budget is never exhausted")
 }
 
-fn mined(
-    model: &Model,
-    atoms: &[(String, Expr)],
-    mutant: Option<Mutant>,
-    budget: &Budget,
-) -> Result<Facts, Exhausted> {
+fn mined(model: &Model, atoms: &[(String, Expr)], mutant: Option<Mutant>, budget: &Budget) -> Result<Facts, Exhausted> {
     let program = model.program();
     let asked: Vec<&Expr> = atoms.iter().map(|(_, expr)| expr).collect();
     let located = named::located(&asked);

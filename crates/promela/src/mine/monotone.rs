@@ -171,12 +171,7 @@ fn change(write: &Write<'_>, values: &Values<'_>, here: Option<&Here>, mutant: O
 }
 
 /// Which way the assignment of a value moves a cell; each branch of a conditional expression where it is taken.
-fn assignment(
-    write: &Write<'_>,
-    value: &Expr,
-    environment: &Environment<'_, '_>,
-    mutant: Option<Mutant>,
-) -> Motion {
+fn assignment(write: &Write<'_>, value: &Expr, environment: &Environment<'_, '_>, mutant: Option<Mutant>) -> Motion {
     if let ExprKind::Cond(condition, then, otherwise) = &value.kind {
         let branches = [(true, then), (false, otherwise)].map(|(holds, branch)| {
             let here = environment.assuming(condition, holds)?;
