@@ -1,14 +1,14 @@
 // Lamport's bakery for N processes with numbers up to MOST: who draws a larger number waits for the others to leave.
 //
-// expect: safety holds; states 1563
+// expect: safety holds; states 828
 // expect: ltl exclusive holds
-// expect: ltl served violated; shortest 54
+// expect: ltl served violated; shortest 29
 // source: Lariat; the algorithm is L. Lamport's, Communications of the ACM 17(8), 1974
 #ifndef N
 #define N 2
 #endif
 #ifndef MOST
-#define MOST 2
+#define MOST 1
 #endif
 byte number[N];
 bool choosing[N];
