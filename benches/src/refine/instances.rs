@@ -16,8 +16,10 @@ impl Instance {
     /// The name in tables.
     #[must_use]
     pub fn name(&self) -> String {
-        let file = self.file.display();
-        if self.flags.is_empty() { file.to_string() } else { format!("{file} {}", self.flags.join(" ")) }
+        // The folder and the file; where the repository lies does not matter.
+        let parts: Vec<_> = self.file.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
+        let file = parts.into_iter().rev().collect::<Vec<_>>().join("/");
+        if self.flags.is_empty() { file } else { format!("{file} {}", self.flags.join(" ")) }
     }
 }
 
