@@ -7,7 +7,7 @@
 //! Modules in reading order: [`mod@check`] (the entry point), [`model`], [`selection`] and [`options`] (what it takes),
 //! [`observer`] (progress while it runs), [`reduction`] (which reductions of the state space were used), [`report`] (what was found), [`error`] (why there is no report); `promela` and
 //! `smv` (the stages of a check in either language), [`explicit`] (models written in Rust), [`lasso`] (accepting lassos
-//! of automata), [`ltl`] (formulas as text), `proof` (why a formula is false on a run), `stopwatch` (time by stage), [`words`] (numbers in sentences).
+//! of automata), [`ltl`] (formulas as text), `proof` (why a formula is false on a run), `observation` (how an automaton reads it), `stopwatch` (time by stage), [`words`] (numbers in sentences).
 
 pub mod check;
 pub mod error;
@@ -15,6 +15,8 @@ pub mod explicit;
 pub mod lasso;
 pub mod ltl;
 pub mod model;
+#[doc(hidden)]
+pub mod observation;
 pub mod observer;
 pub mod options;
 #[doc(hidden)]

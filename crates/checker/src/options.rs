@@ -54,6 +54,8 @@ pub struct PromelaOptions {
     pub check_facts: bool,
     /// Explain step by step why a temporal property is violated.
     pub explain: bool,
+    /// Record how the automaton of a violated formula reads the counterexample.
+    pub observe: bool,
 }
 
 impl Default for PromelaOptions {
@@ -75,6 +77,7 @@ impl Default for PromelaOptions {
             all_errors: false,
             check_facts: false,
             explain: false,
+            observe: false,
         }
     }
 }
@@ -136,6 +139,8 @@ pub struct SmvOptions {
     pub strip: Strip,
     /// Explain state by state why a property is violated.
     pub explain: bool,
+    /// Record how the automaton of a violated formula reads the counterexample.
+    pub observe: bool,
 }
 
 impl Default for SmvOptions {
@@ -149,6 +154,7 @@ impl Default for SmvOptions {
             diameter: engine.diameter,
             strip: engine.minimise,
             explain: false,
+            observe: false,
         }
     }
 }

@@ -35,6 +35,7 @@ mod document;
 mod draft;
 mod measure;
 mod notes;
+mod observation;
 mod property;
 mod run;
 mod verdict;
@@ -44,6 +45,7 @@ pub use counterexample::{Counterexample, Extent, Hint, Minimised, Sense, Waiting
 pub use draft::{Draft, DraftShape};
 pub use measure::{Count, Engine, Refinement, Seconds, Size, Stage, Statistics};
 pub use notes::{DiagnosticNote, FactCheck, Location, Unreached, Warning};
+pub use observation::{AutomatonEdge, AutomatonState, Observation};
 pub use property::{PropertyKind, PropertyReport, PropertySource};
 pub use run::{Action, Branch, Change, NamedValue, Receiver, Run, Step, Transfer, Valuation, Value};
 pub use verdict::{Coverage, Reason, Verdict, Violation};

@@ -162,7 +162,7 @@ pub(crate) fn check(
         return Err(Error::Options(words.into()));
     }
     let watch = Stopwatch::start(input.read_in);
-    let explaining = options.explain.then_some(budget);
+    let explaining = (options.explain.then_some(budget), options.observe.then_some(budget));
     let input = &input.with_selection(wanted, budget)?;
     let model = select(input, wanted)?;
     let order = options.order.as_ref().map(|order| read_order(&model, input, order)).transpose()?;

@@ -212,6 +212,17 @@ pub(crate) enum Show {
     Receives,
 }
 
+/// Files with pictures, beside the output.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct PictureArguments {
+    /// Also write a page with verdicts, charts and sources that opens in any browser
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
+    /// Also write the message sequence chart of a counterexample: .svg, .mmd (Mermaid) or .txt; SMV: a waveform, .svg
+    #[arg(long, value_name = "FILE")]
+    pub(crate) chart: Option<PathBuf>,
+}
+
 /// `lariat replay`
 #[derive(Debug, Args)]
 pub(crate) struct Replay {
@@ -226,6 +237,8 @@ pub(crate) struct Replay {
     pub(crate) view: ViewArguments,
     #[command(flatten)]
     pub(crate) proof: ProofArguments,
+    #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
     /// The output format
     #[arg(long, value_enum, default_value_t = PlainFormat::Text)]
     pub(crate) format: PlainFormat,

@@ -1,7 +1,7 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
 //! Modules in reading order: `arguments`, `habit` (options of other tools), `exit`; `file` (output files), `input` (models), `formulas` (and automata),
-//! `diagnostics`, `output`; `command` (one file per command); `trace` and `shelf` (trace files, and where they are saved); `view` (one format per file); `terminal`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
+//! `diagnostics`, `output`; `command` (one file per command); `trace` and `shelf` (trace files, and where they are saved); `view` (one format per file) and `picture` (pages and charts); `terminal`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
 //! the fault is ours).
 
 mod arguments;
@@ -17,6 +17,7 @@ mod habit;
 mod input;
 mod memory;
 mod output;
+mod picture;
 mod progress;
 mod shelf;
 mod signals;

@@ -21,6 +21,8 @@ pub(crate) use document::SCHEMA;
 /// How much a report says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
+    /// One line for the model.
+    Summary,
     /// Only the verdicts.
     Quiet,
     /// Verdicts, counterexamples, warnings and what the check took.

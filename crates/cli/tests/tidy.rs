@@ -46,7 +46,7 @@ fn nothing_wrong(wrong: &[String]) {
 }
 
 /// What each crate may use of the others: the lines of ARCHITECTURE.md.
-const DIRECTIONS: [(&str, &[&str]); 13] = [
+const DIRECTIONS: [(&str, &[&str]); 14] = [
     ("kernel", &[]),
     ("graph", &[]),
     ("bdd", &["kernel"]),
@@ -57,6 +57,7 @@ const DIRECTIONS: [(&str, &[&str]); 13] = [
     ("smv", &["kernel", "omega", "flat"]),
     ("symbolic", &["kernel", "graph", "bdd", "omega", "flat"]),
     ("checker", &["kernel", "graph", "bdd", "omega", "promela", "search", "flat", "smv", "symbolic"]),
+    ("page", &["kernel", "graph", "bdd", "omega", "promela", "search", "flat", "smv", "symbolic", "checker"]),
     ("testbench", &["kernel", "graph", "bdd", "omega", "promela", "search", "flat", "smv", "symbolic", "checker"]),
     ("cli", &["kernel", "omega", "promela", "flat", "symbolic", "checker", "testbench"]),
     ("lariat", &["kernel", "omega", "checker"]),

@@ -122,6 +122,7 @@ fn counterexample(recorder: Recorder<'_>, found: &Found, stated: Option<Span>) -
         everywhere: Vec::new(),
         left_out: Vec::new(),
         definitions: Vec::new(),
+        observation: found.observation.clone(),
     };
     Counterexample::confirmed(run, recorder.run(run), about)
 }

@@ -1,7 +1,9 @@
-//! Why a run of a Promela model violates a formula.
+//! Why a run of a Promela model violates a formula, and how the automaton of the formula reads it.
 
+use crate::observation::{Falsified, observe};
 use crate::promela::property::spelled;
 use crate::proof::{self, Positions, Reading};
+use crate::report::Observation;
 use kernel::budget::Budget;
 use promela::claim::Claim;
 use promela::validate::ViolatingRun;
@@ -18,4 +20,13 @@ pub fn lines(claim: &Claim, run: &ViolatingRun) -> Vec<String> {
     let reading = Reading { formulas, formula, word, places: &reading.steps, positions: Positions::Steps };
     let lines = proof::lines(reading, &|formula| spelled(claim, formula), &Budget::unlimited());
     lines.expect("a budget without limits is never exhausted")
+}
+
+/// How the automaton of the negated formula reads the run.
+#[must_use]
+pub fn observation(claim: &Claim, run: &ViolatingRun, budget: &Budget) -> Option<Observation> {
+    let reading = run.word.as_ref()?;
+    let (word, length) = (&reading.word(), run.length());
+    let (formulas, formula) = (&claim.formulas, claim.formula);
+    observe(&Falsified { formulas, formula, word, places: &reading.steps, length }, budget)
 }

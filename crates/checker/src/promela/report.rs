@@ -5,7 +5,7 @@ use crate::promela::property::Source;
 use crate::promela::record::Recorder;
 use crate::promela::refinement::{Decided, FactCheck, Refinement};
 use crate::reduction::ReductionReport;
-use crate::report::{Draft, Location as Place, PropertyReport};
+use crate::report::{Draft, Location as Place, Observation, PropertyReport};
 pub use crate::report::{Hint, PropertyKind, Sense};
 use crate::words::{count, cut};
 use kernel::decision::{Decision, Reason};
@@ -37,13 +37,15 @@ pub struct Counterexample {
     pub first_length: Option<u64>,
     /// Why it violates the formula, step by step, if that was asked for.
     pub proof: Vec<String>,
+    /// How the automaton of the formula reads it, if that was asked for.
+    pub observation: Option<Observation>,
 }
 
 impl Counterexample {
     /// A run to a violation of safety.
     pub fn of_safety(run: Validated<ViolatingRun>, is_shortest: bool) -> Self {
         let hint = (!is_shortest).then_some(Hint::InsistOnShortest);
-        Self { run, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new() }
+        Self { run, is_shortest, sense: Sense::Safety, hint, first_length: None, proof: Vec::new(), observation: None }
     }
 }
 

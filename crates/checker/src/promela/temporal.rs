@@ -435,6 +435,10 @@ fn counterexample(
         (Content::Formula(claim), true) => proof::lines(claim, &run),
         _ => Vec::new(),
     };
+    let observation = match (&property.content, context.options.observe) {
+        (Content::Formula(claim), true) => proof::observation(claim, &run, &context.confirmation()),
+        _ => None,
+    };
     let is_shortest =
         !is_preliminary && (engine.all_minimal || outcome.is_minimal && shortest >= Some(run.length() as u64));
     Counterexample {
@@ -446,6 +450,7 @@ fn counterexample(
         },
         first_length: outcome.first_length,
         proof,
+        observation,
         run,
     }
 }

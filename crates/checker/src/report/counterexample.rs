@@ -1,6 +1,7 @@
 //! Counterexamples: runs that a validator confirmed, and what is known about them.
 
 use super::notes::Location;
+use super::observation::Observation;
 use super::run::{NamedValue, Run};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize, Serializer};
@@ -97,6 +98,7 @@ pub(crate) struct About {
     pub(crate) everywhere: Vec<String>,
     pub(crate) left_out: Vec<String>,
     pub(crate) definitions: Vec<String>,
+    pub(crate) observation: Option<Observation>,
 }
 
 /// A run that an independent validator confirmed to violate the property.
@@ -205,6 +207,12 @@ impl Counterexample {
     #[must_use]
     pub fn definitions(&self) -> &[String] {
         &self.about.definitions
+    }
+
+    /// How the automaton of the negated formula reads it, if the options ask for it.
+    #[must_use]
+    pub fn observation(&self) -> Option<&Observation> {
+        self.about.observation.as_ref()
     }
 
     /// The file that a front end saved it in.

@@ -22,7 +22,7 @@ pub(super) fn property(
     so_far: &CheckResult,
     index: usize,
     seconds: Seconds,
-    explaining: Option<&Budget>,
+    (explaining, observing): (Option<&Budget>, Option<&Budget>),
 ) -> PropertyReport {
     let stated = model.properties.get(index).filter(|_| !found.section.is_empty());
     let at = stated.map(|property| Location::of(&input.sources, property.span));
@@ -35,7 +35,7 @@ pub(super) fn property(
         source: stated
             .and_then(|property| input.beside(property))
             .map_or(PropertySource::Model, |text| PropertySource::Formula(text.into())),
-        verdict: verdict(&Context { input, model, explaining }, found, stated, at),
+        verdict: verdict(&Context { input, model, explaining, observing }, found, stated, at),
         warnings: Vec::new(),
         statistics: Statistics { states: states(so_far), ..Statistics::default() },
         engine: Engine {
@@ -93,6 +93,7 @@ struct Context<'a> {
     model: &'a Model,
     /// The limits of a proof, if one is wanted.
     explaining: Option<&'a Budget>,
+    observing: Option<&'a Budget>,
 }
 
 fn verdict(context: &Context<'_>, found: &PropertyResult, stated: Option<&Property>, at: Option<Location>) -> Verdict {
@@ -141,7 +142,7 @@ fn counterexample(
     trace: &Validated<Trace>,
     at: Option<Location>,
 ) -> Counterexample {
-    let Context { input, model, explaining } = context;
+    let Context { input, model, explaining, observing } = context;
     let atoms = stated.map_or_else(Vec::new, |property| property.question.atoms());
     let explain = |budget: &Budget| {
         stated.map_or_else(Vec::new, |property| proof::lines(&input.sources, model, property, trace, budget))
@@ -162,6 +163,9 @@ fn counterexample(
         everywhere: found.constants.iter().map(fact).collect(),
         left_out: found.left_out.clone(),
         definitions: flat::cone::definitions(model, &atoms),
+        observation: observing.and_then(|budget| {
+            stated.and_then(|property| proof::observation(&input.sources, model, property, trace, budget))
+        }),
     };
     Counterexample::confirmed(trace, run(trace), about)
 }

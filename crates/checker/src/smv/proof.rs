@@ -3,12 +3,15 @@
 //! The trace is read as a word, and the property as a formula of linear time that is false on it
 //! ([`symbolic::validate::retrace::reading`]); the proof is the same as for Promela models ([`crate::proof`]).
 
+use crate::observation::{Falsified, observe};
 use crate::proof::{self, Positions};
+use crate::report::Observation;
 use flat::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Model, NodeId, Property, Question};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use omega::formula::{Formula, Formulas, Node};
 use omega::print::{Notation, print};
+use omega::word::Word;
 use std::collections::HashMap;
 use symbolic::report::Trace;
 use symbolic::validate::retrace::reading::{Meaning, Reading, reading};
@@ -35,6 +38,25 @@ pub fn lines(sources: &SourceMap, model: &Model, property: &Property, trace: &Tr
         lines.insert(0, format!("on this path {linear} is false, which the property demands of every path:"));
     }
     lines
+}
+
+/// How the automaton of the negated formula reads a trace.
+#[must_use]
+pub fn observation(
+    sources: &SourceMap,
+    model: &Model,
+    property: &Property,
+    trace: &Trace,
+    budget: &Budget,
+) -> Option<Observation> {
+    let Question::Ltl(_) = property.question else { return None };
+    let reading = reading(model, property, trace).ok()??;
+    let speller = Speller::new(sources, model, &reading);
+    let word = Word::new(speller.names.clone(), reading.word.stem().to_vec(), reading.word.cycle().to_vec());
+    let places: Vec<usize> = (0..word.len()).collect();
+    let formula = speller.same[&reading.formula];
+    let length = trace.states.len().saturating_sub(1) + usize::from(trace.loop_start.is_some());
+    observe(&Falsified { formulas: &speller.formulas, formula, word: &word, places: &places, length }, budget)
 }
 
 /// An expression as the text of the model writes it, on one line.

@@ -1,6 +1,8 @@
 //! The command line of `check`.
 
-use super::{Limits, ModelArguments, PromelaArguments, ProofArguments, SmvArguments, ViewArguments, named};
+use super::{
+    Limits, ModelArguments, PictureArguments, PromelaArguments, ProofArguments, SmvArguments, ViewArguments, named,
+};
 use crate::view::Detail;
 use checker::report::PropertyKind;
 use clap::{Args, ValueEnum};
@@ -30,6 +32,9 @@ pub(crate) struct Check {
     /// Print only the verdicts
     #[arg(long, short, conflicts_with = "verbose")]
     quiet: bool,
+    /// Print one line for each model
+    #[arg(long, conflicts_with_all = ["verbose", "quiet"])]
+    summary: bool,
     /// Also print how each property was decided
     #[arg(long, short)]
     verbose: bool,
@@ -40,16 +45,19 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) no_save: bool,
     #[command(flatten)]
+    pub(crate) pictures: PictureArguments,
+    #[command(flatten)]
     pub(crate) smv: SmvArguments,
 }
 
 impl Check {
     /// How much the report says.
     pub(crate) fn detail(&self) -> Detail {
-        match (self.quiet, self.verbose) {
-            (true, _) => Detail::Quiet,
-            (false, true) => Detail::Verbose,
-            (false, false) => Detail::Normal,
+        match (self.summary, self.quiet, self.verbose) {
+            (true, ..) => Detail::Summary,
+            (_, true, _) => Detail::Quiet,
+            (_, _, true) => Detail::Verbose,
+            _ => Detail::Normal,
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) struct PromelaArguments {
 
 impl PromelaArguments {
     /// The options as the library takes them.
-    pub(crate) fn options(&self, explain: bool) -> Result<PromelaOptions, Failure> {
+    pub(crate) fn options(&self, explain: bool, observe: bool) -> Result<PromelaOptions, Failure> {
         let engine = &self.engine;
         Ok(PromelaOptions {
             fairness: engine.fair.into(),
@@ -47,6 +47,7 @@ impl PromelaArguments {
             all_errors: self.all_errors,
             check_facts: self.check_facts,
             explain,
+            observe,
         })
     }
 }

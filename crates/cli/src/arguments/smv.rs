@@ -38,7 +38,7 @@ pub(crate) struct SmvArguments {
 
 impl SmvArguments {
     /// The options as the library takes them.
-    pub(crate) fn options(&self, explain: bool) -> Result<SmvOptions, Failure> {
+    pub(crate) fn options(&self, explain: bool, observe: bool) -> Result<SmvOptions, Failure> {
         if self.coi && self.diameter {
             return Err(Failure::usage(
                 "`--diameter` is about the whole model, `--coi` checks each property on the part it depends on",
@@ -53,6 +53,7 @@ impl SmvArguments {
             diameter: self.diameter,
             strip: self.strip.into(),
             explain,
+            observe,
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::output::{complain, eprint};
 use crate::shelf;
 use crate::terminal::{Style, Terminal, styled};
 use crate::watchdog::Watchdog;
-use crate::{bug, diagnostics, file, habit, view};
+use crate::{bug, diagnostics, file, habit, picture, view};
 use batch::Batch;
 use checker::error::{Error, Rejected};
 use checker::report::{Language, Outcome, PropertyKind};
@@ -77,9 +77,10 @@ fn check_watched(
     results: &Results,
     watchdog: &Watchdog,
 ) -> Result<Exit, Failure> {
+    let (explain, observe) = (arguments.proof.explain, arguments.pictures.html.is_some());
     let options = Options {
-        promela: arguments.promela.options(arguments.proof.explain)?,
-        smv: arguments.smv.options(arguments.proof.explain)?,
+        promela: arguments.promela.options(explain, observe)?,
+        smv: arguments.smv.options(explain, observe)?,
     };
     check_outputs(arguments, &[])?;
     let refuse = |error: InputError| {
@@ -237,6 +238,8 @@ fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure>
         .chain(arguments.smv.order.clone())
         .chain(included.iter().cloned())
         .collect();
+    let language = if arguments.model.is_smv() { Language::Smv } else { Language::Promela };
+    picture::check(&arguments.pictures, Some(language), &inputs)?;
     if let Some(path) = &arguments.trace {
         file::protect("--trace", path, inputs.iter().map(PathBuf::as_path))?;
         shelf::check_named(path)?;

@@ -7,8 +7,10 @@ mod guide;
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Show};
 use crate::command::simulate::{Simulation, interactive};
 use crate::exit::{Exit, Failure};
+use crate::file;
 use crate::input::{self, InputError};
 use crate::output::{eprint, print};
+use crate::picture;
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
@@ -29,6 +31,7 @@ use checker::selection::Wanted;
 use demand::Demand;
 use guide::{FileGuide, stutters};
 use kernel::budget::Budget;
+use page::trace::Trace;
 use promela::explain::Describer;
 use promela::reference::{Reference, Transition};
 use promela::typed::{ProcId, ProcKind};
@@ -36,7 +39,7 @@ use promela::validate::temporal::LassoShape;
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, describe};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -293,6 +296,8 @@ fn temporal(input: &mut Input, trace: &TraceFile, budget: &Budget) -> Result<Opt
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failure> {
+    let inputs = [PathBuf::from(&arguments.model.model), arguments.trace.clone()];
+    picture::check(&arguments.pictures, Some(Language::Promela), &inputs)?;
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
@@ -308,6 +313,7 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
         }
     };
     let recorder = Recorder { describer: &describer, sources: &case.input.sources };
+    draw(arguments, &case, recorder, &run)?;
     if arguments.format == PlainFormat::Json {
         let trace = case.rebuilt(recorder, &run);
         print(&trace.json());
@@ -330,6 +336,36 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
         explain(&case, &run, look);
     }
     Ok(Exit::Holds)
+}
+
+/// Writes the page and the chart that are wanted.
+fn draw(arguments: &Replay, case: &Case, recorder: Recorder<'_>, run: &ViolatingRun) -> Result<(), Failure> {
+    let shown = recorder.run(run);
+    let waiting = operands::waiting(recorder, run);
+    if let Some(path) = &arguments.pictures.chart {
+        picture::write_charts(path, Language::Promela, &[(&shown, &waiting)])?;
+    }
+    let Some(path) = &arguments.pictures.html else { return Ok(()) };
+    let formula = match &case.temporal {
+        Some(Temporal { content: Content::Formula(claim), .. }) => Some(claim),
+        _ => None,
+    };
+    let observation = formula.and_then(|claim| proof::observation(claim, run, &case.budget));
+    let explained = formula.filter(|_| arguments.proof.explain);
+    let trace = Trace {
+        property: &case.trace.violation.property,
+        formula: case.trace.violation.formula.as_deref(),
+        language: Language::Promela,
+        run: &shown,
+        message: headline(recorder, run),
+        at: at(recorder, run, case.temporal.as_ref().and_then(|temporal| temporal.span)),
+        facts: Vec::new(),
+        values: operands::of_assertion(recorder, run),
+        waiting,
+        proof: explained.map_or_else(Vec::new, |claim| proof::lines(claim, run)),
+        observation: observation.as_ref(),
+    };
+    file::write(path, &page::report::of_trace(&arguments.model.model, &trace, &case.input.sources))
 }
 
 /// What is wrong with a trace: with one of its steps, or with the trace as a whole.

@@ -46,6 +46,9 @@ impl<'a> Page<'a> {
 
     /// What is known about one property: the verdict on a line, then its counterexamples and warnings.
     pub(crate) fn property(&self, property: &PropertyReport) -> String {
+        if self.detail == Detail::Summary {
+            return String::new();
+        }
         let mut text = self.verdict(property);
         if self.detail == Detail::Quiet {
             return text;
@@ -65,8 +68,10 @@ impl<'a> Page<'a> {
     /// What is said after all properties: a summary, what no run executes, and what the check took.
     pub(crate) fn end(&self, report: &Report) -> String {
         let mut text = String::new();
-        if self.detail == Detail::Quiet {
-            return text;
+        match self.detail {
+            Detail::Quiet => return text,
+            Detail::Summary => return self.one_line(report),
+            Detail::Normal | Detail::Verbose => {}
         }
         let is_coloured = self.look.is_coloured;
         if let Some(summary) = summary(report) {
@@ -86,6 +91,26 @@ impl<'a> Page<'a> {
             let _ = writeln!(text, "{}", styled(is_coloured, Style::Faint, wrapped(&line, self.look.width, 2)));
         }
         text
+    }
+
+    /// The whole report on one line: the worst verdict, the numbers of the others, and what is violated.
+    fn one_line(&self, report: &Report) -> String {
+        let of = |outcome| report.properties.iter().filter(move |property| property.verdict.outcome() == outcome);
+        let (style, word) = match report.outcome() {
+            Outcome::Holds => (Style::Good, "holds"),
+            Outcome::Violated => (Style::Bad, "violated"),
+            Outcome::Unknown => (Style::Open, "unknown"),
+        };
+        let names = |outcome| of(outcome).map(|property| property.name.as_str()).collect::<Vec<_>>().join(", ");
+        let mut parts = vec![format!("{} of {} hold", of(Outcome::Holds).count(), report.properties.len())];
+        for (outcome, words) in [(Outcome::Violated, "violated"), (Outcome::Unknown, "undecided")] {
+            if of(outcome).next().is_some() {
+                parts.push(format!("{words}: {}", names(outcome)));
+            }
+        }
+        parts.push(format!("{:.2} s", report.seconds.total()));
+        let word = styled(self.look.is_coloured, style, word);
+        format!("{}: {word}; {}\n", report.model.file, parts.join("; "))
     }
 
     /// A sentence, broken into lines also where the output is no terminal.

@@ -55,6 +55,35 @@ pub fn accepts_within(automaton: &Automaton, word: &Word, budget: &Budget) -> Re
     Ok(!emptiness::is_empty_within(&along(automaton, word, fits, budget)?, budget)?)
 }
 
+/// The states and positions of the word along an accepting run on it, stem and cycle, if the automaton accepts it; open
+/// values count as false. The cycle may go through that of the word several times.
+///
+/// # Errors
+/// The limit of the budget that is exhausted.
+pub fn accepting_run_on(automaton: &Automaton, word: &Word, budget: &Budget) -> Result<Option<RunOnWord>, Exhausted> {
+    let place = places(automaton, word);
+    let fits = |letter: &Letter, label: &Bdd| {
+        label.evaluate(|atom| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true)))
+    };
+    let graph = along(automaton, word, fits, budget)?;
+    let pair = |step: &Step| {
+        let (state, position) = (step.source as usize / word.len(), step.source as usize % word.len());
+        (State::try_from(state).expect("a state of the automaton"), position)
+    };
+    let pairs = |steps: &[Step]| steps.iter().map(pair).collect();
+    Ok(emptiness::accepting_run_within(&graph, budget)?
+        .map(|run| RunOnWord { stem: pairs(&run.stem), cycle: pairs(&run.cycle) }))
+}
+
+/// An accepting run on a word: each state, and the position of the word that is read there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunOnWord {
+    /// Before the cycle.
+    pub stem: Vec<(State, usize)>,
+    /// What repeats.
+    pub cycle: Vec<(State, usize)>,
+}
+
 /// Whether the automaton accepts every word that begins with these letters, over these atoms, because some run of it is
 /// then in a component that no word can leave and in which every cycle is accepting. Open values count as false.
 #[must_use]
@@ -195,6 +224,18 @@ mod tests {
         assert!(accepts(&automaton, &word("cycle{a; b}")));
         assert!(accepts(&automaton, &word("!a; cycle{!a & !b; a & b; a & c}")));
         assert!(!accepts(&automaton, &word("a & b; cycle{a; a}")));
+    }
+
+    #[test]
+    fn an_accepting_run_reads_the_word() {
+        let automaton = infinitely_often_both();
+        let word = word("c; cycle{a; b}");
+        let run = accepting_run_on(&automaton, &word, &Budget::unlimited()).expect("no limits").expect("accepted");
+        let positions: Vec<usize> = run.stem.iter().chain(&run.cycle).map(|(_, position)| *position).collect();
+        assert!(positions.windows(2).all(|pair| word.successor(pair[0]) == pair[1]), "{positions:?}");
+        assert_eq!(run.cycle.first().map(|(_, position)| *position), positions.last().map(|at| word.successor(*at)));
+        let never = self::word("cycle{a & !b}");
+        assert_eq!(accepting_run_on(&automaton, &never, &Budget::unlimited()), Ok(None));
     }
 
     #[test]

@@ -5,12 +5,15 @@
 
 use crate::arguments::{Check, Format};
 use crate::exit::{Exit, Failure};
+use crate::file;
 use crate::input::reason;
-use crate::output::print;
+use crate::output::{eprint, print};
 use crate::view;
 use crate::view::count;
+use checker::Report;
 use checker::error::Rejected;
 use kernel::span::SourceMap;
+use page::report::Checked;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,6 +28,8 @@ const NOT_BEGUN: &str = "the command was stopped before this model was checked";
 pub(super) struct Batch {
     format: Format,
     is_single: bool,
+    /// The file for the page about all models.
+    html: Option<PathBuf>,
     state: Arc<Mutex<State>>,
 }
 
@@ -34,6 +39,8 @@ struct State {
     waiting: VecDeque<String>,
     /// The documents about the others; none where the output is text.
     documents: Vec<String>,
+    /// The names of the models that are done, and the parts of the page about them.
+    parts: Vec<(String, String)>,
     /// The exit codes of the models that are done.
     exits: Vec<Exit>,
 }
@@ -53,12 +60,17 @@ impl Batch {
         if models.iter().filter(|name| *name == "-").count() > 1 {
             return Err(Failure::usage("only one of the models can come from standard input"));
         }
-        let named = [("--trace", arguments.trace.as_ref()), ("--write-order", arguments.smv.write_order.as_ref())];
+        let named = [
+            ("--trace", arguments.trace.as_ref()),
+            ("--chart", arguments.pictures.chart.as_ref()),
+            ("--write-order", arguments.smv.write_order.as_ref()),
+        ];
         if let Some((option, _)) = named.into_iter().find(|(_, path)| !is_single && path.is_some()) {
             return Err(Failure::usage(format!("`{option}` names one file: check one model at a time")));
         }
         let state = State { waiting: models, ..State::default() };
-        Ok(Self { format: arguments.format, is_single, state: Arc::new(Mutex::new(state)) })
+        let (format, html) = (arguments.format, arguments.pictures.html.clone());
+        Ok(Self { format, is_single, html, state: Arc::new(Mutex::new(state)) })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -87,6 +99,22 @@ impl Batch {
         }
     }
 
+    /// Adds the part of the page about a model, if a page is wanted.
+    pub(super) fn show(&self, report: &Report, sources: &SourceMap) {
+        if self.html.is_none() {
+            return;
+        }
+        let mut state = self.state();
+        let part = page::report::body(&Checked { report, sources }, state.parts.len());
+        state.parts.push((report.model.file.clone(), part));
+    }
+
+    /// Writes the page, if one is wanted.
+    pub(super) fn write_page(&self) -> Result<(), Failure> {
+        let Some(path) = &self.html else { return Ok(()) };
+        file::write(path, &page::report::assemble(&self.state().parts))
+    }
+
     /// A model is done. A model without a document gets one that contains the failure.
     pub(super) fn done(&self, name: &str, result: Result<Exit, &Failure>) {
         let is_missing = {
@@ -111,7 +139,12 @@ impl Batch {
         while let Some(name) = self.next() {
             self.done(&name, Err(&Failure::new(Exit::Unknown, NOT_BEGUN)));
         }
-        let state = std::mem::take(&mut *self.state());
+        let written = if self.is_single { Ok(()) } else { self.write_page() };
+        let mut state = std::mem::take(&mut *self.state());
+        if let Err(failure) = written {
+            eprint(&format!("error: {}\n", failure.message));
+            state.exits.push(failure.exit);
+        }
         if !self.is_single {
             print(&match self.format {
                 Format::Text => summary(&state.exits),

@@ -5,7 +5,8 @@ use super::batch::Batch;
 use super::exit;
 use crate::arguments::{Check, Format};
 use crate::exit::{Exit, Failure};
-use crate::output::print;
+use crate::output::{eprint, print};
+use crate::picture;
 use crate::progress::Progress;
 use crate::shelf::Shelf;
 use crate::terminal::Terminal;
@@ -16,6 +17,7 @@ use checker::observer::Observer;
 use checker::report::{Language, ModelSummary, PropertyReport, Stage, Statistics, Verdict};
 use checker::smv::Input as SmvInput;
 use checker::{Model, Report};
+use kernel::span::SourceMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -32,6 +34,10 @@ struct Known {
     /// Where documents about the model go.
     batch: Batch,
     model: ModelSummary,
+    /// The texts of the model, for pictures.
+    sources: SourceMap,
+    /// The file for charts.
+    chart: Option<PathBuf>,
     /// The model, if the report is to be written as NuSMV would.
     for_nusmv: Option<SmvInput>,
     /// All properties; those that are undecided yet as they were announced.
@@ -77,6 +83,8 @@ impl Results {
             },
             batch,
             model,
+            sources: SourceMap::new(),
+            chart: arguments.pictures.chart.clone(),
             for_nusmv: None,
             properties: Vec::new(),
             is_decided: Vec::new(),
@@ -99,6 +107,7 @@ impl Results {
     pub(super) fn of_model(&self, model: &Model, is_whole: bool) {
         let mut known = self.known();
         known.model = model.summary();
+        known.sources = model.sources().clone();
         known.saved.is_whole = is_whole;
         known.for_nusmv = known.shown.format.is_none().then(|| model.clone().into_smv()).flatten();
     }
@@ -204,6 +213,26 @@ impl Known {
             Some(Format::Sarif) => view::sarif::report(report),
             Some(Format::Junit) => view::junit::report(report),
         });
+        if let Err(failure) = self.draw(report) {
+            self.saved.failure.get_or_insert(failure);
+        }
+    }
+}
+
+impl Known {
+    /// Writes the page and the charts that are wanted.
+    fn draw(&self, report: &Report) -> Result<(), Failure> {
+        self.batch.show(report, &self.sources);
+        if self.batch.is_single() {
+            self.batch.write_page()?;
+        }
+        let Some(path) = &self.chart else { return Ok(()) };
+        let shown = report.properties.iter().flat_map(PropertyReport::counterexamples);
+        let runs: Vec<_> = shown.map(|one| (&**one, one.waiting())).collect();
+        if runs.is_empty() {
+            eprint(&format!("note: there is no counterexample; `{}` was not written\n", path.display()));
+        }
+        picture::write_charts(path, report.model.language, &runs)
     }
 }
 

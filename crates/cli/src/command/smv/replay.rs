@@ -4,8 +4,10 @@ use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
 use crate::command::replay::{PATIENCE, fault, print_proof};
 use crate::command::validate::{word, words};
 use crate::exit::{Exit, Failure};
+use crate::file;
 use crate::input::{InputError, load_smv};
 use crate::output::{eprint, print};
+use crate::picture;
 use crate::terminal::{Style, Terminal, styled};
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
@@ -14,8 +16,9 @@ use crate::watchdog::Watchdog;
 use checker::report::{Language, PropertyKind, PropertySource, Sense};
 use checker::smv::{DEADLOCK, Input, falsehood, misstated, proof, typed};
 use kernel::budget::Budget;
+use page::trace::Trace as ShownTrace;
 use serde_json::json;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use symbolic::report::Trace;
 use symbolic::validate::Extent;
@@ -183,6 +186,8 @@ impl Sayings {
 
 /// Runs `replay`.
 pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failure> {
+    let inputs = [PathBuf::from(&arguments.model.model), arguments.trace.clone()];
+    picture::check(&arguments.pictures, Some(Language::Smv), &inputs)?;
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
@@ -191,6 +196,7 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
         let fault = fault(wrong.step, case.file.run.length(), &wrong.reason);
         Failure::new(Exit::Violated, format!("the trace is not one of the model: {fault}"))
     })?;
+    draw(arguments, &case, &message, &budget)?;
     if arguments.format == PlainFormat::Json {
         // Nothing here shows that no trace is shorter.
         let violation = Violated { message, ..case.file.violation };
@@ -214,6 +220,37 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
         print_proof(&lines, terminal.width);
     }
     Ok(Exit::Holds)
+}
+
+/// Writes the page and the chart that are wanted.
+fn draw(arguments: &Replay, case: &Case, message: &str, budget: &Budget) -> Result<(), Failure> {
+    let run = typed(&case.file.run);
+    if let Some(path) = &arguments.pictures.chart {
+        picture::write_charts(path, Language::Smv, &[(&run, &[])])?;
+    }
+    let Some(path) = &arguments.pictures.html else { return Ok(()) };
+    let Input { sources, model, .. } = &case.input;
+    let stated = match (case.claimed(), &case.trace) {
+        (Ok((Claimed::False(property), _)), Ok(trace)) => Some((property, trace)),
+        _ => None,
+    };
+    let observation = stated.and_then(|(property, trace)| proof::observation(sources, model, property, trace, budget));
+    let explained = stated.filter(|_| arguments.proof.explain);
+    let explained = explained.map(|(property, trace)| proof::lines(sources, model, property, trace, budget));
+    let trace = ShownTrace {
+        property: &case.file.violation.property,
+        formula: case.file.violation.formula.as_deref(),
+        language: Language::Smv,
+        run: &run,
+        message: message.into(),
+        at: None,
+        facts: Vec::new(),
+        values: Vec::new(),
+        waiting: Vec::new(),
+        proof: explained.unwrap_or_default(),
+        observation: observation.as_ref(),
+    };
+    file::write(path, &page::report::of_trace(&arguments.model.model, &trace, sources))
 }
 
 fn reservation(extent: Extent) -> &'static str {

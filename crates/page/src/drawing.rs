@@ -1,0 +1,192 @@
+//! Automata and state graphs as SVG. The places of nodes and edges come from the crate `layout-rs`, in layers.
+
+mod canvas;
+
+use canvas::Canvas;
+use checker::report::Observation;
+use layout::core::base::Orientation;
+use layout::core::geometry::Point;
+use layout::core::style::{LineStyleKind, StyleAttr};
+use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
+use layout::topo::layout::VisualGraph;
+
+/// The rules of drawings.
+pub(crate) const RULES: &str = "\
+.drawing text{font:13px system-ui,sans-serif;fill:var(--ink);text-anchor:middle;dominant-baseline:central}\
+.drawing .label{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}\
+.drawing .node>ellipse,.drawing .node>rect{fill:var(--box);stroke:var(--ink);stroke-width:1.3}\
+.drawing .edge path{fill:none;stroke:var(--faint);stroke-width:1.3}\
+.drawing .edge .tip{fill:var(--faint);stroke:none}\
+.drawing .edge.accepting path{stroke-width:2.4}\
+.drawing .here>ellipse,.drawing .here>rect{fill:var(--cursor);stroke:var(--accent);stroke-width:3}\
+.drawing .path>ellipse,.drawing .path>rect{stroke:var(--bad);stroke-width:2.5}\
+.drawing .edge.path path{stroke:var(--bad);stroke-width:2.5}\
+.drawing .edge.path .tip{fill:var(--bad)}";
+
+/// A node of a graph.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Node {
+    /// What stands in it, in lines.
+    pub label: String,
+    /// What a reader learns who points at it.
+    pub title: String,
+    /// Whether runs begin here.
+    pub is_initial: bool,
+    /// Whether it has a second outline.
+    pub is_double: bool,
+    /// Whether it is a box; otherwise it is an ellipse.
+    pub is_box: bool,
+    /// Whether it lies on a path that is highlighted.
+    pub is_on_path: bool,
+}
+
+/// An edge of a graph, between nodes by their indices.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Edge {
+    /// Where it begins.
+    pub source: usize,
+    /// Where it ends.
+    pub target: usize,
+    /// What stands at it, in lines.
+    pub label: String,
+    /// Whether it is drawn bold.
+    pub is_bold: bool,
+    /// Whether it lies on a path that is highlighted.
+    pub is_on_path: bool,
+}
+
+/// A graph to be drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// The nodes.
+    pub nodes: Vec<Node>,
+    /// The edges.
+    pub edges: Vec<Edge>,
+}
+
+/// From top to bottom, or from left to right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// From top to bottom.
+    Down,
+    /// From left to right.
+    Right,
+}
+
+impl Graph {
+    /// The graph as a picture; `description` is for those who do not see it. The node with index i has the attribute
+    /// `data-node="i"`, an edge `data-edge="source-target"`.
+    #[must_use]
+    pub fn svg(&self, description: &str, direction: Direction) -> String {
+        if self.nodes.is_empty() {
+            return String::new();
+        }
+        let orientation = match direction {
+            Direction::Down => Orientation::TopToBottom,
+            Direction::Right => Orientation::LeftToRight,
+        };
+        let mut graph = VisualGraph::new(orientation);
+        let look = StyleAttr::simple();
+        let handles: Vec<_> = (0..self.nodes.len())
+            .map(|index| {
+                let node = &self.nodes[index];
+                // The text is written by the canvas, which knows the node by its number.
+                let shape = if node.is_box { ShapeKind::new_box("") } else { ShapeKind::new_circle("") };
+                let size = node_size(node);
+                let element =
+                    Element::create_with_properties(shape, look.clone(), orientation, size, index.to_string());
+                graph.add_node(element)
+            })
+            .collect();
+        for (index, edge) in self.edges.iter().enumerate() {
+            let arrow = Arrow::with_properties(
+                LineEndKind::None,
+                LineEndKind::Arrow,
+                LineStyleKind::Normal,
+                &edge.label,
+                &look,
+                index.to_string(),
+                &None,
+                &None,
+            );
+            graph.add_edge(arrow, handles[edge.source], handles[edge.target]);
+        }
+        let mut canvas = Canvas::new(self);
+        graph.do_it(false, false, false, &mut canvas);
+        canvas.finish(description)
+    }
+}
+
+/// Room for the lines of a label.
+fn node_size(node: &Node) -> Point {
+    let longest = node.label.lines().map(|line| line.chars().count()).max().unwrap_or(1);
+    let lines = node.label.lines().count().max(1);
+    match node.is_box {
+        true => Point::new(longest as f64 * 7.2 + 18.0, lines as f64 * 17.0 + 12.0),
+        false => {
+            let size = (longest as f64 * 8.0 + 18.0).max(36.0);
+            Point::new(size, size.min(lines as f64 * 17.0 + 19.0).max(36.0))
+        }
+    }
+}
+
+/// An automaton as a graph. Acceptance sets are circled numbers at labels and in states; a single set on states is a second
+/// outline.
+#[must_use]
+pub fn automaton(automaton: &Observation) -> Graph {
+    let badges = |sets: &[u32]| sets.iter().map(|set| circled(*set)).collect::<String>();
+    let nodes = automaton.states.iter().map(|state| {
+        let is_double = automaton.sets == 1 && !state.sets.is_empty();
+        let badges = if is_double { String::new() } else { badges(&state.sets) };
+        let label = format!("{}{badges}", state.name);
+        let is_box = label.chars().count() > 6;
+        Node {
+            title: format!("state {}", state.name),
+            label,
+            is_initial: state.is_initial,
+            is_double,
+            is_box,
+            is_on_path: false,
+        }
+    });
+    // The layout takes one edge between two states.
+    let mut edges: Vec<Edge> = Vec::new();
+    for edge in &automaton.edges {
+        let (source, target) = (edge.source as usize, edge.target as usize);
+        let label = broken(format!("{} {}", edge.labels.join(" ∨ "), badges(&edge.sets)).trim());
+        let is_bold = !edge.sets.is_empty();
+        match edges.iter_mut().find(|other| (other.source, other.target) == (source, target)) {
+            Some(other) => {
+                other.label = format!("{}\n{label}", other.label);
+                other.is_bold |= is_bold;
+            }
+            None => edges.push(Edge { source, target, label, is_bold, is_on_path: false }),
+        }
+    }
+    Graph { nodes: nodes.collect(), edges }
+}
+
+/// The number of an acceptance set in a circle.
+fn circled(set: u32) -> char {
+    match set {
+        0 => '⓿',
+        1..=10 => char::from_u32('❶' as u32 + set - 1).unwrap_or('●'),
+        _ => '●',
+    }
+}
+
+/// A label in lines of moderate length, broken at disjunctions.
+fn broken(label: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for part in label.split(" ∨ ") {
+        match lines.last_mut() {
+            None => lines.push(part.into()),
+            Some(line) if line.chars().count() + part.chars().count() < 30 => {
+                line.push_str(" ∨ ");
+                line.push_str(part);
+            }
+            Some(_) => lines.push(format!("∨ {part}")),
+        }
+    }
+    lines.join("\n")
+}
