@@ -16,6 +16,7 @@
 //! - [`scatter`]: plots of one count against another;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
 
+pub mod browser;
 pub mod corpus;
 pub mod cost;
 pub mod cpu;

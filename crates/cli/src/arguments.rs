@@ -81,6 +81,8 @@ pub(crate) enum Command {
     Automaton(Automaton),
     /// Test LTL translators against each other on random formulas
     Testbench(Testbench),
+    /// Edit, check, simulate and draw models in the browser, on this computer alone
+    Serve(Serve),
 }
 
 /// The model and how to read it.
@@ -252,6 +254,26 @@ pub(crate) struct ProofArguments {
     /// Explain state by state why the counterexample violates the property
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+/// `lariat serve`
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// A model, or a folder of models; nothing outside the folder is reachable
+    #[arg(value_name = "MODEL|FOLDER", default_value = ".")]
+    pub(crate) path: String,
+    /// The port; 0 for a free one
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub(crate) port: u16,
+    /// Do not open a browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Stop a computation after this time, such as 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m")]
+    pub(crate) time_limit: Duration,
+    /// Stop a computation that takes more memory, such as 2G
+    #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "2G")]
+    pub(crate) memory_limit: u64,
 }
 
 /// `lariat validate`

@@ -4,6 +4,7 @@ pub(crate) mod automaton;
 pub(crate) mod check;
 pub(crate) mod formula;
 pub(crate) mod replay;
+pub(crate) mod serve;
 pub(crate) mod simulate;
 pub(crate) mod smv;
 pub(crate) mod testbench;

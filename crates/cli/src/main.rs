@@ -109,5 +109,6 @@ fn execute(command: &Command, terminal: Terminal) -> Result<Exit, Failure> {
         Command::Formula(formula) => command::formula::run(formula, terminal),
         Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
         Command::Testbench(testbench) => command::testbench::run(testbench, terminal),
+        Command::Serve(serve) => command::serve::run(serve),
     }
 }

@@ -14,6 +14,7 @@ use layout::topo::layout::VisualGraph;
 pub(crate) const RULES: &str = "\
 .drawing text{font:13px system-ui,sans-serif;fill:var(--ink);text-anchor:middle;dominant-baseline:central}\
 .drawing .label{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;paint-order:stroke;stroke:var(--paper);stroke-width:4px;stroke-linejoin:round}\
+.drawing .plate{fill:var(--paper)}\
 .drawing .node>ellipse,.drawing .node>rect{fill:var(--box);stroke:var(--ink);stroke-width:1.3}\
 .drawing .edge path{fill:none;stroke:var(--faint);stroke-width:1.3}\
 .drawing .edge .tip{fill:var(--faint);stroke:none}\
@@ -153,7 +154,7 @@ pub fn automaton(automaton: &Observation) -> Graph {
     let mut edges: Vec<Edge> = Vec::new();
     for edge in &automaton.edges {
         let (source, target) = (edge.source as usize, edge.target as usize);
-        let label = broken(format!("{} {}", edge.labels.join(" ∨ "), badges(&edge.sets)).trim());
+        let label = broken(format!("{} {}", unquoted(&edge.labels.join(" ∨ ")), badges(&edge.sets)).trim());
         let is_bold = !edge.sets.is_empty();
         match edges.iter_mut().find(|other| (other.source, other.target) == (source, target)) {
             Some(other) => {
@@ -175,6 +176,15 @@ fn circled(set: u32) -> char {
     }
 }
 
+/// A label without the quotation marks around propositions; those of several words are in parentheses.
+fn unquoted(label: &str) -> String {
+    let part = |(index, part): (usize, &str)| match (index % 2, part.contains(' ')) {
+        (1, true) => format!("({part})"),
+        _ => part.to_owned(),
+    };
+    label.split('"').enumerate().map(part).collect()
+}
+
 /// A label in lines of moderate length, broken at disjunctions.
 fn broken(label: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
@@ -189,4 +199,42 @@ fn broken(label: &str) -> String {
         }
     }
     lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the graph is, each node is drawn once and each edge at least once, at places that are numbers.
+    #[test]
+    fn every_node_and_edge_is_drawn() {
+        let mut seed = 1_u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below
+        };
+        for round in 0..150 {
+            let count = 1 + random(14);
+            let node = |index: usize| Node { label: format!("<{index}>"), is_box: index % 3 == 0, is_initial: index == 0, ..Node::default() };
+            let nodes: Vec<Node> = (0..count).map(node).collect();
+            let mut edges: Vec<Edge> = Vec::new();
+            for _ in 0..random(25) {
+                let (source, target) = (random(count), random(count));
+                if !edges.iter().any(|edge| (edge.source, edge.target) == (source, target)) {
+                    let label = if random(2) == 0 { String::new() } else { "a & b".into() };
+                    edges.push(Edge { source, target, label, ..Edge::default() });
+                }
+            }
+            let graph = Graph { nodes, edges };
+            let svg = graph.svg("random", if round % 2 == 0 { Direction::Down } else { Direction::Right });
+            for index in 0..count {
+                assert_eq!(svg.matches(&format!("data-node=\"{index}\"")).count(), 1, "round {round}: {graph:?}");
+            }
+            for edge in &graph.edges {
+                let name = format!("data-edge=\"{}-{}\"", edge.source, edge.target);
+                assert!(svg.contains(&name), "round {round}: {name} {graph:?}");
+            }
+            assert!(!svg.contains("NaN") && !svg.contains("inf") && !svg.contains("<0>"), "round {round}: {svg}");
+        }
+    }
 }

@@ -129,6 +129,12 @@ fn overview(report: &Report, index: usize) -> String {
     out + "</tbody></table>"
 }
 
+/// A sentence as the second part of another one.
+fn lower(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
 /// The class of a verdict in the style sheet.
 fn class(verdict: &Verdict) -> &'static str {
     match verdict {
@@ -157,7 +163,7 @@ fn property(
     if let Some(at) = &property.at {
         let _ = write!(out, "<p class=\"at\">stated at {}</p>", text(&at.to_string()));
     }
-    let _ = write!(out, "<p class=\"meaning\">{}</p>", property.kind.meaning());
+    let _ = write!(out, "<p class=\"meaning\">The property demands: {}</p>", lower(property.kind.meaning()));
     if let Some(reason) = property.reason() {
         let _ = write!(out, "<p class=\"reason\">{}</p>", text(&reason));
     }

@@ -255,11 +255,11 @@ struct Embedded<'a> {
 
 const TOOLBAR: &str = "\
 <div class=\"toolbar\" role=\"group\" aria-label=\"Cursor\">\
-<button type=\"button\" data-go=\"first\" aria-label=\"To the start\" title=\"To the start (Home)\">⏮</button>\
+<button type=\"button\" data-go=\"first\" aria-label=\"To the start\" title=\"To the start (Home)\">|◀</button>\
 <button type=\"button\" data-go=\"back\" aria-label=\"One step back\" title=\"One step back (←)\">◀</button>\
 <input type=\"range\" min=\"0\" value=\"0\" aria-label=\"Step\">\
 <button type=\"button\" data-go=\"on\" aria-label=\"One step on\" title=\"One step on (→)\">▶</button>\
-<button type=\"button\" data-go=\"last\" aria-label=\"To the end\" title=\"To the end (End)\">⏭</button>\
+<button type=\"button\" data-go=\"last\" aria-label=\"To the end\" title=\"To the end (End)\">▶|</button>\
 <output aria-live=\"polite\"></output></div>";
 
 const VALUES: &str = "\

@@ -53,7 +53,11 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
         Command::Simulate(simulate) => (&simulate.model, given::<ShowArguments>(matches), None),
         Command::Replay(replay) => (&replay.model, unfold(matches), None),
         Command::Validate(validate) => (&validate.model, None, None),
-        Command::Translate(_) | Command::Formula(_) | Command::Automaton(_) | Command::Testbench(_) => return Ok(()),
+        Command::Translate(_)
+        | Command::Formula(_)
+        | Command::Automaton(_)
+        | Command::Testbench(_)
+        | Command::Serve(_) => return Ok(()),
     };
     let (misplaced, language) = match model.is_smv() {
         true => (for_promela.or_else(|| given::<Preprocessor>(matches)), "Promela"),

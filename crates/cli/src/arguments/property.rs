@@ -3,6 +3,7 @@
 use super::statistics::stats_format;
 use super::{Algorithm, Filters, Limits, PlainFormat, StatsFormat, named};
 use clap::{Args, ValueEnum};
+use std::path::PathBuf;
 
 /// Which formulas, and how they are written.
 #[derive(Debug, Args)]
@@ -148,6 +149,9 @@ pub(crate) struct Translate {
     pub(crate) filters: Filters,
     #[command(flatten)]
     pub(crate) output: AutomatonOutput,
+    /// Also write a page with drawings of the automata to this file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
     /// Print the size after each stage to standard error
     #[arg(long)]
     pub(crate) verbose: bool,

@@ -1,6 +1,8 @@
 //! `lariat translate`: translates formulas into automata.
 
-use crate::arguments::{AutomatonFormat, AutomatonOutput, Construction, Level, StatsFormat, Translate};
+use crate::arguments::{
+    AutomatonFormat, AutomatonOutput, Construction, Level, PictureArguments, StatsFormat, Translate,
+};
 use crate::exit::{Exit, Failure};
 use crate::formulas::{Strangers, Stream, atoms_of, constraint_of_options, shortened};
 use crate::output::{complain, emit, eprint};
@@ -9,13 +11,18 @@ use crate::view::automaton::{closing, opening, steps, write};
 use crate::view::count;
 use crate::view::statistics::Row;
 use crate::watchdog::Watchdog;
+use crate::{file, picture};
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::constraint::choice::{Knowledge, Size, Ways, refine};
 use omega::constraint::sanity::Sanity;
 use omega::formula::{Formula, Formulas};
+use omega::io::hoa;
 use omega::pipeline::{self, Options, Output, Preference, translate};
 use omega::print::{Notation, print};
+use page::translation::{Translated, section};
+use std::cell::RefCell;
+use std::path::PathBuf;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Failure> {
@@ -23,11 +30,15 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
         return Err(Failure::usage("a never claim has one acceptance set, on states: leave out --generalized"));
     }
     check_formats(&arguments.output)?;
+    if let Some(path) = &arguments.html {
+        let named = PictureArguments { html: Some(path.clone()), chart: None };
+        picture::check(&named, None, &arguments.input.file.iter().map(PathBuf::from).collect::<Vec<_>>())?;
+    }
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let stream = Stream::open(&arguments.input, terminal)?;
     let (mut exit, strangers) = (Exit::Holds, Strangers::default());
-    let command = Command { arguments, terminal, strangers, budget };
+    let command = Command { arguments, terminal, strangers, budget, sections: RefCell::default() };
     let mut is_any_kept = false;
     emit(opening(&arguments.output));
     for index in 0..stream.len() {
@@ -44,6 +55,9 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
     }
     emit(closing(&arguments.output));
     command.strangers.warn();
+    if let Some(path) = &arguments.html {
+        file::write(path, &page::translation::report(&command.sections.borrow()))?;
+    }
     let is_empty = arguments.filters.any() && !is_any_kept;
     Ok(exit.max(if is_empty { Exit::Violated } else { Exit::Holds }))
 }
@@ -53,12 +67,14 @@ struct Command<'a> {
     terminal: Terminal,
     strangers: Strangers,
     budget: Budget,
+    /// The parts of the page about the automata.
+    sections: RefCell<Vec<String>>,
 }
 
 impl Command<'_> {
     /// The text for one formula; none if a filter drops it.
     fn text(&self, (mut formulas, mut formula): (Formulas, Formula), index: usize) -> Result<Option<String>, Failure> {
-        let Self { arguments, terminal, strangers, budget } = self;
+        let Self { arguments, terminal, strangers, budget, .. } = self;
         if arguments.negate {
             formula = formulas.not(formula);
         }
@@ -84,6 +100,11 @@ impl Command<'_> {
         let is_kept = filters.keeps_size(&automaton)
             && filters.keeps_meaning(&mut formulas, formula, budget).map_err(undecided)?;
         automaton.name = Some(name.clone());
+        if arguments.html.is_some() && is_kept {
+            let text = hoa::write_within(&automaton, budget).map_err(|limit| undecided(limit.into()))?;
+            let shown = Translated { name: &name, automaton: &automaton, text: &text };
+            self.sections.borrow_mut().push(section(&shown, budget));
+        }
         let row = Row { automaton: &automaton, name: &name, number: index + 1 };
         if is_kept { Ok(Some(write(&row, &arguments.output, budget)?)) } else { Ok(None) }
     }

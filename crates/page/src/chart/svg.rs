@@ -15,6 +15,8 @@ pub const COLUMN: usize = 190;
 pub const GUTTER: usize = 56;
 /// The height of the names above the rows.
 const HEAD: usize = 34;
+/// The space for the words about the loop on the right.
+const LOOP: usize = 150;
 /// The characters of a statement that fit a column.
 const FITTING: usize = 24;
 
@@ -98,7 +100,8 @@ impl Chart {
     }
 
     fn width(&self) -> usize {
-        GUTTER + self.lines.len() * COLUMN + 24
+        let beside = if self.repeats.is_some() { LOOP } else { 24 };
+        GUTTER + self.lines.len() * COLUMN + beside
     }
 
     fn rows_height(&self) -> usize {

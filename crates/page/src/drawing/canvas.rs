@@ -69,7 +69,7 @@ impl<'a> Canvas<'a> {
             );
         }
         let second = if node.is_double { outline(4.0) } else { String::new() };
-        let _ = write!(self.nodes, "{}{second}{}</g>\n", outline(0.0), lines(&node.label, middle, ""));
+        let _ = writeln!(self.nodes, "{}{second}{}</g>", outline(0.0), lines(&node.label, middle, ""));
     }
 }
 
@@ -119,6 +119,14 @@ impl RenderBackend for Canvas<'_> {
         let half = label.lines().map(|line| line.chars().count()).max().unwrap_or(0) as f64 * 3.7;
         self.grow(xy.x - half, xy.y - 8.0);
         self.grow(xy.x + half, xy.y + 8.0);
+        let tall = label.lines().count() as f64 * 16.0 + 2.0;
+        let _ = write!(
+            self.nodes,
+            "<rect class=\"plate\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{tall:.1}\"/>",
+            xy.x - half - 2.0,
+            xy.y - tall / 2.0,
+            half * 2.0 + 4.0
+        );
         self.nodes.push_str(&lines(label, xy, " class=\"label\""));
     }
 
