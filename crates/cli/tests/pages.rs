@@ -27,6 +27,16 @@ fn counterexamples(report: &Value) -> Vec<&Value> {
     all.collect()
 }
 
+/// A report without times, whose last digits may differ after reading.
+fn untimed(report: &Value) -> Value {
+    let mut report = report.clone();
+    report["seconds"] = Value::Null;
+    for property in report["properties"].as_array_mut().into_iter().flatten() {
+        property["seconds"] = Value::Null;
+    }
+    report
+}
+
 /// Text as the page writes it.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;").replace('\'', "&#39;")
@@ -68,7 +78,7 @@ fn pages_of_all_models_say_what_the_json_says() {
         else {
             panic!("one report for each model");
         };
-        assert_eq!(serde_json::from_str::<Value>(embedded).expect("JSON"), *report);
+        assert_eq!(untimed(&serde_json::from_str(embedded).expect("JSON")), untimed(report));
         for property in report["properties"].as_array().expect("a list") {
             assert!(article.contains(&escaped(property["name"].as_str().expect("a name"))));
         }

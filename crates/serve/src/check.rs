@@ -47,7 +47,7 @@ pub(crate) async fn diagnose(State(shared): State<Arc<Shared>>, Json(given): Jso
             Err(error) => refused(&error),
             Ok(model) => {
                 let notes = model.warnings().iter().map(|warning| DiagnosticNote::of(model.sources(), warning));
-                json!({ "diagnostics": notes.collect::<Vec<_>>(), "properties": properties(&model) })
+                json!({ "diagnostics": notes.collect::<Vec<_>>(), "properties": properties(&model, budget) })
             }
         };
         reporter.tell(&answer);
@@ -55,7 +55,7 @@ pub(crate) async fn diagnose(State(shared): State<Arc<Shared>>, Json(given): Jso
 }
 
 /// The properties of a model: those that a check announces before it is stopped.
-fn properties(model: &Model) -> Vec<Value> {
+fn properties(model: &Model, budget: &Budget) -> Vec<Value> {
     struct Listener(Vec<Value>, Budget);
     impl Observer for Listener {
         fn begin(&mut self, properties: &[PropertyReport]) {
@@ -65,7 +65,7 @@ fn properties(model: &Model) -> Vec<Value> {
             self.1.exhaust(Exhausted::Cancelled);
         }
     }
-    let budget = Budget::unlimited();
+    let budget = budget.stage();
     let mut listener = Listener(Vec::new(), budget.clone());
     // The verdicts of a check that is stopped are of no interest.
     let _ = checker::check(model, &Selection::all(), &checker::Options::default(), &budget, &mut listener);
