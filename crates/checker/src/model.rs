@@ -39,6 +39,7 @@ pub struct Model {
 }
 
 /// The model in its language.
+#[allow(clippy::large_enum_variant, reason = "a check holds one model")]
 #[derive(Clone)]
 pub(crate) enum Content {
     Promela(Input),

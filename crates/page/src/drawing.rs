@@ -215,7 +215,12 @@ mod tests {
         };
         for round in 0..150 {
             let count = 1 + random(14);
-            let node = |index: usize| Node { label: format!("<{index}>"), is_box: index % 3 == 0, is_initial: index == 0, ..Node::default() };
+            let node = |index: usize| Node {
+                label: format!("<{index}>"),
+                is_box: index % 3 == 0,
+                is_initial: index == 0,
+                ..Node::default()
+            };
             let nodes: Vec<Node> = (0..count).map(node).collect();
             let mut edges: Vec<Edge> = Vec::new();
             for _ in 0..random(25) {

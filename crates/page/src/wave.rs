@@ -49,7 +49,8 @@ impl Wave {
     #[must_use]
     pub fn of(run: &Run) -> Self {
         let mut columns: Vec<Vec<&Valuation>> = vec![vec![&run.initial]];
-        columns.extend(run.steps().map(|step| step.state.iter().chain(&step.inputs).collect()));
+        columns
+            .extend(run.steps().map(|step| step.state.as_deref().into_iter().chain(step.inputs.as_deref()).collect()));
         let mut names: Vec<&str> = Vec::new();
         for one in columns.iter().flatten().flat_map(|valuation| &valuation.values) {
             if !names.contains(&one.name.as_str()) {

@@ -299,7 +299,7 @@ fn of_smv(model: &Flat, run: Option<&Run>, budget: &Budget) -> Result<States, St
     states.is_complete &= !is_cut;
     states.values = all.iter().map(|place| smv_values(model, place)).collect();
     if let Some(run) = run {
-        let shown = std::iter::once(&run.initial).chain(run.steps().filter_map(|step| step.state.as_ref()));
+        let shown = std::iter::once(&run.initial).chain(run.steps().filter_map(|step| step.state.as_deref()));
         for wanted in shown {
             let is_meant = |values: &Vec<NamedValue>| wanted.values.iter().all(|one| values.contains(one));
             let Some(index) = states.values.iter().position(is_meant) else { break };

@@ -23,7 +23,11 @@ impl Server {
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("m.pml"), COUNTER).expect("written");
-        std::fs::write(folder.path().join("m.smv"), "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; LTLSPEC G x < 2").expect("written");
+        std::fs::write(
+            folder.path().join("m.smv"),
+            "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; LTLSPEC G x < 2",
+        )
+        .expect("written");
         let options = Options {
             folder: Folder::open(folder.path()).expect("opened"),
             model: None,
@@ -71,7 +75,8 @@ impl Server {
         let (status, text) = self.send("POST", path, &[("x-lariat-token", TOKEN)], &body.to_string());
         assert_eq!(status, 200, "{path}: {text}");
         // The body comes in chunks, each after a line with its length.
-        let lines = text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect("JSON"));
+        let lines =
+            text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect("JSON"));
         lines.last().expect("an answer")
     }
 
@@ -148,7 +153,10 @@ fn sizes_and_numbers_are_bounded() {
     assert_eq!(server.send("POST", "/api/check", &[("x-lariat-token", TOKEN)], &body).0, 429);
     drop(clients);
     server.wait_until_idle();
-    assert_eq!(server.compute("/api/diagnose", &json!({ "name": "m.pml", "text": COUNTER }))["properties"][3]["name"], "p");
+    assert_eq!(
+        server.compute("/api/diagnose", &json!({ "name": "m.pml", "text": COUNTER }))["properties"][3]["name"],
+        "p"
+    );
 }
 
 #[test]
@@ -156,15 +164,19 @@ fn a_check_is_stopped_by_its_number_and_reports() {
     let server = Server::new();
     let body = json!({ "name": "e.pml", "text": ENDLESS }).to_string();
     let mut stream = server.connect();
-    stream.write_all(server.request("POST", "/api/check", &[("x-lariat-token", TOKEN)], &body).as_bytes()).expect("sent");
+    stream
+        .write_all(server.request("POST", "/api/check", &[("x-lariat-token", TOKEN)], &body).as_bytes())
+        .expect("sent");
     let mut seen = String::new();
     let mut buffer = [0_u8; 4096];
     while !seen.contains("\"number\":") {
         let count = stream.read(&mut buffer).expect("an answer");
         seen.push_str(&String::from_utf8_lossy(&buffer[..count]));
     }
-    let number: u64 = seen.split("\"number\":").nth(1).and_then(|rest| rest.split('}').next()?.parse().ok()).expect("a number");
-    let (status, answer) = server.send("POST", "/api/stop", &[("x-lariat-token", TOKEN)], &json!({ "number": number }).to_string());
+    let number: u64 =
+        seen.split("\"number\":").nth(1).and_then(|rest| rest.split('}').next()?.parse().ok()).expect("a number");
+    let (status, answer) =
+        server.send("POST", "/api/stop", &[("x-lariat-token", TOKEN)], &json!({ "number": number }).to_string());
     assert_eq!((status, answer.contains("true")), (200, true), "{answer}");
     let mut rest = String::new();
     stream.read_to_string(&mut rest).expect("the end");
@@ -189,19 +201,33 @@ fn views_answer() {
     let again = server.compute("/api/simulate", &with(json!({ "path": walked["path"] })));
     assert_eq!((&walked["values"], walked["path"].as_array().map(Vec::len)), (&again["values"], Some(21)));
     let answer = server.compute("/api/graph", &with(json!({ "property": "p" })));
-    assert_eq!((&answer["states"], &answer["complete"], answer["path"].as_u64() > Some(2)), (&json!(5), &json!(true), true), "{answer}");
+    assert_eq!(
+        (&answer["states"], &answer["complete"], answer["path"].as_u64() > Some(2)),
+        (&json!(5), &json!(true), true),
+        "{answer}"
+    );
     let path = server.compute("/api/graph", &with(json!({ "between": [1, 0] })));
     assert_eq!(path["path"], 5, "{path}");
-    let smv = json!({ "name": "m.smv", "text": std::fs::read_to_string(server.folder.path().join("m.smv")).expect("text") });
+    let smv =
+        json!({ "name": "m.smv", "text": std::fs::read_to_string(server.folder.path().join("m.smv")).expect("text") });
     let mut body = smv.clone();
     body["path"] = json!([0, 0]);
     let answer = server.compute("/api/simulate", &body);
     assert_eq!(answer["values"][0], json!({ "name": "x", "value": 1 }), "{answer}");
     assert_eq!(server.compute("/api/graph", &smv)["states"], 4);
-    let answer = server.compute("/api/formula", &json!({ "formula": "G(a -> F b)", "other": "GF(a->b)", "constraint": "!(a & b)" }));
-    assert_eq!((&answer["comparison"]["equivalent"], answer["automaton"]["svg"].is_string()), (&json!(false), true), "{answer}");
+    let answer = server
+        .compute("/api/formula", &json!({ "formula": "G(a -> F b)", "other": "GF(a->b)", "constraint": "!(a & b)" }));
+    assert_eq!(
+        (&answer["comparison"]["equivalent"], answer["automaton"]["svg"].is_string()),
+        (&json!(false), true),
+        "{answer}"
+    );
     assert!(answer["refined"]["states"].is_number() && answer["class"] == "recurrence", "{answer}");
-    assert!(server.compute("/api/formula", &json!({ "formula": "G(a -> " }))["error"].as_str().is_some_and(|error| error.contains("column")));
+    assert!(
+        server.compute("/api/formula", &json!({ "formula": "G(a -> " }))["error"]
+            .as_str()
+            .is_some_and(|error| error.contains("column"))
+    );
     let answer = server.compute("/api/testbench", &json!({ "formulas": 8, "seed": 1 }));
     assert_eq!((&answer["over"], &answer["faults"]), (&json!(true), &json!(0)), "{answer}");
 }
@@ -215,7 +241,9 @@ fn many_clients_are_served_beside_slow_ones() {
     for _ in 0..2 {
         let mut stream = server.connect();
         let body = json!({ "name": "m.pml", "text": COUNTER, "path": [], "random": 5000 }).to_string();
-        stream.write_all(server.request("POST", "/api/simulate", &[("x-lariat-token", TOKEN)], &body).as_bytes()).expect("sent");
+        stream
+            .write_all(server.request("POST", "/api/simulate", &[("x-lariat-token", TOKEN)], &body).as_bytes())
+            .expect("sent");
         slow.push(stream);
     }
     assert!(half_open.len() + slow.len() + 50 < CONNECTIONS);

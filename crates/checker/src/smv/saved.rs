@@ -31,7 +31,7 @@ pub fn trace(run: &Run) -> Result<Trace, String> {
         }
         TraceState {
             state: settings(state),
-            inputs: inputs.map_or_else(Vec::new, |inputs| settings(inputs)),
+            inputs: inputs.map_or_else(Vec::new, settings),
             relevant,
             defined: Defined::default(),
         }

@@ -16,7 +16,7 @@ pub const GUTTER: usize = 56;
 /// The height of the names above the rows.
 const HEAD: usize = 34;
 /// The space for the words about the loop on the right.
-const LOOP: usize = 150;
+const LOOP: usize = 180;
 /// The characters of a statement that fit a column.
 const FITTING: usize = 24;
 
@@ -186,7 +186,9 @@ impl Chart {
         }
         let (shown, full) = (text(&cut(&row.label, FITTING)), text(&row.label));
         let left = x + 10;
-        let class = if self.arrows.iter().any(|arrow| arrow.from.1 == index) { "label sent" } else { "label" };
+        // The text of a send stands on its arrow.
+        let is_sent = self.arrows.iter().any(|arrow| arrow.from.1 == index);
+        let (class, base) = if is_sent { ("label sent", y - 3) } else { ("label", base) };
         let _ = write!(out, "<text class=\"{class}\" x=\"{left}\" y=\"{base}\">{shown}<title>{full}</title></text>");
         out.push_str("</g>\n");
     }

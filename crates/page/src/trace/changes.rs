@@ -44,7 +44,7 @@ pub(super) fn table(trace: &Trace<'_>, mentioned: &BTreeSet<String>) -> String {
             );
         }
         let (relevant, other): (Vec<&Change>, Vec<&Change>) =
-            step.changes.iter().partition(|change| trace.matters(&change.name, step.state.as_ref(), mentioned));
+            step.changes.iter().partition(|change| trace.matters(&change.name, step.state.as_deref(), mentioned));
         let list = |changes: &[&Change], matters: bool| {
             changes.iter().map(|change| chip(&words(change, is_promela), matters)).collect::<String>()
         };

@@ -42,7 +42,7 @@ fn states(out: &mut String, run: &Run) {
     let _ = write!(out, "<li>{}</li>", values(&run.initial, None));
     let mut before = &run.initial;
     for (index, step) in run.steps().enumerate() {
-        let Some(state) = &step.state else { continue };
+        let Some(state) = step.state.as_deref() else { continue };
         let mark = if index == run.stem.len() && !run.cycle.is_empty() { "↻ " } else { "" };
         let _ = write!(out, "<li>{mark}{}</li>", values(state, Some(before)));
         before = state;
