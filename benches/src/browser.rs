@@ -99,6 +99,12 @@ impl Browser {
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'");
     }
 
+    /// Loads the address of the page again, from nothing. (A reload in place may lose the answer to a call.)
+    pub fn reload(&mut self) {
+        let address = self.evaluate("location.href");
+        self.open(address.as_str().unwrap_or_default());
+    }
+
     /// The value of an expression in the page.
     ///
     /// # Panics

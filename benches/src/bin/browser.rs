@@ -265,8 +265,7 @@ fn served(browser: &mut Browser, folder: &Path, screenshots: Option<&Path>) {
     browser.wait("document.querySelector('#report tr.current').dataset.step !== '0'");
     look(browser, "report");
     // The address survives a reload.
-    browser.evaluate("window.onbeforeunload = null");
-    browser.call("Page.reload", serde_json::json!({}));
+    browser.reload();
     browser.wait("document.querySelectorAll('#report section.trace').length > 0");
     // Stop an endless check: the report says that it is undecided.
     browser.open(&format!("{address}#/edit/endless.pml"));
@@ -288,7 +287,7 @@ fn served(browser: &mut Browser, folder: &Path, screenshots: Option<&Path>) {
     browser.wait("document.getElementById('where').textContent.startsWith('after step 19')");
     look(browser, "simulate");
     let before = browser.evaluate("document.getElementById('sim-values').innerText");
-    browser.call("Page.reload", serde_json::json!({}));
+    browser.reload();
     browser.wait("document.getElementById('where').textContent.startsWith('after step 19')");
     assert_eq!(before, browser.evaluate("document.getElementById('sim-values').innerText"));
     browser.open(&format!("{address}#/simulate/m.smv?path=0,0,0"));

@@ -14,7 +14,7 @@ fn an_option_of_the_other_language_is_refused_even_with_its_default() {
     let folder = Folder::new("misplaced");
     folder.file("toggle.smv", TOGGLE);
     folder.file("counter.pml", COUNTER);
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["check", "toggle.smv", "--refine", "both"], "`--refine` is for Promela models"),
         (&["check", "toggle.smv", "--search", "dfs"], "`--search` is for Promela models"),
         (&["check", "toggle.smv", "--first"], "`--first` is for Promela models"),

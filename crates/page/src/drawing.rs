@@ -213,11 +213,11 @@ mod tests {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) as usize % below
         };
-        for round in 0..150 {
+        for round in 0..150_usize {
             let count = 1 + random(14);
             let node = |index: usize| Node {
                 label: format!("<{index}>"),
-                is_box: index % 3 == 0,
+                is_box: index.is_multiple_of(3),
                 is_initial: index == 0,
                 ..Node::default()
             };
@@ -231,7 +231,7 @@ mod tests {
                 }
             }
             let graph = Graph { nodes, edges };
-            let svg = graph.svg("random", if round % 2 == 0 { Direction::Down } else { Direction::Right });
+            let svg = graph.svg("random", if round.is_multiple_of(2) { Direction::Down } else { Direction::Right });
             for index in 0..count {
                 assert_eq!(svg.matches(&format!("data-node=\"{index}\"")).count(), 1, "round {round}: {graph:?}");
             }

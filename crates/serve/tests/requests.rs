@@ -75,9 +75,9 @@ impl Server {
         let (status, text) = self.send("POST", path, &[("x-lariat-token", TOKEN)], &body.to_string());
         assert_eq!(status, 200, "{path}: {text}");
         // The body comes in chunks, each after a line with its length.
-        let lines =
+        let mut lines =
             text.lines().filter(|line| line.starts_with('{')).map(|line| serde_json::from_str(line).expect("JSON"));
-        lines.last().expect("an answer")
+        lines.next_back().expect("an answer")
     }
 
     fn wait_until_idle(&self) {
