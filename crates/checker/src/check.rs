@@ -103,6 +103,7 @@ fn of_promela(found: Findings<'_>, seconds: Seconds) -> Report {
         warnings: endless_unchecked.into_iter().collect(),
         statistics: safety.map_or_else(Statistics::default, |(described, _)| described.statistics),
         variable_order: Vec::new(),
+        certificates: Vec::new(),
         seconds,
         properties: found.described,
     }

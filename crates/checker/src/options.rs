@@ -15,7 +15,23 @@ pub use crate::reduction::{Reduction, Reductions};
 pub struct Options {
     /// How a Promela model is checked.
     pub promela: PromelaOptions,
-    /// How an SMV model is checked.
+    /// Which engine checks an SMV model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SmvEngine {
+    /// Decision diagrams and SAT side by side; the first answer to a property counts.
+    Auto,
+    /// Decision diagrams.
+    #[default]
+    Bdd,
+    /// Bounded model checking: finds shortest counterexamples, and proves only what holds because all paths end.
+    Bmc,
+    /// Bounded model checking and k-induction.
+    Induction,
+    /// Bounded model checking and IC3.
+    Ic3,
+}
+
+/// How an SMV model is checked.
     pub smv: SmvOptions,
 }
 
@@ -125,6 +141,10 @@ pub enum SearchOrder {
 /// How an SMV model is checked.
 #[derive(Clone, Debug)]
 pub struct SmvOptions {
+    /// Which engine checks it.
+    pub engine: SmvEngine,
+    /// The length of the longest counterexample that bounded model checking looks for; none for all.
+    pub bound: Option<usize>,
     /// When to search for a better order of the variables.
     pub reorder: Reorder,
     /// The name and the text of a file that gives the order of the variables to begin with, one a line.
@@ -147,6 +167,8 @@ impl Default for SmvOptions {
     fn default() -> Self {
         let engine = symbolic::check::Options::default();
         Self {
+            engine: SmvEngine::default(),
+            bound: None,
             reorder: engine.reorder,
             order: None,
             cone_of_influence: engine.cone_of_influence,

@@ -116,6 +116,9 @@ pub struct Report {
     /// The order of the variables at the end, if the engine has one.
     #[serde(skip)]
     pub variable_order: Vec<String>,
+    /// The proofs of SAT engines, as SMV text: inductive invariants where there are some.
+    #[serde(skip)]
+    pub certificates: Vec<String>,
     /// Wall-clock time by stage; the stages add up to the time of the check.
     pub seconds: Seconds,
 }
@@ -146,6 +149,7 @@ impl Report {
             warnings: Vec::new(),
             statistics: Statistics::default(),
             variable_order: Vec::new(),
+            certificates: Vec::new(),
             seconds: Seconds::default(),
         }
     }

@@ -1,19 +1,24 @@
 //! The stages of a check of an SMV model: selection, the symbolic engine, and its findings put into the words of a
 //! [`Report`].
 
+mod by_sat;
+mod certificate;
 mod describe;
 pub mod proof;
+mod race;
 mod saved;
 mod shortest;
 
+pub use ::smv::aiger::{Malformed, to_smv as of_aiger};
+pub use by_sat::aiger;
 pub use describe::{DEADLOCK, falsehood};
 pub use saved::{misstated, trace, typed};
 
 use crate::error::{Error, Rejected};
 use crate::observer::Observer;
-use crate::options::SmvOptions;
+use crate::options::{SmvEngine, SmvOptions};
 use crate::promela::input::digest;
-use crate::report::{DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Seconds, Stage};
+use crate::report::{DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Seconds, Stage, Verdict};
 use crate::selection::{COMMAND_LINE, Selection, Wanted};
 use crate::stopwatch::Stopwatch;
 use flat::model::{Model, Property};
@@ -22,6 +27,7 @@ use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{FileId, SourceMap};
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use symbolic::check::{Disagreement, Progress, name};
 use symbolic::report::Trace;
@@ -165,7 +171,11 @@ pub(crate) fn check(
     let explaining = (options.explain.then_some(budget), options.observe.then_some(budget));
     let input = &input.with_selection(wanted, budget)?;
     let model = select(input, wanted)?;
+    if matches!(options.engine, SmvEngine::Bmc | SmvEngine::Induction | SmvEngine::Ic3) {
+        return by_sat::check(input, &model, options, budget, observer, &watch);
+    }
     let order = options.order.as_ref().map(|order| read_order(&model, input, order)).transpose()?;
+    let is_race = options.engine == SmvEngine::Auto;
     let options = symbolic::check::Options {
         reorder: options.reorder,
         order,
@@ -204,8 +214,14 @@ pub(crate) fn check(
             described.borrow_mut()[index] = Some(report);
         }
     };
-    let found = symbolic::check::check(&model, &options, budget, &mut progress);
-    let found = found.map_err(|error| without_report(input, error))?;
+    let (of_diagrams, of_sat) = (budget.competitor(), budget.competitor());
+    let (found, answers) = std::thread::scope(|scope| {
+        let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, &of_sat, &of_diagrams)));
+        let found = symbolic::check::check(&model, &options, &of_diagrams, &mut progress);
+        of_sat.cancel_switch().store(true, Ordering::Relaxed);
+        (found, sat.map(|sat| sat.join().unwrap_or_default()))
+    });
+    let mut found = found.map_err(|error| without_report(input, error))?;
     let described = described.into_inner().into_iter().zip(announced).enumerate();
     let mut properties: Vec<PropertyReport> = described
         .map(|(index, (described, announced))| {
@@ -217,6 +233,9 @@ pub(crate) fn check(
             described.unwrap_or_else(unbegun)
         })
         .collect();
+    if let Some(answers) = answers {
+        properties = race::merged(input, &model, properties, answers, explaining, &mut found.warnings)?;
+    }
     let statistics = describe::statistics(&found);
     for property in &mut properties {
         property.statistics.states = property.statistics.states.or(statistics.states);
@@ -225,8 +244,7 @@ pub(crate) fn check(
     }
     Ok(Report {
         model: input.summary(),
-        complete: found.properties.len() == properties.len()
-            && found.properties.iter().all(|property| property.coverage().is_some()),
+        complete: properties.iter().all(|property| !matches!(property.verdict, Verdict::Unknown(_))),
         properties,
         endless_atomic: None,
         unreached: None,
@@ -235,6 +253,7 @@ pub(crate) fn check(
         warnings: found.warnings.clone(),
         statistics,
         variable_order: found.order,
+        certificates: Vec::new(),
         seconds: watch.seconds(),
     })
 }

@@ -17,7 +17,7 @@ pub(crate) use check::{Check, Format, SelectionArguments};
 pub(crate) use checker::lasso::Algorithm;
 pub(crate) use contradiction::advice;
 pub(crate) use filter::{Answer, Class, Filters};
-pub(crate) use language::check as check_language;
+pub(crate) use language::{check as check_language, is_aiger};
 pub(crate) use limits::Limits;
 pub(crate) use property::{
     Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula, FormulaArguments,
@@ -90,7 +90,7 @@ pub(crate) enum Command {
 pub(crate) struct ModelArguments {
     /// The model: a Promela or SMV file, or `-` for standard input
     pub(crate) model: String,
-    /// The language of the model; `auto` selects SMV for `*.smv` files and Promela otherwise
+    /// The language of the model; `auto` selects SMV for `*.smv`, `*.aig` and `*.aag` files and Promela otherwise
     #[arg(long, value_enum, default_value_t = Language::Auto, value_name = "LANGUAGE")]
     pub(crate) language: Language,
     #[command(flatten)]

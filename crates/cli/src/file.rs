@@ -61,6 +61,11 @@ fn folder(path: &Path) -> &Path {
 /// # Errors
 /// Why it cannot be written; what was there before is still there.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    write_bytes(path, text.as_bytes())
+}
+
+/// As [`write`], for files that are not text.
+pub(crate) fn write_bytes(path: &Path, text: &[u8]) -> Result<(), Failure> {
     let written = target(path).and_then(|target| match target {
         Target::File { path, old } => replace(&path, old, text),
         Target::Stream(path) => pour(&path, text),
@@ -73,7 +78,7 @@ pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(error)))
 }
 
-fn replace(path: &Path, old: Option<Metadata>, text: &str) -> io::Result<()> {
+fn replace(path: &Path, old: Option<Metadata>, text: &[u8]) -> io::Result<()> {
     if old.as_ref().is_some_and(|old| old.permissions().readonly()) {
         return Err(ErrorKind::PermissionDenied.into());
     }
@@ -85,7 +90,7 @@ fn replace(path: &Path, old: Option<Metadata>, text: &str) -> io::Result<()> {
         if let Some(old) = old {
             file.set_permissions(old.permissions())?;
         }
-        file.write_all(text.as_bytes())?;
+        file.write_all(text)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
     })();
@@ -112,14 +117,14 @@ fn remove_abandoned(folder: &Path, name: &str) {
 }
 
 /// Writes to a pipe or a device.
-fn pour(path: &Path, text: &str) -> io::Result<()> {
+fn pour(path: &Path, text: &[u8]) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.append(true);
     // Without this, opening a pipe waits until somebody reads it.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NONBLOCK);
     let mut stream = options.open(path)?;
-    let (mut rest, mut last) = (text.as_bytes(), Instant::now());
+    let (mut rest, mut last) = (text, Instant::now());
     while !rest.is_empty() {
         match stream.write(rest) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),

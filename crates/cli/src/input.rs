@@ -1,6 +1,6 @@
 //! Reading a model: the file, what it includes, and what is wrong with it.
 
-use crate::arguments::{Language, ModelArguments, Preprocessor};
+use crate::arguments::{Language, ModelArguments, Preprocessor, is_aiger};
 use crate::diagnostics;
 use crate::exit::{Exit, Failure};
 use crate::file;
@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 use checker::error::{Error, Rejected};
 use checker::model::{Files, Model, Preprocessing};
 use checker::promela::input::Input;
-use checker::smv::Input as SmvInput;
+use checker::smv::{Input as SmvInput, Malformed, of_aiger};
 use kernel::budget::Budget;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -126,7 +126,12 @@ pub(crate) fn read_model(path: &str) -> Result<(String, String), Failure> {
     if path == "-" {
         return Ok(("<standard input>".into(), text(&file::read_from(std::io::stdin()).map_err(cannot)?)));
     }
-    Ok((path.into(), text(&file::read(Path::new(path)).map_err(cannot)?)))
+    let bytes = file::read(Path::new(path)).map_err(cannot)?;
+    if is_aiger(path) {
+        let wrong = |wrong: Malformed| Failure::input(format!("{path}:{}: {}", wrong.line, wrong.what));
+        return Ok((path.into(), of_aiger(&bytes).map_err(wrong)?));
+    }
+    Ok((path.into(), text(&bytes)))
 }
 
 /// The text of a file that is no model.

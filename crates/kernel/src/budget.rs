@@ -51,6 +51,8 @@ pub struct Budget {
     /// The length of the longest run to explore, in steps.
     pub depth: Option<u64>,
     cancelled: Arc<AtomicBool>,
+    /// The switches of the budgets that this one is a competitor of.
+    outer_switches: Vec<Arc<AtomicBool>>,
     own: Arc<Own>,
     /// The budgets that this one is a stage of, innermost first.
     parents: Vec<Arc<Own>>,
@@ -109,7 +111,15 @@ impl Budget {
     #[must_use]
     pub fn unlimited() -> Self {
         let cancelled = Arc::new(AtomicBool::new(false));
-        Self { memory: None, deadline: None, depth: None, cancelled, own: Own::new(None), parents: Vec::new() }
+        Self {
+            memory: None,
+            deadline: None,
+            depth: None,
+            cancelled,
+            outer_switches: Vec::new(),
+            own: Own::new(None),
+            parents: Vec::new(),
+        }
     }
 
     /// The same budget with a time limit that begins now. An earlier deadline stays.
@@ -134,6 +144,15 @@ impl Budget {
     pub fn stage(&self) -> Self {
         let parents = std::iter::once(&self.own).chain(&self.parents).cloned().collect();
         Self { own: Own::new(None), parents, ..self.clone() }
+    }
+
+    /// A budget for one of several competitors: as [`Budget::stage`], with a switch of its own, so that the winner can
+    /// stop the others and nothing else. The switch of this budget stops them all.
+    #[must_use]
+    pub fn competitor(&self) -> Self {
+        let mut outer_switches = self.outer_switches.clone();
+        outer_switches.push(Arc::clone(&self.cancelled));
+        Self { cancelled: Arc::new(AtomicBool::new(false)), outer_switches, ..self.stage() }
     }
 
     /// A budget for finishing what must be finished although this budget may be exhausted, such as confirming a violation
@@ -207,7 +226,8 @@ impl Budget {
         if let Some(limit) = self.own.exhausted().or_else(inherited) {
             return Some(limit);
         }
-        let limit = if self.cancelled.load(Ordering::Relaxed) {
+        let is_on = |switch: &Arc<AtomicBool>| switch.load(Ordering::Relaxed);
+        let limit = if is_on(&self.cancelled) || self.outer_switches.iter().any(is_on) {
             Some(Exhausted::Cancelled)
         } else if self.memory.is_some_and(|limit| bytes_in_use > limit) {
             Some(Exhausted::Memory)
@@ -262,6 +282,17 @@ mod tests {
         let stage = budget.stage();
         budget.exhaust(Exhausted::Cancelled);
         assert_eq!(stage.exhausted(0), Some(Exhausted::Cancelled));
+    }
+
+    #[test]
+    fn a_competitor_is_stopped_alone_but_not_spared() {
+        let budget = Budget::unlimited();
+        let (first, second) = (budget.competitor(), budget.competitor().stage());
+        first.cancel_switch().store(true, Ordering::Relaxed);
+        assert_eq!(first.exhausted(0), Some(Exhausted::Cancelled));
+        assert_eq!((second.exhausted(0), budget.exhausted(0)), (None, None));
+        budget.cancel_switch().store(true, Ordering::Relaxed);
+        assert_eq!(second.exhausted(0), Some(Exhausted::Cancelled));
     }
 
     #[test]

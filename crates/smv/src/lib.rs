@@ -10,6 +10,7 @@
 //! This crate knows no engine. What it produces can be evaluated, explored state by state ([`flat`]) or checked with
 //! decision diagrams (`symbolic`).
 
+pub mod aiger;
 pub mod ast;
 pub mod codes;
 pub mod flatten;

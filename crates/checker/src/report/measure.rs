@@ -209,7 +209,8 @@ pub struct Engine {
     /// The searches that were made, and why these; absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<String>,
-    /// What was kept of visited states: `exact`, `hash-compact`, `bitstate` or `decision diagrams`.
+    /// What was kept of visited states: `exact`, `hash-compact`, `bitstate`, `decision diagrams` or
+    /// `clauses`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub store: Option<String>,
     /// The strength of the property's automaton: `rejecting`, `terminal`, `weak` or `strong`.
@@ -230,4 +231,10 @@ pub struct Engine {
     /// Disjuncts of the transition relation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<usize>,
+    /// SMV, with a SAT engine: no counterexample has fewer steps than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refuted_below: Option<usize>,
+    /// SMV, with a SAT engine: how the property was proved, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub argument: Option<String>,
 }

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 pub use kernel::decision::Reason;
 
-/// That a search visited every reachable state, or that a fixed point over all of them was computed.
+/// That a search visited every reachable state, that a fixed point over all of them was computed, or that an invariant of all
+/// of them was proved.
 ///
 /// Made only from the coverage that the outcome of an engine gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,12 @@ impl From<search::coverage::Coverage> for Coverage {
 
 impl From<symbolic::report::Coverage> for Coverage {
     fn from(_: symbolic::report::Coverage) -> Self {
+        Self { states: None }
+    }
+}
+
+impl From<&sat::engine::Proof> for Coverage {
+    fn from(_: &sat::engine::Proof) -> Self {
         Self { states: None }
     }
 }

@@ -19,7 +19,14 @@ impl ModelArguments {
 }
 
 fn is_smv(model: &str) -> bool {
-    model.to_ascii_lowercase().ends_with(".smv")
+    let name = model.to_ascii_lowercase();
+    name.ends_with(".smv") || is_aiger(&name)
+}
+
+/// True if a file is an AIGER circuit, which is read as the SMV model that it stands for.
+pub(crate) fn is_aiger(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with(".aig") || name.ends_with(".aag")
 }
 
 /// True if the models of one invocation are in both languages, or may be, so that each option may be for some of them.

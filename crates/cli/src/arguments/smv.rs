@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use crate::input::read_text;
-use checker::options::{Reorder, SmvOptions, Strip};
+use checker::options::{Reorder, SmvEngine, SmvOptions, Strip};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -12,6 +12,18 @@ pub(crate) struct SmvArguments {
     /// SMV: print verdicts and traces in NuSMV's format
     #[arg(long)]
     pub(crate) nusmv_output: bool,
+    /// SMV: the engine that checks the properties
+    #[arg(long, value_enum, value_name = "ENGINE", default_value_t = EngineName::Bdd)]
+    engine: EngineName,
+    /// SMV, `--engine bmc`: search for counterexamples of at most this many steps
+    #[arg(long, value_name = "STEPS")]
+    bound: Option<usize>,
+    /// SMV: write the proofs of SAT engines to this file, inductive invariants as SMV text
+    #[arg(long, value_name = "FILE")]
+    pub(crate) certificate: Option<PathBuf>,
+    /// SMV: write the circuit of the model to this file, in the AIGER format: text if its name ends in `.aag`, else binary
+    #[arg(long, value_name = "FILE")]
+    pub(crate) write_aiger: Option<PathBuf>,
     /// SMV: check each property on its cone of influence
     #[arg(long)]
     coi: bool,
@@ -44,8 +56,16 @@ impl SmvArguments {
                 "`--diameter` is about the whole model, `--coi` checks each property on the part it depends on",
             ));
         }
+        if self.bound.is_some() && self.engine != EngineName::Bmc {
+            return Err(Failure::usage("`--bound` is for `--engine bmc`: the other engines decide all lengths"));
+        }
+        if self.certificate.is_some() && matches!(self.engine, EngineName::Bdd | EngineName::Bmc) {
+            return Err(Failure::usage("`--certificate` is for engines that prove: `--engine ic3`, `induction` or `auto`"));
+        }
         let order = |path: &PathBuf| Ok((path.display().to_string(), read_text(path)?));
         Ok(SmvOptions {
+            engine: self.engine.into(),
+            bound: self.bound,
             reorder: self.reorder.into(),
             order: self.order.as_ref().map(order).transpose()?,
             cone_of_influence: self.coi,
@@ -55,6 +75,33 @@ impl SmvArguments {
             explain,
             observe,
         })
+    }
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    /// Decision diagrams and SAT side by side; the first answer to a property counts.
+    Auto,
+    /// Decision diagrams, for all properties.
+    Bdd,
+    /// Bounded model checking by SAT: shortest counterexamples to invariants and LTL.
+    Bmc,
+    /// Bounded model checking and k-induction by SAT.
+    Induction,
+    /// Bounded model checking and IC3 by SAT.
+    Ic3,
+}
+
+impl From<EngineName> for SmvEngine {
+    fn from(engine: EngineName) -> Self {
+        match engine {
+            EngineName::Auto => SmvEngine::Auto,
+            EngineName::Bdd => SmvEngine::Bdd,
+            EngineName::Bmc => SmvEngine::Bmc,
+            EngineName::Induction => SmvEngine::Induction,
+            EngineName::Ic3 => SmvEngine::Ic3,
+        }
     }
 }
 

@@ -98,6 +98,7 @@ fn check_watched(
     let included = model.sources().files().map(|file| PathBuf::from(model.sources().name(file)));
     check_outputs(arguments, &included.collect::<Vec<_>>())?;
     check_macros(arguments, &model)?;
+    write_circuit(&model, arguments, budget, terminal)?;
     let selection = select(arguments).map_err(refuse)?;
     results.of_model(&model, selection.is_all());
     let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
@@ -114,7 +115,7 @@ fn check_watched(
         report.warnings.iter().for_each(|warning| eprint(&format!("{label}: {warning}\n")));
     }
     let saved = results.report(&mut report).map_or(Ok(()), Err);
-    let saved = saved.and(write_order(&report, arguments));
+    let saved = saved.and(write_order(&report, arguments)).and(write_certificates(&report, arguments));
     match (saved, exit(&report)) {
         (Err(failure), Exit::Holds) => Err(failure),
         (saved, exit) => {
@@ -227,6 +228,23 @@ fn write_order(report: &Report, arguments: &Check) -> Result<(), Failure> {
     file::write(path, &(report.variable_order.join("\n") + "\n"))
 }
 
+/// Writes the circuit of an SMV model, if `--write-aiger` asks for it.
+fn write_circuit(model: &Model, arguments: &Check, budget: &Budget, terminal: Terminal) -> Result<(), Failure> {
+    let Some(path) = &arguments.smv.write_aiger else { return Ok(()) };
+    let Some(input) = model.clone().into_smv() else { return Ok(()) };
+    let is_binary = !path.display().to_string().ends_with(".aag");
+    let bytes = checker::smv::aiger(&input, is_binary, budget);
+    file::write_bytes(path, &bytes.map_err(|error| InputError::from(error).failure(terminal))?)
+}
+
+/// Writes the proofs of SAT engines, if `--certificate` asks for it.
+fn write_certificates(report: &Report, arguments: &Check) -> Result<(), Failure> {
+    let Some(path) = arguments.smv.certificate.as_ref().filter(|_| report.model.language == Language::Smv) else {
+        return Ok(());
+    };
+    file::write(path, &report.certificates.join("\n"))
+}
+
 /// Refuses outputs that cannot be written, or that would replace an input or a file of another kind. `included` are the
 /// files that the model consists of, as far as they are known.
 fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure> {
@@ -243,6 +261,20 @@ fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure>
     if let Some(path) = &arguments.trace {
         file::protect("--trace", path, inputs.iter().map(PathBuf::as_path))?;
         shelf::check_named(path)?;
+    }
+    if let Some(path) = &arguments.smv.write_aiger {
+        file::protect("--write-aiger", path, inputs.iter().map(PathBuf::as_path))?;
+        if !file::head(path).is_none_or(|text| text.is_empty() || text.starts_with("aag ") || text.starts_with("aig ")) {
+            let shown = path.display();
+            return Err(Failure::usage(format!("`{shown}` exists and is not an AIGER file: it is not overwritten")));
+        }
+    }
+    if let Some(path) = &arguments.smv.certificate {
+        file::protect("--certificate", path, inputs.iter().map(PathBuf::as_path))?;
+        if !file::head(path).is_none_or(|text| text.is_empty() || text.starts_with("-- ")) {
+            let shown = path.display();
+            return Err(Failure::usage(format!("`{shown}` exists and is not a certificate: it is not overwritten")));
+        }
     }
     if let Some(path) = &arguments.smv.write_order {
         file::protect("--write-order", path, inputs.iter().map(PathBuf::as_path))?;

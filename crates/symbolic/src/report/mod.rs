@@ -3,7 +3,7 @@
 pub mod trace;
 
 use crate::validate::{Extent, Validated};
-use flat::model::NodeId;
+use flat::model::{NodeId, Property};
 use kernel::budget::Exhausted;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -144,6 +144,27 @@ pub struct PropertyResult {
 }
 
 impl PropertyResult {
+    /// The result for a property that a confirmed counterexample of another engine shows to be false.
+    #[must_use]
+    pub fn refuted(index: usize, property: &Property, counterexample: Validated<Trace>) -> Self {
+        PropertyResult {
+            name: crate::check::name(index, property),
+            kind: property.question.kind().to_owned(),
+            section: property.section.to_owned(),
+            text: property.text.clone(),
+            instance: property.instance.clone(),
+            coverage: Coverage::of(&Answer::Violated),
+            answer: Answer::Violated,
+            seconds: 0.0,
+            validation_seconds: 0.0,
+            shortening_seconds: 0.0,
+            left_out: Vec::new(),
+            constants: Vec::new(),
+            counterexample: Some(counterexample),
+            minimised: None,
+        }
+    }
+
     /// That fixed points over all reachable states decided the property, if they did.
     #[must_use]
     pub fn coverage(&self) -> Option<Coverage> {

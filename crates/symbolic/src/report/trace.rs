@@ -8,6 +8,7 @@ use crate::encode::Encoding;
 use crate::report::{Defined, Setting, Trace, TraceState};
 use crate::validate::{self, Extent};
 use crate::witness::claim::{Claim, Kind};
+use crate::witness::explicit;
 use crate::witness::{Evidence, Path};
 use flat::cone;
 use flat::enumerate::Rules;
@@ -24,8 +25,19 @@ pub fn trace(
     shortest: bool,
     shown: Option<&BTreeSet<VariableId>>,
 ) -> Trace {
-    let rules = Rules::new(model);
-    let valuations = validate::valuations(encoding, &rules, path);
+    let line = explicit::Line { positions: validate::valuations(encoding, &Rules::new(model), path), loop_start: path.loop_start };
+    of_line(model, &line, extent, shortest, shown)
+}
+
+/// A line of the model as a trace; only of the variables `shown`, if that is given.
+pub(crate) fn of_line(
+    model: &Model,
+    line: &explicit::Line,
+    extent: Extent,
+    shortest: bool,
+    shown: Option<&BTreeSet<VariableId>>,
+) -> Trace {
+    let steps = line.positions.len() - usize::from(line.loop_start.is_none());
     let settings = |valuation: &[Value], wanted: &dyn Fn(VariableKind) -> bool| -> Vec<Setting> {
         let of_kind = model.variable_ids().filter(|id| wanted(model.variable(*id).kind));
         let visible = of_kind.filter(|id| shown.is_none_or(|shown| shown.contains(id)));
@@ -39,17 +51,17 @@ pub fn trace(
     };
     let mut evaluator = Evaluator::new(model);
     let defines = shown_defines(model, shown);
-    let states = valuations.iter().enumerate().map(|(at, valuation)| TraceState {
-        defined: defined(&mut evaluator, &defines, valuation, at < path.inputs.len()),
+    let states = line.positions.iter().enumerate().map(|(at, valuation)| TraceState {
+        defined: defined(&mut evaluator, &defines, valuation, at < steps),
         state: settings(valuation, &|kind| kind != VariableKind::Input),
-        inputs: if at < path.inputs.len() {
+        inputs: if at < steps {
             settings(valuation, &|kind| kind == VariableKind::Input)
         } else {
             Vec::new()
         },
         relevant: None,
     });
-    Trace { states: states.collect(), loop_start: path.loop_start, branches: Vec::new(), validated: extent, shortest }
+    Trace { states: states.collect(), loop_start: line.loop_start, branches: Vec::new(), validated: extent, shortest }
 }
 
 /// The definitions of one value, not of arrays, about a state or its inputs; only those about the variables `shown`, if that is given.

@@ -7,11 +7,13 @@
 pub mod retrace;
 
 use crate::encode::Encoding;
+use crate::report::{Trace, trace};
 use crate::witness::claim::{Claim, Kind};
+use crate::witness::explicit;
 use crate::witness::{Evidence, Path};
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{CtlFormula, Linear, NodeId, Value, VariableKind};
+use flat::model::{CtlFormula, Linear, Model, NodeId, Question, Value, VariableKind};
 
 /// How much of the claim was confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -121,7 +123,7 @@ pub fn path(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<C
     if !rules.is_initial(&states[0]) {
         return refuse("the first state is not initial");
     }
-    Validator { encoding, rules }.steps(&states, path.loop_start)?;
+    steps(rules, &states, path.loop_start)?;
     Ok(Confirmation(Extent::Fully))
 }
 
@@ -137,35 +139,75 @@ pub fn invariant(
     path: &Path,
 ) -> Result<Confirmation, Refusal> {
     let states = valuations(encoding, rules, path);
+    breaks(rules, broken, &states)
+}
+
+/// Checks that states form a path of the model from an initial state, and that the last one, or the last step, breaks an
+/// invariant.
+fn breaks(rules: &mut Rules<'_>, broken: NodeId, states: &[Valuation]) -> Result<Confirmation, Refusal> {
     if !rules.is_initial(&states[0]) {
         return refuse("the first state is not initial");
     }
-    let mut validator = Validator { encoding, rules };
-    validator.steps(&states, None)?;
+    steps(rules, states, None)?;
     let last = states.len() - 1;
-    let mentions = validator.rules.model().facts(broken).mentions;
+    let mentions = rules.model().facts(broken).mentions;
     let holds = if mentions.next || mentions.input {
         if last == 0 {
             return refuse("a step is missing");
         }
-        validator.rules.holds(broken, &states[last - 1], Some(&states[last]))
+        rules.holds(broken, &states[last - 1], Some(&states[last]))
     } else {
-        validator.rules.holds(broken, &states[last], None)
+        rules.holds(broken, &states[last], None)
     };
     if holds { refuse_after(last, "the invariant is true at the end") } else { Ok(Confirmation(Extent::Fully)) }
+}
+
+/// Checks that a line that another engine found is one of the model and shows that a property is false, and describes it.
+/// `shortest` says whether that engine proved that no line has fewer steps.
+///
+/// # Errors
+/// Where it is not, or where the property is neither an invariant nor a formula of linear time.
+pub fn line(
+    model: &Model,
+    question: &Question,
+    line: &explicit::Line,
+    shortest: bool,
+) -> Result<Validated<Trace>, Refusal> {
+    let mut rules = Rules::new(model);
+    let confirmation = match (question, line.loop_start) {
+        (Question::Invariant(node), None) => breaks(&mut rules, *node, &line.positions)?,
+        (Question::Ltl(formula), Some(loop_start)) => {
+            let lasso = fair(&mut rules, line.positions.clone(), loop_start)?;
+            violates(&mut rules, formula, &lasso)?
+        }
+        _ => return refuse("a line of this form cannot show that the property is false"),
+    };
+    Ok(confirmation.seal(trace::of_line(model, line, confirmation.extent(), shortest, None)))
 }
 
 /// The positions of a path, which must be a fair lasso of the model from an initial state.
 fn fair_lasso(encoding: &Encoding, rules: &mut Rules<'_>, path: &Path) -> Result<Lasso, Refusal> {
     let positions = valuations(encoding, rules, path);
     let Some(loop_start) = path.loop_start else { return refuse("not a lasso") };
+    fair(rules, positions, loop_start)
+}
+
+/// The positions of a lasso, which must be a fair one of the model from an initial state.
+fn fair(rules: &mut Rules<'_>, positions: Vec<Valuation>, loop_start: usize) -> Result<Lasso, Refusal> {
     if !rules.is_initial(&positions[0]) {
         return refuse("the first state is not initial");
     }
-    let mut validator = Validator { encoding, rules };
-    validator.steps(&positions, Some(loop_start))?;
-    validator.fair(&positions[loop_start..])?;
+    steps(rules, &positions, Some(loop_start))?;
+    fair_loop(rules, &positions[loop_start..])?;
     Ok(Lasso { positions, loop_start })
+}
+
+/// Checks that a formula is false on a lasso.
+fn violates(rules: &mut Rules<'_>, formula: &Linear, lasso: &Lasso) -> Result<Confirmation, Refusal> {
+    if lasso::holds(rules, lasso, formula) {
+        return refuse_after(lasso.positions.len(), "the formula is true on the lasso");
+    }
+    Ok(Confirmation(Extent::Fully))
 }
 
 /// Checks that a lasso is a fair one of the model from an initial state on which a formula is false.
@@ -179,10 +221,7 @@ pub fn linear(
     path: &Path,
 ) -> Result<Confirmation, Refusal> {
     let lasso = fair_lasso(encoding, rules, path)?;
-    if lasso::holds(rules, &lasso, formula) {
-        return refuse_after(path.inputs.len(), "the formula is true on the lasso");
-    }
-    Ok(Confirmation(Extent::Fully))
+    violates(rules, formula, &lasso)
 }
 
 /// Checks that a lasso is a fair one of the model from an initial state, and that it shows that a formula of branching time
@@ -227,7 +266,7 @@ impl Validator<'_, '_> {
                 if !(0..state.len()).filter(kept).all(|id| state[id] == states[0][id]) {
                     return refuse("the path begins elsewhere");
                 }
-                self.steps(&states, path.loop_start)?;
+                steps(self.rules, &states, path.loop_start)?;
                 self.along(kind, &states, path.loop_start, on_the_way, rest)
             }
             (shown, kind) => refuse(format!("{shown:?} cannot show {kind:?}")),
@@ -254,7 +293,7 @@ impl Validator<'_, '_> {
             }
             Kind::Always(a) => {
                 let Some(loop_start) = loop_start else { return refuse("not a lasso") };
-                self.fair(&states[loop_start..])?;
+                fair_loop(self.rules, &states[loop_start..])?;
                 self.each(a, states, 0..steps + 1, on_the_way)
             }
             Kind::BoundedAlways(low, high, a) if steps == *high as usize => {
@@ -314,40 +353,40 @@ impl Validator<'_, '_> {
             _ => false,
         }
     }
+}
 
-    /// Every state is a state and every step a step.
-    fn steps(&mut self, states: &[Valuation], loop_start: Option<usize>) -> Result<(), Refusal> {
-        if let Some(at) = states.iter().position(|state| !self.rules.is_state(state)) {
-            return refuse_after(at, format!("state {at} of the path is not a state of the model"));
-        }
-        for (at, pair) in states.windows(2).enumerate() {
-            if !self.rules.is_step(&pair[0], &pair[1]) {
-                return refuse_after(at, format!("state {at} is not followed by state {}", at + 1));
-            }
-        }
-        match loop_start {
-            Some(start) if !self.rules.is_step(&states[states.len() - 1], &states[start]) => {
-                refuse_after(states.len() - 1, format!("the loop does not return to state {start}"))
-            }
-            _ => Ok(()),
+/// Every state is a state and every step a step.
+fn steps(rules: &mut Rules<'_>, states: &[Valuation], loop_start: Option<usize>) -> Result<(), Refusal> {
+    if let Some(at) = states.iter().position(|state| !rules.is_state(state)) {
+        return refuse_after(at, format!("state {at} of the path is not a state of the model"));
+    }
+    for (at, pair) in states.windows(2).enumerate() {
+        if !rules.is_step(&pair[0], &pair[1]) {
+            return refuse_after(at, format!("state {at} is not followed by state {}", at + 1));
         }
     }
-
-    /// The loop meets every constraint.
-    fn fair(&mut self, states: &[Valuation]) -> Result<(), Refusal> {
-        let model = self.rules.model();
-        for (number, justice) in model.justice.iter().enumerate() {
-            if !states.iter().any(|state| self.rules.holds(*justice, state, None)) {
-                return refuse(format!("the loop does not satisfy fairness constraint {number}"));
-            }
+    match loop_start {
+        Some(start) if !rules.is_step(&states[states.len() - 1], &states[start]) => {
+            refuse_after(states.len() - 1, format!("the loop does not return to state {start}"))
         }
-        for (number, (often, then_often)) in model.compassion.iter().enumerate() {
-            let meets =
-                |node: &NodeId, rules: &mut Rules<'_>| states.iter().any(|state| rules.holds(*node, state, None));
-            if meets(often, self.rules) && !meets(then_often, self.rules) {
-                return refuse(format!("the loop does not satisfy compassion constraint {number}"));
-            }
-        }
-        Ok(())
+        _ => Ok(()),
     }
+}
+
+/// The loop meets every constraint.
+fn fair_loop(rules: &mut Rules<'_>, states: &[Valuation]) -> Result<(), Refusal> {
+    let model = rules.model();
+    for (number, justice) in model.justice.iter().enumerate() {
+        if !states.iter().any(|state| rules.holds(*justice, state, None)) {
+            return refuse(format!("the loop does not satisfy fairness constraint {number}"));
+        }
+    }
+    for (number, (often, then_often)) in model.compassion.iter().enumerate() {
+        let meets =
+            |node: &NodeId, rules: &mut Rules<'_>| states.iter().any(|state| rules.holds(*node, state, None));
+        if meets(often, rules) && !meets(then_often, rules) {
+            return refuse(format!("the loop does not satisfy compassion constraint {number}"));
+        }
+    }
+    Ok(())
 }

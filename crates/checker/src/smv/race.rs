@@ -1,0 +1,107 @@
+//! Decision diagrams and SAT side by side.
+//!
+//! What: while decision diagrams check a model on one thread, [`run`] tries its invariants and formulas of linear time by
+//! SAT on another, with more time in each round. The first to have all answers stops the other.
+//!
+//! Contract: if both engines decide a property, they must agree; if they do not, that is a bug in Lariat and
+//! [`Error::Disagreement`]. Diagrams that are behind get some time to decide the properties of every model, which SAT does
+//! not decide, before they are stopped.
+
+use super::by_sat::{self, Found};
+use super::{Input, describe};
+use crate::error::Error;
+use crate::report::{Outcome, PropertyReport, Verdict};
+use flat::model::{Model, Question};
+use kernel::budget::{Budget, Exhausted};
+use sat::engine::Engine;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// The time for each property in the first round; four times as much in the next.
+const FIRST_ROUND: Duration = Duration::from_secs(1);
+
+/// The least time that diagrams have for the properties of every model after SAT has decided all others.
+const LEAST_REST: Duration = Duration::from_secs(2);
+
+/// The answers of SAT, as far as there are some when `own` is exhausted. Stops `other` some time after all are there.
+pub(super) fn run(input: &Input, model: &Model, own: &Budget, other: &Budget) -> Vec<Option<Result<Found, Error>>> {
+    let begin = Instant::now();
+    let mut answers: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
+    // A model that is wrong is reported by the other engine.
+    let Ok(mut design) = by_sat::design(input, model, own) else { return answers };
+    let is_open = |answer: &Option<Result<Found, Error>>| matches!(answer, None | Some(Ok(Found::Open(..))));
+    let mut time = FIRST_ROUND;
+    while own.exhausted(0).is_none() && answers.iter().any(is_open) {
+        for (index, property) in model.properties.iter().enumerate() {
+            let is_suitable = matches!(property.question, Question::Invariant(_) | Question::Ltl(_));
+            if is_open(&answers[index]) && own.exhausted(0).is_none() {
+                answers[index] = Some(match is_suitable {
+                    true => by_sat::decide(&mut design, index, Engine::Turns, &own.stage().within(time)),
+                    false => Ok(Found::Unsupported),
+                });
+            }
+        }
+        time *= 4;
+    }
+    let is_answer = |answer: &Option<Result<Found, Error>>| {
+        matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(_)) | Err(_)))
+    };
+    if answers.iter().all(is_answer) && !answers.is_empty() {
+        let rest = own.stage().within(begin.elapsed().max(LEAST_REST));
+        while rest.check_now(0).is_ok() {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        if rest.exhausted(0) == Some(Exhausted::Time) {
+            other.cancel_switch().store(true, Ordering::Relaxed);
+        }
+    }
+    answers
+}
+
+/// What diagrams found, completed by what SAT found.
+pub(super) fn merged(
+    input: &Input,
+    model: &Model,
+    mut properties: Vec<PropertyReport>,
+    answers: Vec<Option<Result<Found, Error>>>,
+    explaining: Option<&Budget>,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<PropertyReport>, Error> {
+    let announced = describe::announced(input, model, false);
+    let is_complete = answers.iter().all(|answer| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(_)))));
+    for (index, answer) in answers.into_iter().enumerate() {
+        let (Some(answer), Some(known)) = (answer, properties.get_mut(index)) else { continue };
+        let found = answer?;
+        let outcome = match found {
+            Found::Holds(_) => Outcome::Holds,
+            Found::Violated(_) => Outcome::Violated,
+            Found::Open(..) | Found::Unsupported => continue,
+        };
+        let is_better = match (&known.verdict, &found) {
+            (Verdict::Unknown(_), _) => true,
+            (Verdict::Violated(violation), Found::Violated(_)) => {
+                violation.counterexamples().first().is_none_or(|one| !one.is_shortest())
+            }
+            _ => false,
+        };
+        let known_outcome = known.verdict.outcome();
+        if known_outcome != Outcome::Unknown && known_outcome != outcome {
+            let reason = format!("decision diagrams and SAT disagree about `{}`", known.name);
+            return Err(Error::Disagreement { step: 0, reason });
+        }
+        if is_better {
+            let seconds = known.seconds.clone();
+            let report = by_sat::described(input, model, index, announced[index].clone(), found, explaining);
+            *known = PropertyReport { seconds, ..report };
+        }
+    }
+    let of_model = properties.split_off(model.properties.len().min(properties.len()));
+    for property in of_model {
+        if is_complete && matches!(property.verdict, Verdict::Unknown(_)) {
+            warnings.push(format!("`{}` was not decided: SAT had answered all else before", property.name));
+        } else {
+            properties.push(property);
+        }
+    }
+    Ok(properties)
+}

@@ -1,0 +1,144 @@
+//! The engines for SMV models against each other: verdicts, lengths, certificates, and models that only SAT can check.
+//!
+//! The environment variable `ENGINE_MODELS` sets how many random models are compared.
+
+#![allow(clippy::print_stdout, reason = "a test shows its seeds")]
+
+#[path = "../../symbolic/tests/common/mod.rs"]
+mod common;
+
+use checker::options::SmvEngine;
+use checker::report::{Outcome, Report};
+use checker::{Model, Options, Selection};
+use common::Generator;
+use kernel::budget::Budget;
+use std::time::Duration;
+
+/// The time for one check; a busy machine leaves some properties open.
+const LONGEST: Duration = Duration::from_secs(5);
+
+fn check(text: &str, engine: SmvEngine, budget: &Budget) -> Option<Report> {
+    let model = Model::smv("model.smv", text).ok()?;
+    let mut options = Options::default();
+    options.smv.engine = engine;
+    match checker::check(&model, &Selection::all(), &options, budget, &mut ()) {
+        Ok(report) => Some(report),
+        Err(checker::Error::Rejected(_)) => None,
+        Err(error) => panic!("{engine:?}: {error}\n{text}"),
+    }
+}
+
+/// The outcome and the length of a counterexample for each property that the model states.
+fn answers(report: &Report) -> Vec<(Outcome, Option<(usize, bool)>)> {
+    let stated = report.properties.iter().filter(|property| property.section.is_some());
+    stated
+        .map(|property| {
+            let shown = property.counterexamples().first().map(|one| (one.length(), one.is_shortest()));
+            (property.verdict.outcome(), shown)
+        })
+        .collect()
+}
+
+#[test]
+fn all_engines_agree_on_random_models() {
+    let models = std::env::var("ENGINE_MODELS").ok().and_then(|text| text.parse().ok()).unwrap_or(25);
+    let (mut decided, mut compared) = (0, 0);
+    for seed in 1_000..1_000 + models {
+        println!("seed {seed}");
+        let mut generator = Generator::new(seed);
+        let mut text = generator.tiny();
+        for depth in [1, 2, 3] {
+            text += &format!("LTLSPEC {}\n", generator.tiny_formula(true, depth));
+        }
+        text += &format!("INVARSPEC {} | p\n", generator.tiny_formula(true, 0));
+        let Some(expected) = check(&text, SmvEngine::Bdd, &Budget::unlimited()) else {
+            assert!(check(&text, SmvEngine::Bmc, &Budget::unlimited()).is_none(), "one engine refuses\n{text}");
+            continue;
+        };
+        let expected = answers(&expected);
+        for engine in [SmvEngine::Auto, SmvEngine::Ic3] {
+            let found = check(&text, engine, &Budget::unlimited().within(LONGEST)).expect("the same model");
+            for ((known, length), (outcome, shown)) in expected.iter().zip(answers(&found)) {
+                assert!(outcome == Outcome::Unknown || outcome == *known, "{engine:?} disagrees\n{text}");
+                decided += usize::from(outcome != Outcome::Unknown);
+                if let (Some((length, true)), Some((own, true))) = (length, shown) {
+                    assert_eq!(*length, own, "the shortest length of {engine:?}\n{text}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    println!("{decided} answers, {compared} lengths");
+    assert!(decided > 20 && compared > 5, "{decided} answers, {compared} lengths");
+}
+
+const PRODUCT: &str = "MODULE main
+VAR a : unsigned word[32]; b : unsigned word[32]; product : unsigned word[32]; last : unsigned word[32];
+ASSIGN
+  init(product) := 0ud32_0; init(last) := 0ud32_0;
+  next(a) := a; next(b) := b; next(product) := a * b; next(last) := product;
+INVARSPEC last != 0ud32_3000000021
+";
+
+#[test]
+fn a_product_of_wide_words_is_found_wrong_after_two_steps() {
+    let report = check(PRODUCT, SmvEngine::Bmc, &Budget::unlimited()).expect("a model");
+    let shown = &report.properties[0].counterexamples()[0];
+    assert_eq!((shown.length(), shown.is_shortest()), (2, true));
+    assert_eq!(report.properties[0].engine.refuted_below, Some(2));
+}
+
+/// The states are all words of 63 bits, turned around by one place in each step. A pattern of 1, 1, 0 returns after three.
+const ROTATION: &str = "MODULE main
+VAR x : unsigned word[63];
+ASSIGN next(x) := x[0:0] :: x[62:1];
+LTLSPEC !(x[0:0] = 0ub1_1 & X (x[0:0] = 0ub1_1 & X x[0:0] = 0ub1_0))
+";
+
+#[test]
+fn a_lasso_is_proved_shortest_among_more_than_2_to_the_60_states() {
+    let report = check(ROTATION, SmvEngine::Bmc, &Budget::unlimited()).expect("a model");
+    let shown = &report.properties[0].counterexamples()[0];
+    assert_eq!((shown.length(), shown.is_shortest()), (3, true));
+}
+
+const COUNTERS: &str = "MODULE main
+VAR n : 0..9; e : {idle, busy, 7}; w : unsigned word[3]; p : boolean;
+ASSIGN
+  init(n) := 0; init(e) := idle; init(w) := 0ud3_0; init(p) := FALSE;
+  next(n) := n < 6 ? n + 2 : 0;
+  next(e) := case e = idle : {idle, busy}; TRUE : idle; esac;
+  next(w) := e = busy ? 0ud3_1 : 0ud3_0;
+  next(p) := n = 7;
+";
+
+#[test]
+fn a_certificate_is_an_invariant_that_induction_confirms() {
+    let text = format!("{COUNTERS}INVARSPEC !p & e != 7 & w < 0ud3_2\n");
+    let report = check(&text, SmvEngine::Ic3, &Budget::unlimited()).expect("a model");
+    assert_eq!(report.outcome(), Outcome::Holds);
+    let [certificate] = &report.certificates[..] else { panic!("one certificate") };
+    assert!(certificate.contains("INVARSPEC"), "{certificate}");
+    let confirmed = check(&format!("{COUNTERS}{certificate}"), SmvEngine::Induction, &Budget::unlimited());
+    let confirmed = confirmed.unwrap_or_else(|| panic!("not a model: {certificate}"));
+    assert_eq!(confirmed.outcome(), Outcome::Holds, "{certificate}");
+}
+
+#[test]
+fn a_bound_and_a_limit_leave_properties_open() {
+    let model = Model::smv("model.smv", &format!("{COUNTERS}INVARSPEC n != 6\nLTLSPEC G F n = 0\n")).expect("a model");
+    let mut options = Options::default();
+    (options.smv.engine, options.smv.bound) = (SmvEngine::Bmc, Some(2));
+    let report = checker::check(&model, &Selection::all(), &options, &Budget::unlimited(), &mut ()).expect("a report");
+    assert_eq!(report.outcome(), Outcome::Unknown);
+    assert_eq!(report.properties[0].engine.refuted_below, Some(3));
+    options.smv.bound = Some(3);
+    let report = checker::check(&model, &Selection::all(), &options, &Budget::unlimited(), &mut ()).expect("a report");
+    assert_eq!(report.properties[0].counterexamples()[0].length(), 3);
+    for engine in [SmvEngine::Bmc, SmvEngine::Induction, SmvEngine::Ic3, SmvEngine::Auto] {
+        options.smv.engine = engine;
+        let budget = Budget::unlimited().within(Duration::ZERO);
+        let report = checker::check(&model, &Selection::all(), &options, &budget, &mut ()).expect("a report");
+        assert!(report.properties.iter().all(|one| one.verdict.outcome() == Outcome::Unknown), "{engine:?}");
+    }
+}

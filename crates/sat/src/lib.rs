@@ -1,0 +1,32 @@
+//! SAT-based checking of flat models.
+//!
+//! Modules in reading order:
+//!
+//! - [`solver`]: the trait [`Sat`](solver::Sat) and the solver behind it;
+//! - [`aig`]: Boolean functions as an and-inverter graph; [`circuit`]: latches and inputs around it;
+//! - [`design`]: the circuit of a flat model;
+//! - [`bounded`]: shortest counterexamples;
+//! - [`induction`], [`ic3`]: proofs of invariants; [`certificate`]: the proofs checked again;
+//! - [`liveness`]: formulas of linear time as questions about states;
+//! - [`engine`]: one property from question to answer;
+//! - [`aiger`]: circuits in the AIGER format.
+//!
+//! Nothing here uses decision diagrams, and the other engines are tested against this one.
+
+pub mod aig;
+pub mod aiger;
+mod bits;
+pub mod bounded;
+pub mod certificate;
+mod check;
+pub mod circuit;
+mod defined;
+pub mod design;
+pub mod engine;
+mod expression;
+pub mod ic3;
+pub mod induction;
+pub mod liveness;
+pub mod solver;
+mod term;
+mod unroll;
