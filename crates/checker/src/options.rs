@@ -15,23 +15,7 @@ pub use crate::reduction::{Reduction, Reductions};
 pub struct Options {
     /// How a Promela model is checked.
     pub promela: PromelaOptions,
-    /// Which engine checks an SMV model.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SmvEngine {
-    /// Decision diagrams and SAT side by side; the first answer to a property counts.
-    Auto,
-    /// Decision diagrams.
-    #[default]
-    Bdd,
-    /// Bounded model checking: finds shortest counterexamples, and proves only what holds because all paths end.
-    Bmc,
-    /// Bounded model checking and k-induction.
-    Induction,
-    /// Bounded model checking and IC3.
-    Ic3,
-}
-
-/// How an SMV model is checked.
+    /// How an SMV model is checked.
     pub smv: SmvOptions,
 }
 
@@ -136,6 +120,22 @@ pub enum SearchOrder {
     Dfs,
     /// Breadth first.
     Bfs,
+}
+
+/// Which engine checks an SMV model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SmvEngine {
+    /// Decision diagrams and SAT side by side; the first answer to a property counts.
+    Auto,
+    /// Decision diagrams.
+    #[default]
+    Bdd,
+    /// Bounded model checking: finds shortest counterexamples, and proves only what holds because all paths end.
+    Bmc,
+    /// Bounded model checking and k-induction.
+    Induction,
+    /// Bounded model checking and IC3.
+    Ic3,
 }
 
 /// How an SMV model is checked.

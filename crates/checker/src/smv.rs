@@ -18,7 +18,9 @@ use crate::error::{Error, Rejected};
 use crate::observer::Observer;
 use crate::options::{SmvEngine, SmvOptions};
 use crate::promela::input::digest;
-use crate::report::{DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Seconds, Stage, Verdict};
+use crate::report::{
+    DiagnosticNote, Language, ModelSummary, PropertyKind, PropertyReport, Report, Seconds, Stage, Verdict,
+};
 use crate::selection::{COMMAND_LINE, Selection, Wanted};
 use crate::stopwatch::Stopwatch;
 use flat::model::{Model, Property};

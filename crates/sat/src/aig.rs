@@ -286,9 +286,7 @@ impl Aig {
             let value = match self.gates[node] {
                 Gate::Constant => false,
                 Gate::Input => input(Signal::of(node)),
-                Gate::And(a, b) => {
-                    (values[&a.node()] != a.is_negated()) && (values[&b.node()] != b.is_negated())
-                }
+                Gate::And(a, b) => (values[&a.node()] != a.is_negated()) && (values[&b.node()] != b.is_negated()),
             };
             values.insert(node, value);
         }

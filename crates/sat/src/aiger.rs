@@ -155,11 +155,7 @@ impl Export {
     fn header(&self, format: &str, gates: usize) -> String {
         let (inputs, latches) = (self.inputs.len(), self.latches.len());
         let variables = inputs + latches + gates;
-        format!(
-            "{format} {variables} {inputs} {latches} 0 {gates} {} 0 {} 0\n",
-            self.bad.len(),
-            self.justice.len()
-        )
+        format!("{format} {variables} {inputs} {latches} 0 {gates} {} 0 {} 0\n", self.bad.len(), self.justice.len())
     }
 
     /// Everything between the inputs and the conjunctions, which both formats have in common.

@@ -128,9 +128,8 @@ impl Checker {
         let model = builder.model;
         let (now, next) = self.example(builder);
         let (of_now, of_next) = builder.support(signal);
-        let show = |id: &VariableId, values: &[Value]| {
-            model.show(values[id.0 as usize], model.variable(*id).domain.r#type())
-        };
+        let show =
+            |id: &VariableId, values: &[Value]| model.show(values[id.0 as usize], model.variable(*id).domain.r#type());
         let name = |id: &VariableId| &model.variable(*id).name;
         let mut parts: Vec<String> = of_now.iter().map(|id| format!("{} = {}", name(id), show(id, &now))).collect();
         parts.extend(of_next.iter().map(|id| format!("next({}) = {}", name(id), show(id, &next))));

@@ -124,7 +124,8 @@ pub fn width(domain: &Domain) -> usize {
         Domain::Word(_, width) => *width as usize,
         Domain::Values(values) => bits_for(values.len()),
         Domain::Range(low, high) => {
-            let magnitude = |number: i64| (i64::BITS - if number < 0 { !number } else { number }.leading_zeros()) as usize;
+            let magnitude =
+                |number: i64| (i64::BITS - if number < 0 { !number } else { number }.leading_zeros()) as usize;
             let size = magnitude(*low).max(magnitude(*high));
             // A sign is needed only where there are negative numbers.
             size + usize::from(*low < 0)
@@ -141,7 +142,9 @@ fn decoded(domain: &Domain, bits: &[bool]) -> Value {
             Value::Integer((code << unused).cast_signed() >> unused)
         }
         Domain::Range(..) => Value::Integer(code.cast_signed()),
-        Domain::Values(values) => usize::try_from(code).ok().and_then(|at| values.get(at)).copied().unwrap_or(values[0]),
+        Domain::Values(values) => {
+            usize::try_from(code).ok().and_then(|at| values.get(at)).copied().unwrap_or(values[0])
+        }
         Domain::Boolean | Domain::Word(..) => domain.value(code),
     };
     if domain.index(value).is_some() { value } else { domain.value(0) }
@@ -465,7 +468,9 @@ fn conjuncts(model: &Model, root: NodeId) -> Vec<NodeId> {
     let mut pending = vec![root];
     while let Some(id) = pending.pop() {
         match model.node(id) {
-            Node::And(list) if model.facts(id).r#type == flat::model::Type::Boolean => pending.extend(list.iter().rev()),
+            Node::And(list) if model.facts(id).r#type == flat::model::Type::Boolean => {
+                pending.extend(list.iter().rev())
+            }
             Node::Define(define) => pending.push(model.defines[define.0 as usize].body),
             _ => parts.push(id),
         }

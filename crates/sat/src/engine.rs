@@ -144,12 +144,7 @@ enum Claim {
 }
 
 /// Runs bounded checking and provers in turns.
-fn in_turns(
-    mut lengths: impl Lengths,
-    most: Option<usize>,
-    mut provers: Vec<Turn<'_>>,
-    budget: &Budget,
-) -> Outcome {
+fn in_turns(mut lengths: impl Lengths, most: Option<usize>, mut provers: Vec<Turn<'_>>, budget: &Budget) -> Outcome {
     let mut turn = FIRST_TURN;
     let mut refuting = true;
     loop {

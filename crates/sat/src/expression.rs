@@ -113,10 +113,9 @@ impl<'m> Expressions<'m> {
             Node::Value(value) => Encoded::one(Term::constant(*value, self.model.facts(node).r#type)),
             Node::Variable(id) => Encoded::one(self.variable(*id, of_next).clone()),
             Node::Define(_) | Node::Next(_) => operands[0].clone(),
-            Node::Range(low, high) => Encoded {
-                choices: vec![(Signal::TRUE, Choice::Between(*low, *high))],
-                undefined: Signal::FALSE,
-            },
+            Node::Range(low, high) => {
+                Encoded { choices: vec![(Signal::TRUE, Choice::Between(*low, *high))], undefined: Signal::FALSE }
+            }
             Node::Set(_) => {
                 let choices = operands.iter().flat_map(|operand| operand.choices.iter().cloned()).collect();
                 Encoded { choices, undefined: any_undefined(&operands, aig) }
@@ -277,13 +276,13 @@ impl<'m> Expressions<'m> {
             Node::Xor(..) => fold(terms, aig, Aig::xor),
             Node::Implies(..) => fold(terms, aig, |aig, a, b| aig.or(!a, b)),
             Node::Negate(_) => bits::negate(aig, terms[0].word()),
-            Node::Add(_) => terms[1..].iter().fold(terms[0].word().clone(), |sum, term| {
-                bits::add(aig, &sum, term.word(), Signal::FALSE)
-            }),
+            Node::Add(_) => terms[1..]
+                .iter()
+                .fold(terms[0].word().clone(), |sum, term| bits::add(aig, &sum, term.word(), Signal::FALSE)),
             Node::Subtract(..) => bits::subtract(aig, terms[0].word(), terms[1].word()),
-            Node::Multiply(_) => {
-                terms[1..].iter().fold(terms[0].word().clone(), |product, term| bits::multiply(aig, &product, term.word()))
-            }
+            Node::Multiply(_) => terms[1..]
+                .iter()
+                .fold(terms[0].word().clone(), |product, term| bits::multiply(aig, &product, term.word())),
             Node::Divide(a, _) | Node::Modulo(a, _) => {
                 let divide = if is_signed(a) { bits::divide_signed } else { bits::divide };
                 let (quotient, remainder) = divide(aig, terms[0].word(), terms[1].word());

@@ -204,9 +204,7 @@ impl Term {
                 let code = self.coded(&table, aig);
                 Term::Coded(table, code)
             }
-            Term::Boolean(truth) => {
-                Term::Coded(Rc::from([Value::Boolean(false), Value::Boolean(true)]), vec![*truth])
-            }
+            Term::Boolean(truth) => Term::Coded(Rc::from([Value::Boolean(false), Value::Boolean(true)]), vec![*truth]),
             other => other.clone(),
         }
     }

@@ -59,12 +59,14 @@ fn walks(explicit: &Explicit, steps: usize, mut look: impl FnMut(&Walk) -> bool)
         let extended = |walk: &Walk| {
             let last = walk.states[walk.states.len() - 1];
             let edges = explicit.edges.iter().filter(move |edge| edge.from == last);
-            edges.map(|edge| {
-                let mut longer = walk.clone();
-                longer.states.push(edge.to);
-                longer.inputs.push(edge.input);
-                longer
-            }).collect::<Vec<_>>()
+            edges
+                .map(|edge| {
+                    let mut longer = walk.clone();
+                    longer.states.push(edge.to);
+                    longer.inputs.push(edge.input);
+                    longer
+                })
+                .collect::<Vec<_>>()
         };
         layer = layer.iter().flat_map(extended).collect();
     }

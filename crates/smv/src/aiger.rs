@@ -81,7 +81,9 @@ impl Reader<'_> {
     fn difference(&mut self) -> Result<u32, Malformed> {
         let mut number: u64 = 0;
         for place in 0..5 {
-            let Some(byte) = self.bytes.get(self.at).copied() else { return self.wrong("the binary part is cut short") };
+            let Some(byte) = self.bytes.get(self.at).copied() else {
+                return self.wrong("the binary part is cut short");
+            };
             self.at += 1;
             number |= u64::from(byte & 0x7f) << (7 * place);
             if byte & 0x80 == 0 {
@@ -355,8 +357,16 @@ mod tests {
     #[test]
     fn what_is_wrong_is_refused() {
         for wrong in [
-            "", "aag", "aag 1 1", "aag 1 1 0 0 0\n", "aag 1 1 0 0 0\n3\n", "aag 0 1 0 0 0\n2\n", "aag 1 0 0 1 0\n2\n",
-            "aag 2 0 0 1 2\n2\n2 4 4\n4 2 2\n", "aag 4000000000 0 0 0 0\n", "aag 1 0 0 0 0 0 0 4000000000\n",
+            "",
+            "aag",
+            "aag 1 1",
+            "aag 1 1 0 0 0\n",
+            "aag 1 1 0 0 0\n3\n",
+            "aag 0 1 0 0 0\n2\n",
+            "aag 1 0 0 1 0\n2\n",
+            "aag 2 0 0 1 2\n2\n2 4 4\n4 2 2\n",
+            "aag 4000000000 0 0 0 0\n",
+            "aag 1 0 0 0 0 0 0 4000000000\n",
         ] {
             assert!(to_smv(wrong.as_bytes()).is_err(), "{wrong}");
         }

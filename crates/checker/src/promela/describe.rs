@@ -91,6 +91,8 @@ fn engine(made: &Made) -> Engine {
         refinement: made.refinement.as_ref().map(refinement),
         reduction: Some(&made.reduction).filter(|reduction| !reduction.is_empty()).cloned(),
         events: None,
+        refuted_below: None,
+        argument: None,
     }
 }
 

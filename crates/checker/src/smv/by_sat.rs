@@ -157,10 +157,9 @@ pub(super) fn decide(
         Ok(Outcome::Violated(trace)) => {
             let line = Line { positions: design.positions(&trace), loop_start: trace.loop_start };
             let confirmed = self::line(model, question, &line, true);
-            Found::Violated(confirmed.map_err(|refusal| Error::Disagreement {
-                step: refusal.steps + 1,
-                reason: refusal.reason,
-            })?)
+            Found::Violated(
+                confirmed.map_err(|refusal| Error::Disagreement { step: refusal.steps + 1, reason: refusal.reason })?,
+            )
         }
         Ok(Outcome::Defective(defect)) => {
             let reason = format!("the proof of {} is no proof: {defect:?}", name(index, &model.properties[index]));

@@ -60,7 +60,9 @@ impl SmvArguments {
             return Err(Failure::usage("`--bound` is for `--engine bmc`: the other engines decide all lengths"));
         }
         if self.certificate.is_some() && matches!(self.engine, EngineName::Bdd | EngineName::Bmc) {
-            return Err(Failure::usage("`--certificate` is for engines that prove: `--engine ic3`, `induction` or `auto`"));
+            return Err(Failure::usage(
+                "`--certificate` is for engines that prove: `--engine ic3`, `induction` or `auto`",
+            ));
         }
         let order = |path: &PathBuf| Ok((path.display().to_string(), read_text(path)?));
         Ok(SmvOptions {

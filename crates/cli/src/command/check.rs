@@ -264,7 +264,8 @@ fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure>
     }
     if let Some(path) = &arguments.smv.write_aiger {
         file::protect("--write-aiger", path, inputs.iter().map(PathBuf::as_path))?;
-        if !file::head(path).is_none_or(|text| text.is_empty() || text.starts_with("aag ") || text.starts_with("aig ")) {
+        if !file::head(path).is_none_or(|text| text.is_empty() || text.starts_with("aag ") || text.starts_with("aig "))
+        {
             let shown = path.display();
             return Err(Failure::usage(format!("`{shown}` exists and is not an AIGER file: it is not overwritten")));
         }

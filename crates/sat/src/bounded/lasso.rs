@@ -157,7 +157,12 @@ impl<'c, S: Sat> Search<'c, S> {
         };
         if self.unrolling.gates.solver.solve(&[closed])? {
             let start = self.selectors.iter().position(|lit| self.unrolling.gates.solver.value(*lit));
-            return Ok(Extended::Found(self.unrolling.trace(circuit, self.selectors.len(), self.selectors.len(), start)));
+            return Ok(Extended::Found(self.unrolling.trace(
+                circuit,
+                self.selectors.len(),
+                self.selectors.len(),
+                start,
+            )));
         }
         let complete = self.unrolling.gates.solver.core().is_empty();
         self.unrolling.gates.solver.add(&[!closed]);

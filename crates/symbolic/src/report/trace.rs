@@ -25,7 +25,10 @@ pub fn trace(
     shortest: bool,
     shown: Option<&BTreeSet<VariableId>>,
 ) -> Trace {
-    let line = explicit::Line { positions: validate::valuations(encoding, &Rules::new(model), path), loop_start: path.loop_start };
+    let line = explicit::Line {
+        positions: validate::valuations(encoding, &Rules::new(model), path),
+        loop_start: path.loop_start,
+    };
     of_line(model, &line, extent, shortest, shown)
 }
 
@@ -54,11 +57,7 @@ pub(crate) fn of_line(
     let states = line.positions.iter().enumerate().map(|(at, valuation)| TraceState {
         defined: defined(&mut evaluator, &defines, valuation, at < steps),
         state: settings(valuation, &|kind| kind != VariableKind::Input),
-        inputs: if at < steps {
-            settings(valuation, &|kind| kind == VariableKind::Input)
-        } else {
-            Vec::new()
-        },
+        inputs: if at < steps { settings(valuation, &|kind| kind == VariableKind::Input) } else { Vec::new() },
         relevant: None,
     });
     Trace { states: states.collect(), loop_start: line.loop_start, branches: Vec::new(), validated: extent, shortest }

@@ -382,8 +382,7 @@ fn fair_loop(rules: &mut Rules<'_>, states: &[Valuation]) -> Result<(), Refusal>
         }
     }
     for (number, (often, then_often)) in model.compassion.iter().enumerate() {
-        let meets =
-            |node: &NodeId, rules: &mut Rules<'_>| states.iter().any(|state| rules.holds(*node, state, None));
+        let meets = |node: &NodeId, rules: &mut Rules<'_>| states.iter().any(|state| rules.holds(*node, state, None));
         if meets(often, rules) && !meets(then_often, rules) {
             return refuse(format!("the loop does not satisfy compassion constraint {number}"));
         }
