@@ -216,7 +216,8 @@ pub(crate) fn check(
             described.borrow_mut()[index] = Some(report);
         }
     };
-    let (of_diagrams, of_sat) = (budget.competitor(), budget.competitor());
+    let of_diagrams = if is_race { budget.competitor() } else { budget.clone() };
+    let of_sat = budget.competitor();
     let (found, answers) = std::thread::scope(|scope| {
         let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, &of_sat, &of_diagrams)));
         let found = symbolic::check::check(&model, &options, &of_diagrams, &mut progress);

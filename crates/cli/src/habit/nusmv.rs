@@ -7,9 +7,9 @@ pub(super) const NUSMV: &[Row] = &[
     Row("-int", "", "`lariat simulate --interactive`; there is no shell of commands"),
     Row("-source", " FILE", "no equivalent: there is no shell of commands"),
     Row("-load", " FILE", "no equivalent: there is no shell of commands"),
-    Row("-bmc", "", "no equivalent: `check` decides properties with decision diagrams, of runs of any length"),
-    Row("-bmc_length", " N", "no equivalent: `check` decides properties of runs of any length"),
-    Row("-sat_solver", " NAME", "no equivalent: no SAT solver is used"),
+    Row("-bmc", "", "`--engine bmc`"),
+    Row("-bmc_length", " N", "`--engine bmc --bound N`"),
+    Row("-sat_solver", " NAME", "no equivalent: there is one SAT solver"),
     Row("-dcx", "", "`--quiet` prints only the verdicts"),
     Row("-cex", "", "not needed: counterexamples are printed"),
     Row(
