@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use symbolic::check::{Disagreement, Progress, name};
-use symbolic::report::Trace;
+use symbolic::report::{CheckResult, Trace};
 use symbolic::validate::retrace::Claimed;
 use symbolic::validate::retrace::length::{self, Shortness};
 
@@ -221,7 +221,12 @@ pub(crate) fn check(
     let (found, answers) = std::thread::scope(|scope| {
         let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, &of_sat, &of_diagrams)));
         let found = symbolic::check::check(&model, &options, &of_diagrams, &mut progress);
-        of_sat.cancel_switch().store(true, Ordering::Relaxed);
+        if is_race {
+            of_diagrams.cancel_switch().store(true, Ordering::Relaxed);
+        }
+        let is_open = |found: &CheckResult| found.properties.iter().any(|one| one.coverage().is_none());
+        // What diagrams leave open because they need too much memory is left to SAT.
+        of_sat.cancel_switch().store(!found.as_ref().is_ok_and(is_open), Ordering::Relaxed);
         (found, sat.map(|sat| sat.join().unwrap_or_default()))
     });
     let mut found = found.map_err(|error| without_report(input, error))?;
@@ -236,8 +241,9 @@ pub(crate) fn check(
             described.unwrap_or_else(unbegun)
         })
         .collect();
+    let mut certificates = Vec::new();
     if let Some(answers) = answers {
-        properties = race::merged(input, &model, properties, answers, explaining, &mut found.warnings)?;
+        (properties, certificates) = race::merged(input, &model, properties, answers, explaining, &mut found.warnings)?;
     }
     let statistics = describe::statistics(&found);
     for property in &mut properties {
@@ -256,7 +262,7 @@ pub(crate) fn check(
         warnings: found.warnings.clone(),
         statistics,
         variable_order: found.order,
-        certificates: Vec::new(),
+        certificates,
         seconds: watch.seconds(),
     })
 }

@@ -8,7 +8,7 @@
 //! not decide, before they are stopped.
 
 use super::by_sat::{self, Found};
-use super::{Input, describe};
+use super::{Input, certificate, describe};
 use crate::error::Error;
 use crate::report::{Outcome, PropertyReport, Verdict};
 use flat::model::{Model, Question};
@@ -48,7 +48,7 @@ pub(super) fn run(input: &Input, model: &Model, own: &Budget, other: &Budget) ->
     };
     if answers.iter().all(is_answer) && !answers.is_empty() {
         let rest = own.stage().within(begin.elapsed().max(LEAST_REST));
-        while rest.check_now(0).is_ok() {
+        while rest.check_now(0).is_ok() && other.exhausted(0).is_none() {
             std::thread::sleep(Duration::from_millis(20));
         }
         if rest.exhausted(0) == Some(Exhausted::Time) {
@@ -58,7 +58,7 @@ pub(super) fn run(input: &Input, model: &Model, own: &Budget, other: &Budget) ->
     answers
 }
 
-/// What diagrams found, completed by what SAT found.
+/// What diagrams found, completed by what SAT found, and the certificates of SAT.
 pub(super) fn merged(
     input: &Input,
     model: &Model,
@@ -66,12 +66,14 @@ pub(super) fn merged(
     answers: Vec<Option<Result<Found, Error>>>,
     explaining: Option<&Budget>,
     warnings: &mut Vec<String>,
-) -> Result<Vec<PropertyReport>, Error> {
+) -> Result<(Vec<PropertyReport>, Vec<String>), Error> {
+    let mut certificates = Vec::new();
     let announced = describe::announced(input, model, false);
     let is_complete = answers.iter().all(|answer| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(_)))));
     for (index, answer) in answers.into_iter().enumerate() {
         let (Some(answer), Some(known)) = (answer, properties.get_mut(index)) else { continue };
         let found = answer?;
+        certificates.extend(certificate::of(model, index, &found));
         let outcome = match found {
             Found::Holds(_) => Outcome::Holds,
             Found::Violated(_) => Outcome::Violated,
@@ -103,5 +105,5 @@ pub(super) fn merged(
             properties.push(property);
         }
     }
-    Ok(properties)
+    Ok((properties, certificates))
 }
