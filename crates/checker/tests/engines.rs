@@ -142,3 +142,17 @@ fn a_bound_and_a_limit_leave_properties_open() {
         assert!(report.properties.iter().all(|one| one.verdict.outcome() == Outcome::Unknown), "{engine:?}");
     }
 }
+
+#[test]
+fn a_circuit_written_as_aiger_has_the_same_answers() {
+    let text = format!("{COUNTERS}INVARSPEC n != 6\nINVARSPEC !p\nLTLSPEC G F n = 0\nLTLSPEC G F e = busy\n");
+    let input = Model::smv("model.smv", &text).expect("a model").into_smv().expect("an SMV model");
+    for is_binary in [false, true] {
+        let bytes = checker::smv::aiger(&input, is_binary, &Budget::unlimited()).expect("a circuit");
+        let circuit = checker::smv::of_aiger(&bytes).expect("an AIGER file");
+        let report = check(&circuit, SmvEngine::Ic3, &Budget::unlimited()).expect("a model");
+        let outcomes: Vec<Outcome> = report.properties.iter().map(|one| one.verdict.outcome()).collect();
+        assert_eq!(outcomes, [Outcome::Violated, Outcome::Holds, Outcome::Holds, Outcome::Violated], "{circuit}");
+        assert_eq!(report.properties[0].counterexamples()[0].length(), 3);
+    }
+}

@@ -23,7 +23,7 @@ pub struct Malformed {
 }
 
 /// The most nodes of a file.
-const MOST_NODES: u32 = 1 << 24;
+const MOST_NODES: u32 = 1 << 22;
 
 /// The counts of a header.
 #[derive(Clone, Copy, Debug, Default)]
@@ -352,6 +352,28 @@ mod tests {
         // The same in binary: the conjunction 6 = 5 & 3 has the differences 1 and 2.
         let binary = to_smv(b"aig 3 1 1 0 1 1\n6\n4\n\x01\x02b0 on\n").expect("a circuit");
         assert_eq!(binary.replace("!n2 & !n1", "!n1 & !n2"), text);
+    }
+
+    #[test]
+    fn no_mutation_makes_it_panic() {
+        let files: [&[u8]; 2] = [TOGGLE.as_bytes(), b"aig 3 1 1 0 1 1\n6\n4\n\x01\x02b0 on\n"];
+        let mut random = omega::random::Random::new(18);
+        let mut accepted = 0;
+        for round in 0..4_000 {
+            let mut bytes = files[round % 2].to_vec();
+            for _ in 0..=random.below(3) {
+                let at = usize::try_from(random.below(bytes.len() as u64)).expect("an index");
+                let choices = b"0123456789 \n\x80\xff";
+                let byte = choices[usize::try_from(random.below(choices.len() as u64)).expect("an index")];
+                match random.below(3) {
+                    0 => bytes[at] = byte,
+                    1 => bytes.insert(at, byte),
+                    _ => bytes.truncate(at.max(1)),
+                }
+            }
+            accepted += usize::from(to_smv(&bytes).is_ok());
+        }
+        assert!(accepted > 10, "{accepted} accepted");
     }
 
     #[test]
