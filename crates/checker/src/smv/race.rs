@@ -92,7 +92,7 @@ pub(super) fn merged(
             return Err(Error::Disagreement { step: 0, reason });
         }
         if is_better {
-            let seconds = known.seconds.clone();
+            let seconds = known.seconds;
             let report = by_sat::described(input, model, index, announced[index].clone(), found, explaining);
             *known = PropertyReport { seconds, ..report };
         }
