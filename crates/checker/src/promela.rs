@@ -65,7 +65,10 @@ struct Context<'a> {
     options: &'a PromelaOptions,
     store: Store,
     input: &'a Input,
+    /// The model as it is searched, which may lack data that cannot matter.
     model: &'a Model,
+    /// The model itself.
+    whole: &'a Model,
     describer: &'a Describer<'a>,
     reference: &'a Reference<'a>,
     budget: &'a Budget,
@@ -189,6 +192,7 @@ pub(crate) fn check<'a>(
         store: options.store,
         input,
         model: &model,
+        whole: &model,
         describer,
         reference: &reference,
         budget,

@@ -57,7 +57,7 @@ impl Reduction {
     /// Whether it is used unless it is switched off.
     #[must_use]
     pub fn is_automatic(self) -> bool {
-        matches!(self, Reduction::Por | Reduction::Chain)
+        matches!(self, Reduction::Por | Reduction::Chain | Reduction::Dead | Reduction::Slice)
     }
 
     /// Those that this version of Lariat has.

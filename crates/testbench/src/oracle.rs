@@ -1,5 +1,6 @@
 //! Laws that hold between implementations, one a file.
 
+pub mod combined;
 pub mod consistency;
 pub mod cross;
 pub mod equivalence;

@@ -7,6 +7,8 @@ use promela::front::{self, NoFiles, Options};
 use promela::typed::Program;
 use std::path::{Path, PathBuf};
 use testbench::generate::concurrent::concurrent;
+use testbench::generate::data;
+use testbench::oracle::combined;
 use testbench::oracle::reduction::{Tally, agree};
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -41,6 +43,22 @@ fn random_programs_keep_their_ends_faults_statements_and_properties() {
 }
 
 #[test]
+fn random_programs_keep_them_without_useless_data() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 200));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let text = if seed % 4 == 0 { data::program(seed) } else { concurrent(seed).text };
+        if let Err(what) = combined::agree(&load("random.pml", &text), None, &mut tally) {
+            panic!("seed {seed}: {what}\n{text}");
+        }
+    }
+    println!("{tally:#?}");
+    assert!(tally.states[1] < tally.states[0], "nothing was reduced");
+    assert!(count < 200 || tally.properties[1] > 20, "few properties are violated");
+}
+
+#[test]
 fn an_endless_atomic_sequence_does_not_hide_other_processes() {
     let text = "active proctype Q() { assert(false) }
         active proctype P() { byte x, y; atomic { do :: y < 2 -> y++; y = x :: y >= 2 -> break od } }";
@@ -66,7 +84,8 @@ fn shipped_models_keep_their_ends_faults_statements_and_properties() {
     for path in models {
         let text = std::fs::read_to_string(&path).expect("a readable model");
         let program = load(&path.display().to_string(), &text);
-        if let Err(what) = agree(&program, None, &mut tally) {
+        let both = agree(&program, None, &mut tally).and_then(|()| combined::agree(&program, None, &mut tally));
+        if let Err(what) = both {
             panic!("{}: {what}", path.display());
         }
     }

@@ -6,6 +6,7 @@
 //!
 //! *Tested by* runs that a limit kept from being confirmed, in the tests of the command line.
 
+use super::trimming::Follower;
 use crate::error::Error;
 use crate::report::{Draft, DraftShape};
 use kernel::budget::Budget;
@@ -25,10 +26,14 @@ fn fingerprint(state: &[u8]) -> u64 {
     state.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The draft of a run to a violation of safety.
-pub(super) fn of_path(path: &Path<ModelStep>) -> Draft {
-    let fingerprints = path.moves.iter().map(|next| fingerprint(&next.state)).collect();
-    Draft::new(fingerprints, DraftShape { breaks_off: path.broken_off.is_some(), ..DraftShape::default() })
+/// The draft of a run to a violation of safety, with the states of the model itself; none if it cannot be followed there.
+pub(super) fn of_path(follower: &mut Follower<'_>, path: &Path<ModelStep>) -> Option<Draft> {
+    let print = |next: &Move<ModelStep>| {
+        follower.take(next.step, &next.state).then(|| fingerprint(&follower.state))
+    };
+    let fingerprints = path.moves.iter().map(print).collect::<Option<Vec<_>>>()?;
+    let breaks_off = path.broken_off.is_some();
+    Some(Draft::new(fingerprints, DraftShape { breaks_off, ..DraftShape::default() }))
 }
 
 /// The draft of a run that violates a temporal property, without the repetitions of its last state.

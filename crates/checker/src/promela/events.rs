@@ -21,11 +21,8 @@ use search::explore::{Kind, Occurrence, Options, Until};
 pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
     let program = &context.input.program;
     let trimmed = trimmed(context, Purpose::Events(trace));
-    let full = match &trimmed.model {
-        None => Some(Model::with_trace_within(program, trace, context.budget)?),
-        Some(_) => None,
-    };
-    let model = trimmed.model.as_ref().or(full.as_ref()).expect("one of them is made");
+    let itself = Model::with_trace_within(program, trace, context.budget)?;
+    let model = trimmed.model(&itself);
     let reference = Reference::with_trace(program, trace);
     let (reduced, mut used) = reduction::for_events(context, model);
     used.add(trimmed.report.clone());
@@ -38,7 +35,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
     let plan = Plan { order, store: context.store, patience, watches_divergence: false };
     let answer = search(&watched, whole.as_ref(), plan, options, |finding| {
-        let confirm = || safety::confirm(context, model, &reference, finding);
+        let confirm = || safety::confirm(context, (&itself, model), &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
     });

@@ -86,10 +86,7 @@ fn general(context: &Context<'_>) -> Option<String> {
 
 /// Why bounds on the search speak against any reduction.
 fn bounds(context: &Context<'_>) -> Option<&'static str> {
-    let reductions = &context.options.reductions;
-    if reductions.allow(Reduction::Dead) || reductions.allow(Reduction::Slice) {
-        Some("it is not combined with dead variables and slicing")
-    } else if context.budget.depth.is_some() {
+    if context.budget.depth.is_some() {
         Some("runs are bounded in length")
     } else if context.options.order == SearchOrder::Bfs {
         Some("a breadth-first search is to find shortest runs")

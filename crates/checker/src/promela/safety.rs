@@ -2,7 +2,7 @@
 
 use super::reduction;
 use super::selection::{self, Kinds};
-use super::trimming::{Purpose, trimmed};
+use super::trimming::{Follower, Purpose, trimmed};
 use super::{Context, PATIENCE, disagreement, draft};
 use crate::error::Error;
 use crate::options::{PromelaOptions, SearchOrder};
@@ -57,7 +57,7 @@ type Evidence = Result<(Validated<ViolatingRun>, bool), Unconfirmed>;
 pub(super) struct Unconfirmed {
     limit: Exhausted,
     steps: u64,
-    /// The run, if its states are those of the whole model.
+    /// The run; none if the model cannot follow it.
     draft: Option<Draft>,
 }
 
@@ -114,7 +114,8 @@ fn search<'m>(
     let full = reduced.is_some().then(|| Reduced::full(model));
     let system = reduced.unwrap_or_else(|| Reduced::full(model));
     let answer = safety_reduced(&system, full.as_ref(), plan, options, |finding| {
-        let run = context.watch.during(Stage::Validate, || confirm(context, model, reference, finding))?;
+        let confirm = || confirm(context, (context.whole, model), reference, finding);
+        let run = context.watch.during(Stage::Validate, confirm)?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     });
     answer.map_err(disagreement)
@@ -137,10 +138,10 @@ fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
     hasher.finish()
 }
 
-/// Lets the reference interpreter follow a finding.
+/// Lets the reference interpreter follow a finding of a search; `whole` is the model itself.
 pub(super) fn confirm(
     context: &Context<'_>,
-    model: &Model,
+    (whole, searched): (&Model, &Model),
     reference: &Reference<'_>,
     finding: &Finding<ModelStep>,
 ) -> Result<Result<Validated<ViolatingRun>, Unconfirmed>, Rejection> {
@@ -150,32 +151,27 @@ pub(super) fn confirm(
         Kind::Runtime => Violation::Runtime,
         Kind::InvalidEnd => Violation::InvalidEnd,
     };
-    let mut initial = Vec::new();
-    kernel::system::System::initial(model, &mut initial);
+    let mut follower = Follower::new(whole, searched);
+    let initial = whole.snapshot(&follower.state);
     let mut guide = |taken: usize, state: &Snapshot, transitions: &[Transition]| {
-        if taken == 0 && !model.resembles(&initial, state) {
-            let initial = model.snapshot(&initial);
+        if taken == 0 && initial != *state {
             return Err(format!("the initial states differ: {initial:?} and {state:?}"));
         }
         let Some((step, next)) = finding.path.get(taken) else { return Ok(None) };
-        let wanted = model.step(step);
-        let is_next = |transition: &Transition| match (next, &transition.next) {
-            (None, None) => true,
-            (Some(packed), Some(state)) => model.resembles(packed, state),
-            _ => false,
-        };
-        match transitions.iter().position(|transition| transition.step == wanted && is_next(transition)) {
+        let wanted = whole.step(step);
+        if next.is_some_and(|next| !follower.take(step, next)) {
+            return Err(format!("{wanted:?} is no step of the whole model in {state:?}"));
+        }
+        let next = next.map(|_| whole.snapshot(&follower.state));
+        match transitions.iter().position(|transition| transition.step == wanted && transition.next == next) {
             Some(index) => Ok(Some(index)),
-            None => {
-                let next = next.map(|state| model.snapshot(state));
-                Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}"))
-            }
+            None => Err(format!("{wanted:?} to {next:?} is not among the transitions {transitions:#?}")),
         }
     };
     match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {
         Ok(run) => Ok(Ok(run)),
         Err(ValidationError::Exhausted(limit)) => {
-            let draft = (!model.is_trimmed()).then(|| draft::of_path(&finding.path));
+            let draft = draft::of_path(&mut Follower::new(whole, searched), &finding.path);
             Ok(Err(Unconfirmed { limit, steps: finding.path.len() as u64, draft }))
         }
         Err(ValidationError::Rejected(rejection)) => Err(rejection),

@@ -8,12 +8,12 @@ mod search;
 
 use self::confirm::{Confirmed, Unconfirmed, confirm, confirm_all};
 use self::formula::recognises_prefixes;
-use self::search::{Question, Searched, Step, join, search, search_each, search_prefix};
+use self::search::{Question, Searched, Step, join, search, search_each, search_prefix, shortening};
 use super::automata::{of_violations, prepare};
 use super::reduction::Temporally;
 use super::refine::Prepared;
 use super::trimming::{Purpose, trimmed, unrolled};
-use super::{Context, PATIENCE, UNSEEN, disagreement, events, proof, refine, vacuity};
+use super::{Context, UNSEEN, disagreement, events, proof, refine, vacuity};
 use crate::error::Error;
 use crate::options::{Among, Fairness};
 use crate::promela::property::{Content, Temporal};
@@ -201,7 +201,8 @@ fn question<'a>(
     reduction: &'a Temporally,
 ) -> Question<'a> {
     let (preliminary, for_prefixes) = (prepared.preliminary(), prepared.for_prefixes());
-    Question { automata: &prepared.automata, preliminary, for_prefixes, atoms, stutters, is_first: false, reduction }
+    let automata = &prepared.automata;
+    Question { automata, preliminary, for_prefixes, atoms, stutters, is_first: false, known: None, reduction }
 }
 
 /// Searches the trimmed model, if there is one. Where it has a run that violates the property, so has the model; then the
@@ -218,24 +219,26 @@ fn search_reduced(
     let started = Instant::now();
     let mut first = search(&Context { model, ..*context }, preliminary, true)?;
     let Some(run) = &first.outcome.run else { return Ok((first, Ok(Vec::new()))) };
-    first.runs = unrolled(context, run).into_iter().collect();
+    first.runs = unrolled(context, model, run).into_iter().collect();
     let confirmed = confirm_all(context, property, &first.runs);
     if first.runs.is_empty() || matches!(confirmed, Err(Unconfirmed::BadPrefix(_))) {
         return search_and_confirm(context, property, question, unrefined);
     }
     first.outcome.run = first.runs.first().cloned();
-    (first.outcome.is_minimal, first.outcome.first_length) = (false, None);
-    let found_after = started.elapsed();
-    let stage = match (context.options.first, context.options.shortest) {
-        (true, _) => None,
-        (false, Some(_)) => Some(context.budget.stage()),
-        (false, None) => Some(context.budget.stage().within(PATIENCE.time(found_after))),
-    };
-    if let Some(stage) = stage {
-        let (mut found, runs) =
-            search_and_confirm(&Context { budget: &stage, ..*context }, property, question, unrefined)?;
+    let length = first.outcome.run.as_ref().map(Run::length);
+    (first.outcome.is_minimal, first.outcome.first_length) = (false, length);
+    if !context.options.first {
+        let stage = shortening(context, started.elapsed());
+        let of_stage = Context { budget: &stage, ..*context };
+        // Other questions are about runs of other automata, or about fair ones.
+        let is_plain =
+            context.options.shortest != Some(Among::Formula) && context.options.fairness == Fairness::None;
+        let question = Question { known: length.filter(|_| is_plain), ..question };
+        let (mut found, runs) = search_and_confirm(&of_stage, property, question, unrefined)?;
         found.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);
         if !found.runs.is_empty() {
+            found.outcome.method = format!("{}; then {}", first.outcome.method, found.outcome.method);
+            (found.outcome.first_length, found.reduction) = (length, first.reduction);
             return Ok((found, runs));
         }
         first.outcome.statistics = found.outcome.statistics;

@@ -3,11 +3,12 @@
 //! *Contract.* [`trimmed`] depends on the texts of the model and the property and on the options alone. The runs of the
 //! trimmed model are those of the model, step by step, so it decides the property, and a shortest way to an error has
 //! the same length in both. A lasso need not: a loop of the trimmed model leads back to a state that is the same but for
-//! what is left out. [`unrolled`] follows such a loop in the model itself until it closes there.
+//! what is left out. [`unrolled`] follows such a loop in the model itself until it closes there. A [`Follower`] takes the
+//! steps of a run of the trimmed model in the model itself, so that what is confirmed and shown has real values.
 
 use super::Context;
 use crate::reduction::{Reduction, ReductionReport};
-use kernel::system::{System, record};
+use kernel::system::{Fault, Successor, System, Visitor};
 use promela::compiled::{Model, ModelStep};
 use promela::dataflow::{Trim, Wanted};
 use promela::typed::{Expr, ProcId};
@@ -93,9 +94,8 @@ pub(super) fn trimmed(context: &Context<'_>, purpose: Purpose<'_>) -> Trimmed {
 
 /// A run of the model that takes the steps of a run of a trimmed model, its loop as often as it takes to close; none if it
 /// does not close in time.
-pub(super) fn unrolled(context: &Context<'_>, run: &Run<Step>) -> Option<Run<Step>> {
-    let mut follower = Follower { model: context.model, scratch: context.model.scratch(), state: Vec::new() };
-    context.model.initial(&mut follower.state);
+pub(super) fn unrolled(context: &Context<'_>, searched: &Model, run: &Run<Step>) -> Option<Run<Step>> {
+    let mut follower = Follower::new(context.whole, searched);
     let mut stem = follower.follow(&run.stem)?;
     let mut heads = vec![follower.state.clone()];
     let mut turns = Vec::new();
@@ -115,25 +115,68 @@ pub(super) fn unrolled(context: &Context<'_>, run: &Run<Step>) -> Option<Run<Ste
     None
 }
 
-/// A walk in the model by given steps.
-struct Follower<'m> {
-    model: &'m Model,
+/// A walk in the model itself along a run of a model that may lack some of its data.
+pub(super) struct Follower<'m> {
+    whole: &'m Model,
+    searched: &'m Model,
     scratch: <Model as System>::Scratch,
-    state: Vec<u8>,
+    pub(super) state: Vec<u8>,
 }
 
-impl Follower<'_> {
+impl<'m> Follower<'m> {
+    /// A walk in the whole model from its initial state; `searched` is the one that was searched.
+    pub(super) fn new(whole: &'m Model, searched: &'m Model) -> Self {
+        let mut state = Vec::new();
+        whole.initial(&mut state);
+        Self { whole, searched, scratch: whole.scratch(), state }
+    }
+
+    /// Takes a step, which leads to this state of the model that was searched; says whether the whole model can.
+    pub(super) fn take(&mut self, step: ModelStep, next: &[u8]) -> bool {
+        if !self.searched.is_trimmed() {
+            self.state.clear();
+            self.state.extend_from_slice(next);
+            return true;
+        }
+        let mut finder = Finder { step, found: Vec::new() };
+        self.whole.successors(&mut self.scratch, &self.state, &mut finder);
+        let is_next = |state: &Vec<u8>| self.searched.resembles(next, &self.whole.snapshot(state));
+        let found = match finder.found.len() {
+            0 | 1 => finder.found.pop(),
+            _ => finder.found.into_iter().find(is_next),
+        };
+        let is_found = found.is_some();
+        self.state = found.unwrap_or_default();
+        is_found
+    }
+
     /// The same steps, with the states of the model; none if the model cannot take one of them.
     fn follow(&mut self, moves: &[Move<Step>]) -> Option<Vec<Move<Step>>> {
         let mut followed = Vec::new();
         for next in moves {
-            if let Stuttered::Step(step) = next.step {
-                let record = record(self.model, &mut self.scratch, &self.state);
-                let found = record.successors.into_iter().find(|(other, ..)| *other == step);
-                self.state = found?.1;
+            if let Stuttered::Step(step) = next.step
+                && !self.take(step, &next.state)
+            {
+                return None;
             }
             followed.push(Move { step: next.step, state: self.state.as_slice().into() });
         }
         Some(followed)
     }
+}
+
+/// Keeps the states to which a step leads.
+struct Finder {
+    step: ModelStep,
+    found: Vec<Vec<u8>>,
+}
+
+impl Visitor<ModelStep> for Finder {
+    fn successor(&mut self, successor: Successor<'_, ModelStep>) {
+        if successor.step == self.step {
+            self.found.push(successor.state.to_vec());
+        }
+    }
+
+    fn fault(&mut self, _step: ModelStep, _fault: Fault) {}
 }

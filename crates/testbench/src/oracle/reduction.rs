@@ -28,10 +28,10 @@ pub struct Graph {
     /// Steps between states, those through transient states included.
     pub steps: u64,
     /// States without successors, and of what kind they are.
-    ends: BTreeSet<(Vec<u8>, bool)>,
+    pub(super) ends: BTreeSet<(Vec<u8>, bool)>,
     /// Assertions that fail, and whether a step goes wrong.
     faults: BTreeSet<String>,
-    is_broken: bool,
+    pub(super) is_broken: bool,
     executed: BTreeSet<String>,
 }
 
@@ -92,6 +92,11 @@ pub fn same_graph(full: &Graph, reduced: &Graph) -> Result<(), String> {
         let (full, reduced) = (full.ends.len(), reduced.ends.len());
         return Err(format!("{full} ends in full, {reduced} reduced, and not the same"));
     }
+    same_statements(full, reduced)
+}
+
+/// Compares what fails and what is executed, where no run ends in a run-time error.
+pub(super) fn same_statements(full: &Graph, reduced: &Graph) -> Result<(), String> {
     let differ = |what: &str, full: &BTreeSet<String>, reduced: &BTreeSet<String>| match full == reduced {
         true => Ok(()),
         false => Err(format!("{what}: {:?}", full.symmetric_difference(reduced).collect::<Vec<_>>())),
@@ -102,10 +107,10 @@ pub fn same_graph(full: &Graph, reduced: &Graph) -> Result<(), String> {
 
 /// A property of a program, ready to be decided.
 pub struct Question {
-    name: String,
-    claim: Claim,
+    pub(super) name: String,
+    pub(super) claim: Claim,
     automaton: Automaton,
-    is_invariant: bool,
+    pub(super) is_invariant: bool,
 }
 
 /// The stated formulas of a program.
@@ -126,7 +131,7 @@ pub fn questions(program: &Program) -> Vec<Question> {
 
 impl Question {
     /// Whether some run of a system violates the formula; nothing if a run ends in a run-time error.
-    fn is_violated(&self, system: Reduced<'_>) -> bool {
+    pub(super) fn is_violated(&self, system: Reduced<'_>) -> bool {
         let product = binding::product(system, &self.automaton, &self.claim.atoms, EdgeOrder::AsGiven, true);
         let product = product.expect("few atoms");
         let budget = Budget::unlimited();
@@ -150,7 +155,7 @@ pub struct Tally {
 }
 
 /// The most states of a program that is compared.
-const MOST: usize = 30_000;
+pub(super) const MOST: usize = 30_000;
 
 /// Compares a program with its reductions: each alone, and both together.
 ///

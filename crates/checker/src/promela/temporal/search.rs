@@ -6,7 +6,7 @@ use crate::promela::reduction::{RUNTIME_ERRORS, Temporally};
 use crate::promela::{Context, PATIENCE};
 use crate::reduction::ReductionReport;
 use crate::report::Stage;
-use kernel::budget::Exhausted;
+use kernel::budget::{Budget, Exhausted};
 use omega::analyse::strength::{Strength, strength_of};
 use omega::automaton::Automaton;
 use promela::compiled::ModelStep;
@@ -44,6 +44,8 @@ pub(super) struct Question<'a> {
     pub(super) stutters: bool,
     /// Whether any run will do, of any length.
     pub(super) is_first: bool,
+    /// The length of a run that is known already: shorter ones are searched in the model itself, and nothing is decided.
+    pub(super) known: Option<u64>,
     /// How the model may be reduced.
     pub(super) reduction: &'a Temporally,
 }
@@ -133,6 +135,9 @@ fn search_one(
     question: Question<'_>,
     prefixes: bool,
 ) -> Result<Searched, String> {
+    if let Some(length) = question.known {
+        return search_below(context, automaton, question, prefixes, length);
+    }
     let mut reduction = ReductionReport::default();
     let atoms = context.model.atoms(question.atoms.iter().map(|(_, expression)| expression));
     let reduced = question.reduction.reduced(context, &atoms, &mut reduction);
@@ -187,34 +192,57 @@ fn search_reduced(
     };
     note_shortening(context, &found.outcome, started);
     if let (Some(run), false) = (&found.outcome.run, is_enough) {
-        let (length, shortening) = (run.length(), Instant::now());
-        let mut budget = context.budget.stage();
-        if context.options.shortest.is_none() {
-            // The run that is known must still be confirmed and shown before a time limit.
-            let left = context.budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            let patience = PATIENCE.time(found_after);
-            budget = budget.within(left.map_or(patience, |left| patience.min(left / SHORTENING_SHARE)));
-        }
-        let shorter = shorter(&Context { budget: &budget, ..*context }, automaton, question, prefixes, length)?;
-        found.take(shorter, shortening.elapsed());
+        let (length, started) = (run.length(), Instant::now());
+        let budget = shortening(context, found_after);
+        let (shorter, _) = shorter(&Context { budget: &budget, ..*context }, automaton, question, prefixes, length)?;
+        found.take(shorter, started.elapsed());
     }
     context.watch.transfer(Stage::Shorten, found.outcome.statistics.shortening);
     Ok(Some(found))
 }
 
-/// Searches the full model for a shortest run of at most this many steps.
+/// The budget for the search of the model itself for a shorter run than one that was found after this time.
+pub(super) fn shortening(context: &Context<'_>, found_after: Duration) -> Budget {
+    let budget = context.budget.stage();
+    if context.options.shortest.is_some() {
+        return budget;
+    }
+    // The run that is known must still be confirmed and shown before a time limit.
+    let left = context.budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+    let patience = PATIENCE.time(found_after);
+    budget.within(left.map_or(patience, |left| patience.min(left / SHORTENING_SHARE)))
+}
+
+/// Searches the model itself for a run that is not longer than one that is known.
+fn search_below(
+    context: &Context<'_>,
+    automaton: &Automaton,
+    question: Question<'_>,
+    prefixes: bool,
+    length: u64,
+) -> Result<Searched, String> {
+    let started = Instant::now();
+    let (mut outcome, is_broken) = shorter(context, automaton, question, prefixes, length)?;
+    outcome.statistics.shortening = started.elapsed();
+    context.watch.transfer(Stage::Shorten, outcome.statistics.shortening);
+    let runs = outcome.run.iter().cloned().collect();
+    let (strength, automaton_states) = (strength_of(automaton), automaton.state_count());
+    Ok(searched(outcome, runs, strength, automaton_states, is_broken, None))
+}
+
+/// Searches the full model for a shortest run of at most this many steps; says whether a run-time error was met, too.
 fn shorter(
     context: &Context<'_>,
     automaton: &Automaton,
     question: Question<'_>,
     prefixes: bool,
     length: u64,
-) -> Result<TemporalResult<Step>, String> {
+) -> Result<(TemporalResult<Step>, bool), String> {
     let whole = product(context, automaton, question)?;
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength_of(automaton), prefixes, false, &mut tell);
     let options = bounded(Options { effort: Effort::Shortest, ..options }, Some(length));
-    Ok(match allow(&whole, &options) {
+    let outcome = match allow(&whole, &options) {
         Ok(()) => temporal::check(&whole, &whole, |step| step.model, options),
         Err(reason) if context.options.shortest.is_some() => return Err(reason),
         // The search that was asked for knows no shortest lasso.
@@ -222,7 +250,9 @@ fn shorter(
             let options = Options { effort: effort(context), max_length: None, ..options };
             temporal::check(&whole, &whole, |step| step.model, options)
         }
-    })
+    };
+    let is_broken = whole.model().inner().is_broken();
+    Ok((outcome, is_broken))
 }
 
 /// Searches the model itself.
