@@ -48,21 +48,10 @@ impl Reduction {
         }
     }
 
-    /// Whether this version of Lariat has it.
-    #[must_use]
-    pub fn is_available(self) -> bool {
-        matches!(self, Reduction::Por | Reduction::Chain | Reduction::Dead | Reduction::Slice)
-    }
-
     /// Whether it is used unless it is switched off.
     #[must_use]
     pub fn is_automatic(self) -> bool {
-        matches!(self, Reduction::Por | Reduction::Chain | Reduction::Dead | Reduction::Slice)
-    }
-
-    /// Those that this version of Lariat has.
-    pub fn available() -> impl Iterator<Item = Reduction> {
-        Self::ALL.into_iter().filter(|reduction| reduction.is_available())
+        self != Reduction::Symmetry
     }
 }
 
@@ -94,15 +83,6 @@ impl Reductions {
     pub fn is_off(&self) -> bool {
         Reduction::ALL.into_iter().all(|reduction| !self.allow(reduction))
     }
-
-    /// A reduction that is asked for by name and that this version of Lariat does not have.
-    #[must_use]
-    pub fn missing(&self) -> Option<Reduction> {
-        match self {
-            Reductions::Auto => None,
-            Reductions::Only(list) => list.iter().copied().find(|reduction| !reduction.is_available()),
-        }
-    }
 }
 
 /// Which of the reductions that were allowed a search used.
@@ -121,10 +101,24 @@ pub struct ReductionReport {
     /// The variables that influence nothing and are no part of the state.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
+    /// How often a state was expanded in the reduced search.
+    #[serde(skip_serializing_if = "is_none")]
+    pub expanded: u64,
+    /// How often not all processes were explored there.
+    #[serde(skip_serializing_if = "is_none")]
+    pub reduced: u64,
+    /// How often a state was passed through without being stored.
+    #[serde(skip_serializing_if = "is_none")]
+    pub passed: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is given")]
 fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is given")]
+fn is_none(number: &u64) -> bool {
     *number == 0
 }
 
@@ -148,12 +142,27 @@ impl ReductionReport {
 
     /// Adds what became of further reductions.
     pub fn add(&mut self, other: ReductionReport) {
-        let ReductionReport { used, unused, canonical, silent, removed } = other;
+        let ReductionReport { used, unused, canonical, silent, removed, expanded, reduced, passed } = other;
         self.used.extend(used);
         self.unused.extend(unused);
         self.canonical.extend(canonical);
         self.silent += silent;
         self.removed.extend(removed);
+        self.expanded += expanded;
+        self.reduced += reduced;
+        self.passed += passed;
+    }
+
+    /// Notes what was measured in a reduced search.
+    pub(crate) fn measure(&mut self, counts: promela::reduce::Counts) {
+        (self.expanded, self.reduced, self.passed) = (counts.expanded, counts.reduced, counts.passed);
+    }
+
+    /// Whether the same was done and not done, whatever was measured.
+    #[must_use]
+    pub fn is_alike(&self, other: &Self) -> bool {
+        let plain = |report: &Self| Self { expanded: 0, reduced: 0, passed: 0, ..report.clone() };
+        plain(self) == plain(other)
     }
 
     /// Notes that the answer comes from a search without those that were used, and why.
@@ -175,14 +184,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reduction_that_does_not_exist_is_missed_only_if_it_is_named() {
-        assert_eq!(Reductions::Auto.missing(), None);
-        assert_eq!(Reductions::OFF.missing(), None);
+    fn symmetry_is_used_only_if_it_is_named() {
         assert!(Reductions::OFF.is_off());
         for reduction in Reduction::ALL {
-            let named = Reductions::Only(vec![reduction]);
-            assert_eq!(named.missing().is_some(), !reduction.is_available());
-            assert!(reduction.is_available() || !Reductions::Auto.allow(reduction));
+            assert!(Reductions::Only(vec![reduction]).allow(reduction));
+            assert_eq!(Reductions::Auto.allow(reduction), reduction != Reduction::Symmetry);
         }
     }
 }

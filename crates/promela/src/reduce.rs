@@ -7,37 +7,59 @@
 //!
 //! *Partial order.* Of the processes that can move, a stubborn set is explored (`choice`); a static proviso
 //! (`sticky`) keeps every step from being put off forever. *Chaining.* A state whose only explored step is local,
-//! invisible and not sticky is transient: engines pass through it and do not store it. `docs/reduction.md` argues both.
+//! invisible and not sticky is transient: engines pass through it and do not store it. *Symmetry.* Of states that differ by an
+//! exchange of interchangeable processes, one is shown. `docs/reduction.md` argues all three.
 //!
 //! Files in reading order: `resource` (what processes share), `set`, `known` (what the text fixes), `access` (what an edge
-//! does), `sticky`, `instance` (the tables of a process), `choice`, `mutant` (deliberate mistakes, for tests).
+//! does), `balance`, `sticky`, `instance` (the tables of a process), `choice`, `chain`, `walk`, `symmetry`, `straight`, `measure`, `mutant` (deliberate mistakes, for tests).
 //!
-//! *Tested by* `testbench::oracle::reduction`, against the unreduced model.
+//! *Tested by* `testbench::oracle::{reduction, combined, symmetry}`, against the unreduced model.
 
 mod access;
+mod balance;
+mod chain;
 mod choice;
 mod instance;
 mod known;
+mod measure;
 mod mutant;
 mod resource;
 mod set;
 mod sticky;
+mod straight;
+mod symmetry;
+mod walk;
 
+pub use measure::{Counts, Measured};
 pub use mutant::Mutant;
+pub use straight::Straight;
+pub use symmetry::Symmetry;
 
+use self::chain::Chain;
 use self::choice::{Choice, Chooser, Memory};
 use self::instance::Tables;
+use self::measure::Counter;
+use self::symmetry::{Representatives, Room};
 use crate::compiled::{self, Atoms, Model, ModelStep};
-use kernel::system::{Ending, Fault, Successor, System, Visitor};
+use kernel::budget::Budget;
+use kernel::system::{Ending, System, Visitor};
+use std::sync::Arc;
 
-/// How many states of a chain are passed at most in one step.
-const LONGEST: usize = 256;
+/// Why nothing can be left out.
+const ONE_PROCESS: &str = "there is one process";
+
+/// Why nothing can be passed.
+const NO_LOCAL_STEP: &str = "no step is local by the text";
 
 /// A model, and how its state space is made smaller.
 #[derive(Debug)]
 pub struct Reduced<'m> {
     model: &'m Model,
     partial_order: Option<PartialOrder>,
+    symmetry: Option<Arc<Symmetry>>,
+    /// Why partial order, chaining and symmetry are not used, where they were asked for.
+    obstacles: [Option<String>; 3],
+    measured: Arc<Measured>,
 }
 
 /// Partial-order reduction of one model for one property.
@@ -59,6 +81,8 @@ pub struct Plan<'a> {
     pub partial_order: bool,
     /// Pass through states with one local step.
     pub chain: bool,
+    /// Merge states that differ by an exchange of interchangeable processes.
+    pub symmetry: bool,
     /// The atoms of the property; without any, the property is about faults and ends alone.
     pub atoms: Option<&'a Atoms>,
     /// A mistake to make, in tests.
@@ -74,12 +98,19 @@ pub struct Scratch {
     memory: Memory,
     /// A state on a chain, and the one after it.
     states: [Vec<u8>; 2],
+    rooms: [Room; 2],
+    counter: Counter,
 }
 
 impl Scratch {
     /// The scratch space of the model.
     pub fn model(&mut self) -> &mut compiled::Scratch {
         &mut self.model
+    }
+
+    /// Adds what was counted so far to what is measured of the reduced model.
+    pub fn flush(&mut self) {
+        self.counter.flush();
     }
 
     /// For each edge of the model, whether it was executed.
@@ -94,29 +125,62 @@ impl<'m> Reduced<'m> {
     /// The model without any reduction.
     #[must_use]
     pub fn full(model: &'m Model) -> Self {
-        Self { model, partial_order: None }
+        Self { model, partial_order: None, symmetry: None, obstacles: Default::default(), measured: Arc::default() }
     }
 
     /// The model, reduced as planned.
     ///
     /// # Errors
     /// Why it cannot be reduced at all, in words.
-    pub fn new(model: &'m Model, plan: Plan<'_>) -> Result<Self, &'static str> {
-        if !plan.partial_order && !plan.chain {
+    pub fn new(model: &'m Model, plan: Plan<'_>, budget: &Budget) -> Result<Self, &'static str> {
+        if !plan.partial_order && !plan.chain && !plan.symmetry {
             return Ok(Self::full(model));
         }
         if let Some(reason) = obstacle(model) {
             return Err(reason);
         }
-        let mut initial = Vec::new();
-        model.initial(&mut initial);
-        let tables = Tables::new(model, plan.atoms, plan.mutant);
+        let mut obstacles = [const { None }; 3];
+        let symmetry = plan.symmetry.then(|| Symmetry::new(model, plan.atoms, plan.mutant)).and_then(|made| {
+            made.map(Arc::new).map_err(|reason| obstacles[2] = Some(reason)).ok()
+        });
+        let tables = Tables::new(model, plan.atoms, plan.mutant, budget)
+            .map_err(|_| "a limit was reached before the text was analysed")?;
         if tables.sees_everything() {
             return Err("the property looks at what every step changes");
         }
+        let (prunes, chains) = (plan.partial_order && !has_one_process(model), plan.chain && tables.has_local);
+        obstacles[0] = (plan.partial_order && !prunes).then(|| ONE_PROCESS.into());
+        obstacles[1] = (plan.chain && !chains).then(|| NO_LOCAL_STEP.into());
+        let mut reduced = Self { symmetry, obstacles, ..Self::full(model) };
+        let mut initial = Vec::new();
+        reduced.initial(&mut initial);
         let chooser = Chooser::new(tables, plan.mutant);
-        let partial_order = PartialOrder { chooser, prunes: plan.partial_order, chains: plan.chain, initial };
-        Ok(Self { model, partial_order: Some(partial_order) })
+        reduced.partial_order = (prunes || chains).then_some(PartialOrder { chooser, prunes, chains, initial });
+        Ok(reduced)
+    }
+
+    /// Why partial order, chaining and symmetry are not used although they were asked for.
+    #[must_use]
+    pub fn obstacles(&self) -> &[Option<String>; 3] {
+        &self.obstacles
+    }
+
+    /// Whether anything is reduced.
+    #[must_use]
+    pub fn is_reduced(&self) -> bool {
+        self.partial_order.is_some() || self.symmetry.is_some()
+    }
+
+    /// The interchangeable processes, if such are exchanged.
+    #[must_use]
+    pub fn symmetry(&self) -> Option<Arc<Symmetry>> {
+        self.symmetry.clone()
+    }
+
+    /// What is measured while it is explored.
+    #[must_use]
+    pub fn measured(&self) -> Arc<Measured> {
+        Arc::clone(&self.measured)
     }
 
     /// The model.
@@ -137,16 +201,28 @@ fn obstacle(model: &Model) -> Option<&'static str> {
     None
 }
 
+/// Whether there is never more than one process.
+fn has_one_process(model: &Model) -> bool {
+    let mut is_started = false;
+    model.edges.iter().for_each(|edge| instance::starts(&edge.action, &mut |_| is_started = true));
+    !is_started && model.active.iter().map(|(_, count)| *count).sum::<u32>() <= 1
+}
+
 impl PartialOrder {
-    /// What is explored in a state.
+    /// What is explored in a state; none inside an atomic sequence, where one process moves anyway.
     #[inline]
-    fn choose(&self, model: &Model, scratch: &mut compiled::Scratch, memory: &mut Memory, state: &[u8]) -> Choice {
+    fn choose(
+        &self,
+        model: &Model,
+        scratch: &mut compiled::Scratch,
+        memory: &mut Memory,
+        state: &[u8],
+    ) -> Option<Choice> {
         let shape = scratch.shape();
         match shape.read(model, state) {
-            // Inside an atomic sequence one process moves anyway.
-            Some(_) => Choice::All,
-            None if self.prunes => self.chooser.choose(model, memory, shape, state),
-            None => self.chooser.choose_by_text(model, shape, state),
+            Some(_) => None,
+            None if self.prunes => Some(self.chooser.choose(model, memory, shape, state)),
+            None => Some(self.chooser.choose_by_text(model, shape, state)),
         }
     }
 
@@ -171,119 +247,79 @@ impl PartialOrder {
     }
 }
 
+impl Reduced<'_> {
+    /// Visits the steps of these processes, or all if they have none.
+    #[inline]
+    fn expand<V: Visitor<ModelStep>>(
+        &self,
+        scratch: &mut compiled::Scratch,
+        state: &[u8],
+        visitor: &mut V,
+        only: u64,
+    ) {
+        if !self.model.expand(scratch, state, visitor, only) && only != u64::MAX {
+            self.model.successors(scratch, state, visitor);
+        }
+    }
+}
+
 impl System for Reduced<'_> {
     type Step = ModelStep;
     type Scratch = Scratch;
 
     fn scratch(&self) -> Scratch {
         let (model, ahead) = (self.model.scratch(), self.model.scratch());
-        Scratch { model, ahead, memory: Memory::default(), states: Default::default() }
+        let counter = Counter::new(&self.measured);
+        Scratch { model, ahead, memory: Memory::default(), states: Default::default(), rooms: Default::default(), counter }
     }
 
     fn initial(&self, into: &mut Vec<u8>) {
         self.model.initial(into);
+        if let Some(symmetry) = &self.symmetry
+            && let Some(state) = symmetry.canonical(self.model, &mut Room::default(), &into.clone())
+        {
+            into.copy_from_slice(state);
+        }
     }
 
     #[inline]
     fn successors<V: Visitor<ModelStep>>(&self, scratch: &mut Scratch, state: &[u8], visitor: &mut V) {
+        let symmetry = self.symmetry.as_deref();
         let Some(reduction) = &self.partial_order else {
-            return self.model.successors(&mut scratch.model, state, visitor);
+            return match symmetry {
+                None => self.model.successors(&mut scratch.model, state, visitor),
+                Some(symmetry) => {
+                    let room = &mut scratch.rooms[0];
+                    let mut visitor = Representatives { model: self.model, symmetry, room, visitor };
+                    self.model.successors(&mut scratch.model, state, &mut visitor);
+                }
+            };
         };
         let choice = reduction.choose(self.model, &mut scratch.model, &mut scratch.memory, state);
-        let only = reduction.only(choice);
+        let only = choice.map_or(u64::MAX, |choice| reduction.only(choice));
+        scratch.counter.counts.expanded += u64::from(choice.is_some());
+        scratch.counter.counts.reduced += u64::from(only != u64::MAX);
+        let Scratch { model: scratch, ahead, states, counter, rooms: [room, other], .. } = scratch;
         if !reduction.chains {
-            if !self.model.expand(&mut scratch.model, state, visitor, only) && only != u64::MAX {
-                self.model.successors(&mut scratch.model, state, visitor);
-            }
-            return;
+            return match symmetry {
+                None => self.expand(scratch, state, visitor, only),
+                Some(symmetry) => {
+                    self.expand(scratch, state, &mut Representatives { model: self.model, symmetry, room, visitor }, only);
+                }
+            };
         }
-        let Scratch { model: scratch, ahead, states, .. } = scratch;
-        let mut chain = Chain { model: self.model, reduction, ahead, states, visitor };
-        if !self.model.expand(scratch, state, &mut chain, only) && only != u64::MAX {
-            self.model.successors(scratch, state, &mut chain);
+        let passed = &mut counter.counts.passed;
+        let mut chain = Chain { model: self.model, reduction, symmetry, room: other, ahead, states, visitor, passed };
+        match symmetry {
+            None => self.expand(scratch, state, &mut chain, only),
+            Some(symmetry) => {
+                let mut visitor = Representatives { model: self.model, symmetry, room, visitor: &mut chain };
+                self.expand(scratch, state, &mut visitor, only);
+            }
         }
     }
 
     fn ending(&self, scratch: &mut Scratch, state: &[u8]) -> Ending {
         self.model.ending(&mut scratch.model, state)
-    }
-}
-
-/// Passes on successors, those with one local step as transient ones, or what they lead to in their place.
-struct Chain<'a, V> {
-    model: &'a Model,
-    reduction: &'a PartialOrder,
-    ahead: &'a mut compiled::Scratch,
-    states: &'a mut [Vec<u8>; 2],
-    visitor: &'a mut V,
-}
-
-impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Chain<'_, V> {
-    fn successor(&mut self, successor: Successor<'_, ModelStep>) {
-        let Successor { step, state, transient } = successor;
-        if transient {
-            return self.visitor.successor(successor);
-        }
-        let choice = self.reduction.choose_ahead(self.model, self.ahead, state);
-        if !self.reduction.is_passed(choice, state) {
-            return self.visitor.successor(successor);
-        }
-        if !self.visitor.passes_through() {
-            return self.visitor.successor(Successor { step, state, transient: true });
-        }
-        let mut only = self.reduction.only(choice);
-        let mut is_passed = true;
-        self.states[0].clear();
-        self.states[0].extend_from_slice(state);
-        for _ in 0..LONGEST {
-            let [from, to] = &mut *self.states;
-            let mut next = Next { into: to, count: 0, is_plain: true };
-            self.model.expand(self.ahead, from, &mut next, only);
-            if next.count != 1 || !next.is_plain {
-                break;
-            }
-            self.states.swap(0, 1);
-            self.visitor.passed();
-            let choice = self.reduction.choose_ahead(self.model, self.ahead, &self.states[0]);
-            is_passed = self.reduction.is_passed(choice, &self.states[0]);
-            if !is_passed {
-                break;
-            }
-            only = self.reduction.only(choice);
-        }
-        self.visitor.successor(Successor { step, state: &self.states[0], transient: is_passed });
-    }
-
-    fn fault(&mut self, step: ModelStep, fault: Fault) {
-        self.visitor.fault(step, fault);
-    }
-
-    fn passes_through(&self) -> bool {
-        self.visitor.passes_through()
-    }
-
-    fn passed(&mut self) {
-        self.visitor.passed();
-    }
-}
-
-/// Keeps the one state to which a chain leads on.
-struct Next<'a> {
-    into: &'a mut Vec<u8>,
-    count: u32,
-    /// It is not inside an atomic sequence, and nothing went wrong.
-    is_plain: bool,
-}
-
-impl Visitor<ModelStep> for Next<'_> {
-    fn successor(&mut self, successor: Successor<'_, ModelStep>) {
-        self.count += 1;
-        self.is_plain &= !successor.transient;
-        self.into.clear();
-        self.into.extend_from_slice(successor.state);
-    }
-
-    fn fault(&mut self, _step: ModelStep, _fault: Fault) {
-        self.is_plain = false;
     }
 }

@@ -6,3 +6,4 @@ pub mod data;
 pub mod formula;
 pub mod promela;
 pub mod structure;
+pub mod twins;

@@ -9,6 +9,7 @@ pub mod path;
 pub mod prefix;
 pub mod promela;
 pub mod reduction;
+pub mod symmetry;
 
 use crate::trial::{Side, Trial};
 

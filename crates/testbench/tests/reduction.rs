@@ -7,8 +7,8 @@ use promela::front::{self, NoFiles, Options};
 use promela::typed::Program;
 use std::path::{Path, PathBuf};
 use testbench::generate::concurrent::concurrent;
-use testbench::generate::data;
-use testbench::oracle::combined;
+use testbench::generate::{data, twins};
+use testbench::oracle::{combined, symmetry};
 use testbench::oracle::reduction::{Tally, agree};
 
 fn number(variable: &str, default: u64) -> u64 {
@@ -56,6 +56,23 @@ fn random_programs_keep_them_without_useless_data() {
     println!("{tally:#?}");
     assert!(tally.states[1] < tally.states[0], "nothing was reduced");
     assert!(count < 200 || tally.properties[1] > 20, "few properties are violated");
+}
+
+#[test]
+fn random_programs_keep_them_if_interchangeable_processes_are_exchanged() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 150));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let (mut tally, mut symmetric) = (Tally::default(), 0);
+    for seed in first..first + count {
+        let text = twins::program(seed);
+        match symmetry::agree(&load("random.pml", &text), None, &mut tally) {
+            Ok(is_symmetric) => symmetric += u64::from(is_symmetric),
+            Err(what) => panic!("seed {seed}: {what}\n{text}"),
+        }
+    }
+    println!("{symmetric} symmetric; {tally:#?}");
+    assert!(3 * tally.states[1] < 2 * tally.states[0], "little was merged");
+    assert!(count < 150 || symmetric > 60 && symmetric < 140 && tally.properties[1] > 20, "one-sided programs");
 }
 
 #[test]

@@ -6,6 +6,7 @@ use promela::front::{self, NoFiles, Options};
 use promela::reduce::Mutant;
 use promela::typed::{ProcId, ProcKind};
 use testbench::oracle::reduction::{Tally, agree_on};
+use testbench::oracle::symmetry;
 
 /// The program keeps its answers under the reduction, and loses one if the condition is left out.
 fn is_caught(mutant: Mutant, text: &str) {
@@ -171,5 +172,61 @@ fn steps_that_change_atoms_are_visible() {
         Mutant::NothingVisible,
         "bool g, h; active proctype Q() { h = true; h = false } active proctype P() { g = true; g = false }
          ltl p { [] !(g && h) }",
+    );
+}
+
+/// The program keeps its answers under symmetry, and loses one if the condition is left out.
+fn is_caught_by_symmetry(mutant: Mutant, text: &str) {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("mutant.pml", text, None);
+    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let program = loaded.program.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diagnostics));
+    let mut tally = Tally::default();
+    symmetry::agree(&program, None, &mut tally).unwrap_or_else(|what| panic!("{what}\n{text}"));
+    assert!(symmetry::agree(&program, Some(mutant), &mut tally).is_err(), "{mutant:?} is not seen in\n{text}");
+}
+
+#[test]
+fn the_order_in_which_processes_end_tells_them_apart() {
+    // The second process has number 1 and can end at once, the first one only after it.
+    is_caught_by_symmetry(
+        Mutant::SymmetricDeath,
+        "byte g; active [2] proctype P() { bool x; if :: x = true; g == 5 :: true fi } active proctype Q() { g = _nr_pr }",
+    );
+}
+
+#[test]
+fn arithmetic_on_numbers_tells_processes_apart() {
+    is_caught_by_symmetry(
+        Mutant::SymmetricArithmetic,
+        "byte g; active [2] proctype P() { bool x; do :: !x -> x = true :: x && g == 0 -> g = _pid + 1 od }
+         active proctype Q() { g == 2 -> assert(false) }",
+    );
+}
+
+#[test]
+fn a_property_about_one_process_tells_it_apart() {
+    is_caught_by_symmetry(
+        Mutant::SymmetricAtoms,
+        "bool own[2]; byte g; active [2] proctype P() { do :: g == 0 -> g = 1; own[_pid] = true od }
+         ltl p { [] !own[0] } ltl q { [] !own[1] }",
+    );
+}
+
+#[test]
+fn looking_at_a_message_does_not_take_it() {
+    is_caught(
+        Mutant::PeekTakes,
+        "chan c = [1] of { byte }; active proctype Q() { assert(false) }
+         active proctype P() { byte x; c!1; do :: c?<x> od }",
+    );
+}
+
+#[test]
+fn a_process_that_is_started_again_and_again_may_begin_and_end_on_a_cycle() {
+    is_caught(
+        Mutant::StartedStays,
+        "byte g; chan d = [1] of { byte }; active proctype Q() { assert(false); do :: g == 7 od }
+         proctype S() { d!1 } active proctype R() { byte y; do :: run S(); d?y od }",
     );
 }

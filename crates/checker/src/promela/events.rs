@@ -26,6 +26,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let reference = Reference::with_trace(program, trace);
     let (reduced, mut used) = reduction::for_events(context, model);
     used.add(trimmed.report.clone());
+    let walk = safety::Walk { whole: &itself, searched: model, symmetry: None };
+    let measured = reduced.as_ref().map(Reduced::measured);
     let whole = reduced.is_some().then(|| Watched(Bound::new(Reduced::full(model))));
     let watched = Watched(Bound::new(reduced.unwrap_or_else(|| Reduced::full(model))));
     let mut tell = |statistics: &_| (context.progress)(statistics);
@@ -35,11 +37,13 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
     let plan = Plan { order, store: context.store, patience, watches_divergence: false };
     let answer = search(&watched, whole.as_ref(), plan, options, |finding| {
-        let confirm = || safety::confirm(context, (&itself, model), &reference, finding);
+        let confirm = || safety::confirm(context, &walk, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))
     });
-    let answer = answer.map_err(disagreement)?;
+    let mut answer = answer.map_err(disagreement)?;
+    answer.scratch.flush();
+    used.measure(measured.map(|measured| measured.counts()).unwrap_or_default());
     context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let verdicts = answer.verdicts.into_iter();
     let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();

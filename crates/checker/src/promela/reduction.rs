@@ -131,12 +131,23 @@ fn made<'m>(
 ) -> Option<Reduced<'m>> {
     let allowed = &context.options.reductions;
     let (partial_order, chain) = (allowed.allow(Reduction::Por), allowed.allow(Reduction::Chain));
+    let symmetry = allowed.allow(Reduction::Symmetry);
     let reduced = match obstacle {
         Some(reason) => Err(reason.to_owned()),
-        None => Reduced::new(model, Plan { partial_order, chain, atoms, mutant: None }).map_err(str::to_owned),
+        None => {
+            let plan = Plan { partial_order, chain, symmetry, atoms, mutant: None };
+            Reduced::new(model, plan, &context.budget.stage()).map_err(str::to_owned)
+        }
     };
-    for reduction in [Reduction::Por, Reduction::Chain].into_iter().filter(|one| allowed.allow(*one)) {
-        report.note(reduction, reduced.as_ref().map(|_| ()).map_err(Clone::clone));
+    for (number, reduction) in [Reduction::Por, Reduction::Chain, Reduction::Symmetry].into_iter().enumerate() {
+        if !allowed.allow(reduction) {
+            continue;
+        }
+        let outcome = match &reduced {
+            Ok(reduced) => reduced.obstacles()[number].clone().map_or(Ok(()), Err),
+            Err(reason) => Err(reason.clone()),
+        };
+        report.note(reduction, outcome);
     }
-    reduced.ok().filter(|_| partial_order || chain)
+    reduced.ok().filter(Reduced::is_reduced)
 }

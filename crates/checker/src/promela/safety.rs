@@ -13,7 +13,7 @@ use kernel::budget::Exhausted;
 use kernel::decision::{Decision, Reason};
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Describer;
-use promela::reduce::Reduced;
+use promela::reduce::{Reduced, Symmetry};
 use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
@@ -23,6 +23,7 @@ use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use search::shorten::Patience;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 /// How many states are visited after a violation to decide the other properties, unless told
 /// otherwise: as many as take a moment.
@@ -67,10 +68,12 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     let trimmed = trimmed(context, Purpose::Safety);
     let context = &Context { model: trimmed.model(context.model), ..*context };
     let (reduced, mut used) = reduction::for_safety(context);
-    let is_reduced = reduced.is_some();
+    let measured = reduced.as_ref().map(Reduced::measured);
     let mut answer = search(context, reduced, wanted)?;
+    answer.scratch.flush();
+    used.measure(measured.as_ref().map(|measured| measured.counts()).unwrap_or_default());
     let is_hidden = |verdict: &Decision<_, _>| matches!(verdict, Decision::Unknown(Reason::RuntimeErrors));
-    if is_reduced && answer.verdicts.iter().any(|(kind, verdict)| wanted[*kind as usize] && is_hidden(verdict)) {
+    if measured.is_some() && answer.verdicts.iter().any(|(kind, verdict)| wanted[*kind as usize] && is_hidden(verdict)) {
         // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
         answer = search(context, None, wanted)?;
         used.withdraw(reduction::RUNTIME_ERRORS);
@@ -111,10 +114,11 @@ fn search<'m>(
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
     let watches_divergence = context.endless.get().is_none();
     let plan = Plan { order: order(settings), store: context.store, patience: patience(settings), watches_divergence };
+    let walk = Walk { whole: context.whole, searched: model, symmetry: reduced.as_ref().and_then(Reduced::symmetry) };
     let full = reduced.is_some().then(|| Reduced::full(model));
     let system = reduced.unwrap_or_else(|| Reduced::full(model));
     let answer = safety_reduced(&system, full.as_ref(), plan, options, |finding| {
-        let confirm = || confirm(context, (context.whole, model), reference, finding);
+        let confirm = || confirm(context, &walk, reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     });
@@ -138,10 +142,25 @@ fn identity(model: &Model, occurrence: &Occurrence<'_, ModelStep>) -> u64 {
     hasher.finish()
 }
 
-/// Lets the reference interpreter follow a finding of a search; `whole` is the model itself.
+/// Where the runs that a search finds are followed.
+pub(super) struct Walk<'a> {
+    /// The model itself.
+    pub(super) whole: &'a Model,
+    /// The model that was searched.
+    pub(super) searched: &'a Model,
+    pub(super) symmetry: Option<Arc<Symmetry>>,
+}
+
+impl Walk<'_> {
+    fn follower(&self) -> Follower<'_> {
+        Follower::new(self.whole, self.searched, self.symmetry.clone())
+    }
+}
+
+/// Lets the reference interpreter follow a finding of a search.
 pub(super) fn confirm(
     context: &Context<'_>,
-    (whole, searched): (&Model, &Model),
+    walk: &Walk<'_>,
     reference: &Reference<'_>,
     finding: &Finding<ModelStep>,
 ) -> Result<Result<Validated<ViolatingRun>, Unconfirmed>, Rejection> {
@@ -151,17 +170,21 @@ pub(super) fn confirm(
         Kind::Runtime => Violation::Runtime,
         Kind::InvalidEnd => Violation::InvalidEnd,
     };
-    let mut follower = Follower::new(whole, searched);
+    let (whole, mut follower) = (walk.whole, walk.follower());
     let initial = whole.snapshot(&follower.state);
     let mut guide = |taken: usize, state: &Snapshot, transitions: &[Transition]| {
         if taken == 0 && initial != *state {
             return Err(format!("the initial states differ: {initial:?} and {state:?}"));
         }
         let Some((step, next)) = finding.path.get(taken) else { return Ok(None) };
+        let taken = match next {
+            Some(next) => follower.take(step, next),
+            None => follower.failing(step),
+        };
+        let Some(step) = taken else {
+            return Err(format!("{:?} is no step of the whole model in {state:?}", whole.step(step)));
+        };
         let wanted = whole.step(step);
-        if next.is_some_and(|next| !follower.take(step, next)) {
-            return Err(format!("{wanted:?} is no step of the whole model in {state:?}"));
-        }
         let next = next.map(|_| whole.snapshot(&follower.state));
         match transitions.iter().position(|transition| transition.step == wanted && transition.next == next) {
             Some(index) => Ok(Some(index)),
@@ -171,7 +194,7 @@ pub(super) fn confirm(
     match validate(reference, context.describer, &mut guide, violation, &context.confirmation()) {
         Ok(run) => Ok(Ok(run)),
         Err(ValidationError::Exhausted(limit)) => {
-            let draft = draft::of_path(&mut Follower::new(whole, searched), &finding.path);
+            let draft = draft::of_path(&mut walk.follower(), &finding.path);
             Ok(Err(Unconfirmed { limit, steps: finding.path.len() as u64, draft }))
         }
         Err(ValidationError::Rejected(rejection)) => Err(rejection),

@@ -12,7 +12,7 @@ use self::search::{Question, Searched, Step, join, search, search_each, search_p
 use super::automata::{of_violations, prepare};
 use super::reduction::Temporally;
 use super::refine::Prepared;
-use super::trimming::{Purpose, trimmed, unrolled};
+use super::trimming::{Follower, Purpose, trimmed, unrolled};
 use super::{Context, UNSEEN, disagreement, events, proof, refine, vacuity};
 use crate::error::Error;
 use crate::options::{Among, Fairness};
@@ -219,7 +219,8 @@ fn search_reduced(
     let started = Instant::now();
     let mut first = search(&Context { model, ..*context }, preliminary, true)?;
     let Some(run) = &first.outcome.run else { return Ok((first, Ok(Vec::new()))) };
-    first.runs = unrolled(context, model, run).into_iter().collect();
+    let follower = Follower::new(context.whole, model, None);
+    first.runs = unrolled(context, follower, run).into_iter().collect();
     let confirmed = confirm_all(context, property, &first.runs);
     if first.runs.is_empty() || matches!(confirmed, Err(Unconfirmed::BadPrefix(_))) {
         return search_and_confirm(context, property, question, unrefined);

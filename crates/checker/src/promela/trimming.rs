@@ -11,9 +11,11 @@ use crate::reduction::{Reduction, ReductionReport};
 use kernel::system::{Fault, Successor, System, Visitor};
 use promela::compiled::{Model, ModelStep};
 use promela::dataflow::{Trim, Wanted};
+use promela::reduce::{Straight, Symmetry};
 use promela::typed::{Expr, ProcId};
 use search::stutter::Stuttered;
 use search::temporal::{Move, Run};
+use std::sync::Arc;
 
 /// A step of the model, or none.
 type Step = Stuttered<ModelStep>;
@@ -92,10 +94,9 @@ pub(super) fn trimmed(context: &Context<'_>, purpose: Purpose<'_>) -> Trimmed {
     Trimmed { model: Some(model).filter(Model::is_trimmed), report }
 }
 
-/// A run of the model that takes the steps of a run of a trimmed model, its loop as often as it takes to close; none if it
-/// does not close in time.
-pub(super) fn unrolled(context: &Context<'_>, searched: &Model, run: &Run<Step>) -> Option<Run<Step>> {
-    let mut follower = Follower::new(context.whole, searched);
+/// A run of the model that takes the steps of a run of the model that was searched, its loop as often as it takes to close;
+/// none if it does not close in time.
+pub(super) fn unrolled(context: &Context<'_>, mut follower: Follower<'_>, run: &Run<Step>) -> Option<Run<Step>> {
     let mut stem = follower.follow(&run.stem)?;
     let mut heads = vec![follower.state.clone()];
     let mut turns = Vec::new();
@@ -115,51 +116,58 @@ pub(super) fn unrolled(context: &Context<'_>, searched: &Model, run: &Run<Step>)
     None
 }
 
-/// A walk in the model itself along a run of a model that may lack some of its data.
+/// A walk in the model itself along a run of a model that may lack some of its data, and whose interchangeable processes may
+/// have been exchanged.
 pub(super) struct Follower<'m> {
     whole: &'m Model,
     searched: &'m Model,
+    /// The walk in the model that was searched.
+    straight: Straight<'m>,
     scratch: <Model as System>::Scratch,
     pub(super) state: Vec<u8>,
 }
 
 impl<'m> Follower<'m> {
-    /// A walk in the whole model from its initial state; `searched` is the one that was searched.
-    pub(super) fn new(whole: &'m Model, searched: &'m Model) -> Self {
+    /// A walk in the whole model from its initial state; `searched` is the one that was searched, with this symmetry.
+    pub(super) fn new(whole: &'m Model, searched: &'m Model, symmetry: Option<Arc<Symmetry>>) -> Self {
         let mut state = Vec::new();
         whole.initial(&mut state);
-        Self { whole, searched, scratch: whole.scratch(), state }
+        Self { whole, searched, straight: Straight::new(searched, symmetry), scratch: whole.scratch(), state }
     }
 
-    /// Takes a step, which leads to this state of the model that was searched; says whether the whole model can.
-    pub(super) fn take(&mut self, step: ModelStep, next: &[u8]) -> bool {
+    /// Takes a step like this one, which leads to this state of the model that was searched; none if the whole model cannot.
+    pub(super) fn take(&mut self, step: ModelStep, next: &[u8]) -> Option<ModelStep> {
+        let step = self.straight.take(step, next)?;
+        let next = self.straight.state();
         if !self.searched.is_trimmed() {
             self.state.clear();
             self.state.extend_from_slice(next);
-            return true;
+            return Some(step);
         }
         let mut finder = Finder { step, found: Vec::new() };
         self.whole.successors(&mut self.scratch, &self.state, &mut finder);
         let is_next = |state: &Vec<u8>| self.searched.resembles(next, &self.whole.snapshot(state));
-        let found = match finder.found.len() {
+        self.state = match finder.found.len() {
             0 | 1 => finder.found.pop(),
             _ => finder.found.into_iter().find(is_next),
-        };
-        let is_found = found.is_some();
-        self.state = found.unwrap_or_default();
-        is_found
+        }?;
+        Some(step)
+    }
+
+    /// The step like this one that goes wrong in the state at hand.
+    pub(super) fn failing(&mut self, step: ModelStep) -> Option<ModelStep> {
+        self.straight.failing(step)
     }
 
     /// The same steps, with the states of the model; none if the model cannot take one of them.
     fn follow(&mut self, moves: &[Move<Step>]) -> Option<Vec<Move<Step>>> {
         let mut followed = Vec::new();
         for next in moves {
-            if let Stuttered::Step(step) = next.step
-                && !self.take(step, &next.state)
-            {
-                return None;
-            }
-            followed.push(Move { step: next.step, state: self.state.as_slice().into() });
+            let step = match next.step {
+                Stuttered::Step(step) => Stuttered::Step(self.take(step, &next.state)?),
+                step => step,
+            };
+            followed.push(Move { step, state: self.state.as_slice().into() });
         }
         Some(followed)
     }

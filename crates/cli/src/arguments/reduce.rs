@@ -31,14 +31,7 @@ fn one(name: &str) -> Result<Reduction, String> {
     };
     let known = Reduction::ALL.into_iter().find(|reduction| reduction.name() == name);
     match known {
-        Some(reduction) if reduction.is_available() => Ok(reduction),
-        Some(_) => {
-            let others = match names(&mut Reduction::available()) {
-                list if list.is_empty() => "it has none so far".to_owned(),
-                list => format!("it has {list}"),
-            };
-            Err(format!("this version of Lariat does not have the reduction `{name}`; {others}"))
-        }
+        Some(reduction) => Ok(reduction),
         None => Err(format!(
             "expected `auto`, `off`, or a list of {}, separated by commas",
             names(&mut Reduction::ALL.into_iter())
@@ -56,11 +49,7 @@ mod tests {
         assert_eq!(list("off"), Ok(Reductions::OFF));
         assert_eq!(partial_order("off"), Ok(Reductions::OFF));
         for reduction in Reduction::ALL {
-            let named = list(reduction.name());
-            match reduction.is_available() {
-                true => assert_eq!(named, Ok(Reductions::Only(vec![reduction]))),
-                false => assert!(named.unwrap_err().contains("does not have")),
-            }
+            assert_eq!(list(reduction.name()), Ok(Reductions::Only(vec![reduction])));
         }
         assert!(list("pro").unwrap_err().contains("expected `auto`, `off`"));
         assert!(partial_order("maybe").is_err());

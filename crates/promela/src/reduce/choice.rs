@@ -100,7 +100,7 @@ impl Chooser {
     /// What is explored in a state that is not inside an atomic sequence, as far as the text decides it.
     #[inline]
     pub(super) fn choose_by_text(&self, model: &Model, shape: &Shape, bytes: &[u8]) -> Choice {
-        if shape.bases.len() > MOST_PROCESSES {
+        if !self.tables.has_local || shape.bases.len() > MOST_PROCESSES {
             return Choice::All;
         }
         let fault = Cell::new(false);
@@ -123,6 +123,9 @@ impl Chooser {
 
     /// A process at a location whose steps are local by the text, if it has one.
     fn by_text(&self, model: &Model, view: &View<'_>) -> Option<Choice> {
+        if !self.tables.has_local {
+            return None;
+        }
         for pid in (0..view.bases.len()).rev() {
             let (definition, location) = (model.definition_of(view, pid), model.location(view, pid));
             if !self.tables.local[definition][location] {

@@ -6,15 +6,18 @@
 //! *Contract.* A function of the model, the property and what the instance is told apart by.
 
 use super::access::Survey;
+use super::balance::Balance;
 use super::known::{Frozen, Known, Used};
 use super::mutant::Mutant;
 use super::resource::Resources;
 use super::set::Access;
-use super::sticky::sticky;
+use super::sticky::{Circumstances, sticky};
+use crate::atomic::may_stay_atomic;
 use crate::compiled::atoms::Atoms;
 use crate::compiled::code::{Action, Code, Guard, Pattern, Start};
 use crate::compiled::model::Model;
 use crate::typed::ProcId;
+use kernel::budget::{Budget, Exhausted};
 
 /// What one instance may do.
 #[derive(Debug)]
@@ -44,18 +47,31 @@ pub(super) struct Tables {
     /// For each location of each definition, whether no step of another process can disturb its steps, which are
     /// invisible.
     pub(super) local: Vec<Vec<bool>>,
+    /// Whether there is such a location.
+    pub(super) has_local: bool,
     pub(super) used: Vec<Used>,
 }
 
 impl Tables {
-    pub(super) fn new(model: &Model, atoms: Option<&Atoms>, mutant: Option<Mutant>) -> Self {
-        let first = Self::with_labels(model, atoms, mutant, Vec::new());
+    pub(super) fn new(
+        model: &Model,
+        atoms: Option<&Atoms>,
+        mutant: Option<Mutant>,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let first = Self::with_labels(model, atoms, mutant, Vec::new(), budget)?;
         let labels: Vec<(usize, usize)> = first.frozen.labels.borrow().iter().copied().collect();
         // Which locations expressions ask for is known once all of them were looked at.
-        if labels.is_empty() { first } else { Self::with_labels(model, atoms, mutant, labels) }
+        if labels.is_empty() { Ok(first) } else { Self::with_labels(model, atoms, mutant, labels, budget) }
     }
 
-    fn with_labels(model: &Model, atoms: Option<&Atoms>, mutant: Option<Mutant>, labels: Vec<(usize, usize)>) -> Self {
+    fn with_labels(
+        model: &Model,
+        atoms: Option<&Atoms>,
+        mutant: Option<Mutant>,
+        labels: Vec<(usize, usize)>,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let resources = Resources::new(&model.layout, labels);
         let frozen = Frozen::new(model, &resources);
         let first = model.definitions.iter().map(|definition| definition.nodes.first().map_or(0, |node| node.first));
@@ -64,8 +80,9 @@ impl Tables {
             partners_look: partners_look(model),
             atoms: None,
             generic: Vec::new(),
-            sticky: vec![false; model.edges.len()],
+            sticky: Vec::new(),
             local: Vec::new(),
+            has_local: false,
             used: Vec::new(),
             resources,
             frozen,
@@ -73,15 +90,19 @@ impl Tables {
         };
         tables.atoms = atoms.map(|atoms| tables.looks(model, atoms));
         let mut generic: Vec<Instance> =
-            (0..model.definitions.len()).map(|definition| tables.edges_only(model, definition, None)).collect();
-        while (0..generic.len())
-            .fold(false, |changed, definition| tables.spread(model, definition, &mut generic) | changed)
-        {}
+            (0..model.definitions.len()).map(|definition| tables.edges_only(model, definition, None, budget)).collect::<Result<_, _>>()?;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for definition in 0..generic.len() {
+                changed |= tables.spread(model, definition, &mut generic, budget)?;
+            }
+        }
         tables.generic = generic;
         tables.used = (0..model.definitions.len()).map(|definition| tables.frozen.used(definition)).collect();
-        tables.stick(model);
-        tables.local = tables.locals(model);
-        tables
+        tables.stick(model, budget)?;
+        tables.local = tables.locals(model, budget)?;
+        tables.has_local = tables.local.iter().flatten().any(|is_local| *is_local);
+        Ok(tables)
     }
 
     /// Whether every step is visible.
@@ -91,8 +112,11 @@ impl Tables {
 
     /// The tables of a process with this number and these values of what its definition is told apart by.
     pub(super) fn instance(&self, model: &Model, definition: usize, process: &(usize, Vec<i32>)) -> Instance {
-        let mut instance = self.edges_only(model, definition, Some(process));
-        while self.follow(model, definition, &mut instance, &self.generic) {}
+        // One process takes no longer than its definition did.
+        let unlimited = Budget::unlimited();
+        let made = self.edges_only(model, definition, Some(process), &unlimited);
+        let mut instance = made.expect("an unlimited budget is never exhausted");
+        while self.follow_with(model, definition, &mut instance, |other| self.generic[other].futures.first()) {}
         instance
     }
 
@@ -104,7 +128,13 @@ impl Tables {
         survey.atoms(atoms.codes())
     }
 
-    fn edges_only(&self, model: &Model, definition: usize, process: Option<&(usize, Vec<i32>)>) -> Instance {
+    fn edges_only(
+        &self,
+        model: &Model,
+        definition: usize,
+        process: Option<&(usize, Vec<i32>)>,
+        budget: &Budget,
+    ) -> Result<Instance, Exhausted> {
         let known = Known { frozen: &self.frozen, resources: &self.resources, definition, process };
         let survey = Survey { model, known, mutant: self.mutant, partners_look: self.partners_look };
         let nodes = &model.definitions[definition].nodes;
@@ -112,12 +142,12 @@ impl Tables {
             .iter()
             .enumerate()
             .flat_map(|(at, node)| (0..node.count).map(move |index| (at, index)))
-            .map(|(at, index)| survey.edge(at, index))
-            .collect();
-        let edges = self.sequences(model, definition, single);
+            .map(|(at, index)| budget.check().map(|()| survey.edge(at, index)))
+            .collect::<Result<_, _>>()?;
+        let edges = self.sequences(model, definition, single, budget)?;
         let visible = edges.iter().map(|edge| self.is_visible(edge)).collect();
         let futures = vec![Access::new(self.resources.count()); nodes.len()];
-        Instance { edges, futures, visible }
+        Ok(Instance { edges, futures, visible })
     }
 
     fn is_visible(&self, edge: &Access) -> bool {
@@ -125,18 +155,26 @@ impl Tables {
     }
 
     /// Adds to each edge what may follow it in its atomic sequence.
-    fn sequences(&self, model: &Model, definition: usize, single: Vec<Access>) -> Vec<Access> {
+    fn sequences(
+        &self,
+        model: &Model,
+        definition: usize,
+        single: Vec<Access>,
+        budget: &Budget,
+    ) -> Result<Vec<Access>, Exhausted> {
         let first = self.first[definition];
         let nodes = &model.definitions[definition].nodes;
         let mut edges = single.clone();
         if self.mutant == Some(Mutant::AtomicRest) {
-            return edges;
+            return Ok(edges);
         }
         // What happens from a location on while the sequence lasts.
         let mut rests: Vec<Access> = vec![Access::new(self.resources.count()); nodes.len()];
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for (number, node) in nodes.iter().enumerate() {
+            // Most edges lead forward, so that most is known at once from the back.
+            for (number, node) in nodes.iter().enumerate().rev() {
+                budget.check()?;
                 for index in node.first..node.first + node.count {
                     let mut rest = single[index - first].clone();
                     // A handshake in the middle lets another process go on: nothing is known of that.
@@ -156,25 +194,31 @@ impl Tables {
                 access.then(&rests[usize::from(edge.target)]);
             }
         }
-        edges
+        Ok(edges)
     }
 
     /// Adds to the futures of the definition what one more step may do; says whether that changed anything.
-    fn spread(&self, model: &Model, definition: usize, all: &mut [Instance]) -> bool {
+    fn spread(
+        &self,
+        model: &Model,
+        definition: usize,
+        all: &mut [Instance],
+        budget: &Budget,
+    ) -> Result<bool, Exhausted> {
         let none = Instance { edges: Vec::new(), futures: Vec::new(), visible: Vec::new() };
         let mut own = std::mem::replace(&mut all[definition], none);
         let mut changed = false;
         let created = |other: usize| all[other].futures.first().filter(|_| other != definition);
         while self.follow_with(model, definition, &mut own, created) {
+            budget.check()?;
             changed = true;
         }
         all[definition] = own;
-        changed
+        Ok(changed)
     }
 
-    fn follow(&self, model: &Model, definition: usize, instance: &mut Instance, generic: &[Instance]) -> bool {
-        self.follow_with(model, definition, instance, |other| generic[other].futures.first())
-    }
+    /// Adds to the futures of an instance what one more step may do, given what the processes that it starts may do; says
+    /// whether that changed anything.
 
     fn follow_with<'f>(
         &self,
@@ -185,55 +229,58 @@ impl Tables {
     ) -> bool {
         let first = self.first[definition];
         let mut changed = false;
-        for (number, node) in model.definitions[definition].nodes.iter().enumerate() {
+        let nothing = Access::new(0);
+        // Most edges lead forward, so that most is known at once from the back.
+        for (number, node) in model.definitions[definition].nodes.iter().enumerate().rev() {
+            let Instance { edges, futures, .. } = &mut *instance;
+            let mut future = std::mem::replace(&mut futures[number], nothing.clone());
             for index in node.first..node.first + node.count {
                 let edge = &model.edges[index];
-                let mut future = instance.edges[index - first].clone();
-                if !matches!(edge.guard, Guard::Terminate) {
-                    future.then(&instance.futures[usize::from(edge.target)]);
+                changed |= future.then(&edges[index - first]);
+                if !matches!(edge.guard, Guard::Terminate) && usize::from(edge.target) != number {
+                    changed |= future.then(&futures[usize::from(edge.target)]);
                 }
                 if self.mutant != Some(Mutant::CreatedFuture) {
                     starts(&edge.action, &mut |start| match created(start.proc as usize) {
-                        Some(access) => {
-                            future.then(access);
-                        }
+                        Some(access) => changed |= future.then(access),
                         // A process of the same definition.
-                        None => {
-                            future.then(&instance.futures[0]);
-                        }
+                        None if number != 0 => changed |= future.then(&futures[0]),
+                        None => {}
                     });
                 }
-                changed |= instance.futures[number].then(&future);
             }
+            futures[number] = future;
         }
         changed
     }
 
     /// Chooses the sticky edges: those at locations that are shared anyway before others.
-    fn stick(&mut self, model: &Model) {
-        let mut sticky_edges = std::mem::take(&mut self.sticky);
+    fn stick(&mut self, model: &Model, budget: &Budget) -> Result<(), Exhausted> {
+        let mut weights = vec![0; model.edges.len()];
         for (definition, code) in model.definitions.iter().enumerate() {
             let instance = &self.generic[definition];
             let first = self.first[definition];
-            let mut weights = vec![0; instance.edges.len()];
             for node in &code.nodes {
                 let own = node.first - first..node.first - first + node.count;
                 let is_shared = |edge: usize| self.resources.is_shared(&instance.edges[edge]) || instance.visible[edge];
                 let at_shared = u32::from(own.clone().any(is_shared));
                 for edge in own {
                     let writes = !instance.edges[edge].writes.is_empty();
-                    weights[edge] = 4 * u32::from(instance.visible[edge] || instance.edges[edge].all)
+                    weights[first + edge] = 4 * u32::from(instance.visible[edge] || instance.edges[edge].all)
                         + 2 * at_shared
                         + u32::from(writes);
                 }
             }
-            sticky(model, code, |edge| weights[edge - first], self.mutant, &mut sticky_edges);
         }
-        self.sticky = sticky_edges;
+        let may_stay_atomic = may_stay_atomic(&model.program, budget)?;
+        let circumstances = Circumstances { model, may_stay_atomic, mutant: self.mutant, budget };
+        let balance = Balance::new(model, &self.frozen, &self.resources, self.mutant);
+        self.sticky = sticky(circumstances, &balance, &weights)?;
+        Ok(())
     }
 
     /// Which locations have steps that nobody can disturb.
-    fn locals(&self, model: &Model) -> Vec<Vec<bool>> {
+    fn locals(&self, model: &Model, budget: &Budget) -> Result<Vec<Vec<bool>>, Exhausted> {
         let whole = |definition: usize| {
             let mut whole = Access::new(self.resources.count());
             self.generic[definition].edges.iter().for_each(|edge| {
@@ -252,6 +299,7 @@ impl Tables {
                 .collect()
         };
         let local = |definition: usize| {
+            budget.check()?;
             let others = others(definition);
             let first = self.first[definition];
             let instance = &self.generic[definition];
@@ -261,7 +309,7 @@ impl Tables {
                 !instance.visible[edge]
                     && !others.iter().any(|other| access.conflicts(other) || access.is_woken_by(other))
             };
-            nodes.map(|node| (node.first - first..node.first - first + node.count).all(is_local)).collect()
+            Ok(nodes.map(|node| (node.first - first..node.first - first + node.count).all(is_local)).collect())
         };
         (0..wholes.len()).map(local).collect()
     }
@@ -278,7 +326,7 @@ fn is_single(model: &Model, definition: usize) -> bool {
 }
 
 /// Visits the processes that an action starts.
-fn starts(action: &Action, visit: &mut impl FnMut(&Start)) {
+pub(super) fn starts(action: &Action, visit: &mut impl FnMut(&Start)) {
     match action {
         Action::Start(list, then) => {
             list.iter().for_each(&mut *visit);

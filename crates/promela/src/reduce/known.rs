@@ -179,7 +179,7 @@ impl Known<'_> {
 }
 
 /// Visits the addresses that an action assigns.
-fn targets(action: &Action, visit: &mut impl FnMut(&Address)) {
+pub(super) fn targets(action: &Action, visit: &mut impl FnMut(&Address)) {
     match action {
         Action::Assign(address, _) => visit(address),
         Action::AssignAll(pairs) => pairs.iter().for_each(|(address, _)| visit(address)),

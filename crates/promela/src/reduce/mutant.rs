@@ -41,4 +41,14 @@ pub enum Mutant {
     NothingVisible,
     /// A chain may contain a sticky edge.
     ChainSticky,
+    /// Interchangeable processes may end.
+    SymmetricDeath,
+    /// Interchangeable processes may compute with their numbers.
+    SymmetricArithmetic,
+    /// The property may look at one of several interchangeable processes.
+    SymmetricAtoms,
+    /// Looking at a message counts as taking it.
+    PeekTakes,
+    /// Processes that are started again and again count as existing during a whole cycle.
+    StartedStays,
 }

@@ -7,44 +7,61 @@
 //!
 //! *How.* The nodes are the places where a process can stand while others move; an atomic sequence is one edge from where
 //! it begins to wherever it may end or block. As long as there is a cycle without sticky edge, its edge of the greatest
-//! weight becomes sticky: one that is least likely to be explored alone anyway.
+//! weight becomes sticky: one that is least likely to be explored alone anyway. Edges that no cycle of states takes without
+//! taking a sticky edge elsewhere ([`super::balance`]) are left out.
 //!
 //! *Tested by* the mutants `SelfLoop` and `NoProviso`, `reduction_mutants.rs` in the tests of the testbench.
 
+use super::balance::Balance;
 use super::mutant::Mutant;
-use crate::atomic::may_stay_atomic;
 use crate::compiled::code::Guard;
 use crate::compiled::model::{Definition, Model, Node};
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 
-/// The sticky edges of a definition, by their numbers in the model; `weight` says which are preferred.
+/// What the choice depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Circumstances<'a> {
+    pub(super) model: &'a Model,
+    /// Some run may stay inside an atomic sequence, as far as the text says.
+    pub(super) may_stay_atomic: bool,
+    pub(super) mutant: Option<Mutant>,
+    pub(super) budget: &'a Budget,
+}
+
+/// The sticky edges, by their numbers in the model; those with greater weights are preferred.
 pub(super) fn sticky(
-    model: &Model,
-    definition: &Definition,
-    weight: impl Fn(usize) -> u32,
-    mutant: Option<Mutant>,
-    into: &mut [bool],
-) {
+    Circumstances { model, may_stay_atomic, mutant, budget }: Circumstances<'_>,
+    balance: &Balance<'_>,
+    weights: &[u32],
+) -> Result<Vec<bool>, Exhausted> {
+    let mut sticky = vec![false; model.edges.len()];
     if mutant == Some(Mutant::NoProviso) {
-        return;
+        return Ok(sticky);
     }
-    if may_stay_atomic(&model.program, &Budget::unlimited()) != Ok(false) {
+    for definition in model.definitions.iter().filter(|_| may_stay_atomic) {
         for node in &definition.nodes {
+            budget.check()?;
             let edges = node.first..node.first + node.count;
-            for (edge, is_sticky) in edges.clone().zip(&mut into[edges]) {
+            for (edge, is_sticky) in edges.clone().zip(&mut sticky[edges]) {
                 *is_sticky |= may_go_round(model, definition, edge);
             }
         }
     }
-    let graph: Vec<Vec<(usize, Vec<usize>)>> = definition
-        .nodes
-        .iter()
-        .map(|node| (node.first..node.first + node.count).map(|edge| (edge, ends(model, definition, edge))).collect())
-        .collect();
-    while let Some(cycle) = cycle(&graph, into, mutant == Some(Mutant::SelfLoop)) {
-        let heaviest = cycle.iter().copied().max_by_key(|edge| (weight(*edge), *edge));
-        into[heaviest.expect("a cycle has an edge")] = true;
+    let mut impossible = vec![false; model.edges.len()];
+    for definition in &model.definitions {
+        let edges = |node: &Node| -> Vec<(usize, Vec<usize>)> {
+            (node.first..node.first + node.count).map(|edge| (edge, ends(model, definition, edge))).collect()
+        };
+        let graph: Vec<Vec<(usize, Vec<usize>)>> = definition.nodes.iter().map(edges).collect();
+        loop {
+            impossible = balance.impossible(&sticky, impossible, budget)?;
+            let is_cut = |edge: usize| sticky[edge] || impossible[edge];
+            let Some(cycle) = cycle(&graph, is_cut, mutant == Some(Mutant::SelfLoop)) else { break };
+            let heaviest = cycle.iter().copied().max_by_key(|edge| (weights[*edge], *edge));
+            sticky[heaviest.expect("a cycle has an edge")] = true;
+        }
     }
+    Ok(sticky)
 }
 
 /// Whether an atomic sequence that begins with this edge may go round for ever: then no other process moves any more, as if
@@ -110,8 +127,12 @@ fn may_block(model: &Model, node: &Node) -> bool {
     node.is_restricted || !never_blocks
 }
 
-/// The edges of some cycle that has no sticky edge.
-fn cycle(graph: &[Vec<(usize, Vec<usize>)>], sticky: &[bool], ignores_self_loops: bool) -> Option<Vec<usize>> {
+/// The edges of some cycle without such an edge.
+fn cycle(
+    graph: &[Vec<(usize, Vec<usize>)>],
+    is_cut: impl Fn(usize) -> bool,
+    ignores_self_loops: bool,
+) -> Option<Vec<usize>> {
     let mut done = vec![false; graph.len()];
     let mut position: Vec<Option<usize>> = vec![None; graph.len()];
     for root in 0..graph.len() {
@@ -127,7 +148,7 @@ fn cycle(graph: &[Vec<(usize, Vec<usize>)>], sticky: &[bool], ignores_self_loops
                 path.pop();
                 continue;
             };
-            if sticky[*number] || *end >= ends.len() {
+            if is_cut(*number) || *end >= ends.len() {
                 (*edge, *end) = (*edge + 1, 0);
                 continue;
             }

@@ -43,8 +43,8 @@ pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Re
         same(&full, &model, &alone, &small).map_err(|what| format!("{which}: {what}"))?;
         for (partial_order, chain) in PLANS {
             let which = || format!("{which}, partial order {partial_order}, chaining {chain}");
-            let plan = Plan { partial_order, chain, atoms: None, mutant };
-            let Ok(reduced) = Reduced::new(&small, plan) else { continue };
+            let plan = Plan { partial_order, chain, symmetry: false, atoms: None, mutant };
+            let Ok(reduced) = Reduced::new(&small, plan, &Budget::unlimited()) else { continue };
             if mutant.is_none() {
                 laws::check(&reduced, 100);
             }
@@ -62,8 +62,8 @@ pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Re
             let atoms: Vec<&Expr> = question.claim.atoms.iter().map(|(_, expression)| expression).collect();
             let Some(small) = trimmed(program, (dead, slice), &atoms) else { continue };
             let atoms = small.atoms(atoms);
-            let plan = Plan { partial_order: true, chain: true, atoms: Some(&atoms), mutant };
-            let Ok(reduced) = Reduced::new(&small, plan) else { continue };
+            let plan = Plan { partial_order: true, chain: true, symmetry: false, atoms: Some(&atoms), mutant };
+            let Ok(reduced) = Reduced::new(&small, plan, &Budget::unlimited()) else { continue };
             let found = question.is_violated(reduced);
             tally.properties[0] += 1;
             tally.properties[1] += u64::from(*expected);

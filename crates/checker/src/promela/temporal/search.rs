@@ -3,6 +3,7 @@
 use crate::options::Fairness;
 use crate::promela::binding::{self, ModelProduct as Whole};
 use crate::promela::reduction::{RUNTIME_ERRORS, Temporally};
+use crate::promela::trimming::{Follower, unrolled};
 use crate::promela::{Context, PATIENCE};
 use crate::reduction::ReductionReport;
 use crate::report::Stage;
@@ -141,10 +142,12 @@ fn search_one(
     let mut reduction = ReductionReport::default();
     let atoms = context.model.atoms(question.atoms.iter().map(|(_, expression)| expression));
     let reduced = question.reduction.reduced(context, &atoms, &mut reduction);
+    let measured = reduced.as_ref().map(Reduced::measured);
     let found = match reduced {
         Some(reduced) => search_reduced(context, automaton, question, prefixes, reduced)?,
         None => None,
     };
+    reduction.measure(measured.map(|measured| measured.counts()).unwrap_or_default());
     let found = match found {
         Some(found) => found,
         None => {
@@ -165,15 +168,23 @@ fn search_reduced(
     reduced: Reduced<'_>,
 ) -> Result<Option<Searched>, String> {
     let started = Instant::now();
+    let symmetry = reduced.symmetry();
     let whole = binding::product(reduced, automaton, question.atoms, context.options.edge_order, question.stutters)?;
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength, prefixes, true, &mut tell);
-    let first = temporal::check(&whole, &whole, |step| step.model, options);
+    let mut first = temporal::check(&whole, &whole, |step| step.model, options);
     let is_broken = whole.model().inner().is_broken();
     if is_broken && first.end() == End::Complete {
         // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
         return Ok(None);
+    }
+    if let (Some(run), Some(_)) = (&first.run, &symmetry) {
+        let follower = Follower::new(context.model, context.model, symmetry);
+        first.run = unrolled(context, follower, run);
+        if first.run.is_none() {
+            return Ok(None);
+        }
     }
     let is_enough = question.is_first || context.options.first;
     let found_after = started.elapsed();

@@ -1,0 +1,204 @@
+//! Cycles that need no sticky edge of their own, because messages are neither made nor lost on a cycle of states.
+//!
+//! *What.* On a cycle of states every channel is filled as often as it is emptied. So a step that receives from a channel lies
+//! on a cycle only if a step that sends to it does, and the other way round. A process that exists during the whole cycle
+//! goes round its own graph, hence along edges that lie on cycles of that graph. If no edge that may send to a channel lies on
+//! a cycle without sticky edges, then no edge that receives from it is taken on such a cycle either, and it can be left
+//! out of the search for further cycles.
+//!
+//! *Contract.* [`Balance::impossible`] gives edges that no cycle of states takes that takes no sticky edge. Processes of
+//! definitions that are started again and again count as taking all their edges on every cycle, since they may begin and
+//! end on it. A sticky edge in the middle of an atomic sequence is not seen by the proviso, and counts as not sticky here.
+//! Only global channels count: others come and go with their processes.
+//!
+//! *Tested by* the mutants `PeekTakes` and `StartedStays`.
+
+use super::instance::starts;
+use super::known::{Frozen, Known};
+use super::mutant::Mutant;
+use super::resource::Resources;
+use crate::compiled::code::{Action, Guard};
+use crate::compiled::model::{Model, Node};
+use crate::typed::ProcId;
+use graph::components::Components;
+use kernel::budget::{Budget, Exhausted};
+
+/// A way to change the number of messages in a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Send,
+    Receive,
+}
+
+/// What the edges of a model do with channels.
+pub(super) struct Balance<'m> {
+    model: &'m Model,
+    /// The channel that stands for those of processes.
+    owned: usize,
+    /// For each edge, what it does whenever it is taken, with the channels that may be meant.
+    certain: Vec<Vec<(Way, Vec<usize>)>>,
+    /// For each edge, what it may do.
+    possible: Vec<Vec<(Way, usize)>>,
+    /// For each definition, whether its processes exist during a whole cycle if they move on it.
+    stays: Vec<bool>,
+    /// For each node of each definition, whether an atomic sequence may pass it.
+    is_inside: Vec<Vec<bool>>,
+}
+
+impl<'m> Balance<'m> {
+    pub(super) fn new(model: &'m Model, frozen: &Frozen, resources: &Resources, mutant: Option<Mutant>) -> Self {
+        let count = model.edges.len();
+        let (mut certain, mut possible) = (vec![Vec::new(); count], vec![Vec::new(); count]);
+        let mut is_inside = Vec::new();
+        for (definition, code) in model.definitions.iter().enumerate() {
+            let known = Known { frozen, resources, definition, process: None };
+            let mut inside = vec![false; code.nodes.len()];
+            for node in &code.nodes {
+                for number in node.first..node.first + node.count {
+                    let edge = &model.edges[number];
+                    operations(&edge.action, known, true, mutant, &mut certain[number]);
+                    let mut all = Vec::new();
+                    operations(&edge.action, known, false, mutant, &mut all);
+                    possible[number] =
+                        all.into_iter().flat_map(|(way, list)| list.into_iter().map(move |one| (way, one))).collect();
+                    if edge.atomic {
+                        inside[usize::from(edge.target)] = true;
+                    }
+                }
+            }
+            is_inside.push(inside);
+        }
+        let stays = match mutant {
+            Some(Mutant::StartedStays) => vec![true; model.definitions.len()],
+            _ => stays(model),
+        };
+        Self { model, owned: resources.owned(), certain, possible, stays, is_inside }
+    }
+
+    /// The edges that no cycle of states without sticky edges takes, given those known so far.
+    pub(super) fn impossible(
+        &self,
+        sticky: &[bool],
+        mut known: Vec<bool>,
+        budget: &Budget,
+    ) -> Result<Vec<bool>, Exhausted> {
+        loop {
+            let on_cycle = self.on_cycles(sticky, &known, budget)?;
+            // For each channel, whether something is sent to it, and taken from it, on cycles.
+            let mut happens = vec![[false; 2]; self.owned + 1];
+            for (operations, _) in self.possible.iter().zip(&on_cycle).filter(|(_, on_cycle)| **on_cycle) {
+                operations.iter().for_each(|(way, channel)| happens[*channel][*way as usize] = true);
+            }
+            let is_matched = |(way, channels): &(Way, Vec<usize>)| {
+                channels.iter().any(|channel| *channel == self.owned || happens[*channel][1 - *way as usize])
+            };
+            let mut changed = false;
+            for (number, operations) in self.certain.iter().enumerate() {
+                if on_cycle[number] && !known[number] && !operations.iter().all(is_matched) {
+                    known[number] = true;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return Ok(known);
+            }
+        }
+    }
+
+    /// For each edge, whether it lies on a cycle of its graph without sticky and impossible edges.
+    fn on_cycles(&self, sticky: &[bool], impossible: &[bool], budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+        let mut found = vec![false; self.model.edges.len()];
+        for (definition, code) in self.model.definitions.iter().enumerate() {
+            budget.check()?;
+            let is_process =
+                self.model.is_process(ProcId(u32::try_from(definition).expect("a byte holds the definition")));
+            if !is_process {
+                continue;
+            }
+            let stays = self.stays[definition];
+            let is_left = |node: usize, number: usize| {
+                let is_seen = sticky[number] && !self.is_inside[definition][node];
+                !is_seen && !impossible[number] && !matches!(self.model.edges[number].guard, Guard::Terminate)
+            };
+            let components = components(self.model, definition, is_left);
+            for (node, of_node) in code.nodes.iter().enumerate() {
+                for number in of_node.first..of_node.first + of_node.count {
+                    let target = self.model.edges[number].target.into();
+                    let is_inner = is_left(node, number) && components.same(vertex(node), target);
+                    found[number] = is_inner || !stays;
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// For each definition, whether its processes are started finitely often in every run: those that are moving on a cycle then
+/// neither begin nor end on it.
+fn stays(model: &Model) -> Vec<bool> {
+    // Which definition is started where, and whether the edge lies on a cycle of its graph.
+    let mut sites: Vec<(usize, usize, bool)> = Vec::new();
+    for (definition, code) in model.definitions.iter().enumerate() {
+        let components = components(model, definition, |_, edge| !matches!(model.edges[edge].guard, Guard::Terminate));
+        for (node, of_node) in code.nodes.iter().enumerate() {
+            for edge in model.edges_of(of_node) {
+                let is_repeated = components.same(vertex(node), edge.target.into());
+                starts(&edge.action, &mut |start| sites.push((definition, start.proc as usize, is_repeated)));
+            }
+        }
+    }
+    let mut stays = vec![false; model.definitions.len()];
+    loop {
+        let is_new = |one: &usize| {
+            let mut own = sites.iter().filter(|(_, started, _)| started == one);
+            !stays[*one] && own.all(|(within, _, is_repeated)| stays[*within] && !is_repeated)
+        };
+        match (0..stays.len()).find(is_new) {
+            Some(one) => stays[one] = true,
+            None => return stays,
+        }
+    }
+}
+
+/// The strongly connected components of the graph of a definition with those of its edges for which this is true.
+fn components(model: &Model, definition: usize, is_left: impl Fn(usize, usize) -> bool) -> Components {
+    let of_node = |(number, node): (usize, &Node)| -> Vec<u32> {
+        let edges = (node.first..node.first + node.count).filter(|edge| is_left(number, *edge));
+        edges.map(|edge| model.edges[edge].target.into()).collect()
+    };
+    let targets: Vec<Vec<u32>> = model.definitions[definition].nodes.iter().enumerate().map(of_node).collect();
+    Components::of(targets.as_slice())
+}
+
+fn vertex(node: usize) -> u32 {
+    u32::try_from(node).expect("two bytes hold a location")
+}
+
+/// What an action does with channels: whenever it is taken, or at all.
+fn operations(
+    action: &Action,
+    known: Known<'_>,
+    certainly: bool,
+    mutant: Option<Mutant>,
+    into: &mut Vec<(Way, Vec<usize>)>,
+) {
+    let mut add = |way, channel| {
+        let mut channels = Vec::new();
+        known.channels(channel, |number| channels.push(number));
+        into.push((way, channels));
+    };
+    match action {
+        Action::Send { channel, .. } => add(Way::Send, channel),
+        Action::Receive(reception) if !reception.peek || mutant == Some(Mutant::PeekTakes) => {
+            add(Way::Receive, &reception.channel);
+        }
+        Action::Straight(actions) => {
+            actions.iter().for_each(|action| operations(action, known, certainly, mutant, into));
+        }
+        Action::Start(_, then) => operations(then, known, certainly, mutant, into),
+        Action::DStep(nodes) if !certainly => {
+            nodes.iter().flatten().for_each(|edge| operations(&edge.action, known, certainly, mutant, into));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,105 @@
+//! Chaining: a state whose only explored step is local, invisible and not sticky is passed through.
+//!
+//! *Contract.* Such a state is transient: engines that pass through transient states are given what it leads to in its
+//! place. Every cycle keeps a stored state, since every cycle contains a sticky step (`docs/reduction.md`).
+
+use super::PartialOrder;
+use super::symmetry::{Room, Symmetry};
+use crate::compiled::{self, Model, ModelStep};
+use kernel::system::{Fault, Successor, Visitor};
+
+/// How many states of a chain are passed at most in one step.
+const LONGEST: usize = 256;
+
+/// Passes on successors, those with one local step as transient ones, or what they lead to in their place.
+pub(super) struct Chain<'a, V> {
+    pub(super) model: &'a Model,
+    pub(super) reduction: &'a PartialOrder,
+    /// With symmetry, choices are made on representatives.
+    pub(super) symmetry: Option<&'a Symmetry>,
+    pub(super) room: &'a mut Room,
+    pub(super) ahead: &'a mut compiled::Scratch,
+    /// A state on a chain, and the one after it.
+    pub(super) states: &'a mut [Vec<u8>; 2],
+    pub(super) visitor: &'a mut V,
+    /// How many states were passed.
+    pub(super) passed: &'a mut u64,
+}
+
+impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Chain<'_, V> {
+    fn successor(&mut self, successor: Successor<'_, ModelStep>) {
+        let Successor { step, state, transient } = successor;
+        if transient {
+            return self.visitor.successor(successor);
+        }
+        let choice = self.reduction.choose_ahead(self.model, self.ahead, state);
+        if !self.reduction.is_passed(choice, state) {
+            return self.visitor.successor(successor);
+        }
+        if !self.visitor.passes_through() {
+            *self.passed += 1;
+            return self.visitor.successor(Successor { step, state, transient: true });
+        }
+        let mut only = self.reduction.only(choice);
+        let mut is_passed = true;
+        self.states[0].clear();
+        self.states[0].extend_from_slice(state);
+        for _ in 0..LONGEST {
+            let [from, to] = &mut *self.states;
+            let mut next = Next { into: to, count: 0, is_plain: true };
+            self.model.expand(self.ahead, from, &mut next, only);
+            if next.count != 1 || !next.is_plain {
+                break;
+            }
+            self.states.swap(0, 1);
+            if let Some(symmetry) = self.symmetry
+                && let Some(state) = symmetry.canonical(self.model, self.room, &self.states[0])
+            {
+                self.states[0].clear();
+                self.states[0].extend_from_slice(state);
+            }
+            self.visitor.passed();
+            *self.passed += 1;
+            let choice = self.reduction.choose_ahead(self.model, self.ahead, &self.states[0]);
+            is_passed = self.reduction.is_passed(choice, &self.states[0]);
+            if !is_passed {
+                break;
+            }
+            only = self.reduction.only(choice);
+        }
+        self.visitor.successor(Successor { step, state: &self.states[0], transient: is_passed });
+    }
+
+    fn fault(&mut self, step: ModelStep, fault: Fault) {
+        self.visitor.fault(step, fault);
+    }
+
+    fn passes_through(&self) -> bool {
+        self.visitor.passes_through()
+    }
+
+    fn passed(&mut self) {
+        self.visitor.passed();
+    }
+}
+
+/// Keeps the one state to which a chain leads on.
+struct Next<'a> {
+    into: &'a mut Vec<u8>,
+    count: u32,
+    /// It is not inside an atomic sequence, and nothing went wrong.
+    is_plain: bool,
+}
+
+impl Visitor<ModelStep> for Next<'_> {
+    fn successor(&mut self, successor: Successor<'_, ModelStep>) {
+        self.count += 1;
+        self.is_plain &= !successor.transient;
+        self.into.clear();
+        self.into.extend_from_slice(successor.state);
+    }
+
+    fn fault(&mut self, _step: ModelStep, _fault: Fault) {
+        self.is_plain = false;
+    }
+}

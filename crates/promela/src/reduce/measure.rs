@@ -1,0 +1,62 @@
+//! What was measured while a reduced model was explored.
+//!
+//! Every explorer counts in its own scratch space, and adds up when that is dropped: threads do not disturb each other.
+//! Searches that visit a state more than once count it as often.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How often something happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States between steps that were expanded.
+    pub expanded: u64,
+    /// Those of them in which not all processes were explored.
+    pub reduced: u64,
+    /// States that chains passed through.
+    pub passed: u64,
+}
+
+/// The sum over all explorers that have finished.
+#[derive(Debug, Default)]
+pub struct Measured {
+    expanded: AtomicU64,
+    reduced: AtomicU64,
+    passed: AtomicU64,
+}
+
+impl Measured {
+    /// The counts so far.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let read = |number: &AtomicU64| number.load(Ordering::Relaxed);
+        Counts { expanded: read(&self.expanded), reduced: read(&self.reduced), passed: read(&self.passed) }
+    }
+}
+
+/// The counts of one explorer.
+#[derive(Debug)]
+pub(super) struct Counter {
+    pub(super) counts: Counts,
+    sum: Arc<Measured>,
+}
+
+impl Counter {
+    pub(super) fn new(sum: &Arc<Measured>) -> Self {
+        Self { counts: Counts::default(), sum: Arc::clone(sum) }
+    }
+
+    /// Adds what was counted to the sum.
+    pub(super) fn flush(&mut self) {
+        let Counts { expanded, reduced, passed } = std::mem::take(&mut self.counts);
+        self.sum.expanded.fetch_add(expanded, Ordering::Relaxed);
+        self.sum.reduced.fetch_add(reduced, Ordering::Relaxed);
+        self.sum.passed.fetch_add(passed, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        self.flush();
+    }
+}
