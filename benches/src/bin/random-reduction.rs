@@ -1,4 +1,5 @@
-//! Compares full and reduced graphs of random programs: ends, faults, executed statements, temporal properties.
+//! Compares full and reduced graphs of random programs: ends, faults, executed statements, temporal properties. Of every ten
+//! programs, one has interchangeable processes.
 //!
 //! `random-reduction [FIRST] [COUNT]`: seeds, by default 20,000 from 1 on. Prints how often each construct occurred.
 
@@ -6,9 +7,19 @@
 
 use kernel::span::SourceMap;
 use promela::front::{self, NoFiles, Options};
+use promela::typed::Program;
 use std::process::ExitCode;
 use testbench::generate::concurrent::concurrent;
+use testbench::generate::twins;
 use testbench::oracle::reduction::{Tally, agree};
+use testbench::oracle::{combined, symmetry};
+
+/// The program with this text.
+fn loaded(text: &str) -> Option<Program> {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("random.pml", text, None);
+    front::load(&mut sources, file, &Options::default(), &NoFiles).program
+}
 
 /// A line is printed after this many programs.
 const EVERY: u64 = 1000;
@@ -18,18 +29,28 @@ fn main() -> ExitCode {
     let (mut tally, mut failed) = (Tally::default(), 0);
     for seed in first..first + count {
         let made = concurrent(seed);
-        let mut sources = SourceMap::new();
-        let file = sources.add_file("random.pml", &made.text, None);
-        let Some(program) = front::load(&mut sources, file, &Options::default(), &NoFiles).program else {
+        let Some(program) = loaded(&made.text) else {
             println!("seed {seed}: the program is not accepted\n{}", made.text);
             return ExitCode::FAILURE;
         };
         for construct in made.constructs {
             *tally.constructs.entry(construct).or_default() += 1;
         }
-        if let Err(what) = agree(&program, None, &mut tally) {
+        let reduced = agree(&program, None, &mut tally).and_then(|()| combined::agree(&program, None, &mut tally));
+        if let Err(what) = reduced {
             failed += 1;
             println!("seed {seed}: {what}\n{}", made.text);
+        }
+        if seed % 10 == 0 {
+            let text = twins::program(seed);
+            let program = loaded(&text).expect("programs with interchangeable processes are right");
+            match symmetry::agree(&program, None, &mut tally) {
+                Ok(is_symmetric) => *tally.constructs.entry("symmetric").or_default() += u64::from(is_symmetric),
+                Err(what) => {
+                    failed += 1;
+                    println!("seed {seed}: {what}\n{text}");
+                }
+            }
         }
         if (seed + 1 - first) % EVERY == 0 {
             println!("{} programs, {failed} failed", seed + 1 - first);
