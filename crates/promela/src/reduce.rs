@@ -140,9 +140,10 @@ impl<'m> Reduced<'m> {
             return Err(reason);
         }
         let mut obstacles = [const { None }; 3];
-        let symmetry = plan.symmetry.then(|| Symmetry::new(model, plan.atoms, plan.mutant)).and_then(|made| {
-            made.map(Arc::new).map_err(|reason| obstacles[2] = Some(reason)).ok()
-        });
+        let symmetry = plan
+            .symmetry
+            .then(|| Symmetry::new(model, plan.atoms, plan.mutant))
+            .and_then(|made| made.map(Arc::new).map_err(|reason| obstacles[2] = Some(reason)).ok());
         let tables = Tables::new(model, plan.atoms, plan.mutant, budget)
             .map_err(|_| "a limit was reached before the text was analysed")?;
         if tables.sees_everything() {
@@ -250,13 +251,7 @@ impl PartialOrder {
 impl Reduced<'_> {
     /// Visits the steps of these processes, or all if they have none.
     #[inline]
-    fn expand<V: Visitor<ModelStep>>(
-        &self,
-        scratch: &mut compiled::Scratch,
-        state: &[u8],
-        visitor: &mut V,
-        only: u64,
-    ) {
+    fn expand<V: Visitor<ModelStep>>(&self, scratch: &mut compiled::Scratch, state: &[u8], visitor: &mut V, only: u64) {
         if !self.model.expand(scratch, state, visitor, only) && only != u64::MAX {
             self.model.successors(scratch, state, visitor);
         }
@@ -270,7 +265,14 @@ impl System for Reduced<'_> {
     fn scratch(&self) -> Scratch {
         let (model, ahead) = (self.model.scratch(), self.model.scratch());
         let counter = Counter::new(&self.measured);
-        Scratch { model, ahead, memory: Memory::default(), states: Default::default(), rooms: Default::default(), counter }
+        Scratch {
+            model,
+            ahead,
+            memory: Memory::default(),
+            states: Default::default(),
+            rooms: Default::default(),
+            counter,
+        }
     }
 
     fn initial(&self, into: &mut Vec<u8>) {
@@ -304,7 +306,12 @@ impl System for Reduced<'_> {
             return match symmetry {
                 None => self.expand(scratch, state, visitor, only),
                 Some(symmetry) => {
-                    self.expand(scratch, state, &mut Representatives { model: self.model, symmetry, room, visitor }, only);
+                    self.expand(
+                        scratch,
+                        state,
+                        &mut Representatives { model: self.model, symmetry, room, visitor },
+                        only,
+                    );
                 }
             };
         }

@@ -8,8 +8,8 @@ use promela::typed::Program;
 use std::path::{Path, PathBuf};
 use testbench::generate::concurrent::concurrent;
 use testbench::generate::{data, twins};
-use testbench::oracle::{combined, symmetry};
 use testbench::oracle::reduction::{Tally, agree};
+use testbench::oracle::{combined, symmetry};
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)

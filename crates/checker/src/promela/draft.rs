@@ -28,9 +28,7 @@ fn fingerprint(state: &[u8]) -> u64 {
 
 /// The draft of a run to a violation of safety, with the states of the model itself; none if it cannot be followed there.
 pub(super) fn of_path(follower: &mut Follower<'_>, path: &Path<ModelStep>) -> Option<Draft> {
-    let print = |next: &Move<ModelStep>| {
-        follower.take(next.step, &next.state).map(|_| fingerprint(&follower.state))
-    };
+    let print = |next: &Move<ModelStep>| follower.take(next.step, &next.state).map(|_| fingerprint(&follower.state));
     let fingerprints = path.moves.iter().map(print).collect::<Option<Vec<_>>>()?;
     let breaks_off = path.broken_off.is_some();
     Some(Draft::new(fingerprints, DraftShape { breaks_off, ..DraftShape::default() }))

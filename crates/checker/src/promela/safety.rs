@@ -73,7 +73,8 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     answer.scratch.flush();
     used.measure(measured.as_ref().map(|measured| measured.counts()).unwrap_or_default());
     let is_hidden = |verdict: &Decision<_, _>| matches!(verdict, Decision::Unknown(Reason::RuntimeErrors));
-    if measured.is_some() && answer.verdicts.iter().any(|(kind, verdict)| wanted[*kind as usize] && is_hidden(verdict)) {
+    if measured.is_some() && answer.verdicts.iter().any(|(kind, verdict)| wanted[*kind as usize] && is_hidden(verdict))
+    {
         // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
         answer = search(context, None, wanted)?;
         used.withdraw(reduction::RUNTIME_ERRORS);

@@ -232,8 +232,7 @@ fn search_reduced(
         let stage = shortening(context, started.elapsed());
         let of_stage = Context { budget: &stage, ..*context };
         // Other questions are about runs of other automata, or about fair ones.
-        let is_plain =
-            context.options.shortest != Some(Among::Formula) && context.options.fairness == Fairness::None;
+        let is_plain = context.options.shortest != Some(Among::Formula) && context.options.fairness == Fairness::None;
         let question = Question { known: length.filter(|_| is_plain), ..question };
         let (mut found, runs) = search_and_confirm(&of_stage, property, question, unrefined)?;
         found.outcome.statistics = first.outcome.statistics.then(found.outcome.statistics);

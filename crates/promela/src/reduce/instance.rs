@@ -89,8 +89,9 @@ impl Tables {
             mutant,
         };
         tables.atoms = atoms.map(|atoms| tables.looks(model, atoms));
-        let mut generic: Vec<Instance> =
-            (0..model.definitions.len()).map(|definition| tables.edges_only(model, definition, None, budget)).collect::<Result<_, _>>()?;
+        let mut generic: Vec<Instance> = (0..model.definitions.len())
+            .map(|definition| tables.edges_only(model, definition, None, budget))
+            .collect::<Result<_, _>>()?;
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for definition in 0..generic.len() {

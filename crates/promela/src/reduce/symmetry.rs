@@ -19,12 +19,12 @@
 use super::instance::starts;
 use super::mutant::Mutant;
 use super::walk::{self, Part};
+use crate::compiled::ModelStep;
 use crate::compiled::atoms::Atoms;
 use crate::compiled::code::{Action, Address, Code, Guard, Root, Start};
 use crate::compiled::layout::{EXCLUSIVE_BIT, Slot};
 use crate::compiled::model::Model;
 use crate::compiled::shape::Shape;
-use crate::compiled::ModelStep;
 use crate::typed::ProcId;
 use kernel::system::{Fault, Successor, System, Visitor};
 
@@ -199,7 +199,8 @@ fn group(model: &Model, definition: usize, atoms: Option<&Atoms>, mutant: Option
     if keeps_number(model, definition) {
         return Err("has processes whose numbers are kept".into());
     }
-    let mut survey = Survey { model, definition, arrays: Vec::new(), others: Vec::new(), written: Vec::new(), reason: None };
+    let mut survey =
+        Survey { model, definition, arrays: Vec::new(), others: Vec::new(), written: Vec::new(), reason: None };
     for other in (0..model.definitions.len()).filter(|other| is_process(model, *other)) {
         let own = other == definition;
         edges(model, other).for_each(|edge| survey.edge(edge, own));

@@ -63,5 +63,7 @@ pub fn program(seed: u64) -> String {
         false => format!("active [{count}] {twins}"),
     };
     let about_one = if tells { "ltl one { [] (own[1] == 0 || h) }\n" } else { "" };
-    format!("{head}{started}{other}ltl p {{ [] (g != 2 || h) }}\nltl q {{ [] <> (g == 1) }}\nltl r {{ <> [] h }}\n{about_one}")
+    format!(
+        "{head}{started}{other}ltl p {{ [] (g != 2 || h) }}\nltl q {{ [] <> (g == 1) }}\nltl r {{ <> [] h }}\n{about_one}"
+    )
 }

@@ -34,8 +34,7 @@ pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Re
     tally.programs[1] += u64::from(full.is_broken);
     let mut questions = questions(program);
     questions.retain(|question| question.is_invariant);
-    let expected: Vec<bool> =
-        questions.iter().map(|question| question.is_violated(Reduced::full(&model))).collect();
+    let expected: Vec<bool> = questions.iter().map(|question| question.is_violated(Reduced::full(&model))).collect();
     for (dead, slice) in MODES {
         let Some(small) = trimmed(program, (dead, slice), &[]) else { continue };
         let which = format!("dead variables {dead}, slicing {slice}");
