@@ -209,7 +209,7 @@ fn arithmetic_on_numbers_tells_processes_apart() {
 fn a_property_about_one_process_tells_it_apart() {
     is_caught_by_symmetry(
         Mutant::SymmetricAtoms,
-        "byte own[2]; byte g; active [2] proctype P() { do :: g == 0 -> g = 1; own[_pid] = 1 od }
+        "byte own[2]; byte g; active [2] proctype P() { do :: atomic { g == 0 -> g = 1 }; own[_pid] = 1 od }
          ltl p { [] (own[0] == 0) } ltl q { [] (own[1] == 0) }",
     );
 }
@@ -220,14 +220,5 @@ fn looking_at_a_message_does_not_take_it() {
         Mutant::PeekTakes,
         "chan c = [1] of { byte }; active proctype Q() { assert(false) }
          active proctype P() { byte x; c!1; do :: c?<x> od }",
-    );
-}
-
-#[test]
-fn a_process_that_is_started_again_and_again_may_begin_and_end_on_a_cycle() {
-    is_caught(
-        Mutant::StartedStays,
-        "byte g; chan d = [1] of { byte }; active proctype Q() { if :: assert(false) :: skip :: skip fi; do :: g == 7 od }
-         proctype S() { d!1 } active proctype R() { byte y; do :: run S(); d?y od }",
     );
 }

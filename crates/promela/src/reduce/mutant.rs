@@ -49,6 +49,4 @@ pub enum Mutant {
     SymmetricAtoms,
     /// Looking at a message counts as taking it.
     PeekTakes,
-    /// Processes that are started again and again count as existing during a whole cycle.
-    StartedStays,
 }

@@ -5,32 +5,20 @@ use checker::words::count;
 
 /// One line if all searches used the same reductions, else one for each group of properties that did.
 pub(super) fn lines(report: &Report) -> Vec<String> {
-    let mut groups: Vec<(Vec<&ReductionReport>, Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(&ReductionReport, Vec<&str>)> = Vec::new();
     for PropertyReport { name, engine, .. } in &report.properties {
         let Some(reduction) = &engine.reduction else { continue };
-        match groups.iter_mut().find(|(known, _)| known[0].is_alike(reduction)) {
-            Some((known, names)) => {
-                names.push(name);
-                // Properties that one search decides have what it measured in common.
-                if !known.contains(&reduction) {
-                    known.push(reduction);
-                }
-            }
-            None => groups.push((vec![reduction], vec![name])),
+        match groups.iter_mut().find(|(known, _)| known.is_alike(reduction)) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((reduction, vec![name])),
         }
     }
     let is_one = groups.len() == 1;
     groups
         .into_iter()
-        .map(|(known, names)| {
-            let sum = |number: fn(&ReductionReport) -> u64| known.iter().map(|report| number(report)).sum();
-            let (expanded, reduced) = (sum(|report| report.expanded), sum(|report| report.reduced));
-            let passed = sum(|report| report.passed);
-            let reduction = ReductionReport { expanded, reduced, passed, ..known[0].clone() };
-            match is_one {
-                true => line(&reduction),
-                false => format!("{}: {}", names.join(", "), line(&reduction)),
-            }
+        .map(|(reduction, names)| match is_one {
+            true => line(reduction),
+            false => format!("{}: {}", names.join(", "), line(reduction)),
         })
         .collect()
 }
@@ -45,10 +33,6 @@ fn described(used: Reduction, report: &ReductionReport) -> String {
             some.map(|(number, word)| count(number as u64, word)).collect::<Vec<_>>().join(", ")
         }
         Reduction::Slice => format!("without {}", report.removed.join(", ")),
-        Reduction::Por if report.expanded > 0 => {
-            format!("in {} % of {}", report.reduced * 100 / report.expanded, count(report.expanded, "state"))
-        }
-        Reduction::Chain if report.passed > 0 => format!("{} not stored", count(report.passed, "state")),
         Reduction::Por | Reduction::Chain | Reduction::Symmetry => return used.words().into(),
     };
     format!("{} ({done})", used.words())
@@ -73,9 +57,6 @@ mod tests {
         reduction.note(Reduction::Chain, Ok(()));
         reduction.note(Reduction::Symmetry, Err("`P` compares `_pid` with a constant".into()));
         let expected = "reduction: partial order, chaining; no symmetry: `P` compares `_pid` with a constant";
-        assert_eq!(line(&reduction), expected);
-        (reduction.expanded, reduction.reduced, reduction.passed) = (400, 300, 1200);
-        let expected = "reduction: partial order (in 75 % of 400 states), chaining (1,200 states not stored); no symmetry: `P` compares `_pid` with a constant";
         assert_eq!(line(&reduction), expected);
     }
 }
