@@ -34,8 +34,8 @@ pub fn search(
     let full = || Reduced::full(model);
     let reduced = if reduces {
         let visible = model.atoms(atoms.iter().map(|(_, expr)| expr));
-        let plan = Plan { partial_order: true, chain: true, atoms: Some(&visible), mutant: None };
-        Reduced::new(model, plan).unwrap_or_else(|_| full())
+        let plan = Plan { partial_order: true, chain: true, symmetry: false, atoms: Some(&visible), mutant: None };
+        Reduced::new(model, plan, &Budget::unlimited()).unwrap_or_else(|_| full())
     } else {
         full()
     };
