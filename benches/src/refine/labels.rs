@@ -86,7 +86,7 @@ fn is_long(result: &Result) -> bool {
 fn case<'a>(subject: &'a Subject, task: &'a Task, translator: &Translator) -> Option<Case<'a>> {
     let mut formulas = task.claim.formulas.clone();
     let negation = formulas.not(task.claim.formula);
-    let knowledge = mine::facts(&subject.model, &task.claim.atoms).knowledge(&mut formulas, &task.claim.atoms);
+    let knowledge = mine::facts(&subject.model, &task.claim.atoms).knowledge(&mut formulas);
     let knowledge = Knowledge { stricter: None, ..knowledge };
     let strict = refined(&mut formulas, negation, knowledge.constraint);
     let long = translator.translate(&mut formulas, strict).ok()?;

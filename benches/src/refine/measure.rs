@@ -95,7 +95,7 @@ impl Plan {
     fn task(&self, subject: &Subject, task: &Task) -> Result {
         let mut formulas = task.claim.formulas.clone();
         let negation = formulas.not(task.claim.formula);
-        let knowledge = mine::facts(&subject.model, &task.claim.atoms).knowledge(&mut formulas, &task.claim.atoms);
+        let knowledge = mine::facts(&subject.model, &task.claim.atoms).knowledge(&mut formulas);
         let knowledge = Knowledge { stricter: None, ..knowledge };
         let mut searched = Searched::default();
         let mut rows: Vec<[std::result::Result<(Size, usize, usize), NoAutomaton>; 4]> = Vec::new();

@@ -6,7 +6,7 @@
 
 use kernel::budget::Budget;
 use omega::analyse::questions::is_invariant;
-use omega::formula::Formulas;
+use omega::formula::{AtomId, Formulas, Node};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 use promela::claim::Claim;
@@ -15,7 +15,7 @@ use promela::mine::{self, Constraint};
 use promela::property::parse_expression;
 use promela::typed::{Expr, Ltl, LtlBlock, ProcKind, Program, Type};
 use search::explore::{End, Kind, Options, Until, bfs};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use super::instances::Instance;
@@ -154,10 +154,21 @@ fn draw(groups: &[Vec<(String, Expr)>], seed: u64) -> Claim {
     shape.weights.next = u32::from(seed % 2 == 0);
     shape.atoms = atoms.iter().map(|(name, _)| name.clone()).collect();
     let formula = shape.draw(&mut formulas, &mut random);
-    let used: Vec<String> =
-        formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
-    atoms.retain(|(name, _)| used.contains(name));
-    Claim { formulas, formula, atoms }
+    let expression = |atom: AtomId| {
+        let name = formulas.atom_name(atom);
+        atoms.iter().find(|(known, _)| known == name).expect("an atom that was offered").clone()
+    };
+    let atoms: Vec<(String, Expr)> = formulas.atoms(formula).into_iter().map(expression).collect();
+    // The same formula in a pool without the atoms that it does not have.
+    let (mut own, mut same) = (Formulas::with_atoms(atoms.iter().map(|(name, _)| name.as_str())), HashMap::new());
+    for part in formulas.subformulas(formula) {
+        let copy = match formulas.node(part) {
+            Node::Atom(atom) => own.atom(formulas.atom_name(*atom)),
+            node => own.intern(node.map(|operand| same[&operand])),
+        };
+        same.insert(part, copy);
+    }
+    Claim { formula: same[&formula], formulas: own, atoms }
 }
 
 /// Whether there are several atoms, and a fact that relates them.

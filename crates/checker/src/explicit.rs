@@ -14,7 +14,7 @@ use kernel::budget::Budget;
 use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::analyse::strength::strength_of;
-use omega::formula::Formulas;
+use omega::formula::{AtomId, Formula, Formulas};
 use search::check::{Order, Plan};
 use search::explore::{self, Occurrence, Until};
 use search::product::{EdgeOrder, NoProperty, Product, Property, Valuation};
@@ -23,6 +23,7 @@ use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
 use search::temporal::{self, Effort, Run};
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use search::coverage::Coverage;
@@ -67,6 +68,9 @@ type Proposition<'a> = (String, Box<dyn Fn(&[u8]) -> bool + 'a>);
 
 /// The truth of an atomic proposition in a packed state.
 type Truth<'a> = &'a dyn Fn(&[u8]) -> bool;
+
+/// The truth of each atom of a formula, by its number.
+type BoundAtoms<'a> = BTreeMap<AtomId, Truth<'a>>;
 
 /// The verdicts about the kinds of safety violation.
 pub type SafetyAnswers<S> = Vec<(SafetyKind, Answer<S>)>;
@@ -186,12 +190,7 @@ impl<'a, M: System> Check<'a, M> {
     pub fn ltl(&self, text: &str) -> Result<Answer<M::Step>, CheckError> {
         let mut formulas = Formulas::new();
         let formula = ltl::read(&mut formulas, text)?;
-        for atom in formulas.atoms(formula) {
-            let name = formulas.atom_name(atom);
-            if !self.propositions.iter().any(|(known, _)| known == name) {
-                return Err(FormulaError::UnknownProposition(name.into()).into());
-            }
-        }
+        let bound = self.bind(&formulas, formula)?;
         let negation = formulas.not(formula);
         let automaton = match ltl::automaton(&mut formulas, negation, &self.budget) {
             Ok(automaton) => automaton,
@@ -200,7 +199,7 @@ impl<'a, M: System> Check<'a, M> {
                 return Ok(Decision::Unknown(Reason::Limit(limit)));
             }
         };
-        let truths: Vec<Truth<'_>> = automaton.atoms().iter().map(|name| self.truth(name)).collect();
+        let truths: Vec<Truth<'_>> = automaton.propositions().ids().iter().map(|atom| bound[atom]).collect();
         let too_large = |reason: NoProperty| FormulaError::TooLarge(reason.to_string());
         let property = Property::new(&automaton, EdgeOrder::Automatic).map_err(too_large)?;
         let valuation = |state: &[u8]| {
@@ -231,7 +230,7 @@ impl<'a, M: System> Check<'a, M> {
                     Err(reason) => Decision::Unknown(reason),
                 });
             };
-            let goal = walk::Goal { formulas: &formulas, formula, propositions: &self.propositions };
+            let goal = walk::Goal { formulas: &formulas, formula, atoms: &bound };
             match walk::lasso(self.system, run, &goal, outcome.is_minimal) {
                 Ok(counterexample) => return Ok(Decision::Violated(counterexample)),
                 Err(walk::Refusal::NoViolation) if prefixes && run.cycle.is_empty() => {}
@@ -244,9 +243,15 @@ impl<'a, M: System> Check<'a, M> {
         unreachable!("a search without prefixes gives a lasso or none")
     }
 
-    fn truth(&self, name: &str) -> Truth<'_> {
-        let (_, truth) = self.propositions.iter().find(|(known, _)| known == name).expect("it was looked up before");
-        truth
+    /// Binds the atoms of a formula to the propositions of these names.
+    fn bind(&self, formulas: &Formulas, formula: Formula) -> Result<BoundAtoms<'_>, FormulaError> {
+        let bind = |atom: AtomId| {
+            let name = formulas.atom_name(atom);
+            let found = self.propositions.iter().find(|(known, _)| known == name);
+            let (_, truth) = found.ok_or_else(|| FormulaError::UnknownProposition(name.into()))?;
+            Ok((atom, &**truth as Truth<'_>))
+        };
+        formulas.atoms(formula).into_iter().map(bind).collect()
     }
 }
 

@@ -70,6 +70,11 @@ impl AtomId {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The atom of an index, in a pool that has as many.
+    pub(crate) fn nth(index: usize) -> Self {
+        AtomId(u32::try_from(index).expect("a pool holds fewer than 2^32 atoms"))
+    }
 }
 
 /// A pool of formulas.
@@ -115,6 +120,16 @@ impl Formulas {
         };
         pool.intern(Node::True);
         pool.intern(Node::False);
+        pool
+    }
+
+    /// A pool with these atoms, numbered in this order.
+    #[must_use]
+    pub fn with_atoms<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut pool = Self::new();
+        for name in names {
+            pool.atom_id(name);
+        }
         pool
     }
 
@@ -209,12 +224,22 @@ impl Formulas {
         self.intern(Node::Atom(atom))
     }
 
+    /// The atomic proposition of a number.
+    ///
+    /// # Panics
+    ///
+    /// If the pool has no atom of this number.
+    pub fn nth_atom(&mut self, index: usize) -> Formula {
+        assert!(index < self.atoms.len(), "an atom of the pool");
+        self.intern(Node::Atom(AtomId::nth(index)))
+    }
+
     /// The id of a name, new if need be.
     pub fn atom_id(&mut self, name: &str) -> AtomId {
         if let Some(known) = self.atom_ids.get(name) {
             return *known;
         }
-        let id = AtomId(u32::try_from(self.atoms.len()).expect("a pool holds fewer than 2^32 atoms"));
+        let id = AtomId::nth(self.atoms.len());
         let name: Arc<str> = name.into();
         self.atoms.push(Arc::clone(&name));
         self.atom_ids.insert(name, id);

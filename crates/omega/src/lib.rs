@@ -4,6 +4,7 @@
 //!
 //! - [`formula`]: hash-consed formulas;
 //! - [`parse`], [`print`](mod@print): the syntaxes of the field;
+//! - [`propositions`]: the atoms of words and automata, by number, with names for people;
 //! - [`word`], [`semantics`]: ultimately periodic words, and the truth of a formula on such a word, by definition;
 //! - [`rewrite`]: simpler formulas, by a table of rules;
 //! - [`translate`]: formula to automaton, by independent constructions;
@@ -28,6 +29,7 @@ pub mod limit;
 pub mod parse;
 pub mod pipeline;
 pub mod print;
+pub mod propositions;
 pub mod random;
 pub mod random_automaton;
 pub mod reduce;

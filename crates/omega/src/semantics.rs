@@ -143,8 +143,7 @@ impl Evaluation<'_> {
             Node::True => vec![true; self.word.len()],
             Node::False => vec![false; self.word.len()],
             Node::Atom(atom) => {
-                let name = self.formulas.atom_name(atom);
-                let index = self.word.atoms().iter().position(|known| known == name);
+                let index = self.word.propositions().place_of(self.formulas, atom);
                 self.everywhere(|i| index.is_some_and(|index| self.word.letter(i)[index] == Some(true)))
             }
             Node::Not(a) => self.everywhere(|i| !of(a)[i]),

@@ -12,6 +12,7 @@
 use crate::formula::{Formula, Formulas, Node};
 use crate::parse::{Syntax, parse_at};
 use crate::print::{Notation, print};
+use crate::propositions::Propositions;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, Span};
 use std::collections::BTreeMap;
@@ -23,7 +24,7 @@ pub type Letter = Vec<Option<bool>>;
 /// A word with a stem and a cycle.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Word {
-    atoms: Vec<String>,
+    propositions: Propositions,
     stem: Vec<Letter>,
     cycle: Vec<Letter>,
 }
@@ -35,11 +36,12 @@ impl Word {
     ///
     /// If the cycle is empty, or a letter has not one value per atom.
     #[must_use]
-    pub fn new(atoms: Vec<String>, stem: Vec<Letter>, cycle: Vec<Letter>) -> Self {
+    pub fn new(atoms: impl Into<Propositions>, stem: Vec<Letter>, cycle: Vec<Letter>) -> Self {
+        let propositions = atoms.into();
         assert!(!cycle.is_empty(), "a word has a cycle");
-        let fits = |letter: &Letter| letter.len() == atoms.len();
+        let fits = |letter: &Letter| letter.len() == propositions.len();
         assert!(stem.iter().chain(&cycle).all(fits), "a letter has one value per atom");
-        Self { atoms, stem, cycle }
+        Self { propositions, stem, cycle }
     }
 
     /// Reads a word. Spans of a diagnostic are relative to `text`, in file 0.
@@ -63,7 +65,13 @@ impl Word {
     /// The names of the atoms.
     #[must_use]
     pub fn atoms(&self) -> &[String] {
-        &self.atoms
+        self.propositions.names()
+    }
+
+    /// The atoms, with their numbers.
+    #[must_use]
+    pub fn propositions(&self) -> &Propositions {
+        &self.propositions
     }
 
     /// The letters before the cycle.
@@ -96,7 +104,7 @@ impl Word {
     pub fn unrolled(&self, times: usize) -> Self {
         let rounds = std::iter::repeat_n(&self.cycle, times).flatten();
         let stem = self.stem.iter().chain(rounds).cloned().collect();
-        Self { atoms: self.atoms.clone(), stem, cycle: self.cycle.clone() }
+        Self { propositions: self.propositions.clone(), stem, cycle: self.cycle.clone() }
     }
 
     /// The position after this one.
@@ -109,9 +117,9 @@ impl Word {
 impl fmt::Display for Word {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for letter in &self.stem {
-            write!(out, "{}; ", show(&self.atoms, letter))?;
+            write!(out, "{}; ", show(self.atoms(), letter))?;
         }
-        let cycle: Vec<String> = self.cycle.iter().map(|letter| show(&self.atoms, letter)).collect();
+        let cycle: Vec<String> = self.cycle.iter().map(|letter| show(self.atoms(), letter)).collect();
         write!(out, "cycle{{{}}}", cycle.join("; "))
     }
 }

@@ -60,7 +60,7 @@ fn hoa_and_lbtt_round_trips() {
             for text in [hoa::write(&automaton), lbtt::write(&automaton, &Budget::unlimited()).expect("short labels")] {
                 let again = one(&text);
                 // LBTT does not list propositions that no label mentions, nor in their order.
-                assert_same(&again.over(automaton.manager(), automaton.atoms()), &automaton, &text);
+                assert_same(&again.over(automaton.manager(), automaton.propositions()), &automaton, &text);
             }
         }
     }
@@ -77,7 +77,7 @@ fn never_claim_round_trips_in_both_styles() {
         }
         for style in [Style::If, Style::Do] {
             let text = never::write(&automaton, style, &Budget::unlimited()).expect("a claim");
-            let again = one(&text).over(automaton.manager(), automaton.atoms());
+            let again = one(&text).over(automaton.manager(), automaton.propositions());
             assert_same(&again, &automaton.reachable(), &text);
         }
     }

@@ -25,7 +25,7 @@ pub struct Claim {
     pub formulas: Formulas,
     /// The formula.
     pub formula: Formula,
-    /// The atoms, in order of their first occurrence: name and expression.
+    /// The name and the expression of each atom, at the index that the pool gives it.
     pub atoms: Vec<(String, Expr)>,
 }
 
@@ -47,9 +47,9 @@ impl Claim {
     /// Splits a formula of a program into operators and atoms.
     #[must_use]
     pub fn new(program: &Program, ltl: &Ltl) -> Self {
-        let mut builder = Builder { program, formulas: Formulas::new(), names: BTreeMap::new(), atoms: Vec::new() };
-        let formula = builder.ltl(ltl);
-        Self { formulas: builder.formulas, formula, atoms: builder.atoms }
+        let mut binder = Binder::new(program);
+        let formula = binder.ltl(ltl);
+        Self { formulas: binder.formulas, formula, atoms: binder.atoms }
     }
 }
 
@@ -58,14 +58,20 @@ fn unwritten(kind: ExprKind) -> Expr {
     Expr { kind, span: Span::new(FileId(0), 0, 0) }
 }
 
-struct Builder<'p> {
+/// Makes formulas of expressions, and numbers their atoms: equal texts are one atom.
+struct Binder<'p> {
     program: &'p Program,
     formulas: Formulas,
-    names: BTreeMap<String, Formula>,
+    numbers: BTreeMap<String, Formula>,
+    /// Name and expression of each atom, at the index that the pool gives it.
     atoms: Vec<(String, Expr)>,
 }
 
-impl Builder<'_> {
+impl<'p> Binder<'p> {
+    fn new(program: &'p Program) -> Self {
+        Self { program, formulas: Formulas::new(), numbers: BTreeMap::new(), atoms: Vec::new() }
+    }
+
     fn ltl(&mut self, ltl: &Ltl) -> Formula {
         match ltl {
             Ltl::Atom(expr) => self.state(expr),
@@ -100,6 +106,7 @@ impl Builder<'_> {
         }
     }
 
+    /// The formula of an expression about one state. Recurses as deep as the expression, which the parser bounds.
     fn state(&mut self, expr: &Expr) -> Formula {
         match &expr.kind {
             ExprKind::Const(value) => self.formulas.constant(*value != 0),
@@ -121,11 +128,11 @@ impl Builder<'_> {
 
     fn atom(&mut self, expr: &Expr) -> Formula {
         let name = show::condition(self.program, expr);
-        if let Some(known) = self.names.get(&name) {
+        if let Some(known) = self.numbers.get(&name) {
             return *known;
         }
         let atom = self.formulas.atom(&name);
-        self.names.insert(name.clone(), atom);
+        self.numbers.insert(name.clone(), atom);
         self.atoms.push((name, expr.clone()));
         atom
     }

@@ -22,9 +22,7 @@ fn mined(text: &str) -> (Claim, Facts) {
 fn check(text: &str, expected: Expect) {
     let (mut claim, facts) = mined(text);
     let mut shown: String = facts.all.iter().map(|fact| format!("{}\n", fact.reason)).collect();
-    for formula in
-        [facts.invariant(&mut claim.formulas, &claim.atoms), facts.over_time(&mut claim.formulas, &claim.atoms)]
-    {
+    for formula in [facts.invariant(&mut claim.formulas), facts.over_time(&mut claim.formulas)] {
         shown.push_str(&format!("{}\n", print(&claim.formulas, formula, Notation::Spot)));
     }
     expected.assert_eq(&shown);

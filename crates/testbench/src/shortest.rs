@@ -17,8 +17,8 @@ use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use omega::automaton::emptiness::is_empty;
 use omega::automaton::{Automaton, State};
-use omega::formula::{Formula, Formulas};
-use omega::print::{Notation, print};
+use omega::formula::{AtomId, Formula, Formulas};
+use omega::print::{Notation, print_with};
 use omega::random::{FormulaShape, Random};
 use omega::semantics::satisfies;
 use omega::translate::gpvw;
@@ -89,13 +89,11 @@ impl Case {
             parse_expression(&mut sources, place, &mut program, &loaded.definitions, &Budget::unlimited())
                 .expect("an atom of a generated program")
         });
-        let mut formulas = Formulas::new();
+        let mut formulas = Formulas::with_atoms(NAMES);
         let mut random = Random::new(seed.wrapping_mul(16).wrapping_add(round as u64));
         let formula = FormulaShape::new(3 + round, NAMES.len()).draw(&mut formulas, &mut random);
-        let mut written = print(&formulas, formula, Notation::Spin);
-        for (name, atom) in NAMES.iter().zip(ATOMS) {
-            written = written.replace(name, &format!("({atom})"));
-        }
+        let spell = |atom: AtomId| format!("({})", ATOMS[atom.index()]);
+        let written = print_with(&formulas, formula, Notation::Spin, &spell);
         let automaton = gpvw::translate_generalized(&mut formulas, formula, MOST_STATES, &Budget::unlimited()).ok()?;
         let is_live = automaton.states().map(|state| {
             let mut from = automaton.clone();
@@ -155,10 +153,7 @@ impl Enumeration<'_> {
     /// The states of the automaton after one more letter.
     fn after(&self, before: &[State], values: [bool; 3]) -> Vec<State> {
         let automaton = &self.case.automaton;
-        let value = |atom: bdd::Variable| {
-            let name = &automaton.atoms()[atom.0 as usize];
-            NAMES.iter().position(|other| other == name).is_some_and(|index| values[index])
-        };
+        let value = |atom: bdd::Variable| values[automaton.propositions().ids()[atom.0 as usize].index()];
         let edges = before.iter().flat_map(|state| automaton.edges(*state));
         let mut after: Vec<State> = edges.filter(|edge| edge.label.evaluate(value)).map(|edge| edge.target).collect();
         after.sort_unstable();

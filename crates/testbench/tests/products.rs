@@ -7,6 +7,7 @@ use omega::automaton::emptiness;
 use omega::automaton::scc::Components;
 use omega::formula::{Formulas, Node};
 use omega::pipeline::{Construction, Level, Options, Output, translate};
+use omega::propositions::Propositions;
 use omega::random::Random;
 use omega::random_automaton::{Shape, random_automaton};
 use testbench::components::components;
@@ -35,7 +36,8 @@ fn the_global_product_is_what_single_products_say() {
         let shape = Shape { states: 1 + seed as u32 % 7, atoms: 3, sets: (seed % 4) as u32, ..Shape::default() };
         let automaton = random_automaton(&shape, seed);
         let atoms = automaton.atoms().iter().zip(["a", "b", "c"]).map(|(_, name)| name);
-        let mut renamed = omega::automaton::Automaton::in_manager(automaton.manager(), atoms, automaton.sets());
+        let mut renamed =
+            omega::automaton::Automaton::in_manager(automaton.manager(), Propositions::named(atoms), automaton.sets());
         renamed.add_states(automaton.state_count());
         renamed.set_initial(automaton.initial());
         automaton.all_edges().for_each(|(from, edge)| renamed.add_edge(from, edge.target, &edge.label, edge.marks));

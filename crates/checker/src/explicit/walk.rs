@@ -5,9 +5,10 @@
 //! word; for a run without a loop, on every word that it begins. Inside atomic sequences, whose states are transient, a
 //! property reads nothing.
 
-use super::{Found, Proposition};
+use super::{BoundAtoms, Found};
 use kernel::system::{Ending, Fault, System, record};
 use omega::formula::{Formula, Formulas};
+use omega::propositions::Propositions;
 use omega::semantics::{decided, satisfies};
 use omega::word::{Letter, Word};
 use search::explore::{Finding, Kind};
@@ -75,7 +76,7 @@ pub(super) enum Refusal {
 pub(super) struct Goal<'a> {
     pub(super) formulas: &'a Formulas,
     pub(super) formula: Formula,
-    pub(super) propositions: &'a [Proposition<'a>],
+    pub(super) atoms: &'a BoundAtoms<'a>,
 }
 
 /// A walk along a run.
@@ -185,11 +186,11 @@ pub(super) fn lasso<M: System>(
         }
     }
     let [stem, mut cycle] = parts;
-    let letter = |state: &[u8]| -> Letter { goal.propositions.iter().map(|(_, truth)| Some(truth(state))).collect() };
+    let letter = |state: &[u8]| -> Letter { goal.atoms.values().map(|truth| Some(truth(state))).collect() };
     let letters = |states: &[(Vec<u8>, bool)]| -> Vec<Letter> {
         states.iter().filter(|(_, transient)| !transient).map(|(state, _)| letter(state)).collect()
     };
-    let atoms: Vec<String> = goal.propositions.iter().map(|(name, _)| name.clone()).collect();
+    let atoms = Propositions::of(goal.formulas, goal.atoms.keys().copied());
     let is_violated = if let Some(end) = ends_at {
         let repeated = letter(&walk.states[end].0);
         cycle = vec![Step { step: None, state: Some(walk.states[end].0.clone().into()) }];

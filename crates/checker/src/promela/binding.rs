@@ -16,11 +16,14 @@ use std::cell::Cell;
 /// The model in step with an automaton.
 pub type ModelProduct<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
 
-/// Multiplies a model with an automaton whose atoms have these names and expressions. If `stutters`, a run that ends counts
+/// Multiplies a model with an automaton. `atoms` has the expression of each atom at the index by which the automaton knows it. If `stutters`, a run that ends counts
 /// as a run that repeats its last state.
 ///
 /// # Errors
-/// If the automaton has more atoms than a product can have, or one that is not in the list, in words.
+/// If the automaton has more atoms than a product can have, in words.
+///
+/// # Panics
+/// If the automaton has an atom that is not in the list.
 pub fn product<'m>(
     reduced: Reduced<'m>,
     automaton: &Automaton,
@@ -29,11 +32,13 @@ pub fn product<'m>(
     stutters: bool,
 ) -> Result<ModelProduct<'m>, String> {
     let property = Property::new(automaton, order).map_err(|reason| reason.to_string())?;
-    let expression = |name: &String| {
-        let found = atoms.iter().find(|(known, _)| known == name).map(|(_, expression)| expression);
-        found.ok_or_else(|| format!("the property has no atom `{name}`"))
-    };
-    let expressions = automaton.atoms().iter().map(expression).collect::<Result<Vec<&Expr>, String>>()?;
+    let propositions = automaton.propositions();
+    let bound = propositions.ids().iter().map(|id| &atoms[id.index()]);
+    debug_assert!(
+        bound.clone().map(|(name, _)| name).eq(propositions.names()),
+        "the automaton has the atoms of the list"
+    );
+    let expressions: Vec<&Expr> = bound.map(|(_, expression)| expression).collect();
     let model = reduced.model();
     let bound = Bound::new(reduced);
     let runs = if stutters { Stutter::new(bound) } else { Stutter::off(bound) };

@@ -8,9 +8,9 @@ use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 use omega::automaton::Automaton;
-use omega::formula::Formula;
+use omega::formula::{AtomId, Formula};
 use omega::io::{Format, read};
-use omega::print::{Notation, print};
+use omega::print::{Notation, expression, print_with};
 use promela::claim::Claim;
 use promela::claim::never::Never;
 use promela::property::{add_never, parse_expression, parse_ltl};
@@ -70,11 +70,8 @@ impl Temporal {
 
 /// A formula over the atoms of a claim as a model would write it.
 pub fn spelled(claim: &Claim, formula: Formula) -> String {
-    let mut text = print(&claim.formulas, formula, Notation::Spin);
-    for (name, _) in &claim.atoms {
-        text = text.replace(&format!("\"{name}\""), &format!("({name})"));
-    }
-    text
+    let spell = |atom: AtomId| expression(&claim.atoms[atom.index()].0, Notation::Spin);
+    print_with(&claim.formulas, formula, Notation::Spin, &spell)
 }
 
 /// An `ltl` block of the model.

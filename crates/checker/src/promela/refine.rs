@@ -125,7 +125,7 @@ pub(super) fn of_formula(context: &Context<'_>, claim: &Claim, formula: Formula)
     };
     if let Some(ways) = ways {
         let facts = mine::facts_within(context.model, &claim.atoms, context.budget).map_err(out_of_budget)?;
-        let knowledge = facts.knowledge(&mut formulas, &claim.atoms);
+        let knowledge = facts.knowledge(&mut formulas);
         let short_labels = context.options.simplify_labels;
         match choice::refine(&mut formulas, negation, &knowledge, &options, ways, short_labels, context.budget) {
             Ok(refined) => return Ok(Prepared::refined(refined, &facts)),
@@ -184,8 +184,8 @@ pub(super) fn of_automaton(
         return Ok(Prepared::plain(vec![automaton.clone()]));
     }
     let facts = mine::facts_within(context.model, atoms, context.budget).map_err(out_of_budget)?;
-    let mut formulas = Formulas::new();
-    let knowledge = facts.knowledge(&mut formulas, atoms);
+    let mut formulas = pool(atoms);
+    let knowledge = facts.knowledge(&mut formulas);
     let is_buchi = automaton.sets() == 1 && automaton.is_state_based();
     let output = if is_buchi { Output::Buchi } else { Output::Generalized };
     let options = Options { output, ..options(context) };
@@ -234,7 +234,12 @@ pub(super) fn automaton_decided(
         Sanity::Impossible => automaton.with_one_initial_state().into_owned(),
         Sanity::Certain => complement(automaton, LARGEST_COMPLEMENT, context.budget).ok()?,
     };
-    decided(context, &mut Formulas::new(), atoms, &impossible, prepared.sanity)
+    decided(context, &mut pool(atoms), atoms, &impossible, prepared.sanity)
+}
+
+/// A pool that numbers atoms as the automaton of a claim does.
+fn pool(atoms: &[(String, Expr)]) -> Formulas {
+    Formulas::with_atoms(atoms.iter().map(|(name, _)| name.as_str()))
 }
 
 /// Picks out facts under which an automaton accepts nothing.
@@ -247,7 +252,7 @@ fn decided(
 ) -> Option<Decided> {
     let mined = mine::facts_within(context.model, atoms, context.budget).ok()?;
     let facts = mined.needed(|facts| {
-        let knowledge = facts.knowledge(formulas, atoms);
+        let knowledge = facts.knowledge(formulas);
         let Ok(allowed) = choice::allowed(formulas, &knowledge, &Options::default(), context.budget) else {
             return false;
         };

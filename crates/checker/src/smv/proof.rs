@@ -9,8 +9,8 @@ use crate::report::Observation;
 use flat::model::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Model, NodeId, Property, Question};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
-use omega::formula::{Formula, Formulas, Node};
-use omega::print::{Notation, print};
+use omega::formula::{AtomId, Formula, Formulas, Node};
+use omega::print::{Notation, print_with};
 use omega::word::Word;
 use std::collections::HashMap;
 use symbolic::report::Trace;
@@ -54,9 +54,9 @@ pub fn observation(
     let speller = Speller::new(sources, model, &reading);
     let word = Word::new(speller.names.clone(), reading.word.stem().to_vec(), reading.word.cycle().to_vec());
     let places: Vec<usize> = (0..word.len()).collect();
-    let formula = speller.same[&reading.formula];
+    let (formulas, formula) = speller.spelled_out(reading.formula);
     let length = trace.states.len().saturating_sub(1) + usize::from(trace.loop_start.is_some());
-    observe(&Falsified { formulas: &speller.formulas, formula, word: &word, places: &places, length }, budget)
+    observe(&Falsified { formulas: &formulas, formula, word: &word, places: &places, length }, budget)
 }
 
 /// An expression as the text of the model writes it, on one line.
@@ -67,42 +67,39 @@ pub fn expression(sources: &SourceMap, model: &Model, node: NodeId) -> String {
 }
 
 /// Writes formulas whose atoms are expressions of a model.
-struct Speller {
-    /// The same formulas with the texts of the atoms as their names.
-    formulas: Formulas,
-    same: HashMap<Formula, Formula>,
+struct Speller<'a> {
+    formulas: &'a Formulas,
+    /// The text of each atom, by its number.
     names: Vec<String>,
 }
 
-impl Speller {
-    fn new(sources: &SourceMap, model: &Model, reading: &Reading) -> Self {
+impl<'a> Speller<'a> {
+    fn new(sources: &SourceMap, model: &Model, reading: &'a Reading) -> Self {
         let words = Words { sources, model };
-        let names: Vec<String> = reading
-            .atoms
-            .iter()
-            .map(|atom| match atom {
-                Meaning::Node(node) => expression(sources, model, *node),
-                Meaning::Branching(formula) => words.formula(formula),
-            })
-            .collect();
+        let name = |atom: &Meaning| match atom {
+            Meaning::Node(node) => expression(sources, model, *node),
+            Meaning::Branching(formula) => words.formula(formula),
+        };
+        Speller { formulas: &reading.formulas, names: reading.atoms.iter().map(name).collect() }
+    }
+
+    /// The same formula in a pool whose atoms have the texts as their names.
+    fn spelled_out(&self, formula: Formula) -> (Formulas, Formula) {
         let (mut formulas, mut same) = (Formulas::new(), HashMap::new());
         // Operands come before what is made of them.
-        for formula in reading.formulas.subformulas(reading.formula) {
-            let copy = match reading.formulas.node(formula) {
-                Node::Atom(atom) => formulas.atom(&names[atom.index()]),
+        for part in self.formulas.subformulas(formula) {
+            let copy = match self.formulas.node(part) {
+                Node::Atom(atom) => formulas.atom(&self.names[atom.index()]),
                 node => formulas.intern(node.map(|operand| same[&operand])),
             };
-            same.insert(formula, copy);
+            same.insert(part, copy);
         }
-        Speller { formulas, same, names }
+        (formulas, same[&formula])
     }
 
     fn spell(&self, formula: Formula) -> String {
-        let mut text = print(&self.formulas, self.same[&formula], Notation::NuSmv);
-        for name in &self.names {
-            text = text.replace(&format!("\"{name}\""), &format!("({name})"));
-        }
-        text
+        let spell = |atom: AtomId| omega::print::expression(&self.names[atom.index()], Notation::NuSmv);
+        print_with(self.formulas, formula, Notation::NuSmv, &spell)
     }
 }
 

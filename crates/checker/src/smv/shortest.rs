@@ -27,7 +27,7 @@ use flat::model::NodeId;
 use kernel::budget::{Budget, Exhausted};
 use listing::Listing;
 use omega::automaton::{Automaton, Marks, State};
-use omega::formula::{Formula, Formulas};
+use omega::formula::{AtomId, Formula, Formulas};
 use omega::limit::Incomplete;
 use omega::translate::{past, tight};
 use product::{Factors, Product};
@@ -87,7 +87,7 @@ pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
         return Ok(Shortest::default());
     };
     let Ok(property) = Property::new(&automaton, EdgeOrder::AsGiven) else { return Ok(Shortest::default()) };
-    let mut atoms = automaton.atoms().to_vec();
+    let mut atoms = automaton.propositions().ids().to_vec();
     let (justice, compassion) = fairness_bits(&wanted, &mut atoms);
     if property.sets() as usize + justice.len() + 2 * compassion.len() > MOST_SETS || atoms.len() > MAX_ATOMS {
         return Ok(Shortest::default());
@@ -116,14 +116,15 @@ pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
 
 /// The bits of letters that are the justice constraints, and the two parts of each compassion constraint; adds those that are no
 /// atoms of the automaton. A finite path has none.
-fn fairness_bits(wanted: &Wanted<'_>, atoms: &mut Vec<String>) -> (Vec<usize>, Vec<(usize, usize)>) {
+fn fairness_bits(wanted: &Wanted<'_>, atoms: &mut Vec<AtomId>) -> (Vec<usize>, Vec<(usize, usize)>) {
     if wanted.ends.is_some() {
         return (Vec::new(), Vec::new());
     }
     let mut bit = |node: NodeId| {
-        let name = node.0.to_string();
-        atoms.iter().position(|atom| *atom == name).unwrap_or_else(|| {
-            atoms.push(name);
+        let wanted =
+            wanted.formulas.find_atom(&node.0.to_string()).expect("fairness constraints are atoms of the pool");
+        atoms.iter().position(|atom| *atom == wanted).unwrap_or_else(|| {
+            atoms.push(wanted);
             atoms.len() - 1
         })
     };

@@ -7,6 +7,7 @@
 
 use kernel::budget::Budget;
 use omega::formula::{AtomId, Formula, Formulas, Node};
+use omega::propositions::Propositions;
 use omega::rewrite::simplify;
 use omega::semantics::{decided_on, satisfies};
 use omega::word::{Letter, Word};
@@ -154,11 +155,10 @@ impl Linear {
         mut truth: impl FnMut(NodeId, usize) -> Option<bool>,
     ) -> Word {
         let atoms = self.formulas.atoms(self.root);
-        let names = atoms.iter().map(|atom| self.formulas.atom_name(*atom).to_owned()).collect();
         let mut letter = |at: usize| -> Letter { atoms.iter().map(|atom| truth(self.node(*atom), at)).collect() };
         let mut stem: Vec<Letter> = (0..positions).map(&mut letter).collect();
         let cycle = stem.split_off(loop_start);
-        Word::new(names, stem, cycle)
+        Word::new(Propositions::of(&self.formulas, atoms.iter().copied()), stem, cycle)
     }
 }
 

@@ -18,6 +18,7 @@ use crate::analyse::strength::{Strength, strengths};
 use crate::automaton::emptiness::{self, Run, Step};
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, State};
+use crate::propositions::Propositions;
 use crate::word::{Letter, Word};
 use std::collections::BTreeSet;
 
@@ -87,7 +88,7 @@ pub struct RunOnWord {
 /// Whether the automaton accepts every word that begins with these letters, over these atoms, because some run of it is
 /// then in a component that no word can leave and in which every cycle is accepting. Open values count as false.
 #[must_use]
-pub fn accepts_all_after(automaton: &Automaton, atoms: &[String], prefix: &[Letter]) -> bool {
+pub fn accepts_all_after(automaton: &Automaton, atoms: &Propositions, prefix: &[Letter]) -> bool {
     let reached = reached_by(automaton, atoms, prefix);
     let components = Components::of(automaton);
     let strengths = strengths(automaton, &components);
@@ -101,7 +102,7 @@ pub fn accepts_all_after(automaton: &Automaton, atoms: &[String], prefix: &[Lett
 /// The limit of the budget that is exhausted.
 pub fn rejects_all_after(
     automaton: &Automaton,
-    atoms: &[String],
+    atoms: &Propositions,
     prefix: &[Letter],
     budget: &Budget,
 ) -> Result<bool, Exhausted> {
@@ -115,9 +116,8 @@ pub fn rejects_all_after(
 }
 
 /// The states that the automaton can have reached after these letters.
-fn reached_by(automaton: &Automaton, atoms: &[String], prefix: &[Letter]) -> BTreeSet<State> {
-    let place: Vec<Option<usize>> =
-        automaton.atoms().iter().map(|atom| atoms.iter().position(|other| other == atom)).collect();
+fn reached_by(automaton: &Automaton, atoms: &Propositions, prefix: &[Letter]) -> BTreeSet<State> {
+    let place = atoms.places_of(automaton.propositions());
     let mut reached: BTreeSet<State> = automaton.initial_states().iter().copied().collect();
     for letter in prefix {
         let value = |atom: Variable| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true));
@@ -151,7 +151,7 @@ pub fn word_of(automaton: &Automaton, run: &Run) -> Word {
         (0..automaton.atoms().len() as u32).map(|atom| cube.value(Variable(atom))).collect::<Letter>()
     };
     let letters = |steps: &[Step]| steps.iter().map(letter).collect();
-    Word::new(automaton.atoms().to_vec(), letters(&run.stem), letters(&run.cycle))
+    Word::new(automaton.propositions().clone(), letters(&run.stem), letters(&run.cycle))
 }
 
 /// A word that the automaton accepts, if there is one.
@@ -170,7 +170,7 @@ pub fn accepted_word_within(automaton: &Automaton, budget: &Budget) -> Result<Op
 
 /// For each atom of the automaton its index among those of the word.
 fn places(automaton: &Automaton, word: &Word) -> Vec<Option<usize>> {
-    automaton.atoms().iter().map(|atom| word.atoms().iter().position(|other| other == atom)).collect()
+    word.propositions().places_of(automaton.propositions())
 }
 
 /// The graph of pairs of a state and a position, as an automaton whose labels say nothing.
@@ -255,7 +255,7 @@ mod tests {
         let budget = Budget::unlimited();
         let automaton = crate::translate::gpvw::translate_generalized(&mut formulas, formula, 1_000, &budget);
         let automaton = automaton.expect("a small automaton");
-        let atoms = ["a".to_owned(), "b".to_owned()];
+        let atoms = Propositions::named(["a", "b"]);
         let rejects = |prefix: &[(bool, bool)]| {
             let letters: Vec<Letter> = prefix.iter().map(|(a, b)| vec![Some(*a), Some(*b)]).collect();
             rejects_all_after(&automaton, &atoms, &letters, &budget)

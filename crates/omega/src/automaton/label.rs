@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use bdd::{Bdd, Cube, Manager, OutOfNodes, Variable};
 use kernel::budget::{Budget, Exhausted};
 
-use crate::formula::{Formula, Formulas, Node};
+use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
 use crate::print::{Notation, print};
 
@@ -31,7 +31,7 @@ impl From<OutOfNodes> for NoLabel {
     }
 }
 
-/// The diagram of a Boolean formula; `variable` says which variable stands for the atom of a name.
+/// The diagram of a Boolean formula; `variable` says which variable stands for an atom.
 ///
 /// # Errors
 /// Where the formula has a temporal operator, or the manager has a limit and reaches it.
@@ -39,14 +39,14 @@ pub fn label_of(
     manager: &Manager,
     formulas: &Formulas,
     formula: Formula,
-    mut variable: impl FnMut(&str) -> Variable,
+    mut variable: impl FnMut(AtomId) -> Variable,
 ) -> Result<Bdd, NoLabel> {
     let mut labels: HashMap<Formula, Bdd> = HashMap::new();
     for part in formulas.subformulas(formula) {
         let label = match formulas.node(part) {
             Node::True => manager.yes(),
             Node::False => manager.no(),
-            Node::Atom(atom) => manager.try_variable(variable(formulas.atom_name(*atom)))?,
+            Node::Atom(atom) => manager.try_variable(variable(*atom))?,
             Node::Not(a) => !&labels[a],
             Node::And(list) => list.iter().try_fold(manager.yes(), |all, member| all.try_and(&labels[member]))?,
             Node::Or(list) => list.iter().try_fold(manager.no(), |any, member| any.try_or(&labels[member]))?,
@@ -103,13 +103,14 @@ pub(crate) fn cover(label: &Bdd, budget: &Budget) -> Result<Option<Cover>, Exhau
     })
 }
 
-/// The label as a formula: a disjunction of conjunctions of literals over the named atoms, or the negation of one.
+/// The label as a formula: a disjunction of conjunctions of literals or the negation of one; `atoms` are the
+/// formulas of the variables.
 ///
 /// # Errors
 /// If the formula would be too long, or the budget is exhausted.
 pub fn formula_of(
     label: &Bdd,
-    atoms: &[String],
+    atoms: &[Formula],
     formulas: &mut Formulas,
     budget: &Budget,
 ) -> Result<Formula, Incomplete> {
@@ -118,7 +119,7 @@ pub fn formula_of(
         for cube in cubes {
             let mut literals = Vec::new();
             for &(variable, value) in cube.literals() {
-                let atom = formulas.atom(&atoms[variable.0 as usize]);
+                let atom = atoms[variable.0 as usize];
                 literals.push(if value { atom } else { formulas.not(atom) });
             }
             products.push(formulas.and(literals));
@@ -153,11 +154,15 @@ pub fn formula_of(
 pub fn show(label: &Bdd, atoms: &[String], notation: Notation, budget: &Budget) -> Result<String, Incomplete> {
     let mut formulas = Formulas::new();
     // In the order of the atoms, so that members of conjunctions come out in that order.
-    for atom in atoms {
-        let atom = formulas.atom(atom);
-        formulas.not(atom);
-    }
-    let formula = formula_of(label, atoms, &mut formulas, budget)?;
+    let atoms: Vec<Formula> = atoms
+        .iter()
+        .map(|name| {
+            let atom = formulas.atom(name);
+            formulas.not(atom);
+            atom
+        })
+        .collect();
+    let formula = formula_of(label, &atoms, &mut formulas, budget)?;
     Ok(print(&formulas, formula, notation))
 }
 
@@ -169,7 +174,10 @@ mod tests {
     fn label(text: &str) -> Result<Bdd, NoLabel> {
         let mut formulas = Formulas::new();
         let formula = parse(&mut formulas, text, Syntax::Spot).expect("a formula");
-        let place = |name: &str| Variable(["a", "b", "c"].iter().position(|atom| *atom == name).unwrap() as u32);
+        let place = |atom| {
+            let name = formulas.atom_name(atom);
+            Variable(["a", "b", "c"].iter().position(|known| *known == name).unwrap() as u32)
+        };
         label_of(&Manager::new(), &formulas, formula, place)
     }
 

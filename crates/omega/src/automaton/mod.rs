@@ -29,6 +29,10 @@ use std::borrow::Cow;
 use bdd::{Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
 
+use crate::formula::{Formula, Formulas};
+use crate::propositions::Propositions;
+use label::NoLabel;
+
 pub use bdd::Bdd;
 pub use marks::{MAX_SETS, Marks};
 
@@ -65,7 +69,7 @@ pub struct Automaton {
     /// A name, usually the formula.
     pub name: Option<String>,
     manager: Manager,
-    atoms: Vec<String>,
+    propositions: Propositions,
     sets: u32,
     /// Ascending.
     initial: Vec<State>,
@@ -77,7 +81,7 @@ impl Automaton {
     /// An automaton without states over these atoms, with a manager of its own.
     #[must_use]
     pub fn new<A: Into<String>>(atoms: impl IntoIterator<Item = A>, sets: u32) -> Self {
-        Self::in_manager(&Manager::new(), atoms, sets)
+        Self::in_manager(&Manager::new(), Propositions::named(atoms), sets)
     }
 
     /// An automaton without states, whose labels are functions of `manager`.
@@ -85,19 +89,19 @@ impl Automaton {
     /// # Panics
     /// Where there are more than [`MAX_SETS`] sets or [`bdd::MAX_VARIABLES`] atoms.
     #[must_use]
-    pub fn in_manager<A: Into<String>>(manager: &Manager, atoms: impl IntoIterator<Item = A>, sets: u32) -> Self {
+    pub fn in_manager(manager: &Manager, atoms: impl Into<Propositions>, sets: u32) -> Self {
         assert!(sets <= MAX_SETS, "there are at most MAX_SETS acceptance sets");
-        let atoms: Vec<String> = atoms.into_iter().map(Into::into).collect();
-        assert!(atoms.len() <= bdd::MAX_VARIABLES as usize, "there are at most MAX_VARIABLES atoms");
+        let propositions = atoms.into();
+        assert!(propositions.len() <= bdd::MAX_VARIABLES as usize, "there are at most MAX_VARIABLES atoms");
         let manager = manager.clone();
         let (edges, state_names) = (Vec::new(), Vec::new());
-        Automaton { name: None, manager, atoms, sets, initial: vec![0], edges, state_names }
+        Automaton { name: None, manager, propositions, sets, initial: vec![0], edges, state_names }
     }
 
     /// An automaton without states that has the manager, the atoms and the name of this one.
     #[must_use]
     pub fn empty_like(&self, sets: u32) -> Self {
-        let mut new = Self::in_manager(&self.manager, self.atoms.iter().cloned(), sets);
+        let mut new = Self::in_manager(&self.manager, self.propositions.clone(), sets);
         new.name.clone_from(&self.name);
         new
     }
@@ -111,14 +115,32 @@ impl Automaton {
     /// The names of the atoms; the atom of index `i` is `Variable(i)` in labels.
     #[must_use]
     pub fn atoms(&self) -> &[String] {
-        &self.atoms
+        self.propositions.names()
+    }
+
+    /// The atoms, with the numbers by which a pool of formulas and a model know them, in the order of the variables.
+    #[must_use]
+    pub fn propositions(&self) -> &Propositions {
+        &self.propositions
     }
 
     /// The label that is true where the atom is.
     #[must_use]
     pub fn atom(&self, index: usize) -> Bdd {
-        assert!(index < self.atoms.len(), "an atom of the automaton");
+        assert!(index < self.propositions.len(), "an atom of the automaton");
         self.manager.variable(Variable(index as u32))
+    }
+
+    /// The label of a Boolean formula over the atoms of the automaton.
+    ///
+    /// # Errors
+    /// If the formula has a temporal operator, or its diagram outgrows the limit of the manager.
+    ///
+    /// # Panics
+    /// If the formula has an atom that the automaton does not have.
+    pub fn label(&self, formulas: &Formulas, formula: Formula) -> Result<Bdd, NoLabel> {
+        let place = |atom| self.propositions.place_of(formulas, atom).expect("an atom of the automaton");
+        label::label_of(&self.manager, formulas, formula, |atom| Variable(place(atom) as u32))
     }
 
     /// The number of acceptance sets.
@@ -266,7 +288,7 @@ impl Automaton {
     /// The number of transitions: for each edge the satisfying assignments of its label to all atoms; saturates.
     #[must_use]
     pub fn transition_count(&self) -> u128 {
-        let atoms = self.atoms.len() as u32;
+        let atoms = self.propositions.len() as u32;
         self.all_edges()
             .fold(0, |sum: u128, (_, edge)| sum.saturating_add(edge.label.count(atoms).unwrap_or(u128::MAX)))
     }
@@ -415,21 +437,15 @@ impl Automaton {
     /// # Panics
     /// Where one of its atoms is not among `atoms`.
     #[must_use]
-    pub fn over(&self, manager: &Manager, atoms: &[String]) -> Automaton {
-        if manager.same(&self.manager) && atoms == self.atoms {
-            return self.clone();
-        }
-        let place: Vec<Variable> = self
-            .atoms
-            .iter()
-            .map(|atom| {
-                let index = atoms.iter().position(|other| other == atom).expect("the new atoms include the old");
-                Variable(index as u32)
-            })
-            .collect();
+    pub fn over(&self, manager: &Manager, atoms: &Propositions) -> Automaton {
         let mut new = self.clone();
+        new.propositions = atoms.clone();
+        if manager.same(&self.manager) && *atoms == self.propositions {
+            return new;
+        }
+        let variable = |place: Option<usize>| Variable(place.expect("the new atoms include the old") as u32);
+        let place: Vec<Variable> = atoms.places_of(&self.propositions).into_iter().map(variable).collect();
         new.manager = manager.clone();
-        new.atoms = atoms.to_vec();
         for edge in new.edges.iter_mut().flatten() {
             edge.label = manager.import(&edge.label, |variable| place[variable.0 as usize]);
         }
@@ -439,8 +455,7 @@ impl Automaton {
     /// Two automata over the union of their atoms, those of the first in front, in the manager of the first.
     #[must_use]
     pub fn aligned(first: &Automaton, second: &Automaton) -> (Automaton, Automaton) {
-        let mut atoms = first.atoms.clone();
-        atoms.extend(second.atoms.iter().filter(|atom| !first.atoms.contains(atom)).cloned());
+        let atoms = first.propositions.union(&second.propositions);
         (first.over(&first.manager, &atoms), second.over(&first.manager, &atoms))
     }
 
@@ -476,7 +491,10 @@ impl Automaton {
             assert!(edge.label.manager().same(&self.manager), "clause 2: the manager of a label of {source}");
             assert!(!edge.label.is_false(), "clause 2: an unsatisfiable label of {source}");
             let last = edge.label.support().last().copied();
-            assert!(last.is_none_or(|atom| (atom.0 as usize) < self.atoms.len()), "clause 2: a label of {source}");
+            assert!(
+                last.is_none_or(|atom| (atom.0 as usize) < self.propositions.len()),
+                "clause 2: a label of {source}"
+            );
             assert!(self.all_marks().includes(edge.marks), "clause 3: the marks of an edge of {source}");
         }
     }

@@ -15,8 +15,9 @@ use kernel::budget::{Budget, Exhausted};
 
 use crate::automaton::Automaton;
 use crate::automaton::label::{MAX_CUBES, NoLabel, formula_of, label_of};
-use crate::formula::{Formula, Formulas, Node};
+use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::Incomplete;
+use crate::propositions::Propositions;
 
 /// Why a constraint cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,20 +54,19 @@ impl std::error::Error for NoConstraint {}
 /// If it is not Boolean or has too many atoms, or the budget is exhausted.
 pub fn constraint_label(
     manager: &Manager,
-    atoms: &[String],
+    atoms: &Propositions,
     formulas: &Formulas,
     constraint: Formula,
     budget: &Budget,
 ) -> Result<Bdd, NoConstraint> {
-    let names: Vec<&str> = formulas.atoms(constraint).into_iter().map(|atom| formulas.atom_name(atom)).collect();
-    let known = |name: &str| atoms.iter().position(|atom| atom == name);
-    let others: Vec<&str> = names.into_iter().filter(|name| known(name).is_none()).collect();
+    let known = |atom: AtomId| atoms.place_of(formulas, atom);
+    let others: Vec<AtomId> = formulas.atoms(constraint).into_iter().filter(|atom| known(*atom).is_none()).collect();
     if atoms.len() + others.len() > MAX_VARIABLES as usize {
         return Err(NoConstraint::TooLarge);
     }
-    let place = |name: &str| {
-        let other = || others.iter().position(|other| *other == name).map(|index| atoms.len() + index);
-        Variable(known(name).or_else(other).expect("an atom of the constraint") as u32)
+    let place = |atom: AtomId| {
+        let other = || others.iter().position(|other| *other == atom).map(|index| atoms.len() + index);
+        Variable(known(atom).or_else(other).expect("an atom of the constraint") as u32)
     };
     let hidden: Vec<Variable> = (atoms.len()..atoms.len() + others.len()).map(|at| Variable(at as u32)).collect();
     manager.within(budget, || match label_of(manager, formulas, constraint, place) {
@@ -81,7 +81,7 @@ pub fn constraint_label(
 /// # Errors
 /// The limit of the budget that is exhausted.
 pub fn is_contradiction(formulas: &Formulas, constraint: Formula, budget: &Budget) -> Result<bool, Exhausted> {
-    match constraint_label(&Manager::new(), &[], formulas, constraint, budget) {
+    match constraint_label(&Manager::new(), &Propositions::default(), formulas, constraint, budget) {
         Ok(label) => Ok(label.is_false()),
         Err(NoConstraint::Exhausted(limit)) => Err(limit),
         Err(NoConstraint::Temporal | NoConstraint::TooLarge) => Ok(false),
@@ -153,10 +153,11 @@ fn simplified(
     constraint: Formula,
     budget: &Budget,
 ) -> Result<Formula, NoConstraint> {
-    let atoms = formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned());
-    let atoms: Vec<String> = atoms.collect();
-    let limit = constraint_label(manager, &atoms, formulas, constraint, budget)?;
-    let place = |name: &str| Variable(atoms.iter().position(|atom| atom == name).expect("an atom") as u32);
+    let atoms = formulas.atoms(formula);
+    let propositions = Propositions::of(formulas, atoms.iter().copied());
+    let limit = constraint_label(manager, &propositions, formulas, constraint, budget)?;
+    let place = |atom: AtomId| Variable(atoms.binary_search(&atom).expect("an atom of the formula") as u32);
+    let atoms: Vec<Formula> = atoms.iter().map(|atom| formulas.nth_atom(atom.index())).collect();
     let simplified = formulas.rebuild(formula, |formulas, node| {
         let part = formulas.make(node);
         // The check below reports the limit.
@@ -192,7 +193,7 @@ fn relabelled(
     budget: &Budget,
 ) -> Result<Automaton, NoConstraint> {
     let manager = automaton.manager();
-    let limit = constraint_label(manager, automaton.atoms(), formulas, constraint, budget)?;
+    let limit = constraint_label(manager, automaton.propositions(), formulas, constraint, budget)?;
     manager.within(budget, || Ok(with_labels(automaton, |label| change(label, &limit), budget)?))
 }
 

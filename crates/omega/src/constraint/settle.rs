@@ -28,7 +28,7 @@ pub fn settle(
     constraint: Formula,
     budget: &Budget,
 ) -> Result<Automaton, NoConstraint> {
-    let limit = constraint_label(automaton.manager(), automaton.atoms(), formulas, constraint, budget)?;
+    let limit = constraint_label(automaton.manager(), automaton.propositions(), formulas, constraint, budget)?;
     automaton.manager().within(budget, || Ok(settled(automaton, &limit)))
 }
 

@@ -231,13 +231,15 @@ impl Reader<'_> {
             return Err(Diagnostic::error("L0504", place, message));
         }
         let (atoms, numbers) = (&mut draft.atoms, &mut draft.numbers);
-        let variable = |name: &str| {
+        let formulas = &draft.formulas;
+        let variable = |atom| {
+            let name = formulas.atom_name(atom);
             *numbers.entry(name.to_owned()).or_insert_with(|| {
                 atoms.push(name.to_owned());
                 Variable(atoms.len() as u32 - 1)
             })
         };
-        label_of(&draft.manager, &draft.formulas, formula, variable).map_err(|fault| match fault {
+        label_of(&draft.manager, formulas, formula, variable).map_err(|fault| match fault {
             NoLabel::TooLarge => Diagnostic::error("L0504", place, "the guards are too complex"),
             NoLabel::Temporal => Diagnostic::error("L0504", place, "a guard has no temporal operators"),
         })

@@ -291,8 +291,8 @@ fn with_used_atoms(automaton: &Automaton) -> Automaton {
     }
     let place: Vec<u32> =
         (0..used.len()).map(|atom| used[..atom].iter().filter(|&&used| used).count() as u32).collect();
-    let names = automaton.atoms().iter().zip(&used).filter(|(_, used)| **used).map(|(name, _)| name.clone());
-    let mut result = Automaton::in_manager(automaton.manager(), names, automaton.sets());
+    let atoms = automaton.propositions().filtered(|atom| used[atom]);
+    let mut result = Automaton::in_manager(automaton.manager(), atoms, automaton.sets());
     result.name.clone_from(&automaton.name);
     result.add_states(automaton.state_count());
     result.set_initial(automaton.initial());

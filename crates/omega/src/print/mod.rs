@@ -15,7 +15,7 @@
 mod atom;
 mod notation;
 
-use crate::formula::{Formula, Formulas, Node};
+use crate::formula::{AtomId, Formula, Formulas, Node};
 use notation::Spelling;
 use std::collections::HashMap;
 
@@ -53,7 +53,42 @@ pub enum Notation {
 /// ```
 #[must_use]
 pub fn print(formulas: &Formulas, formula: Formula, notation: Notation) -> String {
-    write_out(formulas, formula, notation)
+    write_out(formulas, formula, notation, &own_names(formulas, formula, notation))
+}
+
+/// Writes a formula with atoms as `spell` writes them: for atoms that stand for something that a model writes in its own way.
+///
+/// ```
+/// use omega::formula::Formulas;
+/// use omega::parse::{Syntax, parse};
+/// use omega::print::{Notation, print_with};
+///
+/// let mut formulas = Formulas::new();
+/// let formula = parse(&mut formulas, "G(a -> F b)", Syntax::Spot).unwrap();
+/// let spelling = |atom: omega::formula::AtomId| ["x[i]@L", "done"][atom.index()].to_owned();
+/// assert_eq!(print_with(&formulas, formula, Notation::Spin, &spelling), "[](x[i]@L -> <>done)");
+/// ```
+pub fn print_with(
+    formulas: &Formulas,
+    formula: Formula,
+    notation: Notation,
+    spell: &dyn Fn(AtomId) -> String,
+) -> String {
+    write_out(formulas, formula, notation, spell)
+}
+
+/// An expression of a model as an atom: in parentheses, unless the notation takes it for a name as it is.
+#[must_use]
+pub fn expression(name: &str, notation: Notation) -> String {
+    let spelled = atom::spell(name, notation, false);
+    if spelled == name { spelled } else { format!("({name})") }
+}
+
+/// Atoms under their own names.
+fn own_names(formulas: &Formulas, formula: Formula, notation: Notation) -> impl Fn(AtomId) -> String {
+    // Where `S` and `T` are operators, propositions of these names are quoted.
+    let has_past = formulas.has_past(formula);
+    move |atom| atom::spell(formulas.atom_name(atom), notation, has_past)
 }
 
 /// A formula has an operator that a notation cannot express.
@@ -97,15 +132,13 @@ pub fn try_print(formulas: &Formulas, formula: Formula, notation: Notation) -> R
     if lacks_past && formulas.has_past(formula) {
         return Err(NoSpelling { notation });
     }
-    Ok(write_out(formulas, formula, notation))
+    Ok(print(formulas, formula, notation))
 }
 
-fn write_out(formulas: &Formulas, formula: Formula, notation: Notation) -> String {
+fn write_out(formulas: &Formulas, formula: Formula, notation: Notation, spell: &dyn Fn(AtomId) -> String) -> String {
     let spelling = notation::spelling(notation);
     let lengths = if spelling.weak_until.is_none() { lengths(formulas, formula) } else { HashMap::new() };
     let printer = Printer { formulas, notation, spelling, lengths };
-    // Where `S` and `T` are operators, propositions of these names are quoted.
-    let has_past = formulas.has_past(formula);
     let mut text = String::new();
     // The pieces still to be written, the next one last.
     let mut pieces = vec![Piece::Bare(formula)];
@@ -113,7 +146,7 @@ fn write_out(formulas: &Formulas, formula: Formula, notation: Notation) -> Strin
         let first = pieces.len();
         match piece {
             Piece::Text(piece) => text.push_str(piece),
-            Piece::Atom(name) => text.push_str(&atom::spell(name, notation, has_past)),
+            Piece::Atom(atom) => text.push_str(&spell(atom)),
             Piece::NegatedAtom(name) => text.push_str(&atom::spell_negated(name)),
             Piece::Operand(formula) if printer.needs_parentheses(formula) => {
                 pieces.extend([Piece::Text("("), Piece::Bare(formula), Piece::Text(")")]);
@@ -128,7 +161,7 @@ fn write_out(formulas: &Formulas, formula: Formula, notation: Notation) -> Strin
 /// Something to write.
 enum Piece<'a> {
     Text(&'static str),
-    Atom(&'a str),
+    Atom(AtomId),
     NegatedAtom(&'a str),
     /// Next to an operator: with parentheses where it has an infix operator itself.
     Operand(Formula),
@@ -170,7 +203,7 @@ impl<'a> Printer<'a> {
         match self.formulas.node(formula) {
             Node::True => pieces.push(Piece::Text(spelling.truth)),
             Node::False => pieces.push(Piece::Text(spelling.falsehood)),
-            Node::Atom(atom) => pieces.push(Piece::Atom(self.formulas.atom_name(*atom))),
+            Node::Atom(atom) => pieces.push(Piece::Atom(*atom)),
             Node::Not(a) => match self.formulas.node(*a) {
                 Node::Atom(atom) if self.notation == Notation::Wring => {
                     pieces.push(Piece::NegatedAtom(self.formulas.atom_name(*atom)));

@@ -60,7 +60,7 @@ fn bounds(formulas: &Formulas, formula: Formula, word: &Word, rows: &HashMap<For
         Node::True => both(&|_| Some(true)),
         Node::False => both(&|_| Some(false)),
         Node::Atom(atom) => {
-            let index = word.atoms().iter().position(|known| known == formulas.atom_name(*atom));
+            let index = word.propositions().place_of(formulas, *atom);
             both(&|i| index.map_or(Some(false), |index| word.letter(i)[index]))
         }
         Node::Not(a) => Bounds { certain: row(&|i| !possible(a, i)), possible: row(&|i| !certain(a, i)) },

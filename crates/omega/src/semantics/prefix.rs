@@ -8,6 +8,7 @@
 //! Tested by: all continuations that [`super::satisfies`] is asked about, on random formulas and prefixes (below).
 
 use crate::formula::{Formula, Formulas, Node};
+use crate::propositions::Propositions;
 use crate::word::Letter;
 use std::collections::HashMap;
 
@@ -16,17 +17,18 @@ use std::collections::HashMap;
 /// ```
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
+/// use omega::propositions::Propositions;
 /// use omega::semantics::decided;
 ///
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "G(a -> X b)", Syntax::Spot).unwrap();
-/// let atoms = ["a".to_owned(), "b".to_owned()];
+/// let atoms = Propositions::named(["a", "b"]);
 /// let letter = |a, b| vec![Some(a), Some(b)];
 /// assert_eq!(decided(&formulas, formula, &atoms, &[letter(true, false)]), None);
 /// assert_eq!(decided(&formulas, formula, &atoms, &[letter(true, false), letter(false, false)]), Some(false));
 /// ```
 #[must_use]
-pub fn decided(formulas: &Formulas, formula: Formula, atoms: &[String], prefix: &[Letter]) -> Option<bool> {
+pub fn decided(formulas: &Formulas, formula: Formula, atoms: &Propositions, prefix: &[Letter]) -> Option<bool> {
     let mut rows: HashMap<Formula, Vec<Option<bool>>> = HashMap::new();
     for subformula in formulas.subformulas(formula) {
         let row = row(formulas, subformula, atoms, prefix, &rows);
@@ -37,7 +39,13 @@ pub fn decided(formulas: &Formulas, formula: Formula, atoms: &[String], prefix: 
 
 type Rows = HashMap<Formula, Vec<Option<bool>>>;
 
-fn row(formulas: &Formulas, formula: Formula, atoms: &[String], prefix: &[Letter], rows: &Rows) -> Vec<Option<bool>> {
+fn row(
+    formulas: &Formulas,
+    formula: Formula,
+    atoms: &Propositions,
+    prefix: &[Letter],
+    rows: &Rows,
+) -> Vec<Option<bool>> {
     let of = |child: Formula, i: usize| rows[&child][i];
     let here = |truth: &dyn Fn(usize) -> Option<bool>| (0..prefix.len()).map(truth).collect();
     let back = |step: &dyn Fn(usize, Option<bool>) -> Option<bool>| {
@@ -62,7 +70,7 @@ fn row(formulas: &Formulas, formula: Formula, atoms: &[String], prefix: &[Letter
         Node::True => vec![Some(true); prefix.len()],
         Node::False => vec![Some(false); prefix.len()],
         Node::Atom(atom) => {
-            let index = atoms.iter().position(|known| known == formulas.atom_name(atom));
+            let index = atoms.place_of(formulas, atom);
             here(&|i| index.map_or(Some(false), |index| prefix[i][index]))
         }
         Node::Not(a) => here(&|i| not(of(a, i))),
@@ -118,7 +126,7 @@ mod tests {
             let formula = FormulaShape::new(1 + round % 9, 2).draw(&mut formulas, &mut random);
             let start = word(&atoms, 4, &mut random);
             let prefix: Vec<Letter> = (0..start.len()).map(|i| start.letter(i).clone()).collect();
-            let answer = decided(&formulas, formula, &atoms, &prefix);
+            let answer = decided(&formulas, formula, start.propositions(), &prefix);
             count[answer.map_or(2, usize::from)] += 1;
             let Some(truth) = answer else { continue };
             for _ in 0..20 {

@@ -36,6 +36,7 @@ use crate::automaton::branches::{branches, choices};
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
+use crate::propositions::Propositions;
 
 /// What becomes of several alternatives for one letter that make the same promises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -304,11 +305,12 @@ impl<'a> Tableau<'a> {
     }
 
     fn into_automaton(self, edges: Vec<BTreeMap<Step, Bdd>>) -> Automaton {
-        let name = |atom: &Formula| match *self.formulas.node(*atom) {
-            Node::Atom(atom) => self.formulas.atom_name(atom).to_owned(),
+        let id = |atom: &Formula| match *self.formulas.node(*atom) {
+            Node::Atom(atom) => atom,
             _ => unreachable!("only atoms are listed"),
         };
-        let mut automaton = Automaton::in_manager(&self.manager, self.atoms.iter().map(name), self.promises);
+        let atoms = Propositions::of(self.formulas, self.atoms.iter().map(id));
+        let mut automaton = Automaton::in_manager(&self.manager, atoms, self.promises);
         automaton.add_states(edges.len());
         let all = automaton.all_marks();
         for (source, edges) in edges.into_iter().enumerate() {

@@ -36,6 +36,7 @@ use super::past;
 use crate::automaton::{Automaton, Edge, MAX_SETS, Marks, State};
 use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
+use crate::propositions::Propositions;
 use crate::rewrite::Nnf;
 use crate::thresholds::translate::STEPS_PER_STATE;
 use bdd::{MAX_VARIABLES, Manager, Variable};
@@ -80,10 +81,10 @@ fn without_past(
     let alternating = Alternating::build(formulas, root, &mut effort)?;
     let mut sets = Sets::new(&alternating)?;
     sets.explore(&mut effort)?;
-    let names = alternating.atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned());
+    let atoms = Propositions::of(formulas, alternating.atoms.iter().copied());
     let manager = Manager::new();
     manager.within(budget, || {
-        let automaton = sets.into_automaton(&manager, names, budget)?;
+        let automaton = sets.into_automaton(&manager, atoms, budget)?;
         Ok(with_equal_states_merged(automaton, budget)?.reachable())
     })
 }
@@ -399,12 +400,7 @@ impl<'a> Sets<'a> {
         if self.states.len() > effort.limit { Err(TooLarge::States(effort.limit).into()) } else { Ok(state) }
     }
 
-    fn into_automaton(
-        self,
-        manager: &Manager,
-        atoms: impl Iterator<Item = String>,
-        budget: &Budget,
-    ) -> Result<Automaton, Exhausted> {
+    fn into_automaton(self, manager: &Manager, atoms: Propositions, budget: &Budget) -> Result<Automaton, Exhausted> {
         let mut automaton = Automaton::in_manager(manager, atoms, self.exits.len() as u32);
         automaton.add_states(self.states.len());
         for (source, moves) in self.states.iter().enumerate() {

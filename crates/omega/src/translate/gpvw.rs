@@ -35,6 +35,7 @@ use super::past;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
+use crate::propositions::Propositions;
 use crate::rewrite::Nnf;
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
 use kernel::budget::{Budget, Exhausted};
@@ -107,7 +108,7 @@ struct Pending {
 
 /// The finished tableau.
 struct Tableau {
-    atoms: Vec<String>,
+    atoms: Propositions,
     /// For each state the literals it asks for, as variable and value.
     literals: Vec<Vec<(Variable, bool)>>,
     /// Groups of successors, in the order in which they were found; the first is that of the beginning.
@@ -148,7 +149,7 @@ impl Tableau {
         };
         let belongs = |(until, b): &(Formula, Formula), old: &Set| !old.contains(until) || old.contains(b);
         Ok(Tableau {
-            atoms: atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned()).collect(),
+            atoms: Propositions::of(formulas, atoms.iter().copied()),
             literals: states.old.iter().map(|old| old.iter().filter_map(literal).collect()).collect(),
             sets: untils.iter().map(|until| states.old.iter().map(|old| belongs(until, old)).collect()).collect(),
             groups: states.groups,
@@ -171,7 +172,7 @@ impl Tableau {
     /// A state for each group of successors: the formulas that must hold from here on. The states of the tableau become its edges, with
     /// their letters and their acceptance sets.
     fn with_sets(&self, manager: &Manager, budget: &Budget) -> Result<Automaton, Exhausted> {
-        let mut automaton = Automaton::in_manager(manager, self.atoms.iter().cloned(), self.sets.len() as u32);
+        let mut automaton = Automaton::in_manager(manager, self.atoms.clone(), self.sets.len() as u32);
         automaton.add_states(self.groups.len());
         let labels = self.labels(&automaton);
         for (group, targets) in self.groups.iter().enumerate() {
@@ -194,7 +195,7 @@ impl Tableau {
         let count = self.sets.len().max(1);
         let met = |state: usize, set: usize| self.sets.get(set).is_none_or(|members| members[state]);
         let place = |state: usize, set: usize| (1 + state * count + set) as State;
-        let mut automaton = Automaton::in_manager(manager, self.atoms.iter().cloned(), 1);
+        let mut automaton = Automaton::in_manager(manager, self.atoms.clone(), 1);
         automaton.add_states(1 + self.group.len() * count);
         let labels = self.labels(&automaton);
         for target in &self.groups[0] {

@@ -38,8 +38,9 @@ use kernel::budget::{Budget, Exhausted};
 use super::check_edges;
 use crate::automaton::label::label_of;
 use crate::automaton::{Automaton, State};
-use crate::formula::{Formula, Formulas, Node};
+use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
+use crate::propositions::Propositions;
 use crate::rewrite::Nnf;
 
 /// Translates a formula with the help of a construction for formulas without past operators in negation normal form.
@@ -57,10 +58,9 @@ pub fn translate(
     if !formulas.has_past(formula) {
         return construction(formulas, formula);
     }
-    let own: Vec<String> =
-        formulas.atoms(formula).into_iter().map(|atom| formulas.atom_name(atom).to_owned()).collect();
+    let own = formulas.atoms(formula);
     let split = Split::of(formulas, formula, &own);
-    let atoms: Vec<String> = own.iter().chain(&split.added).cloned().collect();
+    let atoms = Propositions::of(formulas, own.iter().chain(&split.added).copied());
     if atoms.len() >= MAX_VARIABLES as usize {
         return Err(TooLarge::Variables.into());
     }
@@ -77,7 +77,7 @@ pub fn translate(
 struct Memory {
     node: Node,
     /// The proposition that has its value.
-    value: String,
+    value: AtomId,
 }
 
 /// A formula without past operators, and what determines the propositions that were added to it.
@@ -85,12 +85,12 @@ struct Split {
     future: Formula,
     /// Operands before what they are operands of.
     memories: Vec<Memory>,
-    /// The names of all propositions that were added.
-    added: Vec<String>,
+    /// All propositions that were added.
+    added: Vec<AtomId>,
 }
 
 impl Split {
-    fn of(formulas: &mut Formulas, root: Formula, own: &[String]) -> Split {
+    fn of(formulas: &mut Formulas, root: Formula, own: &[AtomId]) -> Split {
         let mut split = Split { future: root, memories: Vec::new(), added: Vec::new() };
         let mut constraints = Vec::new();
         let mut replaced: HashMap<Formula, Formula> = HashMap::new();
@@ -104,16 +104,16 @@ impl Split {
                         return operand;
                     }
                     *named.entry(operand).or_insert_with(|| {
-                        let name = split.add(own);
-                        let atom = formulas.atom(&name);
+                        let atom = split.add(formulas, own);
+                        let atom = formulas.make(Node::Atom(atom));
                         let equal = formulas.iff(atom, operand);
                         constraints.push(formulas.always(equal));
                         atom
                     })
                 });
-                let value = split.add(own);
-                split.memories.push(Memory { node, value: value.clone() });
-                formulas.atom(&value)
+                let value = split.add(formulas, own);
+                split.memories.push(Memory { node, value });
+                formulas.make(Node::Atom(value))
             } else {
                 formulas.make(node)
             };
@@ -125,13 +125,13 @@ impl Split {
         split
     }
 
-    /// A name that does not occur in the formula.
-    fn add(&mut self, own: &[String]) -> String {
-        let taken = |name: &String| own.contains(name) || self.added.contains(name);
-        let mut names = (self.added.len()..).map(|number| format!("past {number}"));
-        let name = names.find(|name| !taken(name)).expect("there are more names than propositions");
-        self.added.push(name.clone());
-        name
+    /// A proposition that does not occur in the formula.
+    fn add(&mut self, formulas: &mut Formulas, own: &[AtomId]) -> AtomId {
+        let mut fresh = (self.added.len()..).map(|number| formulas.atom_id(&format!("past {number}")));
+        let is_free = |atom: &AtomId| !own.contains(atom) && !self.added.contains(atom);
+        let atom = fresh.find(is_free).expect("there are more names than propositions");
+        self.added.push(atom);
+        atom
     }
 }
 
@@ -167,12 +167,12 @@ impl Monitor {
     fn new(
         formulas: &Formulas,
         split: &Split,
-        atoms: &[String],
+        atoms: &Propositions,
         automaton: &Automaton,
         budget: &Budget,
     ) -> Result<Monitor, Exhausted> {
-        let variable = |name: &str| {
-            let index = atoms.iter().position(|atom| atom == name).expect("all propositions are listed");
+        let variable = |atom: AtomId| {
+            let index = atoms.ids().iter().position(|known| *known == atom).expect("all propositions are listed");
             Variable(index as u32)
         };
         let mut laws = Vec::new();
@@ -186,7 +186,7 @@ impl Monitor {
                 operands.push(label);
             }
             let right = operands.last().expect("a past operator has operands").clone();
-            let value = variable(&memory.value);
+            let value = variable(memory.value);
             laws.push(Law { left: operands[0].clone(), right, node: memory.node.clone(), value });
         }
         Ok(Monitor { laws })
@@ -254,9 +254,9 @@ struct Product<'a> {
 impl Product<'_> {
     fn build(&self) -> Result<Automaton, Incomplete> {
         let automaton = self.automaton;
-        let atoms = &automaton.atoms()[..self.own];
+        let atoms = automaton.propositions().filtered(|atom| atom < self.own);
         let added: Vec<Variable> = (self.own..automaton.atoms().len()).map(|index| Variable(index as u32)).collect();
-        let mut product = Automaton::in_manager(automaton.manager(), atoms.iter().cloned(), automaton.sets());
+        let mut product = Automaton::in_manager(automaton.manager(), atoms, automaton.sets());
         let mut pairs = vec![(automaton.initial(), self.monitor.initial())];
         let mut numbers: HashMap<(State, Bits), State> = HashMap::from([(pairs[0].clone(), product.add_state())]);
         let mut known: HashMap<Bits, Moves> = HashMap::new();

@@ -25,6 +25,7 @@ use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::constraint::is_boolean;
 use crate::formula::{AtomId, Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
+use crate::propositions::Propositions;
 
 /// Conjunctions with at most this many members `GF b` are left to the tableau, which gives automata as small.
 pub const FEW: usize = 8;
@@ -116,9 +117,8 @@ fn labelled(
     if atoms.len() > MAX_VARIABLES as usize {
         return Err(TooLarge::Variables.into());
     }
-    let names: Vec<&str> = atoms.iter().map(|&atom| formulas.atom_name(atom)).collect();
-    let automaton = Automaton::in_manager(manager, names.iter().copied(), sets);
-    let variable = |name: &str| Variable(names.iter().position(|other| *other == name).expect("an atom") as u32);
+    let automaton = Automaton::in_manager(manager, Propositions::of(formulas, atoms.iter().copied()), sets);
+    let variable = |atom: AtomId| Variable(atoms.binary_search(&atom).expect("an atom of a member") as u32);
     let mut labels = Vec::new();
     for &member in members {
         let Ok(label) = label_of(manager, formulas, member, variable) else {

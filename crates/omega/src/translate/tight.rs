@@ -30,6 +30,7 @@
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 use crate::formula::{Formula, Formulas, Node};
 use crate::limit::{Incomplete, TooLarge};
+use crate::propositions::Propositions;
 use crate::rewrite::Nnf;
 use crate::thresholds::translate::CHOICES_PER_EDGE;
 use bdd::{Bdd, MAX_VARIABLES, Manager, Variable};
@@ -125,7 +126,7 @@ impl Elementary {
 /// What relates a position to the next one.
 struct Equations {
     manager: Manager,
-    atoms: Vec<String>,
+    atoms: Propositions,
     /// For each elementary formula its truth, over the elementary formulas at the next position (variables from 0, so that
     /// choosing their values goes down the diagrams) and the letter (the variables after those).
     now: Vec<Bdd>,
@@ -167,7 +168,7 @@ impl Equations {
             return Err(TooLarge::Sets.into());
         }
         Ok(Equations {
-            atoms: atoms.iter().map(|atom| formulas.atom_name(*atom).to_owned()).collect(),
+            atoms: Propositions::of(formulas, atoms.iter().copied()),
             now: elementary.formulas.iter().map(|part| truth[part].clone()).collect(),
             root: elementary.place[&root],
             manager: manager.clone(),
@@ -307,7 +308,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(equations: Equations, limit: usize, budget: &'a Budget) -> Self {
         let sets = equations.sets.len() as u32;
-        let mut automaton = Automaton::in_manager(&equations.manager, equations.atoms.iter().cloned(), sets);
+        let mut automaton = Automaton::in_manager(&equations.manager, equations.atoms.clone(), sets);
         automaton.add_state();
         let mut prefixes = Prefixes(Vec::new());
         prefixes.add(equations.manager.yes());

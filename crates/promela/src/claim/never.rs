@@ -12,13 +12,13 @@
 //! *Source.* [holzmann.03.spin], and SPIN 6.5.2 observed from outside. *Tested by* the corpus's claims, and by claims
 //! written for formulas, compared with the formulas, in the tests of the tool.
 
+use super::Binder;
 use super::own::{Own, Values, and, constant, not, or, truth};
 use crate::flow::{self, EdgeAction, Graph, Inner};
-use crate::show;
 use crate::snapshot::Location;
-use crate::typed::{BinaryOp, Expr, ExprKind, ProcId, Program, Stmt, StmtKind, UnaryOp};
+use crate::typed::{Expr, ProcId, Program, Stmt, StmtKind};
 use kernel::budget::{Budget, Exhausted};
-use omega::automaton::{Automaton, Bdd, Marks, State};
+use omega::automaton::{Automaton, Marks, State};
 use std::collections::BTreeMap;
 
 /// The most states that a claim may have.
@@ -31,7 +31,7 @@ const MOST_STEPS: usize = 1_000;
 pub struct Never {
     /// Accepts what must not happen.
     pub automaton: Automaton,
-    /// Name and expression of each atom.
+    /// The name and the expression of each atom, at the index by which the automaton knows it.
     pub atoms: Vec<(String, Expr)>,
 }
 
@@ -241,13 +241,15 @@ impl Unfolding<'_> {
 
     /// Builds the automaton from the edges.
     fn automaton(self, claim: ProcId, budget: &Budget) -> Result<Never, Exhausted> {
-        let mut atoms = Vec::new();
+        let mut binder = Binder::new(self.program);
+        let mut conditions = Vec::new();
         for way in &self.edges {
             budget.check()?;
-            collect(self.program, &way.condition, &mut atoms);
+            conditions.push(binder.state(&way.condition));
         }
+        let Binder { formulas, atoms, .. } = binder;
         let proc = &self.program.procs[claim.0 as usize];
-        let mut automaton = Automaton::new(atoms.iter().map(|(name, _): &(String, Expr)| name.clone()), 1);
+        let mut automaton = Automaton::new(atoms.iter().map(|(name, _)| name.as_str()), 1);
         automaton.name = Some(proc.name.clone());
         automaton.add_states(self.places.len() + 1);
         let lost = self.places.len() as State;
@@ -255,9 +257,9 @@ impl Unfolding<'_> {
             let labels = &self.graph.nodes[self.places[state].0].labels;
             labels.iter().any(|label| proc.labels[label.0 as usize].name.starts_with("accept"))
         };
-        for way in &self.edges {
+        for (way, condition) in self.edges.iter().zip(conditions) {
             budget.check()?;
-            let label = label(self.program, &atoms, &automaton, &way.condition);
+            let label = automaton.label(&formulas, condition).expect("conditions are Boolean");
             let marks = if is_accepting(way.source) { Marks::one(0) } else { Marks::NONE };
             if !label.is_false() {
                 automaton.add_edge(
@@ -272,41 +274,5 @@ impl Unfolding<'_> {
         automaton.add_edge(lost, lost, &yes, Marks::one(0));
         automaton.merge_edges();
         Ok(Never { automaton, atoms })
-    }
-}
-
-/// Adds the atoms of a condition.
-fn collect(program: &Program, condition: &Expr, atoms: &mut Vec<(String, Expr)>) {
-    let mut pending = vec![condition];
-    while let Some(expr) = pending.pop() {
-        match &expr.kind {
-            ExprKind::Const(_) => {}
-            ExprKind::Unary(UnaryOp::Not, inner) => pending.push(inner),
-            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => pending.extend([&**right, &**left]),
-            _ => {
-                let name = show::condition(program, expr);
-                if atoms.iter().all(|(known, _)| *known != name) {
-                    atoms.push((name, expr.clone()));
-                }
-            }
-        }
-    }
-}
-
-/// A condition as a function of the atoms. Expressions are nested no deeper than the parser and [`MOST_STEPS`] allow.
-fn label(program: &Program, atoms: &[(String, Expr)], automaton: &Automaton, expr: &Expr) -> Bdd {
-    let manager = automaton.manager();
-    let part = |expr: &Expr| label(program, atoms, automaton, expr);
-    match &expr.kind {
-        ExprKind::Const(0) => manager.no(),
-        ExprKind::Const(_) => manager.yes(),
-        ExprKind::Unary(UnaryOp::Not, inner) => !&part(inner),
-        ExprKind::Binary(BinaryOp::And, left, right) => &part(left) & &part(right),
-        ExprKind::Binary(BinaryOp::Or, left, right) => &part(left) | &part(right),
-        _ => {
-            let name = show::condition(program, expr);
-            let index = atoms.iter().position(|(known, _)| *known == name);
-            automaton.atom(index.expect("all atoms were collected"))
-        }
     }
 }

@@ -169,10 +169,10 @@ fn mined(model: &Model, atoms: &[(String, Expr)], mutant: Option<Mutant>, budget
 }
 
 impl Facts {
-    /// All facts as refinement takes them.
-    pub fn knowledge(&self, formulas: &mut Formulas, atoms: &[(String, Expr)]) -> Knowledge {
-        let constraint = self.invariant(formulas, atoms);
-        let stricter = self.over_time(formulas, atoms);
+    /// All facts as refinement takes them, in a pool that numbers the atoms as the list does from which the facts were mined.
+    pub fn knowledge(&self, formulas: &mut Formulas) -> Knowledge {
+        let constraint = self.invariant(formulas);
+        let stricter = self.over_time(formulas);
         Knowledge { constraint, stricter: (!stricter.is_constant()).then_some(stricter) }
     }
 
@@ -199,11 +199,11 @@ impl Facts {
     }
 
     /// The Boolean formula over atoms that every state satisfies: κ of [blahoudek.15.spin].
-    pub fn invariant(&self, formulas: &mut Formulas, atoms: &[(String, Expr)]) -> Formula {
+    pub fn invariant(&self, formulas: &mut Formulas) -> Formula {
         let mut clauses = Vec::new();
         for fact in &self.all {
             if let Constraint::Clause(literals) = &fact.constraint {
-                let literals: Vec<Formula> = literals.iter().map(|l| literal(formulas, atoms, *l)).collect();
+                let literals: Vec<Formula> = literals.iter().map(|l| literal(formulas, *l)).collect();
                 clauses.push(formulas.or(literals));
             }
         }
@@ -211,27 +211,27 @@ impl Facts {
     }
 
     /// The temporal formula over atoms that every run satisfies, [`Self::invariant`] left out.
-    pub fn over_time(&self, formulas: &mut Formulas, atoms: &[(String, Expr)]) -> Formula {
+    pub fn over_time(&self, formulas: &mut Formulas) -> Formula {
         let mut parts = Vec::new();
         for fact in &self.all {
             let part = match &fact.constraint {
                 Constraint::Clause(_) => continue,
-                Constraint::Initially(first) => literal(formulas, atoms, *first),
+                Constraint::Initially(first) => literal(formulas, *first),
                 Constraint::Stable(stable) => {
-                    let holds = literal(formulas, atoms, *stable);
+                    let holds = literal(formulas, *stable);
                     let always = formulas.always(holds);
                     let once = formulas.implies(holds, always);
                     formulas.always(once)
                 }
                 Constraint::Never { after, atom } => {
-                    let first = literal(formulas, atoms, Literal { atom: *after, on: true });
-                    let gone = literal(formulas, atoms, Literal { atom: *atom, on: false });
+                    let first = literal(formulas, Literal { atom: *after, on: true });
+                    let gone = literal(formulas, Literal { atom: *atom, on: false });
                     let never = formulas.always(gone);
                     let then = formulas.implies(first, never);
                     formulas.always(then)
                 }
                 Constraint::Once(atom) => {
-                    let here = literal(formulas, atoms, Literal { atom: *atom, on: true });
+                    let here = literal(formulas, Literal { atom: *atom, on: true });
                     let gone = formulas.not(here);
                     let never = formulas.always(gone);
                     let left = formulas.weak_until(here, never);
@@ -245,8 +245,8 @@ impl Facts {
     }
 }
 
-fn literal(formulas: &mut Formulas, atoms: &[(String, Expr)], literal: Literal) -> Formula {
-    let atom = formulas.atom(&atoms[literal.atom].0);
+fn literal(formulas: &mut Formulas, literal: Literal) -> Formula {
+    let atom = formulas.nth_atom(literal.atom);
     if literal.on { atom } else { formulas.not(atom) }
 }
 

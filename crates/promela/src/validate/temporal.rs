@@ -22,6 +22,7 @@ use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::{accepts, accepts_all_after, rejects_all_after};
 use omega::formula::{Formula, Formulas};
+use omega::propositions::Propositions;
 use omega::semantics::{decided, satisfies};
 use omega::translate::gpvw;
 use omega::word::{Letter, Word};
@@ -44,7 +45,7 @@ pub enum Criterion<'a> {
 pub struct Property<'a> {
     /// When a word violates it.
     pub criterion: Criterion<'a>,
-    /// The names of the atoms and the expressions they abbreviate.
+    /// The name and the expression of each atom, at the index by which the criterion knows it.
     pub atoms: &'a [(String, Expr)],
     /// Whether the run must be weakly fair to all processes.
     pub is_fair: bool,
@@ -64,8 +65,8 @@ pub struct LassoShape {
 /// The word that a run spells, and the states that its letters come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunWord {
-    /// The names of the atoms.
-    pub atoms: Vec<String>,
+    /// The atoms.
+    pub atoms: Propositions,
     /// The valuation of the atoms in each state outside atomic sequences.
     pub letters: Vec<Letter>,
     /// The number of steps after which the run reaches each of these states.
@@ -174,7 +175,13 @@ fn check(reading: &RunWord, criterion: Criterion<'_>, budget: &Budget) -> Result
 
 /// Whether no word with this prefix satisfies the formula, by the reference construction of its automaton; false if that is too
 /// large. The direct evaluator misses prefixes after which a formula contradicts itself only later, as `X X a & X X !a` does.
-fn is_bad_prefix(formulas: &Formulas, formula: Formula, atoms: &[String], letters: &[Letter], budget: &Budget) -> bool {
+fn is_bad_prefix(
+    formulas: &Formulas,
+    formula: Formula,
+    atoms: &Propositions,
+    letters: &[Letter],
+    budget: &Budget,
+) -> bool {
     let automaton = gpvw::translate_generalized(&mut formulas.clone(), formula, MOST_STATES, budget);
     automaton.is_ok_and(|automaton| rejects_all_after(&automaton, atoms, letters, budget) == Ok(true))
 }
@@ -202,7 +209,7 @@ impl Walk {
         budget: &Budget,
         keep: &mut dyn FnMut(&Snapshot, &Transition) -> u64,
     ) -> Result<Self, ValidationError> {
-        let names = atoms.iter().map(|(name, _)| name.clone()).collect();
+        let names = Propositions::named(atoms.iter().map(|(name, _)| name.as_str()));
         let word = RunWord { atoms: names, letters: Vec::new(), steps: Vec::new(), stem: None };
         let (state, fairness) = (reference.initial(), Fairness::default());
         let mut walk = Self { state, loop_start: None, taken: 0, can_move: false, word, fairness };

@@ -14,6 +14,7 @@ use flat::explicit::{FlatSystem, Step};
 use flat::model::NodeId;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Fault, Successor, System, Visitor};
+use omega::formula::AtomId;
 use symbolic::witness::explicit::{Atom, Wanted};
 
 /// The most states that are listed.
@@ -47,7 +48,7 @@ pub(super) struct Listing {
 
 impl Listing {
     /// Lists a model. `atoms` are those of the automaton.
-    pub(super) fn new<'m>(system: &FlatSystem<'m>, wanted: &Wanted<'m>, atoms: &[String], budget: &Budget) -> Self {
+    pub(super) fn new<'m>(system: &FlatSystem<'m>, wanted: &Wanted<'m>, atoms: &[AtomId], budget: &Budget) -> Self {
         let listing =
             Listing { states: Vec::new(), transitions: Vec::new(), initial: Vec::new(), end: None, is_whole: true };
         let numbers = HashMap::new();
@@ -181,10 +182,9 @@ struct Letters<'a, 'm> {
 }
 
 impl<'a, 'm> Letters<'a, 'm> {
-    fn new(system: &'a FlatSystem<'m>, wanted: &'a Wanted<'m>, atoms: &[String]) -> Self {
-        let number = |name: &String| wanted.formulas.find_atom(name).expect("an atom of the formula").index();
+    fn new(system: &'a FlatSystem<'m>, wanted: &'a Wanted<'m>, atoms: &[AtomId]) -> Self {
         let evaluator = Evaluator::new(wanted.model);
-        Letters { system, wanted, evaluator, atoms: atoms.iter().map(number).collect() }
+        Letters { system, wanted, evaluator, atoms: atoms.iter().map(|atom| atom.index()).collect() }
     }
 
     /// The expressions about transitions, with their bits.

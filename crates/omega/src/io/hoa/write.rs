@@ -174,7 +174,7 @@ mod tests {
         assert!(text.len() < 20_000, "{}", text.len());
         let read = read(&text, Format::Hoa, FileId(0)).pop().expect("one").expect("our own text is read");
         let [first, second] = [0, 1].map(|edge| &automaton.edges(0)[edge].label);
-        let read = read.over(automaton.manager(), automaton.atoms());
+        let read = read.over(automaton.manager(), automaton.propositions());
         assert_eq!((&read.edges(0)[0].label, &read.edges(0)[1].label), (first, second));
         let limited = write_within(&automaton, &Budget::unlimited().within_checks(2));
         assert_eq!(limited, Err(Exhausted::Time));

@@ -315,8 +315,9 @@ impl Reader<'_> {
             let message = format!("the claim has more than {MAX_VARIABLES} propositions");
             return Err(Diagnostic::error("L0405", place, message));
         }
-        let atoms = &mut self.atoms;
-        label_of(&self.manager, &self.formulas, formula, |name| atoms.variable(name)).map_err(|fault| match fault {
+        let (atoms, formulas) = (&mut self.atoms, &self.formulas);
+        let variable = |atom| atoms.variable(formulas.atom_name(atom));
+        label_of(&self.manager, formulas, formula, variable).map_err(|fault| match fault {
             NoLabel::TooLarge => self.too_complex(place),
             NoLabel::Temporal => Diagnostic::error("L0404", place, "a guard has no temporal operators")
                 .hint("a claim describes single steps; translate the formula instead"),

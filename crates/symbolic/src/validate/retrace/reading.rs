@@ -13,6 +13,7 @@
 //! Tested by `tests/explained.rs`: the facts that proofs rest on, against enumeration.
 
 use omega::formula::{Formula, Formulas, Node};
+use omega::propositions::Propositions;
 use omega::semantics::satisfies;
 use omega::word::{Letter, Word};
 
@@ -128,8 +129,8 @@ impl Writer {
         let last = states - usize::from(tree.loop_start.is_some());
         let mut stem: Vec<Letter> = (0..=last).map(&mut letter).collect();
         let cycle = stem.split_off(tree.loop_start.unwrap_or(states));
-        let names = (0..self.atoms.len()).map(|atom| atom.to_string()).collect();
-        let word = Word::new(names, stem, cycle);
+        let names = (0..self.atoms.len()).map(|atom| atom.to_string());
+        let word = Word::new(Propositions::named(names), stem, cycle);
         let atoms = self.atoms.iter().map(|(meaning, _)| meaning.clone()).collect();
         let is_false = !satisfies(&self.formulas, formula, &word);
         is_false.then_some(Reading { formulas: self.formulas, formula, atoms, word })
