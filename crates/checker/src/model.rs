@@ -145,6 +145,13 @@ impl Model {
         }
     }
 
+    /// The model of a flat SMV model: the inverse of [`Model::into_smv`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_smv(input: smv::Input) -> Self {
+        Self { content: Content::Smv(input) }
+    }
+
     /// The model with the formulas of a selection as properties. Only SMV models keep them: a Promela model is returned
     /// as it is.
     ///

@@ -37,7 +37,7 @@ use symbolic::validate::retrace::Claimed;
 use symbolic::validate::retrace::length::{self, Shortness};
 
 /// An SMV model that was accepted.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Input {
     /// The name of the file.
     pub name: String,
@@ -86,9 +86,10 @@ impl Input {
             .collect();
         let beside = |(file, kind): &(FileId, &str)| {
             let kind = match *kind {
-                "ctl" => smv::ast::PropertyKind::Ctl,
-                "invariant" => smv::ast::PropertyKind::Invariant,
-                _ => smv::ast::PropertyKind::Ltl,
+                "ctl" => Some(smv::ast::PropertyKind::Ctl),
+                "invariant" => Some(smv::ast::PropertyKind::Invariant),
+                "compute" => None,
+                _ => Some(smv::ast::PropertyKind::Ltl),
             };
             smv::Beside { file: *file, kind }
         };

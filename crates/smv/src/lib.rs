@@ -45,8 +45,8 @@ pub fn load(sources: &SourceMap, file: FileId, budget: &Budget) -> Result<Loaded
 pub struct Beside {
     /// The file of the source map that holds its formula.
     pub file: FileId,
-    /// The kind of formula.
-    pub kind: ast::PropertyKind,
+    /// The kind of formula; none for a length of paths to compute.
+    pub kind: Option<ast::PropertyKind>,
 }
 
 /// Parses, flattens and checks a text of the source map together with properties given beside it. The flat model lists
@@ -62,9 +62,15 @@ pub fn load_with(sources: &SourceMap, file: FileId, beside: &[Beside], budget: &
     let mut properties = Vec::new();
     for one in beside {
         let text = sources.text(one.file);
-        let (formula, findings) = parse::add_property(&mut tree, one.file, text, one.kind, budget)?;
+        let (item, findings) = match one.kind {
+            None => parse::add_compute(&mut tree, one.file, text, budget)?,
+            Some(kind) => {
+                let (formula, findings) = parse::add_property(&mut tree, one.file, text, kind, budget)?;
+                (formula.map(|formula| ast::Item::Property(kind, None, formula)), findings)
+            }
+        };
         let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        properties.extend(formula.map(|formula| flatten::Given { kind: one.kind, name, formula }));
+        properties.extend(item.map(|item| flatten::Given { name, item }));
         diagnostics.extend(findings);
     }
     // Parts that a mistake hides from the tree would only cause further diagnostics.

@@ -37,12 +37,10 @@ use flat::model::{Define, DefineId, Model, NodeId, SymbolId, Value, VariableId};
 /// A property given beside the text, about the names of `main`.
 #[derive(Clone, Debug)]
 pub struct Given {
-    /// Its kind.
-    pub kind: ast::PropertyKind,
     /// The name of the property.
     pub name: String,
-    /// Its formula, in the tree of the text.
-    pub formula: ExprId,
+    /// Its section, with expressions in the tree of the text.
+    pub item: Item,
 }
 
 /// The model of a tree with further properties, if no diagnostic is an error, and all diagnostics. `start` is where the
@@ -223,7 +221,7 @@ impl<'a> Flattener<'a> {
         self.assignments(&instances);
         self.properties(&instances);
         for one in given {
-            self.property(Some(&one.name), one.kind, one.formula, InstanceId(0));
+            self.stated(Some(&one.name), &one.item, InstanceId(0));
         }
     }
 

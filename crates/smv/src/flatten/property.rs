@@ -38,33 +38,33 @@ impl<'a> Flattener<'a> {
         self.number_after_parts();
         for (instance, items) in instances {
             for item in items {
-                match item {
-                    Item::Property(kind, name, formula) => {
-                        self.property(name.as_ref().map(|name| name.name.as_str()), *kind, *formula, *instance);
-                    }
-                    Item::Compute(longest, name, from, to) => {
-                        let first = self.truth(*from, *instance, Place::State);
-                        let second = self.truth(*to, *instance, Place::State);
-                        let (Some(first), Some(second)) = (first, second) else { continue };
-                        let question =
-                            if *longest { Question::Longest(first, second) } else { Question::Shortest(first, second) };
-                        let word = if *longest { "MAX" } else { "MIN" };
-                        let joined = |from: String, to: String| format!("{word} [ {from} , {to} ]");
-                        let own = |id: ExprId| print::expression(self.tree, id);
-                        let nusmv = |id: ExprId| print::nusmv(self.tree, id, false);
-                        let texts = [joined(own(*from), own(*to)), joined(nusmv(*from), nusmv(*to))];
-                        self.add_property(
-                            name.as_ref().map(|name| name.name.clone()),
-                            question,
-                            "COMPUTE",
-                            texts,
-                            *from,
-                            *instance,
-                        );
-                    }
-                    _ => {}
-                }
+                let name = match item {
+                    Item::Property(_, name, _) | Item::Compute(_, name, ..) => name.as_ref(),
+                    _ => continue,
+                };
+                self.stated(name.map(|name| name.name.as_str()), item, *instance);
             }
+        }
+    }
+
+    /// Adds the property that a section states, unless it is wrong.
+    pub(super) fn stated(&mut self, name: Option<&str>, item: &Item, instance: InstanceId) {
+        match item {
+            Item::Property(kind, _, formula) => self.property(name, *kind, *formula, instance),
+            Item::Compute(longest, _, from, to) => {
+                let first = self.truth(*from, instance, Place::State);
+                let second = self.truth(*to, instance, Place::State);
+                let (Some(first), Some(second)) = (first, second) else { return };
+                let question =
+                    if *longest { Question::Longest(first, second) } else { Question::Shortest(first, second) };
+                let word = if *longest { "MAX" } else { "MIN" };
+                let joined = |from: String, to: String| format!("{word} [ {from} , {to} ]");
+                let own = |id: ExprId| print::expression(self.tree, id);
+                let nusmv = |id: ExprId| print::nusmv(self.tree, id, false);
+                let texts = [joined(own(*from), own(*to)), joined(nusmv(*from), nusmv(*to))];
+                self.add_property(name.map(str::to_owned), question, "COMPUTE", texts, *from, instance);
+            }
+            _ => {}
         }
     }
 
@@ -87,7 +87,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// Adds a property, unless it is wrong.
-    pub(super) fn property(&mut self, name: Option<&str>, kind: PropertyKind, formula: ExprId, instance: InstanceId) {
+    fn property(&mut self, name: Option<&str>, kind: PropertyKind, formula: ExprId, instance: InstanceId) {
         let Some((section, question)) = self.question(kind, formula, instance) else { return };
         let text = print::expression(self.tree, formula);
         let nusmv_text = print::nusmv(self.tree, formula, kind == PropertyKind::Psl);

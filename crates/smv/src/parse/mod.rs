@@ -85,6 +85,28 @@ pub fn add_property(
     Ok((formula.ok(), parser.diagnostics))
 }
 
+/// Parses `MIN [ from , to ]` or `MAX [ from , to ]` and adds it to the tree of another text. Returns the item, if it could
+/// be read, and the diagnostics about it.
+///
+/// # Errors
+/// The limit of the budget that was exhausted.
+pub fn add_compute(
+    tree: &mut File,
+    file: FileId,
+    text: &str,
+    budget: &Budget,
+) -> Result<(Option<Item>, Vec<Diagnostic>), Exhausted> {
+    let (tokens, diagnostics) = lex::lex(file, text, budget)?;
+    let mut parser = Parser::new(tokens, diagnostics, budget);
+    parser.file = std::mem::take(tree);
+    let item = parser.compute().and_then(|item| {
+        if parser.peek().kind == Kind::End { Ok(item) } else { Err(parser.unexpected("the end of the expression")) }
+    });
+    *tree = parser.file;
+    budget.check_now(0)?;
+    Ok((item.ok(), parser.diagnostics))
+}
+
 /// What was to be parsed is not there; a diagnostic has been recorded.
 #[derive(Clone, Copy, Debug)]
 struct Abort;

@@ -170,6 +170,15 @@ pub fn check(
     Ok(report)
 }
 
+/// The machine of a model, built as a check builds it: with its suggested order, and reordered while it grows.
+///
+/// # Errors
+/// Where something is wrong with the model, or a limit was reached.
+pub fn machine<'m>(model: &'m Model, options: &'m Options, budget: &'m Budget) -> Result<Machine<'m>, Failure> {
+    let run = Run { model, options, budget, manager: manager(budget), shown: None };
+    run.build()
+}
+
 /// The variables outside a cone of influence, in words.
 fn left_out(model: &Model, cone: &std::collections::BTreeSet<VariableId>, property: &str) -> Option<String> {
     let names: Vec<&str> =

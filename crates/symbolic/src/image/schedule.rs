@@ -71,9 +71,14 @@ impl Schedule {
         }
     }
 
+    /// The nodes of each cluster.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = usize> {
+        self.clusters.iter().map(|(cluster, _)| cluster.size())
+    }
+
     /// The nodes of all clusters together.
     pub(crate) fn size(&self) -> usize {
-        self.clusters.iter().map(|(cluster, _)| cluster.size()).sum()
+        self.sizes().sum()
     }
 
     /// How many clusters there are.

@@ -168,6 +168,13 @@ impl System {
         (clusters, self.events.iter().map(|event| event.forward.size()).sum())
     }
 
+    /// The nodes of each cluster of all schedules, forward and backward.
+    #[must_use]
+    pub fn cluster_sizes(&self) -> (Vec<usize>, Vec<usize>) {
+        let forward = self.events.iter().flat_map(|event| event.forward.sizes()).collect();
+        (forward, self.events.iter().flat_map(|event| event.backward.sizes()).collect())
+    }
+
     /// The states reached from the set in one step.
     ///
     /// # Errors

@@ -63,6 +63,13 @@ pub(crate) fn of_line(
     Trace { states: states.collect(), loop_start: line.loop_start, branches: Vec::new(), validated: extent, shortest }
 }
 
+/// The values of all definitions of one value in a state; also of those about inputs if `step_follows`, with the inputs
+/// of that step.
+#[must_use]
+pub fn definitions(model: &Model, valuation: &[Value], step_follows: bool) -> Defined {
+    defined(&mut Evaluator::new(model), &shown_defines(model, None), valuation, step_follows)
+}
+
 /// The definitions of one value, not of arrays, about a state or its inputs; only those about the variables `shown`, if that is given.
 fn shown_defines<'m>(model: &'m Model, shown: Option<&BTreeSet<VariableId>>) -> Vec<&'m Define> {
     let visible = |define: &&Define| {
