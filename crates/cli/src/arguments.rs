@@ -6,6 +6,7 @@ mod filter;
 mod language;
 mod limits;
 mod named;
+mod nusmv;
 mod promela;
 mod property;
 mod reduce;
@@ -19,6 +20,7 @@ pub(crate) use contradiction::advice;
 pub(crate) use filter::{Answer, Class, Filters};
 pub(crate) use language::{check as check_language, is_aiger};
 pub(crate) use limits::Limits;
+pub(crate) use nusmv::Nusmv;
 pub(crate) use property::{
     Automaton, AutomatonFormat, AutomatonOutput, ClaimStyle, Constraints, Construction, Formula, FormulaArguments,
     Level, Names, Notation, Questions, Syntax, Translate,
@@ -83,6 +85,8 @@ pub(crate) enum Command {
     Testbench(Testbench),
     /// Edit, check, simulate and draw models in the browser, on this computer alone
     Serve(Serve),
+    /// Execute scripts and commands of NuSMV
+    Nusmv(Nusmv),
 }
 
 /// The model and how to read it.

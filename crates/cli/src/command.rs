@@ -3,6 +3,7 @@
 pub(crate) mod automaton;
 pub(crate) mod check;
 pub(crate) mod formula;
+pub(crate) mod nusmv;
 pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod simulate;

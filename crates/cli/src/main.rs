@@ -40,27 +40,30 @@ const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     let worker = std::thread::Builder::new().name("lariat".into()).stack_size(STACK).spawn(guarded);
-    let exit = worker.map(|worker| worker.join().unwrap_or(Exit::Bug));
+    let exit = worker.map(|worker| worker.join().unwrap_or(Exit::Bug as u8));
     let exit = exit.unwrap_or_else(|error| {
         output::eprint(&format!("lariat: cannot start a thread: {error}\n"));
-        Exit::Usage
+        Exit::Usage as u8
     });
-    ExitCode::from(exit as u8)
+    ExitCode::from(exit)
 }
 
 /// Everything, with panics turned into an admission.
-fn guarded() -> Exit {
+fn guarded() -> u8 {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let version = env!("CARGO_PKG_VERSION");
         output::eprint(&format!(
             "\nlariat {version}: this is a bug in Lariat, not in your model. Please report it with the model, the \
              command line and the message above.\n"
         ));
-        Exit::Bug
+        Exit::Bug as u8
     })
 }
 
-fn run() -> Exit {
+fn run() -> u8 {
+    if let Some(arguments) = command::nusmv::by_name() {
+        return concluded(command::nusmv::run(&arguments), Terminal::detect(Colour::Auto));
+    }
     let parsed = Arguments::command().try_get_matches();
     let parsed = parsed.and_then(|matches| Ok((Arguments::from_arg_matches(&matches)?, matches)));
     let (arguments, matches) = match parsed {
@@ -77,14 +80,23 @@ fn run() -> Exit {
                 true => output::eprint(&format!("{message}{}{hints}", if hints.is_empty() { "" } else { "\n" })),
                 false => output::print(&message),
             }
-            return if error.use_stderr() { Exit::Usage } else { Exit::Holds };
+            return if error.use_stderr() { Exit::Usage as u8 } else { Exit::Holds as u8 };
         }
     };
     let terminal = Terminal::detect(arguments.color);
     output::allow_colours(terminal);
+    if let Command::Nusmv(nusmv) = &arguments.command {
+        // Its exit codes are NuSMV's.
+        return concluded(command::nusmv::run(nusmv), terminal);
+    }
     let is_fit = arguments::check_language(&arguments.command, &matches);
     let result = is_fit.and_then(|()| execute(&arguments.command, terminal));
-    let result = result.and_then(|exit| output::lost().map_or(Ok(exit), Err));
+    let result = result.and_then(|exit| output::lost().map_or(Ok(exit as u8), Err));
+    concluded(result, terminal)
+}
+
+/// The exit code of a command, after the message of one that failed.
+fn concluded(result: Result<u8, Failure>, terminal: Terminal) -> u8 {
     result.unwrap_or_else(|Failure { exit, message, details }| {
         let label = match exit {
             Exit::Bug => "bug in Lariat",
@@ -92,7 +104,7 @@ fn run() -> Exit {
         };
         let label = styled(terminal.colours_messages, Style::Bad, label);
         output::eprint(&format!("{details}{label}: {}\n", escaped(&message)));
-        exit
+        exit as u8
     })
 }
 
@@ -110,5 +122,6 @@ fn execute(command: &Command, terminal: Terminal) -> Result<Exit, Failure> {
         Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
         Command::Testbench(testbench) => command::testbench::run(testbench, terminal),
         Command::Serve(serve) => command::serve::run(serve),
+        Command::Nusmv(_) => unreachable!("the caller runs this command"),
     }
 }

@@ -64,7 +64,8 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
         | Command::Formula(_)
         | Command::Automaton(_)
         | Command::Testbench(_)
-        | Command::Serve(_) => return Ok(()),
+        | Command::Serve(_)
+        | Command::Nusmv(_) => return Ok(()),
     };
     let (misplaced, language) = match model.is_smv() {
         true => (for_promela.or_else(|| given::<Preprocessor>(matches)), "Promela"),

@@ -4,9 +4,9 @@ use super::Row;
 
 /// `NuSMV`
 pub(super) const NUSMV: &[Row] = &[
-    Row("-int", "", "`lariat simulate --interactive`; there is no shell of commands"),
-    Row("-source", " FILE", "no equivalent: there is no shell of commands"),
-    Row("-load", " FILE", "no equivalent: there is no shell of commands"),
+    Row("-int", "", "`lariat nusmv -int`; or `lariat simulate --interactive`"),
+    Row("-source", " FILE", "`lariat nusmv -source FILE`"),
+    Row("-load", " FILE", "`lariat nusmv -load FILE`"),
     Row("-bmc", "", "`--engine bmc`"),
     Row("-bmc_length", " N", "`--engine bmc --bound N`"),
     Row("-sat_solver", " NAME", "no equivalent: there is one SAT solver"),
@@ -54,7 +54,7 @@ pub(super) const NUSMV: &[Row] = &[
     Row("-ojeba", " ALGORITHM", "no equivalent"),
     Row("-ofm", " FILE", "no equivalent"),
     Row("-obm", " FILE", "no equivalent"),
-    Row("-cpp", "", "no equivalent: pipe the preprocessed model to `lariat check --language smv -`"),
+    Row("-cpp", "", "`lariat nusmv -cpp`; or pipe the preprocessed model to `lariat check --language smv -`"),
     Row("-pre", " PROGRAM", "no equivalent: pipe the preprocessed model to `lariat check --language smv -`"),
     Row("-sin", " on|off", "no equivalent"),
     Row("-flatten", "", "not needed: models are flattened when they are read"),

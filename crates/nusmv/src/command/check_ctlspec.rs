@@ -1,0 +1,29 @@
+//! `check_ctlspec`: checks properties of one kind.
+
+use super::arguments::Arguments;
+use super::check_property::{FORMULA, NAME, NUMBER, selected};
+use super::{Command, HELP, OUTPUT, PAGER};
+use crate::properties::Kind;
+use crate::session::{Outcome, Session, Stage};
+
+/// The command.
+pub const COMMAND: Command = Command {
+    name: "check_ctlspec",
+    meaning: "checks all CTL properties, or one of them, or a CTL formula that is typed",
+    words: "",
+    options: &[HELP, PAGER, OUTPUT, NUMBER, FORMULA, NAME],
+    run,
+};
+
+fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
+    if arguments.count("npP") > 1 {
+        return COMMAND.misused(session);
+    }
+    if !session.requires(Stage::Built) {
+        return Outcome::Failed;
+    }
+    match selected(session, arguments, Kind::Ctl) {
+        Some(numbers) => session.check(&numbers),
+        None => Outcome::Failed,
+    }
+}
