@@ -13,6 +13,7 @@
 //! - [`refine`]: the experiment of the paper about refined properties;
 //! - [`curves`]: plots of ratios in ascending order;
 //! - [`stripped`]: what is left of counterexamples of SMV models;
+//! - [`sessions`]: recorded sessions with NuSMV, and ours;
 //! - [`scatter`]: plots of one count against another;
 //! - [`properties`]: temporal properties of models, searched by the libraries themselves.
 
@@ -30,6 +31,7 @@ pub mod nusmv;
 pub mod properties;
 pub mod refine;
 pub mod scatter;
+pub mod sessions;
 pub mod spin;
 pub mod stripped;
 
