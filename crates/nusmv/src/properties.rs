@@ -111,10 +111,14 @@ pub struct Entry {
 
 impl Entry {
     fn of(at: usize, property: &Property) -> Self {
-        let text = match property.instance.as_str() {
+        let mut text = match property.instance.as_str() {
             "" => property.nusmv_text.clone(),
             instance => format!("{} IN {instance}", property.nusmv_text),
         };
+        if Kind::of(property) == Kind::Compute {
+            // NuSMV prints a blank after the bracket.
+            text.push(' ');
+        }
         Entry {
             at,
             kind: Kind::of(property),
@@ -318,7 +322,7 @@ impl Session<'_> {
             Verdict::Computed { steps, .. } => {
                 self.properties[number].status = Status::Length(*steps);
                 let steps = steps.map_or_else(|| "infinity".into(), |steps| steps.to_string());
-                self.console.print(&format!("-- the result of {} is {steps}\n", text.trim_end().to_owned() + " "));
+                self.console.print(&format!("-- the result of {text} is {steps}\n"));
             }
             Verdict::Violated(_) => {
                 self.properties[number].status = Status::False;

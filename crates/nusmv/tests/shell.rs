@@ -154,7 +154,7 @@ fn every_layout_of_traces_is_printed() {
 fn states_are_offered_with_the_inputs_that_lead_to_them() {
     let folder = Folder::new(&[("m.smv", COUNTER)]);
     let script =
-        "go\npick_state -i -c \"most = 2\"\n\nset traces_show_defines 0\nsimulate -i -k 1\n7\n1\nshow_traces\nquit\n";
+        "go\npick_state -i -c \"most = 2\"\n\nset traces_show_defines 0\nsimulate -i -k 1\n7\n0\nshow_traces\nquit\n";
     expect![[r#"
         NuSMV > NuSMV > 
         ***************  AVAILABLE STATES  *************
@@ -175,28 +175,28 @@ fn states_are_offered_with_the_inputs_that_lead_to_them() {
         ***************  AVAILABLE STATES  *************
           
           ================= State =================
-          even = TRUE
+          even = FALSE
           small = TRUE
           most = 2
-          n = 0
+          n = 1
           w = 0ud2_0
           
           This state is reachable through:
           0) -------------------------
-            up = FALSE
+            up = TRUE
           
           
           ================= State =================
-          even = FALSE
-          n = 1
+          even = TRUE
+          n = 0
           
           This state is reachable through:
           1) -------------------------
-            up = TRUE
+            up = FALSE
           
 
         Choose a state from the above (0-1): Choose a state from the above (0-1): 
-        Chosen state is: 1
+        Chosen state is: 0
         NuSMV >     <!-- ################### Trace number: 1 ################### -->
         Trace Description: Simulation Trace 
         Trace Type: Simulation 
@@ -323,7 +323,7 @@ fn deadlocks_are_shown() {
         ##########################################################
         The transition relation is not total. A state without
         successors is:
-        x = 3
+        x = 2
         The transition relation is not deadlock-free.
         A deadlock state is:
         x = 2
