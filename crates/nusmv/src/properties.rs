@@ -12,6 +12,7 @@ use checker::smv::Input;
 use checker::{Error, Options, Selection};
 use flat::model::Property;
 use kernel::span::SourceMap;
+use std::sync::Arc;
 
 /// The kinds of properties in NuSMV's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -255,12 +256,14 @@ impl Session<'_> {
     /// The report on some properties of the list, in the given order. Otherwise says why there is none.
     pub(crate) fn report(&mut self, numbers: &[usize]) -> Option<Report> {
         let mut input = self.input.clone().expect("the hierarchy was flattened");
-        let all = std::mem::take(&mut input.model.properties);
+        let mut model = input.model.as_ref().clone();
+        let all = std::mem::take(&mut model.properties);
         // Numbers as names: two formulas that were typed may be the same.
         let chosen = numbers
             .iter()
             .map(|number| Property { name: Some(number.to_string()), ..all[self.properties[*number].at].clone() });
-        input.model.properties = chosen.collect();
+        model.properties = chosen.collect();
+        input.model = Arc::new(model);
         let model = checker::Model::of_smv(input);
         let options = self.options();
         let checked = options.map(|options| checker::check(&model, &Selection::all(), &options, &self.budget, &mut ()));

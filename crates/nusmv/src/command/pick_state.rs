@@ -77,7 +77,7 @@ pub fn constrained(session: &mut Session<'_>, text: Option<&str>) -> Result<(fla
     let Some(text) = text else { return Ok((session.flat().clone(), None)) };
     match session.with_formula(text, Kind::Invariant) {
         Ok(input) => match input.model.properties.last().map(|property| &property.question) {
-            Some(Question::Invariant(node)) => Ok((input.model.clone(), Some(*node))),
+            Some(Question::Invariant(node)) => Ok((input.model.as_ref().clone(), Some(*node))),
             _ => Err(()),
         },
         Err(message) => {

@@ -85,7 +85,7 @@ impl Trace {
             let (values, defined) = inputs
                 .map_or_else(Default::default, |inputs| (settings(&inputs.values), settings(&inputs.definitions)));
             let (inputs, mixed) = names.inputs(values, defined);
-            trace.moments.push(Moment { inputs, mixed, state: state(step.state.as_ref().unwrap_or(&run.initial)) });
+            trace.moments.push(Moment { inputs, mixed, state: state(step.state.as_deref().unwrap_or(&run.initial)) });
         }
         trace.loop_start = (!run.cycle.is_empty()).then_some(run.stem.len());
         trace
