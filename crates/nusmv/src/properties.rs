@@ -249,6 +249,7 @@ impl Session<'_> {
             diameter: false,
             strip: Strip::Off,
             explain: false,
+            ..defaults
         };
         Ok(Options { smv, ..Options::default() })
     }
