@@ -65,7 +65,14 @@ pub(super) fn check(
             Some(design) => {
                 let found = decide(design, index, engine(options), budget)?;
                 certificates.extend(certificate::of(model, index, &found));
-                described(input, model, index, announced, found, options.explain.then_some(budget))
+                described(
+                    input,
+                    model,
+                    index,
+                    announced,
+                    found,
+                    (options.explain.then_some(budget), options.observe.then_some(budget)),
+                )
             }
             None => describe::unbegun(announced, budget),
         };
@@ -177,7 +184,7 @@ pub(super) fn described(
     index: usize,
     announced: PropertyReport,
     found: Found,
-    explaining: Option<&Budget>,
+    explaining: (Option<&Budget>, Option<&Budget>),
 ) -> PropertyReport {
     let engine = |search: &str| Engine { search: Some(search.into()), store: Some(STORE.into()), ..Engine::default() };
     match found {

@@ -64,7 +64,7 @@ pub(super) fn merged(
     model: &Model,
     mut properties: Vec<PropertyReport>,
     answers: Vec<Option<Result<Found, Error>>>,
-    explaining: Option<&Budget>,
+    explaining: (Option<&Budget>, Option<&Budget>),
     warnings: &mut Vec<String>,
 ) -> Result<(Vec<PropertyReport>, Vec<String>), Error> {
     let mut certificates = Vec::new();
