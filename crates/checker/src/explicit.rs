@@ -22,8 +22,8 @@ use search::shorten::Patience;
 use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
 use search::temporal::{self, Effort, Run};
-use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub use search::coverage::Coverage;
@@ -64,10 +64,10 @@ impl std::error::Error for CheckError {}
 pub type Answer<S> = Decision<Coverage, Counterexample<S>>;
 
 /// An atomic proposition: its name, and its truth in a packed state.
-type Proposition<'a> = (String, Box<dyn Fn(&[u8]) -> bool + 'a>);
+type Proposition<'a> = (String, Box<dyn Fn(&[u8]) -> bool + Sync + 'a>);
 
 /// The truth of an atomic proposition in a packed state.
-type Truth<'a> = &'a dyn Fn(&[u8]) -> bool;
+type Truth<'a> = &'a (dyn Fn(&[u8]) -> bool + Sync);
 
 /// The truth of each atom of a formula, by its number.
 type BoundAtoms<'a> = BTreeMap<AtomId, Truth<'a>>;
@@ -125,7 +125,7 @@ impl<'a, M: System> Check<'a, M> {
 
     /// Defines an atomic proposition: its truth in a packed state.
     #[must_use]
-    pub fn proposition(mut self, name: &str, truth: impl Fn(&[u8]) -> bool + 'a) -> Self {
+    pub fn proposition(mut self, name: &str, truth: impl Fn(&[u8]) -> bool + Sync + 'a) -> Self {
         self.propositions.push((name.into(), Box::new(truth)));
         self
     }
@@ -165,7 +165,7 @@ impl<'a, M: System> Check<'a, M> {
             Effort::Within(patience) => (Order::DepthFirst, Some(patience)),
             Effort::Shortest => (Order::DepthFirst, Some(Patience::ENDLESS)),
         };
-        let plan = Plan { order, store: Store::Exact, patience, watches_divergence: false };
+        let plan = Plan { order, store: Store::Exact, patience, watches_divergence: false, threads: None };
         let found = search::check::safety(self.system, plan, options, |finding| walk::finding(self.system, finding));
         let verdicts = found.map_err(CheckError::Disagreement)?.verdicts.into_iter();
         Ok(verdicts
@@ -206,7 +206,7 @@ impl<'a, M: System> Check<'a, M> {
             let bits = truths.iter().enumerate().map(|(bit, truth)| Valuation::from(truth(state)) << bit);
             bits.fold(0, |all, bit| all | bit)
         };
-        let watched = Watched { system: self.system, is_broken: Cell::new(false) };
+        let watched = Watched { system: self.system, is_broken: AtomicBool::new(false) };
         let product = Product::new(Stutter::new(watched), valuation, property);
         // A bad prefix need not show on its face that every continuation violates the formula; a lasso does.
         for prefixes in [true, false] {
@@ -225,7 +225,9 @@ impl<'a, M: System> Check<'a, M> {
             let outcome = temporal::check(&product, &product, |step| step.model, options);
             let Some(run) = &outcome.run else {
                 return Ok(match outcome.absence() {
-                    Ok(_) if product.model().inner().is_broken.get() => Decision::Unknown(Reason::RuntimeErrors),
+                    Ok(_) if product.model().inner().is_broken.load(Ordering::Relaxed) => {
+                        Decision::Unknown(Reason::RuntimeErrors)
+                    }
                     Ok(coverage) => Decision::Holds(coverage),
                     Err(reason) => Decision::Unknown(reason),
                 });
@@ -259,7 +261,7 @@ impl<'a, M: System> Check<'a, M> {
 /// come after.
 struct Watched<'a, M> {
     system: &'a M,
-    is_broken: Cell<bool>,
+    is_broken: AtomicBool,
 }
 
 impl<M: System> System for Watched<'_, M> {
@@ -286,7 +288,7 @@ impl<M: System> System for Watched<'_, M> {
 /// Passes everything on, and notes run-time errors.
 struct NotingFaults<'a, V> {
     visitor: &'a mut V,
-    is_broken: &'a Cell<bool>,
+    is_broken: &'a AtomicBool,
 }
 
 impl<S, V: Visitor<S>> Visitor<S> for NotingFaults<'_, V> {
@@ -296,7 +298,7 @@ impl<S, V: Visitor<S>> Visitor<S> for NotingFaults<'_, V> {
 
     fn fault(&mut self, step: S, fault: Fault) {
         if fault == Fault::Runtime {
-            self.is_broken.set(true);
+            self.is_broken.store(true, Ordering::Relaxed);
         }
         self.visitor.fault(step, fault);
     }

@@ -56,6 +56,8 @@ pub struct PromelaOptions {
     pub explain: bool,
     /// Record how the automaton of a violated formula reads the counterexample.
     pub observe: bool,
+    /// The threads of a search that lasts; one for a search on one thread.
+    pub threads: usize,
 }
 
 impl Default for PromelaOptions {
@@ -78,6 +80,7 @@ impl Default for PromelaOptions {
             check_facts: false,
             explain: false,
             observe: false,
+            threads: 1,
         }
     }
 }

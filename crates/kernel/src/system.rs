@@ -57,11 +57,13 @@ pub enum Ending {
 /// and the initial one is not; a transient state has a successor or a fault; nothing here performs
 /// input or output.
 /// [`laws::check`] tests them on any implementer.
-pub trait System {
+///
+/// Several threads may explore one system at the same time, each with scratch space of its own.
+pub trait System: Sync {
     /// Names one step out of a state.
-    type Step: Copy + Eq + std::fmt::Debug;
+    type Step: Copy + Eq + std::fmt::Debug + Send + Sync;
     /// Scratch space for one explorer; a second thread makes its own.
-    type Scratch;
+    type Scratch: Send;
 
     /// Makes scratch space.
     fn scratch(&self) -> Self::Scratch;
@@ -74,6 +76,11 @@ pub trait System {
 
     /// What it means that `state` has no successor.
     fn ending(&self, scratch: &mut Self::Scratch, state: &[u8]) -> Ending;
+
+    /// Adds what another explorer has noted in its scratch space, such as the code that it executed.
+    fn merge_notes(&self, scratch: &mut Self::Scratch, other: &Self::Scratch) {
+        let _ = (scratch, other);
+    }
 }
 
 /// A system that is borrowed is the same system.
@@ -96,6 +103,10 @@ impl<M: System> System for &M {
 
     fn ending(&self, scratch: &mut M::Scratch, state: &[u8]) -> Ending {
         (**self).ending(scratch, state)
+    }
+
+    fn merge_notes(&self, scratch: &mut M::Scratch, other: &M::Scratch) {
+        (**self).merge_notes(scratch, other);
     }
 }
 

@@ -329,4 +329,9 @@ impl System for Reduced<'_> {
     fn ending(&self, scratch: &mut Scratch, state: &[u8]) -> Ending {
         self.model.ending(&mut scratch.model, state)
     }
+
+    fn merge_notes(&self, scratch: &mut Scratch, other: &Scratch) {
+        self.model.merge_notes(&mut scratch.model, &other.model);
+        self.model.merge_notes(&mut scratch.ahead, &other.ahead);
+    }
 }

@@ -6,7 +6,8 @@
 
 use crate::coverage::Coverage;
 use crate::divergence::Watch;
-use crate::explore::{End, ExplorationResult, Finding, Kind, Options, Until, bfs, dfs, lossy, shorten, turns};
+use crate::explore::parallel::Threads;
+use crate::explore::{End, ExplorationResult, Finding, Kind, Options, lasting, lossy, shorten};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
@@ -36,6 +37,8 @@ pub struct Plan {
     pub patience: Option<Patience>,
     /// True to watch for runs that never leave transient states, as far as the order and the store allow it.
     pub watches_divergence: bool,
+    /// The threads of searches that last; none for one thread. Searches with a lossy store have one.
+    pub threads: Option<Threads>,
 }
 
 /// The answers of a safety check.
@@ -92,8 +95,8 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
         let options = Options { until, budget, identity, progress };
         match full {
-            Some(full) => shorten(full, &mut report, options, patience, started),
-            None => shorten(system, &mut report, options, patience, started),
+            Some(full) => shorten(full, &mut report, options, patience, started, plan.threads),
+            None => shorten(system, &mut report, options, patience, started, plan.threads),
         }
     }
     let mut evidence: Vec<(Kind, Vec<E>)> = Kind::ALL.map(|kind| (kind, Vec::new())).into();
@@ -117,13 +120,9 @@ fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> 
         (Some(filter), order) => lossy::search(system, order, filter, options),
         (None, Order::DepthFirst) => {
             let watch = if plan.watches_divergence { Watch::Note } else { Watch::Off };
-            match options.until {
-                // Both searches would find the same.
-                Until::Exhausted { .. } => dfs::search_watching(system, options, watch),
-                _ => turns::search_watching(system, options, Order::DepthFirst, watch),
-            }
+            lasting::depth_first(system, options, Order::DepthFirst, watch, plan.threads)
         }
-        (None, Order::BreadthFirst) => bfs::search(system, options),
+        (None, Order::BreadthFirst) => lasting::breadth_first(system, options, plan.threads),
     }
 }
 

@@ -4,6 +4,8 @@
 //! [`System`], reports its findings, and gives for each finding a [`Path`] that is a
 //! run of the system. A search that did not see everything says why in [`ExplorationResult::end`].
 //!
+//! [`parallel`] is a breadth-first search on several threads, which `lasting` uses for searches that last.
+//!
 //! [`lossy`] does the same in both orders with a store that does not keep states and may confuse them.
 //!
 //! States inside an atomic sequence ([`kernel::system::Successor::transient`]) are not counted.
@@ -11,7 +13,9 @@
 pub mod bfs;
 pub mod dfs;
 mod findings;
+pub(crate) mod lasting;
 pub mod lossy;
+pub mod parallel;
 mod path;
 mod pending;
 mod room;
@@ -113,7 +117,7 @@ pub struct Options<'a, S> {
     /// Limits.
     pub budget: &'a Budget,
     /// Findings with the same identity count as one.
-    pub identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64,
+    pub identity: &'a (dyn Fn(&Occurrence<'_, S>) -> u64 + Sync),
     /// Called regularly with the statistics so far.
     pub progress: &'a mut dyn FnMut(&Statistics),
 }

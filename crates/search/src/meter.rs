@@ -45,6 +45,8 @@ pub struct Statistics {
     pub depth: u64,
     /// Bytes taken by stores and stacks, at their peak.
     pub bytes: u64,
+    /// The number of threads that searched at the same time; zero stands for one.
+    pub threads: u64,
     /// Time for the search itself.
     pub searching: Duration,
     /// Time for building runs from states.
@@ -68,6 +70,7 @@ impl Statistics {
             faults: self.faults + next.faults,
             depth: self.depth.max(next.depth),
             bytes: self.bytes.max(next.bytes),
+            threads: self.threads.max(next.threads),
             searching: self.searching + next.searching,
             tracing: self.tracing + next.tracing,
             shortening: self.shortening + next.shortening,
@@ -157,6 +160,11 @@ impl<'a> Meter<'a> {
     pub(crate) fn is_due(&mut self) -> bool {
         self.work += 1;
         self.work >= self.next_look
+    }
+
+    /// Counts work that other meters have counted.
+    pub(crate) fn add_work(&mut self, work: u64) {
+        self.work += work;
     }
 
     /// Counts the transitions of an expansion.

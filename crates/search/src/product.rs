@@ -29,12 +29,12 @@ use omega::automaton::State;
 pub use property::{EdgeNumber, EdgeOrder, MAX_ATOMS, NoProperty, Property, Valuation};
 
 /// Truth of the property's atoms in the states of a system with scratch space `X`.
-pub trait Atoms<X> {
+pub trait Atoms<X>: Sync {
     /// The truth of each atom in a packed state of the model; a function of the bytes alone.
     fn valuation(&self, scratch: &mut X, state: &[u8]) -> Valuation;
 }
 
-impl<X, F: Fn(&[u8]) -> Valuation> Atoms<X> for F {
+impl<X, F: Fn(&[u8]) -> Valuation + Sync> Atoms<X> for F {
     fn valuation(&self, _scratch: &mut X, state: &[u8]) -> Valuation {
         self(state)
     }

@@ -32,7 +32,7 @@ pub(crate) const ACCEPTING: u8 = 0x80;
 
 /// What counts as a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Grain {
+pub enum Grain {
     /// From one visible state to the next.
     Visible,
     /// Each step, also those into and out of transient states.

@@ -1,6 +1,6 @@
 //! Sets of visited states.
 //!
-//! - [`exact`] keeps every state whole.
+//! - [`exact`] keeps every state whole, and `shared` does so for several threads.
 //! - [`fingerprints`] keeps a fingerprint of each state, and [`compact`] also numbers the fingerprints.
 //! - [`bits`] sets a few bits for each state in a table of fixed size, and [`depths`] keeps a number for each.
 //!
@@ -14,6 +14,7 @@ pub mod exact;
 pub mod filter;
 pub mod fingerprints;
 mod prefetch;
+pub(crate) mod shared;
 
 /// What is kept of a visited state.
 ///

@@ -6,7 +6,7 @@
 use crate::fairness::Movers;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::automaton::Marks;
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A step of the system, or the repetition of a last state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,22 +27,22 @@ pub trait Repeats: System {
 }
 
 /// The system whose ends repeat.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Stutter<M> {
     inner: M,
     is_on: bool,
-    has_repeated: Cell<bool>,
+    has_repeated: AtomicBool,
 }
 
 impl<M: System> Stutter<M> {
     /// Wraps a system.
     pub fn new(inner: M) -> Self {
-        Self { inner, is_on: true, has_repeated: Cell::new(false) }
+        Self { inner, is_on: true, has_repeated: AtomicBool::new(false) }
     }
 
     /// Wraps a system and leaves its ends alone: for properties of cycles of steps, which a run that ends does not have.
     pub fn off(inner: M) -> Self {
-        Self { inner, is_on: false, has_repeated: Cell::new(false) }
+        Self { inner, is_on: false, has_repeated: AtomicBool::new(false) }
     }
 
     /// The system itself.
@@ -68,7 +68,7 @@ impl<M: System> System for Stutter<M> {
         let mut watch = Watch { visitor, is_end: self.is_on };
         self.inner.successors(scratch, state, &mut watch);
         if watch.is_end {
-            self.has_repeated.set(true);
+            self.has_repeated.store(true, Ordering::Relaxed);
             visitor.successor(Successor { step: Stuttered::Repeat, state, transient: false });
         }
     }
@@ -84,7 +84,7 @@ impl<M: System> Repeats for Stutter<M> {
     }
 
     fn has_repeated(&self) -> bool {
-        self.has_repeated.get()
+        self.has_repeated.load(Ordering::Relaxed)
     }
 }
 

@@ -3,141 +3,30 @@
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
-use rand::{RngExt, SeedableRng};
 use search::check::{Order, Plan, safety};
-use search::explore::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Until, bfs, dfs, lossy};
+use search::explore::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Until, bfs, dfs, lossy, parallel};
 use search::meter::Statistics;
 use search::store::Store;
 use search::store::filter::Filter;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// An edge: where it leads (nowhere after a run-time error), and what goes wrong.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    target: Option<usize>,
-    fault: Option<Fault>,
-}
+mod common;
 
-/// A random graph as a system. Node `n` is the bytes of `n`, padded to a length of its own.
-#[derive(Debug)]
-struct Graph {
-    edges: Vec<Vec<Edge>>,
-    is_transient: Vec<bool>,
-    is_valid_end: Vec<bool>,
-    lengths: usize,
-}
-
-impl Graph {
-    fn random(seed: u64) -> Self {
-        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-        let nodes = random.random_range(1..60);
-        let degree = random.random_range(1..4);
-        let (transient, faults) = (random.random_range(0.0..0.7), random.random_range(0.0..0.15));
-        let is_transient = (0..nodes).map(|n| n > 0 && random.random_bool(transient)).collect::<Vec<_>>();
-        let edges = (0..nodes).map(|n| {
-            let least = usize::from(is_transient[n]);
-            let count = random.random_range(least..=degree.max(least));
-            (0..count).map(|_| random_edge(&mut random, nodes, faults)).collect()
-        });
-        let edges = edges.collect();
-        let is_valid_end = (0..nodes).map(|_| random.random_bool(0.7)).collect();
-        Self { edges, is_transient, is_valid_end, lengths: random.random_range(1..6) }
-    }
-
-    fn encode(&self, node: usize) -> Vec<u8> {
-        let mut state = u32::try_from(node).unwrap().to_be_bytes().to_vec();
-        state.resize(4 + node % self.lengths, 7);
-        state
-    }
-
-    fn decode(state: &[u8]) -> usize {
-        u32::from_be_bytes(state[..4].try_into().unwrap()) as usize
-    }
-}
-
-fn random_edge(random: &mut rand_chacha::ChaCha8Rng, nodes: usize, faults: f64) -> Edge {
-    let target = Some(random.random_range(0..nodes));
-    if !random.random_bool(faults) {
-        Edge { target, fault: None }
-    } else if random.random_bool(0.5) {
-        Edge { target, fault: Some(Fault::Assertion) }
-    } else {
-        Edge { target: None, fault: Some(Fault::Runtime) }
-    }
-}
-
-impl System for Graph {
-    type Step = usize;
-    /// The nodes expanded, in order.
-    type Scratch = Vec<usize>;
-
-    fn scratch(&self) -> Vec<usize> {
-        Vec::new()
-    }
-
-    fn initial(&self, into: &mut Vec<u8>) {
-        *into = self.encode(0);
-    }
-
-    fn successors<V: Visitor<usize>>(&self, scratch: &mut Vec<usize>, state: &[u8], visitor: &mut V) {
-        scratch.push(Self::decode(state));
-        for (step, edge) in self.edges[Self::decode(state)].iter().enumerate() {
-            if let Some(fault) = edge.fault {
-                visitor.fault(step, fault);
-            }
-            if let Some(target) = edge.target {
-                let transient = self.is_transient[target];
-                visitor.successor(Successor { step, state: &self.encode(target), transient });
-            }
-        }
-    }
-
-    fn ending(&self, _scratch: &mut Vec<usize>, state: &[u8]) -> Ending {
-        if self.is_valid_end[Self::decode(state)] { Ending::Valid } else { Ending::Invalid }
-    }
-}
-
-/// A finding by what it is: kind, node, and step if there is one.
-type Identity = (Kind, usize, Option<usize>);
-
-/// The twin: distances by plain breadth-first search over the graph's own nodes.
-struct Truth {
-    distance: BTreeMap<usize, u64>,
-    findings: BTreeMap<Identity, u64>,
-}
-
-fn truth(graph: &Graph) -> Truth {
-    let mut distance = BTreeMap::from([(0, 0)]);
-    let mut findings = BTreeMap::new();
-    let mut queue = VecDeque::from([0]);
-    while let Some(node) = queue.pop_front() {
-        let here = distance[&node];
-        for (step, edge) in graph.edges[node].iter().enumerate() {
-            if let Some(fault) = edge.fault {
-                let kind = if fault == Fault::Assertion { Kind::Assertion } else { Kind::Runtime };
-                findings.insert((kind, node, Some(step)), here + 1);
-            }
-            if let Some(target) = edge.target
-                && !distance.contains_key(&target)
-            {
-                distance.insert(target, here + 1);
-                queue.push_back(target);
-            }
-        }
-        if graph.edges[node].is_empty() && !graph.is_valid_end[node] {
-            findings.insert((Kind::InvalidEnd, node, None), here);
-        }
-    }
-    Truth { distance, findings }
-}
+use common::{Graph, replay, truth};
 
 type Search = for<'a> fn(&Graph, Options<'a, usize>) -> ExplorationResult<Graph>;
 /// Everything there is to find.
 const ALL: Until = Until::Exhausted { per_kind: usize::MAX };
 
 const SEARCHES: [Search; 2] = [dfs::search::<Graph>, bfs::search::<Graph>];
+
+/// Searches on three threads.
+fn three_threads<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+    let threads = parallel::Threads { least_share: 8, ..parallel::Threads::new(3) };
+    parallel::search(system, options, threads, parallel::Grain::Single)
+}
 
 /// Searches with a store that is lossy, yet too large to lose anything in these tests.
 fn lossy_in<M: System>(order: Order, store: Store, system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
@@ -165,22 +54,6 @@ fn bits_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> Exploration
 fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> ExplorationResult<Graph> {
     let identity = |o: &Occurrence<'_, usize>| (Graph::decode(o.state) * 100 + o.step.map_or(0, |s| s + 1)) as u64;
     search(graph, Options { until, budget, identity: &identity, progress: &mut |_| {} })
-}
-
-/// Replays a path on the graph and says what it leads to.
-fn replay(graph: &Graph, finding: &Finding<usize>) -> Identity {
-    let mut node = 0;
-    for (index, (step, next)) in (0..).map_while(|index| Some((index, finding.path.get(index)?))) {
-        let edge = graph.edges[node][step];
-        assert_eq!(next.map(Graph::decode), edge.target, "the path is not a run");
-        let is_last = index + 1 == finding.path.len();
-        match (edge.target, finding.kind) {
-            (_, Kind::Assertion | Kind::Runtime) if is_last => return (finding.kind, node, Some(step)),
-            (Some(target), _) => node = target,
-            (None, _) => panic!("the path goes on after a run-time error"),
-        }
-    }
-    (Kind::InvalidEnd, node, None)
 }
 
 #[test]
@@ -391,8 +264,9 @@ fn limits_end_a_search() {
     for (budget, why) in [(cancelled, Exhausted::Cancelled), (late, Exhausted::Time), (small, Exhausted::Memory)] {
         // A table of bits does not grow.
         let of_bits = [bits_dfs::<Endless>, bits_bfs::<Endless>].into_iter().filter(|_| why != Exhausted::Memory);
-        let others = [dfs::search::<Endless>, bfs::search::<Endless>, compact_dfs::<Endless>, compact_bfs::<Endless>];
-        for search in others.into_iter().chain(of_bits) {
+        let exact = [dfs::search::<Endless>, bfs::search::<Endless>, three_threads::<Endless>];
+        let others = exact.into_iter().chain([compact_dfs::<Endless>, compact_bfs::<Endless>]);
+        for search in others.chain(of_bits) {
             let mut last = 0;
             let mut progress = |statistics: &Statistics| {
                 assert!(statistics.states > last);
@@ -456,7 +330,7 @@ impl System for Interrupted {
 #[test]
 fn a_search_that_is_cancelled_stops_also_while_it_looks_for_a_path_or_a_shorter_one() {
     type Search = for<'a> fn(&Interrupted, Options<'a, u32>) -> ExplorationResult<Interrupted>;
-    let searches: [Search; 6] = [dfs::search, bfs::search, compact_dfs, compact_bfs, bits_dfs, bits_bfs];
+    let searches: [Search; 7] = [dfs::search, bfs::search, three_threads, compact_dfs, compact_bfs, bits_dfs, bits_bfs];
     for (index, search) in searches.into_iter().enumerate() {
         for (until, after) in [(ALL, 0), (ALL, 1), (Until::First, 0), (Until::First, 1)] {
             let budget = Budget::unlimited();
@@ -510,14 +384,17 @@ impl System for Tree {
 fn a_search_stays_within_its_memory() {
     for (length, fan) in [(8, 1), (8, 2), (30, 5), (200, 3), (2000, 2), (2000, 40)] {
         for limit in [1_000_000_u64, 3_000_000, 10_000_000, 30_000_000] {
-            for search in [dfs::search::<Tree>, bfs::search::<Tree>, compact_dfs::<Tree>, compact_bfs::<Tree>] {
+            let exact = [dfs::search::<Tree>, bfs::search::<Tree>, three_threads::<Tree>];
+            for (index, search) in exact.into_iter().chain([compact_dfs, compact_bfs]).enumerate() {
                 let mut budget = Budget::unlimited();
                 budget.memory = Some(limit);
                 let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
                 let report = search(&Tree { length, fan }, options);
                 assert_eq!(report.end, End::Limit(Exhausted::Memory));
                 let used = report.statistics.bytes as f64 / limit as f64;
-                assert!((0.7..1.1).contains(&used), "{length} bytes, {fan} successors: {used:.2} of {limit}");
+                // Three threads have three buffers, which they count when a round ends.
+                let most = if index == 2 { 1.25 } else { 1.1 };
+                assert!((0.7..most).contains(&used), "{length} bytes, {fan} successors: {used:.2} of {limit}");
             }
         }
     }

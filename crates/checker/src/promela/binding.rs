@@ -11,7 +11,7 @@ use promela::typed::{Expr, Program};
 use search::fairness::Movers;
 use search::product::{Atoms, EdgeOrder, Product, Property, Valuation};
 use search::stutter::Stutter;
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The model in step with an automaton.
 pub type ModelProduct<'m> = Product<Stutter<Bound<'m>>, BoundAtoms<'m>>;
@@ -54,28 +54,28 @@ pub struct Bound<'m> {
     model: Reduced<'m>,
     processes: u32,
     /// Some run ended in a run-time error.
-    is_broken: Cell<bool>,
+    is_broken: AtomicBool,
     /// Some process has too high a number for fairness.
-    is_crowded: Cell<bool>,
+    is_crowded: AtomicBool,
 }
 
 impl<'m> Bound<'m> {
     /// Binds a model.
     #[must_use]
     pub fn new(model: Reduced<'m>) -> Self {
-        let (is_broken, is_crowded) = (Cell::new(false), Cell::new(false));
+        let (is_broken, is_crowded) = (AtomicBool::new(false), AtomicBool::new(false));
         let processes = processes(model.model().program());
         Self { model, processes, is_broken, is_crowded }
     }
 
     /// Whether some run ended in a run-time error, as far as it was explored.
     pub(crate) fn is_broken(&self) -> bool {
-        self.is_broken.get()
+        self.is_broken.load(Ordering::Relaxed)
     }
 
     /// Whether there were more processes than fairness can tell apart.
     pub(crate) fn is_crowded(&self) -> bool {
-        self.is_crowded.get()
+        self.is_crowded.load(Ordering::Relaxed)
     }
 }
 
@@ -105,12 +105,16 @@ impl System for Bound<'_> {
     fn ending(&self, scratch: &mut Scratch, state: &[u8]) -> Ending {
         self.model.ending(scratch, state)
     }
+
+    fn merge_notes(&self, scratch: &mut Scratch, other: &Scratch) {
+        self.model.merge_notes(scratch, other);
+    }
 }
 
 /// Notes run-time errors.
 struct Watch<'a, V> {
     visitor: &'a mut V,
-    is_broken: &'a Cell<bool>,
+    is_broken: &'a AtomicBool,
 }
 
 impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Watch<'_, V> {
@@ -121,7 +125,7 @@ impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Watch<'_, V> {
 
     fn fault(&mut self, step: ModelStep, fault: Fault) {
         if fault == Fault::Runtime {
-            self.is_broken.set(true);
+            self.is_broken.store(true, Ordering::Relaxed);
         }
         self.visitor.fault(step, fault);
     }
@@ -152,31 +156,34 @@ impl Movers for Bound<'_> {
         for pid in std::iter::once(step.pid).chain(receiver) {
             match pid < self.processes {
                 true => movers = movers.union(Marks::one(pid)),
-                false => self.is_crowded.set(true),
+                false => self.is_crowded.store(true, Ordering::Relaxed),
             }
         }
         movers
     }
 }
 
+/// No atom met a run-time error.
+const NONE_FAILED: usize = usize::MAX;
+
 /// The atoms of a property on the packed states of a model.
 #[derive(Debug)]
 pub struct BoundAtoms<'m> {
     model: &'m Model,
     atoms: compiled::Atoms,
-    /// An atom that met a run-time error in some state.
-    failed: Cell<Option<usize>>,
+    /// An atom that met a run-time error in some state, or [`NONE_FAILED`].
+    failed: AtomicUsize,
 }
 
 impl<'m> BoundAtoms<'m> {
     /// Binds expressions, in the order of the bits of a valuation.
     pub(crate) fn new<'e>(model: &'m Model, expressions: impl IntoIterator<Item = &'e Expr>) -> Self {
-        Self { model, atoms: model.atoms(expressions), failed: Cell::new(None) }
+        Self { model, atoms: model.atoms(expressions), failed: AtomicUsize::new(NONE_FAILED) }
     }
 
     /// The number of an atom that met a run-time error in some state, as far as was explored.
     pub(crate) fn failed(&self) -> Option<usize> {
-        self.failed.get()
+        Some(self.failed.load(Ordering::Relaxed)).filter(|index| *index != NONE_FAILED)
     }
 }
 
@@ -186,7 +193,7 @@ impl Atoms<Scratch> for BoundAtoms<'_> {
         let truth = self.model.truth(scratch.model(), &self.atoms, state);
         truth.enumerate().fold(0, |bits, (index, truth)| {
             let truth = truth.unwrap_or_else(|| {
-                self.failed.set(Some(index));
+                self.failed.store(index, Ordering::Relaxed);
                 false
             });
             bits | Valuation::from(truth) << index

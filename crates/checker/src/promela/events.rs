@@ -35,7 +35,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
     let order = safety::order(context.options);
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
-    let plan = Plan { order, store: context.store, patience, watches_divergence: false };
+    let threads = safety::threads(context.options);
+    let plan = Plan { order, store: context.store, patience, watches_divergence: false, threads };
     let answer = search(&watched, whole.as_ref(), plan, options, |finding| {
         let confirm = || safety::confirm(context, &walk, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
@@ -89,6 +90,10 @@ impl System for Watched<'_> {
 
     fn ending(&self, _scratch: &mut Scratch, _state: &[u8]) -> Ending {
         Ending::Valid
+    }
+
+    fn merge_notes(&self, scratch: &mut Scratch, other: &Scratch) {
+        self.0.merge_notes(scratch, other);
     }
 }
 

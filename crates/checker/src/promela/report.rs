@@ -128,12 +128,14 @@ impl Engine {
 
     /// The search for violations of safety.
     pub fn of_exploration(order: Order, statistics: &Statistics) -> Self {
-        let search = match order {
-            Order::DepthFirst => "dfs",
-            Order::BreadthFirst => "bfs",
+        let search = match (statistics.threads, order) {
+            (0 | 1, Order::DepthFirst) => "dfs".into(),
+            (0 | 1, Order::BreadthFirst) => "bfs".into(),
+            (threads, Order::DepthFirst) => format!("dfs, then bfs on {threads} threads"),
+            (threads, Order::BreadthFirst) => format!("bfs on {threads} threads"),
         };
         let (transient_steps, missed) = (Some(statistics.transient_steps), statistics.missed);
-        Self { search: search.into(), transient_steps, missed, ..Self::none() }
+        Self { search, transient_steps, missed, ..Self::none() }
     }
 
     /// The searches for a violation of a temporal property.

@@ -19,6 +19,7 @@ use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
 use search::check::{Order, Plan, Safety, safety_reduced};
+use search::explore::parallel::Threads;
 use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
 use search::shorten::Patience;
 use std::collections::BTreeSet;
@@ -39,6 +40,11 @@ pub(super) fn order(options: &PromelaOptions) -> Order {
         SearchOrder::Dfs if is_shortened => Order::DepthFirst,
         SearchOrder::Dfs | SearchOrder::Bfs => Order::BreadthFirst,
     }
+}
+
+/// The threads of a search that lasts.
+pub(super) fn threads(options: &PromelaOptions) -> Option<Threads> {
+    Some(Threads::new(options.threads)).filter(|threads| threads.count > 1)
 }
 
 /// How long runs are shortened; not at all if none.
@@ -114,7 +120,8 @@ fn search<'m>(
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
     let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
     let watches_divergence = context.endless.get().is_none();
-    let plan = Plan { order: order(settings), store: context.store, patience: patience(settings), watches_divergence };
+    let (order, patience, threads) = (order(settings), patience(settings), threads(settings));
+    let plan = Plan { order, store: context.store, patience, watches_divergence, threads };
     let walk = Walk { whole: context.whole, searched: model, symmetry: reduced.as_ref().and_then(Reduced::symmetry) };
     let full = reduced.is_some().then(|| Reduced::full(model));
     let system = reduced.unwrap_or_else(|| Reduced::full(model));

@@ -48,6 +48,7 @@ impl PromelaArguments {
             check_facts: self.check_facts,
             explain,
             observe,
+            threads: usize::from(engine.threads),
         })
     }
 }
@@ -75,6 +76,9 @@ pub(crate) struct Choice {
 /// Options of the search.
 #[derive(Clone, Debug, Args)]
 struct Engine {
+    /// Threads for searches for violations of safety that last longer than a moment
+    #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
+    threads: u8,
     /// Fairness assumption for temporal properties: none, or weak fairness for every process
     #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]
     fair: Fairness,

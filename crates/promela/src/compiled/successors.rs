@@ -93,6 +93,12 @@ impl System for Model {
         let valid = (0..shape.bases.len()).all(|pid| self.node(&view, pid).valid_end);
         if valid { Ending::Valid } else { Ending::Invalid }
     }
+
+    fn merge_notes(&self, scratch: &mut Scratch, other: &Scratch) {
+        for (executed, also) in scratch.executed.iter_mut().zip(&other.executed) {
+            *executed |= also;
+        }
+    }
 }
 
 impl Model {

@@ -443,7 +443,7 @@ impl Survey<'_> {
             Code::RemoteLabel(proc, process, Some(node)) => {
                 process.iter().for_each(|process| self.code(process, usage, into));
                 let (definition, node) = (*proc as usize, usize::from(*node));
-                self.known.frozen.labels.borrow_mut().insert((definition, node));
+                self.known.frozen.labels().insert((definition, node));
                 let label = resources.label(definition, node);
                 self.remote(label.unwrap_or_else(|| resources.places(definition)), into);
             }

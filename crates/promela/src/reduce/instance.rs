@@ -60,7 +60,7 @@ impl Tables {
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let first = Self::with_labels(model, atoms, mutant, Vec::new(), budget)?;
-        let labels: Vec<(usize, usize)> = first.frozen.labels.borrow().iter().copied().collect();
+        let labels: Vec<(usize, usize)> = first.frozen.labels().iter().copied().collect();
         // Which locations expressions ask for is known once all of them were looked at.
         if labels.is_empty() { Ok(first) } else { Self::with_labels(model, atoms, mutant, labels, budget) }
     }

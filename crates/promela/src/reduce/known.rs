@@ -13,8 +13,8 @@ use crate::compiled::layout::Kind;
 use crate::compiled::model::Model;
 use crate::typed::UnaryOp;
 use kernel::system::System;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Which variables are frozen, and the values of the global ones.
 #[derive(Debug)]
@@ -26,9 +26,9 @@ pub(super) struct Frozen {
     /// For each definition, the offsets of locals that some statement writes: first byte and one past the last.
     locals: Vec<Vec<(u32, u32)>>,
     /// For each definition, the bits of the state that its instances are told apart by.
-    used: Vec<RefCell<Used>>,
+    used: Vec<Mutex<Used>>,
     /// Locations that expressions ask for.
-    pub(super) labels: RefCell<BTreeSet<(usize, usize)>>,
+    labels: Mutex<BTreeSet<(usize, usize)>>,
 }
 
 /// What the tables of a definition depend on.
@@ -41,13 +41,23 @@ pub(super) struct Used {
 }
 
 impl Frozen {
+    /// Several threads explore one model, and each may find that instances differ.
+    fn lock_used(&self, definition: usize) -> MutexGuard<'_, Used> {
+        self.used[definition].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Locations that expressions ask for.
+    pub(super) fn labels(&self) -> MutexGuard<'_, BTreeSet<(usize, usize)>> {
+        self.labels.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(super) fn new(model: &Model, resources: &Resources) -> Self {
         let mut initial = Vec::new();
         model.initial(&mut initial);
         let count = model.definitions.len();
         let (written, locals) = (BTreeSet::new(), vec![Vec::new(); count]);
-        let mut frozen =
-            Self { initial, written, locals, used: vec![RefCell::default(); count], labels: RefCell::default() };
+        let used = (0..count).map(|_| Mutex::default()).collect();
+        let mut frozen = Self { initial, written, locals, used, labels: Mutex::default() };
         for (definition, code) in model.definitions.iter().enumerate() {
             for node in &code.nodes {
                 for Edge { action, .. } in model.edges_of(node) {
@@ -76,7 +86,7 @@ impl Frozen {
 
     /// What the instances of a definition are told apart by, as far as was asked for.
     pub(super) fn used(&self, definition: usize) -> Used {
-        self.used[definition].borrow().clone()
+        self.lock_used(definition).clone()
     }
 
     fn global(&self, resources: &Resources, offset: u32, kind: Kind) -> Option<i32> {
@@ -121,7 +131,7 @@ impl Known<'_> {
                 }
             }
             Code::Pid => {
-                self.frozen.used[self.definition].borrow_mut().pid = true;
+                self.frozen.lock_used(self.definition).pid = true;
                 self.process.and_then(|(pid, _)| i32::try_from(*pid).ok())
             }
             _ => None,
@@ -140,7 +150,7 @@ impl Known<'_> {
         if self.frozen.locals[self.definition].iter().any(|(from, to)| *from < end && offset < *to) {
             return None;
         }
-        let mut used = self.frozen.used[self.definition].borrow_mut();
+        let mut used = self.frozen.lock_used(self.definition);
         let place = used.locals.iter().position(|one| *one == (offset, kind));
         match (place, self.process) {
             (Some(place), Some((_, values))) => values.get(place).copied(),

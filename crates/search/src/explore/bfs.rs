@@ -69,6 +69,11 @@ impl<'a, M: System> Search<'a, M> {
         }
     }
 
+    /// Whether something was found.
+    pub(super) fn has_findings(&self) -> bool {
+        !self.findings.list.is_empty()
+    }
+
     /// The report of a search that ended like this.
     pub(super) fn report(self, end: End) -> ExplorationResult<M> {
         let bytes = self.bytes();

@@ -143,6 +143,11 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
         }
     }
 
+    /// Whether something was found.
+    pub(super) fn has_findings(&self) -> bool {
+        !self.findings.list.is_empty()
+    }
+
     /// The report of a search that ended like this.
     pub(super) fn report(mut self, end: End) -> ExplorationResult<M> {
         self.meter.statistics.missed = self.visited.missed();

@@ -5,31 +5,48 @@ use std::collections::BTreeSet;
 
 pub(super) struct Findings<'a, S> {
     until: Until,
-    identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64,
+    identity: &'a (dyn Fn(&Occurrence<'_, S>) -> u64 + Sync),
     identities: BTreeSet<(Kind, u64)>,
     kinds: BTreeSet<Kind>,
     /// How many states had been visited at the first finding.
     first_at: u64,
+    /// By kind: how many findings there are.
+    told: [usize; Kind::ALL.len()],
     /// Findings that were only counted.
     pub(super) omitted: u64,
     pub(super) list: Vec<Finding<S>>,
 }
 
 impl<'a, S> Findings<'a, S> {
-    pub(super) fn new(until: Until, identity: &'a dyn Fn(&Occurrence<'_, S>) -> u64) -> Self {
+    pub(super) fn new(until: Until, identity: &'a (dyn Fn(&Occurrence<'_, S>) -> u64 + Sync)) -> Self {
         let (identities, kinds) = (BTreeSet::new(), BTreeSet::new());
-        Self { until, identity, identities, kinds, first_at: 0, omitted: 0, list: Vec::new() }
+        let told = [0; Kind::ALL.len()];
+        Self { until, identity, identities, kinds, first_at: 0, told, omitted: 0, list: Vec::new() }
     }
 
     /// Whether this occurrence is to be reported as a finding of its own. If it is, the caller calls [`Self::add`] next.
     pub(super) fn is_news(&mut self, occurrence: &Occurrence<'_, S>) -> bool {
+        let identity = self.identity(occurrence);
+        self.is_news_of(occurrence.kind, identity)
+    }
+
+    /// The identity of an occurrence, where it matters.
+    pub(super) fn identity(&self, occurrence: &Occurrence<'_, S>) -> u64 {
         match self.until {
-            Until::First => self.list.is_empty(),
-            Until::EachKind { .. } | Until::EachWanted { .. } => !self.kinds.contains(&occurrence.kind),
-            Until::EachOf { kinds } => kinds[occurrence.kind as usize] && !self.kinds.contains(&occurrence.kind),
+            Until::Exhausted { .. } => (self.identity)(occurrence),
+            _ => 0,
+        }
+    }
+
+    /// [`Self::is_news`], given the identity. After it, the caller calls [`Self::add`] or [`Self::note`].
+    pub(super) fn is_news_of(&mut self, kind: Kind, identity: u64) -> bool {
+        match self.until {
+            Until::First => self.kinds.is_empty(),
+            Until::EachKind { .. } | Until::EachWanted { .. } => !self.kinds.contains(&kind),
+            Until::EachOf { kinds } => kinds[kind as usize] && !self.kinds.contains(&kind),
             Until::Exhausted { per_kind } => {
-                let is_new = self.identities.insert((occurrence.kind, (self.identity)(occurrence)));
-                let told = self.list.iter().filter(|finding| finding.kind == occurrence.kind).count();
+                let is_new = self.identities.insert((kind, identity));
+                let told = self.told[kind as usize];
                 self.omitted += u64::from(is_new && told >= per_kind);
                 is_new && told < per_kind
             }
@@ -38,17 +55,23 @@ impl<'a, S> Findings<'a, S> {
 
     /// Adds a finding; `states` is how many states have been visited by now.
     pub(super) fn add(&mut self, finding: Finding<S>, states: u64) {
-        if self.list.is_empty() {
+        self.note(finding.kind, states);
+        self.list.push(finding);
+    }
+
+    /// Notes a finding that is added to the list later.
+    pub(super) fn note(&mut self, kind: Kind, states: u64) {
+        if self.kinds.is_empty() {
             self.first_at = states;
         }
-        self.kinds.insert(finding.kind);
-        self.list.push(finding);
+        self.kinds.insert(kind);
+        self.told[kind as usize] += 1;
     }
 
     /// Whether the search may end, `states` having been visited.
     #[inline]
     pub(super) fn is_enough(&self, states: u64) -> bool {
-        !self.list.is_empty()
+        !self.kinds.is_empty()
             && match self.until {
                 Until::First => true,
                 Until::EachKind { grace } => {

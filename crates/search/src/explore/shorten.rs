@@ -6,7 +6,8 @@
 //!
 //! *Tested by* comparison with a breadth-first search from the beginning, `tests/random_systems.rs`.
 
-use super::{ExplorationResult, Kind, Options, Until, bfs};
+use super::parallel::Threads;
+use super::{ExplorationResult, Kind, Options, Until, lasting};
 use crate::shorten::Patience;
 use kernel::system::System;
 use std::time::Instant;
@@ -19,6 +20,7 @@ pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     options: Options<'_, F::Step>,
     patience: Patience,
     started: Instant,
+    threads: Option<Threads>,
 ) {
     let mut kinds = [false; Kind::ALL.len()];
     let mut longest = None;
@@ -33,7 +35,8 @@ pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     budget.depth = longest;
     budget.deadline = budget.deadline.into_iter().chain(patience.deadline(started)).min();
     let Options { identity, progress, .. } = options;
-    let again = bfs::search(system, Options { until: Until::EachOf { kinds }, budget: &budget, identity, progress });
+    let options = Options { until: Until::EachOf { kinds }, budget: &budget, identity, progress };
+    let again = lasting::breadth_first(system, options, threads);
     for shorter in again.findings {
         if let Some(finding) = report.findings.iter_mut().find(|finding| finding.kind == shorter.kind) {
             *finding = shorter;

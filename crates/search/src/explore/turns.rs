@@ -13,7 +13,7 @@
 //! *Tested by* comparison with a brute-force twin on random systems, `tests/random_systems.rs`, and on systems that only
 //! one of the two searches can handle, `tests/turns.rs`.
 
-use super::{End, ExplorationResult, Kind, Options, bfs, dfs};
+use super::{End, ExplorationResult, Kind, Options, bfs, dfs, lasting};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
@@ -42,55 +42,100 @@ pub(crate) fn search_watching<M: System>(
     first: Order,
     watch: Watch,
 ) -> ExplorationResult<M> {
-    let Options { until, budget, identity, progress } = options;
-    let limit = budget.memory.unwrap_or(u64::MAX);
-    let mut silent = |_: &Statistics| {};
-    let options = Options { until, budget, identity, progress: &mut *progress };
-    let mut depth = dfs::Search::new(system, ExactStore::new(), options, watch);
-    let mut breadth = Some(bfs::Search::new(system, Options { until, budget, identity, progress: &mut silent }));
-    let mut turns = Turns { taken: 0, is_depth_next: first == Order::DepthFirst };
-    let (order, end) = loop {
-        let is_depth = turns.next();
-        let held = breadth.as_ref().map_or(0, bfs::Search::bytes);
-        match &mut breadth {
-            Some(search) if !is_depth => {
-                let may_hold = LEAST_BYTES.max(depth.bytes() / BYTES_SHARE);
-                if turns.taken > 1 && held > may_hold {
-                    continue;
+    lasting::depth_first(system, options, first, watch, None)
+}
+
+/// Two searches that can be suspended.
+pub(super) struct Search<'a, M: System> {
+    depth: dfs::Search<'a, M, ExactStore>,
+    breadth: Option<bfs::Search<'a, M>>,
+    turns: Turns,
+    limit: u64,
+}
+
+impl<'a, M: System> Search<'a, M> {
+    pub(super) fn new(
+        system: &'a M,
+        options: Options<'a, M::Step>,
+        silent: &'a mut dyn FnMut(&Statistics),
+        first: Order,
+        watch: Watch,
+    ) -> Self {
+        let Options { until, budget, identity, progress } = options;
+        let limit = budget.memory.unwrap_or(u64::MAX);
+        let breadth = bfs::Search::new(system, Options { until, budget, identity, progress: silent });
+        let depth = dfs::Search::new(system, ExactStore::new(), Options { until, budget, identity, progress }, watch);
+        let turns = Turns { taken: 0, is_depth_next: first == Order::DepthFirst };
+        Self { depth, breadth: Some(breadth), turns, limit }
+    }
+
+    /// Searches until one of the two ends, or until the depth-first search has done this much work in all.
+    pub(super) fn advance(&mut self, work: u64) -> Option<(Order, End)> {
+        let Self { depth, breadth, turns, limit } = self;
+        while depth.meter.work() < work {
+            let is_depth = turns.next();
+            let held = breadth.as_ref().map_or(0, bfs::Search::bytes);
+            match &mut *breadth {
+                Some(search) if !is_depth => {
+                    let may_hold = LEAST_BYTES.max(depth.bytes() / BYTES_SHARE);
+                    if turns.taken > 1 && held > may_hold {
+                        continue;
+                    }
+                    let work = if turns.taken == 1 { TURN } else { TURN / BREADTH_SHARE };
+                    search.meter.resume(work, limit.saturating_sub(depth.bytes()));
+                    let end = search.advance();
+                    search.meter.suspend();
+                    match end {
+                        None => {}
+                        // The depth-first search may do with less.
+                        Some(End::Limit(Exhausted::Memory)) => *breadth = None,
+                        Some(end) => return Some((Order::BreadthFirst, end)),
+                    }
                 }
-                let work = if turns.taken == 1 { TURN } else { TURN / BREADTH_SHARE };
-                search.meter.resume(work, limit.saturating_sub(depth.bytes()));
-                let end = search.advance();
-                search.meter.suspend();
-                match end {
-                    None => {}
-                    // The depth-first search may do with less.
-                    Some(End::Limit(Exhausted::Memory)) => breadth = None,
-                    Some(end) => break (Order::BreadthFirst, end),
-                }
-            }
-            other => {
-                if depth.bytes().saturating_add(held) > limit / 2 {
-                    *other = None;
-                }
-                let held = other.as_ref().map_or(0, bfs::Search::bytes);
-                depth.meter.resume(if other.is_some() { TURN } else { u64::MAX }, limit - held.min(limit));
-                let end = depth.advance();
-                depth.meter.suspend();
-                if let Some(end) = end {
-                    break (Order::DepthFirst, end);
+                other => {
+                    if depth.bytes().saturating_add(held) > *limit / 2 {
+                        *other = None;
+                    }
+                    let held = other.as_ref().map_or(0, bfs::Search::bytes);
+                    let left = work - depth.meter.work();
+                    depth.meter.resume(if other.is_some() { TURN } else { left }, *limit - held.min(*limit));
+                    let end = depth.advance();
+                    depth.meter.suspend();
+                    if let Some(end) = end {
+                        return Some((Order::DepthFirst, end));
+                    }
                 }
             }
         }
-    };
-    let is_alternating = turns.taken > 1;
-    let unfinished = End::Limit(Exhausted::Time);
-    let report = match (order, breadth) {
-        (Order::BreadthFirst, Some(breadth)) => joined(breadth.report(end), depth.report(unfinished)),
-        (_, Some(breadth)) => joined(depth.report(end), breadth.report(unfinished)),
-        (_, None) => depth.report(end),
-    };
-    ExplorationResult { is_alternating, ..report }
+        None
+    }
+
+    /// Whether one of the searches has found something.
+    pub(super) fn has_findings(&self) -> bool {
+        self.depth.has_findings() || self.breadth.as_ref().is_some_and(bfs::Search::has_findings)
+    }
+
+    /// The bytes that both searches hold.
+    pub(super) fn bytes(&self) -> u64 {
+        self.depth.bytes() + self.breadth.as_ref().map_or(0, bfs::Search::bytes)
+    }
+
+    /// Gives up the breadth-first search.
+    pub(super) fn abandon_breadth(&mut self) {
+        self.breadth = None;
+    }
+
+    /// The report, given which search ended how.
+    pub(super) fn report(self, (order, end): (Order, End)) -> ExplorationResult<M> {
+        let is_alternating = self.turns.taken > 1;
+        let unfinished = End::Limit(Exhausted::Time);
+        let report = match (order, self.breadth) {
+            (Order::BreadthFirst, Some(breadth)) => joined(breadth.report(end), self.depth.report(unfinished)),
+            (_, Some(breadth)) => joined(self.depth.report(end), breadth.report(unfinished)),
+            (_, None) => self.depth.report(end),
+        };
+        ExplorationResult { is_alternating, ..report }
+    }
 }
 
 /// Whose turn it is.
@@ -110,7 +155,7 @@ impl Turns {
 }
 
 /// The result of a search, combined with the findings and the statistics of the other search.
-fn joined<M: System>(mut report: ExplorationResult<M>, other: ExplorationResult<M>) -> ExplorationResult<M> {
+pub(super) fn joined<M: System>(mut report: ExplorationResult<M>, other: ExplorationResult<M>) -> ExplorationResult<M> {
     for finding in other.findings {
         match report.findings.iter_mut().find(|known| known.kind == finding.kind) {
             None => report.findings.push(finding),

@@ -29,7 +29,7 @@ const BLOCK: usize = 1 << BLOCK_BITS;
 const BLOCK_BITS: u32 = 10;
 
 /// How many parts the table has, each growing on its own.
-const SEGMENTS: usize = 1 << SEGMENT_BITS;
+pub(super) const SEGMENTS: usize = 1 << SEGMENT_BITS;
 const SEGMENT_BITS: u32 = 6;
 
 /// A segment grows when more than three quarters of its slots are taken.
@@ -54,12 +54,13 @@ impl StateHash {
         Self(hasher.finish())
     }
 
-    fn segment(self) -> usize {
+    /// The part of a table that holds the state.
+    pub(super) fn segment(self) -> usize {
         (self.0 >> (64 - SEGMENT_BITS)) as usize
     }
 
     /// The 32 bits below the segment's.
-    fn tag(self) -> u32 {
+    pub(super) fn tag(self) -> u32 {
         (self.0 >> (32 - SEGMENT_BITS)) as u32
     }
 }

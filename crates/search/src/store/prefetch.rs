@@ -1,4 +1,4 @@
-//! Prefetching: the processor fetches a word before the search needs it. This is the only module with `unsafe` code.
+//! Prefetching: the processor fetches a word before the search needs it.
 //!
 //! *Why.* Looking up a state is bound by the latency of memory. A search generates all successors of a state before it
 //! looks up the first, and prefetches the slot of each successor when it generates it, so that the fetches overlap. On four-process Peterson (`benches/peterson.rs`) that saves 15 % of the processor time.

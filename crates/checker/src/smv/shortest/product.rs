@@ -6,8 +6,8 @@
 //! [`NODES`] pairs or [`EDGES`] edges, the product is not whole. Compassion constraints are no matter of acceptance sets that
 //! must all be visited: with such constraints, [`rounds`](super::rounds) searches the product.
 
-use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use graph::Vertex;
 use graph::components::Components;
@@ -56,7 +56,7 @@ pub(super) struct Product<'l> {
     /// The pairs of compassion constraints. Each has two more sets: a loop that visits the first must visit the second.
     pub(super) compassion: u32,
     is_whole: bool,
-    work: Cell<u64>,
+    work: AtomicU64,
 }
 
 /// What is multiplied.
@@ -85,7 +85,7 @@ impl<'l> Product<'l> {
             sets: property.sets() + justice.len() as u32,
             compassion: compassion.len() as u32,
             is_whole: true,
-            work: Cell::new(0),
+            work: AtomicU64::new(0),
         };
         product.multiply(factors, longest);
         product.trim();
@@ -183,8 +183,7 @@ impl<'l> Product<'l> {
 
     /// Counts edges that a search looks at; false if these are too many.
     pub(super) fn may_look_at(&self, edges: usize) -> bool {
-        self.work.set(self.work.get() + edges as u64);
-        self.work.get() <= WORK
+        self.work.fetch_add(edges as u64, Ordering::Relaxed) + edges as u64 <= WORK
     }
 }
 
@@ -276,6 +275,6 @@ impl Lines for Product<'_> {
     }
 
     fn is_cut(&self) -> bool {
-        self.work.get() > WORK
+        self.work.load(Ordering::Relaxed) > WORK
     }
 }

@@ -1,0 +1,368 @@
+//! Breadth-first reachability on several threads, level by level.
+//!
+//! *Contract.* Verdicts, counts of complete searches, findings and their paths do not depend on the number of threads, nor
+//! on the schedule, unless a limit ends the search. With [`Grain::Single`] the contract is that of [`super::bfs`]: shortest
+//! paths, and an exact depth limit. With [`Grain::Visible`] transient states are passed through and never stored; paths are
+//! runs, in general not shortest, and there must be no depth limit. The statistics count levels as depth.
+//!
+//! *How.* Threads share the level in pieces of at most [`Threads::piece`] states, and the store ([`SharedStore`]). A thread
+//! generates the successors of a piece, prefetching their slots, before it inserts the first. The search goes in rounds: the
+//! threads stop at the end of a level, when a segment of the store is crowded, and after [`ROUND`]. Between two rounds one
+//! thread has everything to itself: it grows the store, polls the budget and decides. It decides about findings only at
+//! the end of a level, so that the decision does not depend on the schedule; hence it always finishes the level in which
+//! something was found. Small levels are visited by fewer threads.
+//!
+//! *Which finding, which path.* Of all findings of one kind (or identity) in a level, the search chooses the one with the
+//! least steps, then the least bytes of the state before it. The parents that threads note depend on the schedule; therefore
+//! a second pass over the levels, backwards, chooses for each state on the path its least predecessor in the level before
+//! (`trace`). The noted parents serve if a limit ends that pass.
+//!
+//! *Memory ordering.* See [`crate::store::shared`] for the store. A round begins by starting threads and ends by joining
+//! them, which orders everything else; counters and flags within a round only save work, so they are relaxed.
+//!
+//! *Source.* Textbook; the barrier after each level and the deterministic choice follow from our promise of shortest and
+//! repeatable paths. *Tested by* comparison with [`super::bfs`] and [`super::dfs`] on random systems, one to eight threads,
+//! `tests/threads.rs`.
+
+mod choice;
+mod levels;
+mod trace;
+mod worker;
+
+pub use crate::space::Grain;
+
+use super::findings::Findings;
+use super::path::Goal;
+use super::{End, ExplorationResult, Finding, Kind, Options, Path, Until};
+use crate::divergence::Watch;
+use crate::expansion::{Expansion, Position};
+use crate::meter::{Meter, Statistics};
+use crate::store::exact::StateHash;
+use crate::store::shared::{Number, Parent, Range, SharedStore, Writer};
+use choice::Chosen;
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::System;
+use levels::Levels;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use worker::{Round, Worker};
+
+/// The longest time between two moments at which all threads stop.
+const ROUND: Duration = Duration::from_millis(100);
+
+/// How the work is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// How many threads there are.
+    pub count: usize,
+    /// The most states that a thread takes at a time.
+    pub piece: u32,
+    /// A level is shared with a thread only if there are this many states for each.
+    pub least_share: usize,
+    /// The work, in expansions and transitions, that a search does on one thread before the others begin.
+    pub head_start: u64,
+}
+
+impl Threads {
+    /// This many threads; pieces that prefetching makes use of, and shares that are worth starting a thread for.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        Self { count: count.max(1), piece: 64, least_share: 512, head_start: 1 << 20 }
+    }
+
+    /// How many threads are worth while for this many states.
+    fn active(self, states: usize) -> usize {
+        (states / self.least_share.max(1)).clamp(1, self.count)
+    }
+}
+
+/// Searches breadth first on several threads.
+pub fn search<M: System>(
+    system: &M,
+    options: Options<'_, M::Step>,
+    threads: Threads,
+    grain: Grain,
+) -> ExplorationResult<M> {
+    search_watching(system, options, threads, grain, Watch::Off)
+}
+
+/// Searches with regard to runs that never leave transient states; they are noticed only if transient states are passed
+/// through.
+pub(crate) fn search_watching<M: System>(
+    system: &M,
+    options: Options<'_, M::Step>,
+    threads: Threads,
+    grain: Grain,
+    watch: Watch,
+) -> ExplorationResult<M> {
+    let Options { until, budget, identity, progress } = options;
+    let mut silent = |_: &Statistics| {};
+    // The workers poll the budget itself; rebuilding has a budget of its own.
+    let mut search = Search {
+        system,
+        store: SharedStore::new(budget.memory.unwrap_or(u64::MAX)),
+        workers: (0..threads.count.max(1)).map(|_| Worker::new(system)).collect(),
+        levels: Levels::default(),
+        next: Vec::new(),
+        threads,
+        until,
+        grain,
+        watch,
+        meter: Meter::new(budget, progress),
+        findings: Findings::new(until, identity),
+        chosen: Vec::new(),
+        is_interrupted: false,
+    };
+    let end = search.run(budget);
+    let paths = search.paths(budget, &mut silent);
+    search.report(end, paths)
+}
+
+struct Search<'a, M: System> {
+    system: &'a M,
+    store: SharedStore<Parent>,
+    workers: Vec<Worker<M>>,
+    /// The states by distance from the initial one.
+    levels: Levels,
+    /// The level after the last one.
+    next: Vec<Range>,
+    threads: Threads,
+    until: Until,
+    grain: Grain,
+    watch: Watch,
+    meter: Meter<'a>,
+    findings: Findings<'a, M::Step>,
+    /// The findings, which have no paths yet.
+    chosen: Vec<Chosen>,
+    /// True if a limit ended the search within a level.
+    is_interrupted: bool,
+}
+
+impl<M: System> Search<'_, M> {
+    fn run(&mut self, budget: &Budget) -> End {
+        let end = self.begin().and_then(|()| {
+            loop {
+                let end = self.level(budget)?;
+                if let Some(end) = end {
+                    return Ok(end);
+                }
+            }
+        });
+        end.unwrap_or_else(|limit| {
+            self.is_interrupted = true;
+            self.choose();
+            End::Limit(limit)
+        })
+    }
+
+    /// Stores the initial state.
+    fn begin(&mut self) -> Result<(), Exhausted> {
+        let mut initial = Vec::new();
+        self.system.initial(&mut initial);
+        let mut writer = Writer::new();
+        writer.allow(&self.store, 1);
+        let inserted = writer.insert(&self.store, StateHash::of(&initial), &initial, |_| {});
+        let (number, _) = inserted.map_err(|_| Exhausted::Memory)?;
+        self.store.note(number).set(number);
+        writer.settle(&mut self.store);
+        writer.close(&mut self.next);
+        self.meter.statistics.states = 1;
+        self.meter.statistics.threads = self.threads.count as u64;
+        self.add_level()
+    }
+
+    /// Visits the last level; says whether the search is over.
+    fn level(&mut self, budget: &Budget) -> Result<Option<End>, Exhausted> {
+        let depth = self.levels.len() as u64 - 1;
+        let pieces = self.levels.pieces(self.levels.len() - 1, self.threads);
+        let states: usize = pieces.iter().map(|piece| piece.len()).sum();
+        let active = self.threads.active(states);
+        let cursor = AtomicUsize::new(0);
+        while cursor.load(Ordering::Relaxed) < pieces.len() || self.workers.iter().any(Worker::is_busy) {
+            self.workers.iter_mut().for_each(|worker| worker.writer.settle(&mut self.store));
+            let beside = self.bytes() - self.store.bytes();
+            self.store.set_limit(self.meter.memory.saturating_sub(beside));
+            self.store.grow(self.workers.len()).map_err(|_| Exhausted::Memory)?;
+            let round = Round {
+                system: self.system,
+                store: &self.store,
+                pieces: &pieces,
+                cursor: &cursor,
+                depth,
+                is_deepest: self.meter.is_too_deep(depth + 1),
+                grain: self.grain,
+                watch: self.watch,
+                budget,
+                findings: &self.findings,
+                beside,
+                pauses: AtomicBool::new(false),
+                until: Instant::now() + ROUND,
+            };
+            let ended = run_round(&mut self.workers[..active], &round);
+            self.count();
+            ended?;
+            let bytes = self.bytes();
+            self.meter.look(bytes)?;
+        }
+        self.choose();
+        if self.findings.is_enough(self.meter.statistics.states) {
+            return Ok(Some(End::Enough));
+        }
+        if self.watch == Watch::Stop && self.workers.iter().any(|worker| worker.diverges) {
+            return Ok(Some(End::Enough));
+        }
+        self.workers.iter_mut().for_each(|worker| worker.writer.close(&mut self.next));
+        if self.next.is_empty() {
+            let is_cut = self.workers.iter().any(|worker| worker.is_cut);
+            return Ok(Some(if is_cut { End::Limit(Exhausted::Depth) } else { End::Complete }));
+        }
+        self.meter.statistics.depth = depth + 1;
+        self.add_level()?;
+        Ok(None)
+    }
+
+    fn add_level(&mut self) -> Result<(), Exhausted> {
+        let held = self.bytes();
+        self.levels.push(&self.next, held, &self.meter)?;
+        self.next.clear();
+        Ok(())
+    }
+
+    /// Adds up what the workers have counted.
+    fn count(&mut self) {
+        let statistics = &mut self.meter.statistics;
+        let mut work = 0;
+        for worker in &mut self.workers {
+            let more = std::mem::take(&mut worker.statistics);
+            statistics.states += more.states;
+            statistics.transitions += more.transitions;
+            statistics.transient_steps += more.transient_steps;
+            work += more.states + more.transitions;
+        }
+        self.meter.add_work(work);
+    }
+
+    /// Chooses findings among what the workers met in this level.
+    fn choose(&mut self) {
+        let level = self.levels.len().saturating_sub(1);
+        let found = self.workers.iter_mut().map(|worker| std::mem::take(&mut worker.candidates));
+        for ((kind, identity), candidate) in choice::in_order(found, &self.store) {
+            if self.findings.is_news_of(kind, identity) {
+                self.findings.note(kind, self.meter.statistics.states);
+                let is_interrupted = self.is_interrupted;
+                self.chosen.push(Chosen { kind, level, candidate, is_interrupted });
+            }
+        }
+    }
+
+    /// The paths of the chosen findings; a finding whose path a limit keeps from being rebuilt has none.
+    fn paths(&mut self, budget: &Budget, silent: &mut dyn FnMut(&Statistics)) -> Vec<Option<Path<M::Step>>> {
+        let started = Instant::now();
+        let goals: Vec<_> = self.chosen.iter().map(|chosen| (chosen.level, chosen.candidate.source)).collect();
+        let places = trace::Places { system: self.system, store: &self.store, levels: &self.levels, grain: self.grain };
+        let chains = trace::least(&places, &goals, self.threads, budget);
+        let chains = chains.unwrap_or_else(|_| goals.iter().map(|(_, state)| self.noted_chain(*state)).collect());
+        let held = self.bytes();
+        let rebuilding = self.meter.rebuilding_budget();
+        let mut meter = Meter::new(rebuilding, silent);
+        let mut paths = Vec::new();
+        for (chosen, chain) in self.chosen.iter().zip(chains) {
+            paths.push(self.path(*chosen, &chain, held, &mut meter).ok());
+        }
+        self.meter.statistics.tracing += started.elapsed();
+        paths
+    }
+
+    /// The states on the way to a state that the threads noted.
+    fn noted_chain(&self, last: Number) -> Vec<Number> {
+        let mut chain = vec![last];
+        let mut state = last;
+        loop {
+            let parent = self.store.note(state).get();
+            if parent == state {
+                chain.reverse();
+                return chain;
+            }
+            chain.push(parent);
+            state = parent;
+        }
+    }
+
+    /// The run along these states, and on to the finding.
+    fn path(
+        &self,
+        chosen: Chosen,
+        chain: &[Number],
+        held: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<Path<M::Step>, Exhausted> {
+        let (system, budget) = (self.system, self.meter.rebuilding_budget());
+        let mut scratch = system.scratch();
+        let mut path = Path::new();
+        for pair in chain.windows(2) {
+            budget.check_now(held + path.bytes())?;
+            let (from, to) = (self.store.state(pair[0]), self.store.state(pair[1]));
+            path.extend(system, &mut scratch, from, Goal::State(to), budget)?;
+        }
+        let source = self.store.state(chosen.candidate.source);
+        let mut expansion = Expansion::new();
+        worker::expand(system, self.grain, &(), &mut expansion, &mut scratch, source, meter, held)?;
+        let index = chosen.candidate.index as usize;
+        let (at, fault) = match chosen.kind {
+            Kind::InvalidEnd => (expansion.ends[index].0, None),
+            _ => (expansion.faults[index].at, Some((expansion.faults[index].step, expansion.faults[index].fault))),
+        };
+        let last = expansion.at(at, source);
+        if at != Position::Source {
+            path.extend(system, &mut scratch, source, Goal::State(last), budget)?;
+        }
+        if let Some((step, fault)) = fault {
+            path.extend(system, &mut scratch, last, Goal::Fault(step, fault), budget)?;
+        }
+        Ok(path)
+    }
+
+    fn report(mut self, end: End, paths: Vec<Option<Path<M::Step>>>) -> ExplorationResult<M> {
+        for (chosen, path) in self.chosen.iter().zip(paths) {
+            let Some(path) = path else {
+                self.findings.omitted += 1;
+                continue;
+            };
+            // An end in the rest of its level would be shorter than a step that goes wrong.
+            let is_doubtful = chosen.is_interrupted && self.until == Until::First && chosen.kind != Kind::InvalidEnd;
+            let is_shortest = path.is_empty() || self.grain == Grain::Single && !is_doubtful;
+            self.findings.list.push(Finding { kind: chosen.kind, path, is_shortest });
+        }
+        let bytes = self.bytes();
+        let diverges = self.workers.iter().any(|worker| worker.diverges);
+        let watches = self.watch != Watch::Off && self.grain == Grain::Visible;
+        let diverges = (diverges || watches && end == End::Complete).then_some(diverges);
+        let mut workers = self.workers.into_iter();
+        let mut scratch = workers.next().expect("there is a worker").scratch;
+        workers.for_each(|worker| self.system.merge_notes(&mut scratch, &worker.scratch));
+        ExplorationResult { diverges, ..ExplorationResult::new(end, self.findings, self.meter, bytes, scratch) }
+    }
+
+    /// The bytes held.
+    fn bytes(&self) -> u64 {
+        let next = self.next.capacity() * size_of::<Range>();
+        self.store.bytes() + self.levels.bytes() + next as u64 + self.workers.iter().map(Worker::bytes).sum::<u64>()
+    }
+}
+
+/// Lets each worker work until the round is over.
+fn run_round<M: System>(workers: &mut [Worker<M>], round: &Round<'_, M>) -> Result<(), Exhausted> {
+    let writers = workers.len();
+    let (first, others) = workers.split_first_mut().expect("there is a worker");
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others.iter_mut().map(|worker| scope.spawn(move || worker.work(round, writers))).collect();
+        let own = first.work(round, writers);
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(ended) => ended,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        // All threads end before an error is told.
+        let ended: Vec<Result<(), Exhausted>> = others.into_iter().map(join).collect();
+        ended.into_iter().fold(own, Result::and)
+    })
+}

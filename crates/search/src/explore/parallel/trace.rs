@@ -1,0 +1,123 @@
+//! Paths that do not depend on the schedule: each state on a path is the least predecessor of the next one.
+//!
+//! *How.* Backwards, level by level. Every state of a level is expanded again, on all threads, and its successors are
+//! compared with the states at hand, one for each finding. Nothing is stored, so that this takes a fraction of the time of
+//! the search.
+
+use super::levels::Levels;
+use super::worker::expand;
+use super::{Grain, Threads};
+use crate::expansion::Expansion;
+use crate::meter::{Meter, Statistics};
+use crate::store::exact::StateHash;
+use crate::store::shared::{Number, Parent, Range, SharedStore};
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::System;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Where paths lie.
+pub(super) struct Places<'a, M> {
+    pub(super) system: &'a M,
+    pub(super) store: &'a SharedStore<Parent>,
+    pub(super) levels: &'a Levels,
+    pub(super) grain: Grain,
+}
+
+/// The goals of one pass by the hashes of their states.
+type Heads = HashMap<u64, Vec<usize>>;
+
+/// For each state in its level, the states of the path to it, the initial one first.
+pub(super) fn least<M: System>(
+    places: &Places<'_, M>,
+    goals: &[(usize, Number)],
+    threads: Threads,
+    budget: &Budget,
+) -> Result<Vec<Vec<Number>>, Exhausted> {
+    let mut chains: Vec<Vec<Number>> = goals.iter().map(|(_, state)| vec![*state]).collect();
+    let deepest = goals.iter().map(|(level, _)| *level).max().unwrap_or(0);
+    for level in (0..deepest).rev() {
+        let mut heads = Heads::new();
+        for (goal, chain) in chains.iter().enumerate().filter(|(goal, _)| goals[*goal].0 > level) {
+            let head = chain.last().expect("a path has a state");
+            heads.entry(StateHash::of(places.store.state(*head)).0).or_default().push(goal);
+        }
+        for (goal, least) in predecessors(places, level, &heads, &chains, threads, budget)? {
+            chains[goal].push(least);
+        }
+    }
+    chains.iter_mut().for_each(|chain| chain.reverse());
+    Ok(chains)
+}
+
+/// The least predecessor in a level of each head.
+fn predecessors<M: System>(
+    places: &Places<'_, M>,
+    level: usize,
+    heads: &Heads,
+    chains: &[Vec<Number>],
+    threads: Threads,
+    budget: &Budget,
+) -> Result<BTreeMap<usize, Number>, Exhausted> {
+    let pieces = places.levels.pieces(level, threads);
+    let cursor = AtomicUsize::new(0);
+    let states: usize = pieces.iter().map(|piece| piece.len()).sum();
+    let active = threads.active(states);
+    let scan = || scan(places, &pieces, &cursor, heads, chains, budget);
+    let found: Vec<_> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..active).map(|_| scope.spawn(scan)).collect();
+        let own = scan();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(found) => found,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        std::iter::once(own).chain(others.into_iter().map(join)).collect()
+    });
+    let mut least = BTreeMap::new();
+    for found in found {
+        for (goal, state) in found? {
+            keep_least(&mut least, places.store, goal, state);
+        }
+    }
+    Ok(least)
+}
+
+fn keep_least(least: &mut BTreeMap<usize, Number>, store: &SharedStore<Parent>, goal: usize, state: Number) {
+    let best = least.entry(goal).or_insert(state);
+    if store.state(state) < store.state(*best) {
+        *best = state;
+    }
+}
+
+/// The least predecessors among the pieces that this thread takes.
+fn scan<M: System>(
+    places: &Places<'_, M>,
+    pieces: &[Range],
+    cursor: &AtomicUsize,
+    heads: &Heads,
+    chains: &[Vec<Number>],
+    budget: &Budget,
+) -> Result<BTreeMap<usize, Number>, Exhausted> {
+    let Places { system, store, grain, .. } = *places;
+    let mut silent = |_: &Statistics| {};
+    let mut meter = Meter::new(budget, &mut silent);
+    let (mut scratch, mut expansion) = (system.scratch(), Expansion::new());
+    let mut least = BTreeMap::new();
+    let held = store.bytes();
+    while let Some(piece) = pieces.get(cursor.fetch_add(1, Ordering::Relaxed)) {
+        for source in piece.numbers() {
+            meter.tick(held)?;
+            expansion.clear();
+            expand(system, grain, &(), &mut expansion, &mut scratch, store.state(source), &mut meter, held)?;
+            for target in &expansion.targets {
+                for goal in heads.get(&target.hash.0).into_iter().flatten() {
+                    let head = *chains[*goal].last().expect("a path has a state");
+                    if store.state(head) == expansion.state(target) {
+                        keep_least(&mut least, store, *goal, source);
+                    }
+                }
+            }
+        }
+    }
+    Ok(least)
+}

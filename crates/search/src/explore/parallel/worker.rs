@@ -1,0 +1,234 @@
+//! One thread of a parallel search: takes pieces of the level, generates successors, inserts them.
+
+use super::Grain;
+use super::choice::{self, Candidate, Candidates};
+use crate::divergence::{Watch, returns};
+use crate::expansion::{Expansion, Parts, Prefetch, Unlabelled};
+use crate::explore::findings::Findings;
+use crate::explore::{Kind, Occurrence};
+use crate::meter::{Meter, Statistics};
+use crate::store::shared::{Number, Parent, Range, Refusal, SharedStore, Writer};
+use kernel::budget::{Budget, Exhausted};
+use kernel::system::{Ending, System};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// A thread inserts what it has generated when the successors occupy this many bytes: they stay in the cache.
+const BATCH_BYTES: usize = 1 << 16;
+
+/// What the workers share during a round.
+pub(super) struct Round<'a, M: System> {
+    pub(super) system: &'a M,
+    pub(super) store: &'a SharedStore<Parent>,
+    pub(super) pieces: &'a [Range],
+    /// The next piece.
+    pub(super) cursor: &'a AtomicUsize,
+    /// Steps to the states of the level.
+    pub(super) depth: u64,
+    /// True if the depth limit allows no further step.
+    pub(super) is_deepest: bool,
+    pub(super) grain: Grain,
+    pub(super) watch: Watch,
+    pub(super) budget: &'a Budget,
+    pub(super) findings: &'a Findings<'a, M::Step>,
+    /// Bytes held besides the store.
+    pub(super) beside: u64,
+    /// True if the workers are to stop after the piece at hand.
+    pub(super) pauses: AtomicBool,
+    /// When they stop in any case.
+    pub(super) until: Instant,
+}
+
+impl<M: System> Round<'_, M> {
+    fn is_over(&self) -> bool {
+        self.pauses.load(Ordering::Relaxed) || Instant::now() >= self.until
+    }
+
+    fn bytes(&self) -> u64 {
+        self.store.bytes() + self.beside
+    }
+}
+
+/// A thread's own part of the search.
+pub(super) struct Worker<M: System> {
+    pub(super) scratch: M::Scratch,
+    pub(super) writer: Writer,
+    expansion: Expansion<M::Step, ()>,
+    /// The states of its piece that are still to be expanded.
+    rest: Option<Range>,
+    /// The states that have been expanded, each with the number of targets up to its last one.
+    sources: Vec<(Number, usize)>,
+    /// How many targets have been inserted, and the source of the next one.
+    inserted: usize,
+    source: usize,
+    /// The best violations that it met in this level.
+    pub(super) candidates: Candidates,
+    /// What it counted since it was last asked.
+    pub(super) statistics: Statistics,
+    /// True if some run never leaves transient states.
+    pub(super) diverges: bool,
+    /// True if the depth limit cut off some run.
+    pub(super) is_cut: bool,
+}
+
+impl<M: System> Worker<M> {
+    pub(super) fn new(system: &M) -> Self {
+        Self {
+            scratch: system.scratch(),
+            writer: Writer::new(),
+            expansion: Expansion::new(),
+            rest: None,
+            sources: Vec::new(),
+            inserted: 0,
+            source: 0,
+            candidates: Candidates::new(),
+            statistics: Statistics::default(),
+            diverges: false,
+            is_cut: false,
+        }
+    }
+
+    /// True if the piece at hand has not been finished.
+    pub(super) fn is_busy(&self) -> bool {
+        self.rest.is_some() || self.inserted < self.expansion.targets.len()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.expansion.bytes() + self.writer.bytes()
+    }
+
+    /// Works until the level or the round is over; this many workers do.
+    pub(super) fn work(&mut self, round: &Round<'_, M>, writers: usize) -> Result<(), Exhausted> {
+        self.writer.allow(round.store, writers);
+        let mut silent = |_: &Statistics| {};
+        let mut meter = Meter::new(round.budget, &mut silent);
+        let ended = self.pieces(round, &mut meter);
+        self.statistics.transitions += meter.statistics.transitions;
+        self.is_cut |= meter.is_cut;
+        if ended.is_err() {
+            round.pauses.store(true, Ordering::Relaxed);
+        }
+        ended
+    }
+
+    fn pieces(&mut self, round: &Round<'_, M>, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
+        loop {
+            match self.insert(round) {
+                Ok(()) => {}
+                Err(Refusal::Crowded) => {
+                    round.pauses.store(true, Ordering::Relaxed);
+                    return Ok(());
+                }
+                Err(Refusal::Full) => return Err(Exhausted::Memory),
+            }
+            if round.is_over() {
+                return Ok(());
+            }
+            let next = || round.pieces.get(round.cursor.fetch_add(1, Ordering::Relaxed)).copied();
+            let Some(piece) = self.rest.take().or_else(next) else { return Ok(()) };
+            self.generate(round, piece, meter)?;
+        }
+    }
+
+    /// Generates the successors of a piece, or of its first states if there are many.
+    fn generate(&mut self, round: &Round<'_, M>, piece: Range, meter: &mut Meter<'_>) -> Result<(), Exhausted> {
+        self.expansion.clear();
+        self.sources.clear();
+        (self.inserted, self.source) = (0, 0);
+        for (index, number) in (0..).zip(piece.numbers()) {
+            if self.expansion.arena.len() >= BATCH_BYTES {
+                self.rest = piece.split(index).1;
+                break;
+            }
+            let bytes = round.bytes();
+            meter.tick(bytes)?;
+            let source = round.store.state(number);
+            let first = self.expansion.targets.len();
+            let Self { expansion, scratch, .. } = self;
+            let expanded = expand(round.system, round.grain, round.store, expansion, scratch, source, meter, bytes);
+            self.statistics.transient_steps += match round.grain {
+                Grain::Single => {
+                    self.expansion.targets[first..].iter().filter(|target| target.is_transient).count() as u64
+                }
+                Grain::Visible => std::mem::take(&mut self.expansion.transient_steps),
+            };
+            expanded?;
+            if std::mem::take(&mut self.expansion.is_rejoined) && round.watch != Watch::Off && !self.diverges {
+                self.diverges = returns(round.system, &mut self.scratch, source, meter, bytes)?;
+            }
+            if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {
+                self.inspect(round, number, meter);
+            }
+            self.sources.push((number, self.expansion.targets.len()));
+        }
+        Ok(())
+    }
+
+    /// Notes the faults and invalid ends of an expansion.
+    #[cold]
+    fn inspect(&mut self, round: &Round<'_, M>, number: Number, meter: &mut Meter<'_>) {
+        let source = round.store.state(number);
+        for (index, faulty) in (0..).zip(&self.expansion.faults) {
+            if !meter.allows(round.depth + 1) {
+                break;
+            }
+            let (kind, state) = (Kind::from(faulty.fault), self.expansion.at(faulty.at, source));
+            let identity = round.findings.identity(&Occurrence { kind, step: Some(faulty.step), state });
+            let candidate = Candidate { source: number, steps: faulty.steps, index };
+            choice::add(&mut self.candidates, round.store, (kind, identity), candidate);
+        }
+        for (index, (at, steps)) in (0..).zip(&self.expansion.ends) {
+            let state = self.expansion.at(*at, source);
+            if round.system.ending(&mut self.scratch, state) == Ending::Invalid {
+                let kind = Kind::InvalidEnd;
+                let identity = round.findings.identity(&Occurrence { kind, step: None, state });
+                let candidate = Candidate { source: number, steps: *steps, index };
+                choice::add(&mut self.candidates, round.store, (kind, identity), candidate);
+            }
+        }
+        self.expansion.faults.clear();
+        self.expansion.ends.clear();
+    }
+
+    /// Inserts the targets that are left.
+    fn insert(&mut self, round: &Round<'_, M>) -> Result<(), Refusal> {
+        while let Some(target) = self.expansion.targets.get(self.inserted) {
+            while self.inserted >= self.sources[self.source].1 {
+                self.source += 1;
+            }
+            let parent = self.sources[self.source].0;
+            let state = self.expansion.state(target);
+            if round.is_deepest {
+                self.is_cut |= round.store.find(target.hash, state).is_none();
+            } else {
+                let note = |note: &Parent| note.set(parent);
+                let (_, is_new) = self.writer.insert(round.store, target.hash, state, note)?;
+                self.statistics.states += u64::from(is_new && !target.is_transient);
+            }
+            self.inserted += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Appends the successors of a state, in one step or in one visible step; `held` is the bytes that the search holds.
+#[expect(clippy::too_many_arguments, reason = "the parts of three callers that share nothing else")]
+#[inline]
+pub(super) fn expand<M: System, P: Prefetch>(
+    system: &M,
+    grain: Grain,
+    store: &P,
+    expansion: &mut Expansion<M::Step, ()>,
+    scratch: &mut M::Scratch,
+    source: &[u8],
+    meter: &mut Meter<'_>,
+    held: u64,
+) -> Result<(), Exhausted> {
+    let first = expansion.targets.len();
+    let parts = Parts { system, labels: Unlabelled, store, follows: grain == Grain::Visible };
+    expansion.step(&parts, scratch, source, meter);
+    if grain == Grain::Visible && expansion.has_transient_from(first) {
+        expansion.follow_from(first, &parts, scratch, meter, held)?;
+    }
+    Ok(())
+}

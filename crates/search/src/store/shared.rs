@@ -1,0 +1,490 @@
+//! The exact visited set of several threads.
+//!
+//! *Contract.* As that of [`super::exact`]: each distinct byte string gets one number, for good. While threads share the
+//! store, each inserts through a [`Writer`] of its own. The table does not grow meanwhile: [`Writer::insert`] refuses a new
+//! state of a crowded segment ([`Refusal::Crowded`]), whereupon the search stops its threads and calls
+//! [`SharedStore::grow`]. The memory limit is checked before memory is allocated. Numbers depend on the schedule.
+//!
+//! *How.* The table is that of the exact store with atomic slots (`slots`). The bytes lie in blocks of states of one length,
+//! each written by one thread (`block`), and blocks never move. A block is found through a directory of two levels, in which
+//! an entry is set once.
+//!
+//! Numbers are listed as ranges: the states that a writer inserted between two calls of [`Writer::close`] are [`Range`]s
+//! of its blocks, so that a level of a breadth-first search costs no memory per state.
+//!
+//! *Tested by* a tree map on random insertions by several threads, below, and by loom in `slots`.
+
+mod block;
+mod slots;
+
+use super::exact::{SEGMENTS, StateHash};
+use super::prefetch;
+use crate::expansion::Prefetch;
+pub(crate) use block::Number;
+use block::{BLOCK, BLOCK_BITS, Block};
+use slots::Slots;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// The blocks of one part of the directory.
+const PART: usize = 1 << PART_BITS;
+const PART_BITS: u32 = 10;
+/// The parts of the directory: together they hold all numbers of 32 bits.
+const PARTS: usize = 1 << (32 - BLOCK_BITS - PART_BITS);
+/// A segment grows when more than three quarters of its slots are taken.
+const LOAD: f64 = 0.75;
+/// A segment refuses states when this part of its slots is taken.
+const CROWDED: f64 = 0.875;
+/// The part of the store, as a divisor, that a new block may have.
+const BLOCK_SHARE: u64 = 64;
+
+/// The memory limit is reached, or all numbers are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+/// The state that a state was reached from: a note that a breadth-first search keeps for each state.
+#[derive(Debug, Default)]
+pub(crate) struct Parent(AtomicU32);
+
+impl Parent {
+    /// Before the state is published, or while no other thread runs.
+    #[inline]
+    pub(crate) fn set(&self, parent: Number) {
+        self.0.store(parent.index(), Ordering::Relaxed);
+    }
+
+    /// The parent of a published state.
+    pub(crate) fn get(&self) -> Number {
+        Number::published(self.0.load(Ordering::Relaxed))
+    }
+}
+
+/// Why a state was not inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// Its segment must grow first.
+    Crowded,
+    /// There is no memory or no number for it.
+    Full,
+}
+
+/// One part of the table.
+struct Segment {
+    slots: Box<[AtomicU64]>,
+    used: usize,
+}
+
+impl Slots for Segment {
+    #[inline]
+    fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    #[inline]
+    fn load(&self, slot: usize) -> u64 {
+        self.slots[slot].load(Ordering::Acquire)
+    }
+
+    #[inline]
+    fn publish(&self, slot: usize, entry: u64) -> Result<(), u64> {
+        self.slots[slot].compare_exchange(0, entry, Ordering::Release, Ordering::Acquire).map(|_| ())
+    }
+}
+
+impl Segment {
+    fn new(slots: usize) -> Self {
+        Self { slots: (0..slots).map(|_| AtomicU64::new(0)).collect(), used: 0 }
+    }
+
+    /// A segment half as large again with the same entries.
+    fn grown(&mut self) -> Self {
+        let mut grown = Self::new(self.slots.len() + self.slots.len() / 2);
+        grown.used = self.used;
+        for entry in self.slots.iter_mut().map(|slot| *slot.get_mut()).filter(|entry| *entry != 0) {
+            grown.place(entry);
+        }
+        grown
+    }
+
+    /// Places an entry that is not there; its state is not looked at.
+    fn place(&mut self, entry: u64) {
+        let mut slot = slots::home(slots::tag_of(entry), self.slots.len());
+        while *self.slots[slot].get_mut() != 0 {
+            slot = slots::after(slot, self.slots.len());
+        }
+        *self.slots[slot].get_mut() = entry;
+    }
+}
+
+/// A part of the directory: blocks by index.
+type Part<N> = Box<[OnceLock<Block<N>>]>;
+
+/// A set of states that several threads fill, with a note of type `N` for each state. See the module's text.
+pub(crate) struct SharedStore<N> {
+    segments: Vec<Segment>,
+    directory: Box<[OnceLock<Part<N>>]>,
+    /// How many blocks were opened.
+    blocks: AtomicU32,
+    /// The bytes of the blocks, the table and the directory, and the most that they may be.
+    bytes: AtomicU64,
+    limit: u64,
+}
+
+impl<N> Prefetch for SharedStore<N> {
+    #[inline]
+    fn prefetch(&self, hash: StateHash) {
+        let segment = &self.segments[hash.segment()];
+        prefetch::read(&segment.slots[slots::home(hash.tag(), segment.slots.len())]);
+    }
+}
+
+impl<N: Default + Sync> SharedStore<N> {
+    /// An empty store that may occupy this many bytes.
+    pub(crate) fn new(limit: u64) -> Self {
+        // Different sizes, so that the segments do not grow all at the same time.
+        let size = |index: usize| (256.0 * 1.5_f64.powf(index as f64 / SEGMENTS as f64)) as usize;
+        let segments: Vec<_> = (0..SEGMENTS).map(|index| Segment::new(size(index))).collect();
+        let directory: Box<[_]> = (0..PARTS).map(|_| OnceLock::new()).collect();
+        let slots: usize = segments.iter().map(|segment| segment.slots.len()).sum();
+        let bytes = AtomicU64::new((slots * 8 + size_of_val(&*directory)) as u64);
+        Self { segments, directory, blocks: AtomicU32::new(0), bytes, limit }
+    }
+
+    /// The bytes that the store occupies.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn block(&self, index: usize) -> &Block<N> {
+        let part = self.directory[index / PART].get().expect("a number of this store");
+        part[index % PART].get().expect("a number of this store")
+    }
+
+    /// The bytes of a state.
+    #[inline]
+    pub(crate) fn state(&self, number: Number) -> &[u8] {
+        self.block(number.block()).read(number)
+    }
+
+    /// The note of a state.
+    #[inline]
+    pub(crate) fn note(&self, number: Number) -> &N {
+        &self.block(number.block()).notes[number.position()]
+    }
+
+    /// The number of a state, if it is in the store.
+    #[inline]
+    pub(crate) fn find(&self, hash: StateHash, state: &[u8]) -> Option<Number> {
+        let is_same = |number| self.state(Number::published(number)) == state;
+        slots::find(&self.segments[hash.segment()], hash.tag(), is_same).map(Number::published)
+    }
+
+    /// Changes the most bytes that the store may occupy.
+    pub(crate) fn set_limit(&mut self, limit: u64) {
+        self.limit = limit;
+    }
+
+    /// Reserves bytes, unless that exceeds the limit.
+    fn reserve(&self, bytes: u64) -> Result<(), Full> {
+        let within = |held: u64| held.checked_add(bytes).filter(|held| *held <= self.limit);
+        self.bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).map(|_| ()).map_err(|_| Full)
+    }
+
+    /// Opens a block for states of this length.
+    fn open(&self, length: usize) -> Result<u32, Full> {
+        let length = u32::try_from(length).map_err(|_| Full)?;
+        let each = u64::from(length) + size_of::<N>() as u64;
+        let capacity = (self.bytes() / BLOCK_SHARE / each).clamp(4, BLOCK as u64);
+        self.reserve(capacity * each)?;
+        let index = self.blocks.fetch_add(1, Ordering::Relaxed);
+        // The last number stays unused: entries hold the number plus one.
+        let part = self.directory.get(index as usize / PART).filter(|_| index != u32::MAX >> BLOCK_BITS).ok_or(Full)?;
+        if part.get().is_none() {
+            self.reserve((PART * size_of::<OnceLock<Block<N>>>()) as u64)?;
+        }
+        let part = part.get_or_init(|| (0..PART).map(|_| OnceLock::new()).collect());
+        let is_set = part[index as usize % PART].set(Block::new(length, capacity as usize));
+        assert!(is_set.is_ok(), "the number of a block is used once");
+        Ok(index)
+    }
+
+    /// Grows crowded segments, on several threads.
+    pub(crate) fn grow(&mut self, threads: usize) -> Result<(), Full> {
+        let is_crowded = |segment: &&mut Segment| segment.used as f64 > LOAD * segment.slots.len() as f64;
+        let mut crowded: Vec<_> = self.segments.iter_mut().filter(is_crowded).collect();
+        let more: usize = crowded.iter().map(|segment| segment.slots.len() / 2 * 8).sum();
+        // The old slots of a segment exist until its new ones are filled.
+        let largest = crowded.iter().map(|segment| segment.slots.len() * 8).max().unwrap_or(0);
+        let held = *self.bytes.get_mut() + (more + largest * threads.min(crowded.len())) as u64;
+        if held > self.limit {
+            return Err(Full);
+        }
+        *self.bytes.get_mut() += more as u64;
+        let share = crowded.len().div_ceil(threads).max(1);
+        if threads == 1 || more < 1 << 20 {
+            crowded.iter_mut().for_each(|segment| **segment = segment.grown());
+        } else {
+            std::thread::scope(|scope| {
+                for share in crowded.chunks_mut(share) {
+                    scope.spawn(|| share.iter_mut().for_each(|segment| **segment = segment.grown()));
+                }
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Numbers of consecutive states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    first: u32,
+    count: u32,
+}
+
+impl Range {
+    /// How many states.
+    pub(crate) fn len(self) -> usize {
+        self.count as usize
+    }
+
+    /// The numbers.
+    pub(crate) fn numbers(self) -> impl Iterator<Item = Number> {
+        (self.first..self.first + self.count).map(Number::published)
+    }
+
+    /// The first states, at most this many, and the others.
+    pub(crate) fn split(self, count: u32) -> (Self, Option<Self>) {
+        let count = count.min(self.count);
+        let rest = Self { first: self.first + count, count: self.count - count };
+        (Self { count, ..self }, (rest.count > 0).then_some(rest))
+    }
+}
+
+/// A block that a writer fills.
+#[derive(Clone, Copy)]
+struct Open {
+    /// The index of the block plus one; zero if none is open.
+    block: u32,
+    used: u32,
+    /// The positions below this one belong to earlier levels.
+    begun: u32,
+    capacity: u32,
+}
+
+/// The part of a store that one thread fills.
+pub(crate) struct Writer {
+    /// By length of states.
+    open: Vec<Open>,
+    /// The ranges of full blocks since the last call of [`Self::close`], and the lengths that have an open block.
+    full: Vec<Range>,
+    lengths: Vec<usize>,
+    /// By segment: states inserted since the last call of [`Self::settle`], and how many this writer may insert.
+    inserted: Vec<u32>,
+    allowed: Vec<u32>,
+}
+
+impl Writer {
+    /// A writer that may insert nothing before [`Self::settle`] is called.
+    pub(crate) fn new() -> Self {
+        let (inserted, allowed) = (vec![0; SEGMENTS], vec![0; SEGMENTS]);
+        Self { open: Vec::new(), full: Vec::new(), lengths: Vec::new(), inserted, allowed }
+    }
+
+    /// Adds a state unless it is there; tells its number, and whether it is new. A new state has this note.
+    #[inline]
+    pub(crate) fn insert<N: Default + Sync>(
+        &mut self,
+        store: &SharedStore<N>,
+        hash: StateHash,
+        state: &[u8],
+        note: impl Fn(&N),
+    ) -> Result<(Number, bool), Refusal> {
+        let segment = hash.segment();
+        let slots = &store.segments[segment];
+        let is_same = |number| store.state(Number::published(number)) == state;
+        if self.inserted[segment] >= self.allowed[segment] {
+            let known = slots::find(slots, hash.tag(), is_same);
+            return known.map(|number| (Number::published(number), false)).ok_or(Refusal::Crowded);
+        }
+        let write = || {
+            let open = self.room(store, state.len())?;
+            let block = store.block(open.block as usize - 1);
+            block.write(open.used as usize, state);
+            note(&block.notes[open.used as usize]);
+            Ok(((open.block - 1) << BLOCK_BITS) + open.used)
+        };
+        match slots::insert(slots, hash.tag(), is_same, write) {
+            Ok((number, is_new)) => {
+                if is_new {
+                    self.open[state.len()].used += 1;
+                    self.inserted[segment] += 1;
+                }
+                Ok((Number::published(number), is_new))
+            }
+            Err(Full) => Err(Refusal::Full),
+        }
+    }
+
+    /// The open block for a length, with room for a state.
+    #[inline]
+    fn room<N: Default + Sync>(&mut self, store: &SharedStore<N>, length: usize) -> Result<Open, Full> {
+        match self.open.get(length) {
+            Some(open) if open.used < open.capacity => Ok(*open),
+            _ => self.open_block(store, length),
+        }
+    }
+
+    #[cold]
+    fn open_block<N: Default + Sync>(&mut self, store: &SharedStore<N>, length: usize) -> Result<Open, Full> {
+        const NONE: Open = Open { block: 0, used: 0, begun: 0, capacity: 0 };
+        if length >= self.open.len() {
+            self.open.resize(length + 1, NONE);
+        }
+        let block = store.open(length)? + 1;
+        let capacity = store.block(block as usize - 1).capacity() as u32;
+        let old = std::mem::replace(&mut self.open[length], Open { block, used: 0, begun: 0, capacity });
+        if old.block == 0 {
+            self.lengths.push(length);
+        }
+        self.full.extend(old.range());
+        Ok(self.open[length])
+    }
+
+    /// Adds the states inserted since the last call to a level.
+    pub(crate) fn close(&mut self, level: &mut Vec<Range>) {
+        level.append(&mut self.full);
+        for length in &self.lengths {
+            let open = &mut self.open[*length];
+            level.extend(open.range());
+            open.begun = open.used;
+        }
+    }
+
+    /// Tells the store how many states were inserted.
+    pub(crate) fn settle<N>(&mut self, store: &mut SharedStore<N>) {
+        for (segment, inserted) in store.segments.iter_mut().zip(&mut self.inserted) {
+            segment.used += std::mem::take(inserted) as usize;
+        }
+    }
+
+    /// Shares the free slots of the store among this many writers, all of which have settled.
+    pub(crate) fn allow<N>(&mut self, store: &SharedStore<N>, writers: usize) {
+        for (segment, allowed) in store.segments.iter().zip(&mut self.allowed) {
+            let most = (segment.slots.len() as f64 * CROWDED) as usize;
+            *allowed = (most.saturating_sub(segment.used) / writers) as u32;
+        }
+    }
+
+    /// The bytes that it occupies.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.open.capacity() * size_of::<Open>() + self.full.capacity() * size_of::<Range>()) as u64
+    }
+}
+
+impl Open {
+    /// The states of the present level.
+    fn range(self) -> Option<Range> {
+        let first = (self.block.wrapping_sub(1) << BLOCK_BITS).wrapping_add(self.begun);
+        (self.used > self.begun).then_some(Range { first, count: self.used - self.begun })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use std::collections::BTreeMap;
+
+    /// Each thread inserts its states; the threads pause whenever a segment is crowded.
+    fn fill(store: &mut SharedStore<AtomicU32>, parts: &[Vec<Vec<u8>>]) -> (Vec<Vec<Number>>, u64, Vec<Range>) {
+        let mut writers: Vec<_> = parts.iter().map(|_| Writer::new()).collect();
+        let mut numbers = vec![Vec::new(); parts.len()];
+        let (mut new, mut level) = (0, Vec::new());
+        while numbers.iter().zip(parts).any(|(numbers, part)| numbers.len() < part.len()) {
+            writers.iter_mut().for_each(|writer| writer.settle(store));
+            store.grow(parts.len()).unwrap();
+            writers.iter_mut().for_each(|writer| writer.allow(store, parts.len()));
+            let store = &*store;
+            let count = |(writer, (numbers, part)): (&mut Writer, (&mut Vec<Number>, &Vec<Vec<u8>>))| {
+                let mut new = 0;
+                while let Some(state) = part.get(numbers.len()) {
+                    let note = |note: &AtomicU32| note.store(state.len() as u32, Ordering::Relaxed);
+                    match writer.insert(store, StateHash::of(state), state, note) {
+                        Ok((number, is_new)) => {
+                            assert_eq!(store.note(number).load(Ordering::Relaxed), state.len() as u32);
+                            numbers.push(number);
+                            new += u64::from(is_new);
+                        }
+                        Err(Refusal::Crowded) => break,
+                        Err(Refusal::Full) => panic!("there is no limit"),
+                    }
+                }
+                new
+            };
+            let count = &count;
+            new += std::thread::scope(|scope| {
+                let work = writers.iter_mut().zip(numbers.iter_mut().zip(parts));
+                let threads: Vec<_> = work.map(|work| scope.spawn(move || count(work))).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).sum::<u64>()
+            });
+        }
+        for writer in &mut writers {
+            writer.settle(store);
+            writer.close(&mut level);
+        }
+        (numbers, new, level)
+    }
+
+    #[test]
+    fn agrees_with_a_tree_map_on_random_insertions_by_several_threads() {
+        for seed in 0..30 {
+            let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
+            let threads = random.random_range(1..=8);
+            let (longest, letters) = (random.random_range(0..30), random.random_range(1..=4_u8));
+            let parts: Vec<Vec<Vec<u8>>> = (0..threads)
+                .map(|_| {
+                    let state = |_| {
+                        let length = random.random_range(0..=longest);
+                        (0..length).map(|_| random.random_range(0..letters)).collect()
+                    };
+                    (0..4000).map(state).collect()
+                })
+                .collect();
+            let mut store = SharedStore::<AtomicU32>::new(u64::MAX);
+            let (numbers, new, level) = fill(&mut store, &parts);
+            let mut twin: BTreeMap<&[u8], Number> = BTreeMap::new();
+            for (state, number) in parts.iter().flatten().zip(numbers.iter().flatten()) {
+                assert_eq!(*twin.entry(state).or_insert(*number), *number, "seed {seed}");
+                assert_eq!((store.state(*number), store.find(StateHash::of(state), state)), (&**state, Some(*number)));
+            }
+            assert_eq!(new, twin.len() as u64, "seed {seed}");
+            let listed: Vec<Number> = level.iter().flat_map(|range| range.numbers()).collect();
+            let distinct: std::collections::BTreeSet<Number> = listed.iter().copied().collect();
+            assert_eq!((listed.len(), distinct.len()), (twin.len(), twin.len()), "seed {seed}");
+            assert!(twin.values().all(|number| distinct.contains(number)), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_store_stays_within_its_limit() {
+        let mut store = SharedStore::<AtomicU32>::new(3_000_000);
+        let mut writer = Writer::new();
+        let mut inserted = 0_u64;
+        let refusal = loop {
+            writer.settle(&mut store);
+            if store.grow(1).is_err() {
+                break Refusal::Full;
+            }
+            writer.allow(&store, 1);
+            let state = inserted.to_be_bytes();
+            match writer.insert(&store, StateHash::of(&state), &state, |_| {}) {
+                Ok(_) => inserted += 1,
+                Err(Refusal::Crowded) => panic!("the store has just grown"),
+                Err(Refusal::Full) => break Refusal::Full,
+            }
+        };
+        assert_eq!(refusal, Refusal::Full);
+        assert!(store.bytes() <= 3_000_000 && inserted > 70_000, "{} bytes, {inserted} states", store.bytes());
+    }
+}

@@ -1,0 +1,91 @@
+//! Blocks of states that one thread writes while others read what it has published.
+//!
+//! *Why unsafe.* The bytes of a state are written plainly by one thread and read plainly by others. Atomic bytes would make
+//! every comparison go byte by byte, and atomic words would pad every state: four bytes of about forty.
+//!
+//! *Why it is safe.* A position of a block is written only by the thread that opened the block, and only before the number
+//! of the state has been published in the table; it is never written again. Other threads read a position only when they
+//! hold its number, and they get numbers from entries that they loaded with acquire after the writer published with
+//! release (`slots`), or, for the states of the last level, after all threads have been joined. So every read happens after
+//! the write, and no write happens after a read. [`Number`] has no public constructor, so that no other number reaches
+//! [`Block::read`].
+
+use std::cell::UnsafeCell;
+
+/// The most states in a block.
+pub(crate) const BLOCK: usize = 1 << BLOCK_BITS;
+pub(crate) const BLOCK_BITS: u32 = 8;
+
+/// The number of a state in a shared store. It comes from the store: see the module's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Number(u32);
+
+impl Number {
+    /// The number that an entry of the table or the list of a level holds.
+    pub(super) fn published(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// As an index.
+    pub(super) fn index(self) -> u32 {
+        self.0
+    }
+
+    pub(super) fn block(self) -> usize {
+        (self.0 >> BLOCK_BITS) as usize
+    }
+
+    pub(super) fn position(self) -> usize {
+        self.0 as usize & (BLOCK - 1)
+    }
+}
+
+/// States of one length, with consecutive numbers, and a note for each.
+pub(super) struct Block<N> {
+    bytes: Box<[UnsafeCell<u8>]>,
+    pub(super) notes: Box<[N]>,
+    length: u32,
+}
+
+#[expect(unsafe_code, reason = "see the module's text")]
+// SAFETY: positions are written before they are published and read only afterwards; see the module's text.
+unsafe impl<N: Sync> Sync for Block<N> {}
+
+impl<N: Default> Block<N> {
+    /// An empty block for this many states of this length.
+    pub(super) fn new(length: u32, capacity: usize) -> Self {
+        let bytes = vec![0_u8; length as usize * capacity].into_iter().map(UnsafeCell::new).collect();
+        Self { bytes, notes: (0..capacity).map(|_| N::default()).collect(), length }
+    }
+
+    pub(super) fn capacity(&self) -> usize {
+        self.notes.len()
+    }
+
+    /// The length of its states.
+    pub(super) fn length(&self) -> usize {
+        self.length as usize
+    }
+
+    /// Writes a state; only for the thread that opened the block, at a position that is not published.
+    #[inline]
+    #[expect(unsafe_code, reason = "see the module's text")]
+    pub(super) fn write(&self, position: usize, state: &[u8]) {
+        let start = position * self.length();
+        let cells = &self.bytes[start..start + state.len()];
+        // SAFETY: no other thread accesses an unpublished position, and `cells` has the length of `state`.
+        unsafe {
+            std::ptr::copy_nonoverlapping(state.as_ptr(), UnsafeCell::raw_get(cells.as_ptr()), state.len());
+        }
+    }
+
+    /// The state at a published position.
+    #[inline]
+    #[expect(unsafe_code, reason = "see the module's text")]
+    pub(super) fn read(&self, number: Number) -> &[u8] {
+        let start = number.position() * self.length();
+        let cells = &self.bytes[start..start + self.length()];
+        // SAFETY: a published position is never written again.
+        unsafe { std::slice::from_raw_parts(cells.as_ptr().cast::<u8>(), cells.len()) }
+    }
+}

@@ -1,0 +1,228 @@
+//! The insertion into a table that several threads fill: one lock-free loop.
+//!
+//! *Contract.* An entry is a tag of 32 bits and the number of a state, never zero; an empty slot is zero. Entries neither
+//! change nor vanish while threads insert. [`insert`] gives each state one number: all threads that insert equal states
+//! probe the same slots in the same order and so meet at the same first empty slot, which only one of them can fill.
+//!
+//! *Memory ordering.* A thread writes the bytes of a new state before it publishes the entry with a compare-and-exchange
+//! that releases. Another thread learns the number only from an entry that it has loaded, or failed to replace, with
+//! acquire; so it sees these bytes. Nothing else passes between threads while they insert. The initial zeros of the table
+//! were written before the threads began.
+//!
+//! *Tested by* loom, which executes this code for two and three threads in every order, below; broken orderings and a lost
+//! comparison are found there. Loom takes stronger orderings for what they are worth, but does not reorder a load with a
+//! later store: passing is evidence, not proof.
+
+use super::Full;
+
+/// A table of slots.
+pub(super) trait Slots {
+    /// How many there are.
+    fn len(&self) -> usize;
+    /// The entry in a slot, with acquire.
+    fn load(&self, slot: usize) -> u64;
+    /// Fills an empty slot, with release; else gives the entry that is there, with acquire.
+    fn publish(&self, slot: usize, entry: u64) -> Result<(), u64>;
+}
+
+/// An entry.
+#[inline]
+pub(super) fn entry(tag: u32, number: u32) -> u64 {
+    u64::from(tag) << 32 | (u64::from(number) + 1)
+}
+
+/// The tag of an entry.
+#[inline]
+pub(super) fn tag_of(entry: u64) -> u32 {
+    (entry >> 32) as u32
+}
+
+/// The number in an entry.
+#[inline]
+pub(super) fn number_of(entry: u64) -> u32 {
+    entry as u32 - 1
+}
+
+/// The first slot for a tag; monotone in the tag, for any number of slots.
+#[inline]
+pub(super) fn home(tag: u32, slots: usize) -> usize {
+    ((u64::from(tag) * slots as u64) >> 32) as usize
+}
+
+/// The next slot.
+#[inline]
+pub(super) fn after(slot: usize, slots: usize) -> usize {
+    if slot + 1 == slots { 0 } else { slot + 1 }
+}
+
+/// The number of a state, if it is in the table.
+#[inline]
+pub(super) fn find(slots: &impl Slots, tag: u32, is_same: impl Fn(u32) -> bool) -> Option<u32> {
+    let mut slot = home(tag, slots.len());
+    loop {
+        match slots.load(slot) {
+            0 => return None,
+            entry if tag_of(entry) == tag && is_same(number_of(entry)) => return Some(number_of(entry)),
+            _ => slot = after(slot, slots.len()),
+        }
+    }
+}
+
+/// The number of a state, and whether this call has inserted it. `write` writes the state where no other thread looks, and
+/// gives its number; if the state turns out to be known, that number stays free.
+#[inline]
+pub(super) fn insert(
+    slots: &impl Slots,
+    tag: u32,
+    is_same: impl Fn(u32) -> bool,
+    mut write: impl FnMut() -> Result<u32, Full>,
+) -> Result<(u32, bool), Full> {
+    let mut written = None;
+    let mut slot = home(tag, slots.len());
+    loop {
+        let mut found = slots.load(slot);
+        if found == 0 {
+            let number = match written {
+                Some(number) => number,
+                None => *written.insert(write()?),
+            };
+            match slots.publish(slot, entry(tag, number)) {
+                Ok(()) => return Ok((number, true)),
+                Err(other) => found = other,
+            }
+        }
+        if tag_of(found) == tag && is_same(number_of(found)) {
+            return Ok((number_of(found), false));
+        }
+        slot = after(slot, slots.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicU64, Ordering};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    /// How the table is broken.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Mutant {
+        None,
+        /// Entries are loaded without acquire.
+        RelaxedLoad,
+        /// Entries are published without release.
+        RelaxedPublish,
+        /// A slot is filled even if another thread was faster.
+        BlindStore,
+    }
+
+    /// Four slots, and two states for each of three threads. A state is one byte.
+    struct Table {
+        slots: Vec<AtomicU64>,
+        states: Vec<UnsafeCell<u8>>,
+        mutant: Mutant,
+    }
+
+    impl Slots for Table {
+        fn len(&self) -> usize {
+            self.slots.len()
+        }
+
+        fn load(&self, slot: usize) -> u64 {
+            let is_broken = self.mutant == Mutant::RelaxedLoad;
+            self.slots[slot].load(if is_broken { Ordering::Relaxed } else { Ordering::Acquire })
+        }
+
+        fn publish(&self, slot: usize, entry: u64) -> Result<(), u64> {
+            let slot = &self.slots[slot];
+            match self.mutant {
+                Mutant::BlindStore => {
+                    slot.store(entry, Ordering::Release);
+                    Ok(())
+                }
+                Mutant::RelaxedPublish => {
+                    slot.compare_exchange(0, entry, Ordering::Relaxed, Ordering::Acquire).map(|_| ())
+                }
+                _ => slot.compare_exchange(0, entry, Ordering::Release, Ordering::Acquire).map(|_| ()),
+            }
+        }
+    }
+
+    impl Table {
+        /// Inserts a state for the thread that owns the numbers from `first` on, `used` of which are taken.
+        fn add(&self, state: u8, tag: u32, first: u32, used: &mut u32) -> (u32, bool) {
+            let is_same = |number: u32| self.states[number as usize].with(|byte| unsafe_read(byte)) == state;
+            let free = first + *used;
+            let write = || {
+                self.states[free as usize].with_mut(|byte| unsafe_write(byte, state));
+                Ok(free)
+            };
+            let (number, is_new) = insert(self, tag, is_same, write).unwrap();
+            *used += u32::from(is_new);
+            (number, is_new)
+        }
+    }
+
+    #[expect(unsafe_code, reason = "loom hands out pointers and reports every access that is not ordered")]
+    fn unsafe_read(byte: *const u8) -> u8 {
+        // SAFETY: loom fails the test before two threads access the cell at once.
+        unsafe { *byte }
+    }
+
+    #[expect(unsafe_code, reason = "loom hands out pointers and reports every access that is not ordered")]
+    fn unsafe_write(byte: *mut u8, state: u8) {
+        // SAFETY: as above.
+        unsafe { *byte = state }
+    }
+
+    /// Every thread inserts its states in every order of steps; equal states must get equal numbers, and one inserter.
+    fn explore(mutant: Mutant, threads: &'static [&'static [(u8, u32)]]) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(move || {
+            let slots = (0..4).map(|_| AtomicU64::new(0)).collect();
+            let states = (0..2 * threads.len()).map(|_| UnsafeCell::new(0)).collect();
+            let table = Arc::new(Table { slots, states, mutant });
+            let work = |table: Arc<Table>, index: usize| {
+                let mut used = 0;
+                let add = |(state, tag): &(u8, u32)| (*state, table.add(*state, *tag, 2 * index as u32, &mut used));
+                threads[index].iter().map(add).collect::<Vec<_>>()
+            };
+            let others: Vec<_> = (1..threads.len())
+                .map(|index| {
+                    let table = Arc::clone(&table);
+                    loom::thread::spawn(move || work(table, index))
+                })
+                .collect();
+            let mut all = work(Arc::clone(&table), 0);
+            for other in others {
+                all.extend(other.join().unwrap());
+            }
+            for (state, (number, _)) in &all {
+                let same = || all.iter().filter(|(other, _)| other == state);
+                assert!(same().all(|(_, (other, _))| other == number), "one state has two numbers");
+                assert_eq!(same().filter(|(_, (_, is_new))| *is_new).count(), 1, "inserted once");
+            }
+        });
+    }
+
+    /// Two threads that race for one state and for one slot; and three that race for one state.
+    const RACE: &[&[(u8, u32)]] = &[&[(1, 0), (2, 0)], &[(2, 0), (1, 0)]];
+    const THREE: &[&[(u8, u32)]] = &[&[(1, 0)], &[(1, 0)], &[(2, 0)]];
+
+    #[test]
+    fn states_are_inserted_once_and_seen_whole() {
+        explore(Mutant::None, RACE);
+        explore(Mutant::None, THREE);
+    }
+
+    #[test]
+    fn broken_orderings_are_found() {
+        for mutant in [Mutant::RelaxedLoad, Mutant::RelaxedPublish, Mutant::BlindStore] {
+            let result = catch_unwind(AssertUnwindSafe(|| explore(mutant, RACE)));
+            assert!(result.is_err(), "a broken table passes");
+        }
+    }
+}
