@@ -41,7 +41,6 @@ pub struct Model {
 /// The model in its language.
 #[allow(clippy::large_enum_variant, reason = "a check holds one model")]
 #[derive(Clone)]
-#[allow(clippy::large_enum_variant, reason = "a check has one model, which is moved a few times")]
 pub(crate) enum Content {
     Promela(Input),
     Smv(smv::Input),

@@ -120,10 +120,11 @@ impl<'m> Balance<'m> {
             };
             let components = components(self.model, definition, is_left);
             for (node, of_node) in code.nodes.iter().enumerate() {
-                for number in of_node.first..of_node.first + of_node.count {
+                let edges = of_node.first..of_node.first + of_node.count;
+                for (number, found) in edges.clone().zip(&mut found[edges]) {
                     let target = self.model.edges[number].target.into();
                     let is_inner = is_left(node, number) && components.same(vertex(node), target);
-                    found[number] = is_inner || !stays;
+                    *found = is_inner || !stays;
                 }
             }
         }

@@ -220,7 +220,6 @@ impl Tables {
 
     /// Adds to the futures of an instance what one more step may do, given what the processes that it starts may do; says
     /// whether that changed anything.
-
     fn follow_with<'f>(
         &self,
         model: &Model,
