@@ -5,7 +5,7 @@
 //! used a smaller one, which facts about the model made.
 //!
 //! Contract: the result is for the reader. It is absent if the translation takes too long, if the automaton has more than
-//! [`MOST_STATES`] states, or if the counterexample is a prefix on which this automaton accepts no continuation that
+//! `MOST_STATES` states, or if the counterexample is a prefix on which this automaton accepts no continuation that
 //! repeats the last letter.
 
 use crate::report::{AutomatonEdge, AutomatonState, Observation};

@@ -79,7 +79,7 @@ impl Chart {
         format!("<svg class=\"chart\" aria-hidden=\"true\" width=\"{width}\" height=\"{HEAD}\">{head}</svg>")
     }
 
-    /// The rows as a picture inside a page, whose style sheet has [`RULES`].
+    /// The rows as a picture inside a page, whose style sheet has the rules of charts.
     #[must_use]
     pub fn svg_rows(&self) -> String {
         let (width, rows) = (self.width(), self.rows_height());
