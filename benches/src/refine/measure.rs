@@ -18,6 +18,9 @@ use super::tasks::{Subject, Task};
 use super::translators::Translator;
 use super::{Measured, NoAutomaton, Outcome, Row, Search, ours};
 
+/// The size of an automaton, the length of its simplified labels and its number among those searched; or why there is none.
+type Translated = std::result::Result<(Size, usize, usize), NoAutomaton>;
+
 /// Limits, and what takes part.
 pub struct Plan {
     /// How long one search may take.
@@ -98,7 +101,7 @@ impl Plan {
         let knowledge = mine::facts(&subject.model, &task.claim.atoms).knowledge(&mut formulas);
         let knowledge = Knowledge { stricter: None, ..knowledge };
         let mut searched = Searched::default();
-        let mut rows: Vec<[std::result::Result<(Size, usize, usize), NoAutomaton>; 4]> = Vec::new();
+        let mut rows: Vec<[Translated; 4]> = Vec::new();
         for translator in &self.translators {
             if subject.states > LARGE && !translator.is_leading() {
                 rows.push([Err(NoAutomaton::Skipped); 4]);

@@ -151,7 +151,7 @@ fn draw(groups: &[Vec<(String, Expr)>], seed: u64) -> Claim {
     let mut formulas = Formulas::new();
     let mut shape = FormulaShape::new(8 + (seed % 9) as usize, 0);
     // SPIN as Debian has it knows no `X`, and no reduction is sound with it: half of the formulas are without.
-    shape.weights.next = u32::from(seed % 2 == 0);
+    shape.weights.next = u32::from(seed.is_multiple_of(2));
     shape.atoms = atoms.iter().map(|(name, _)| name.clone()).collect();
     let formula = shape.draw(&mut formulas, &mut random);
     let expression = |atom: AtomId| {

@@ -232,10 +232,10 @@ impl<'s, 'm> Depths<'s, 'm> {
 /// The limit that was exhausted.
 pub fn with_inputs(space: &mut Space<'_>, model: &Model, line: Line) -> Result<Line, Exhausted> {
     let mut places = line.places.clone();
-    for at in 1..places.len() {
-        let inputs = space.inputs_between(&line.places[at - 1], &line.places[at], None)?;
+    for (step, place) in line.places.windows(2).zip(&mut places[1..]) {
+        let inputs = space.inputs_between(&step[0], &step[1], None)?;
         if let Some(inputs) = space.first_inputs(&inputs)? {
-            places[at] = crate::machine::with_inputs(model, &places[at], &inputs);
+            *place = crate::machine::with_inputs(model, place, &inputs);
         }
     }
     Ok(Line { places, ..line })

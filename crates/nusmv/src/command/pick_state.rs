@@ -46,7 +46,7 @@ fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
             None => Outcome::Failed,
         };
     }
-    let Ok((model, constraint)) = constrained(session, arguments.value('c')) else { return Outcome::Failed };
+    let Some((model, constraint)) = constrained(session, arguments.value('c')) else { return Outcome::Failed };
     let (options, budget) = (options(), session.budget.clone());
     let mut space = match Space::new(session, &model, &options, &budget) {
         Ok(space) => space,
@@ -72,17 +72,18 @@ fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
     }
 }
 
-/// The model with a constraint as one more expression, and the expression. An error after a message.
-pub fn constrained(session: &mut Session<'_>, text: Option<&str>) -> Result<(flat::model::Model, Option<NodeId>), ()> {
-    let Some(text) = text else { return Ok((session.flat().clone(), None)) };
+/// The model with a constraint as one more expression, and the expression. Nothing, after a message, if the text
+/// is wrong.
+pub fn constrained(session: &mut Session<'_>, text: Option<&str>) -> Option<(flat::model::Model, Option<NodeId>)> {
+    let Some(text) = text else { return Some((session.flat().clone(), None)) };
     match session.with_formula(text, Kind::Invariant) {
         Ok(input) => match input.model.properties.last().map(|property| &property.question) {
-            Some(Question::Invariant(node)) => Ok((input.model.as_ref().clone(), Some(*node))),
-            _ => Err(()),
+            Some(Question::Invariant(node)) => Some((input.model.as_ref().clone(), Some(*node))),
+            _ => None,
         },
         Err(message) => {
             session.console.error(&message);
-            Err(())
+            None
         }
     }
 }

@@ -94,7 +94,7 @@ fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
         return Outcome::Failed;
     };
     let text = arguments.value('c').or_else(|| arguments.value('t'));
-    let Ok((model, constraint)) = constrained(session, text) else { return Outcome::Failed };
+    let Some((model, constraint)) = constrained(session, text) else { return Outcome::Failed };
     let (state, step) = if arguments.has('t') { (None, constraint) } else { (constraint, None) };
     let (options, budget) = (options(), session.budget.clone());
     let mut space = match Space::new(session, &model, &options, &budget) {

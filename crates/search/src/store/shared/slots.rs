@@ -153,7 +153,7 @@ mod tests {
     impl Table {
         /// Inserts a state for the thread that owns the numbers from `first` on, `used` of which are taken.
         fn add(&self, state: u8, tag: u32, first: u32, used: &mut u32) -> (u32, bool) {
-            let is_same = |number: u32| self.states[number as usize].with(|byte| unsafe_read(byte)) == state;
+            let is_same = |number: u32| self.states[number as usize].with(unsafe_read) == state;
             let free = first + *used;
             let write = || {
                 self.states[free as usize].with_mut(|byte| unsafe_write(byte, state));
