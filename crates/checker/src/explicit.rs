@@ -10,6 +10,7 @@
 mod walk;
 
 use crate::ltl::{self, FormulaError};
+use crate::thresholds::time::PATIENCE;
 use kernel::budget::Budget;
 use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
@@ -24,14 +25,10 @@ use search::stutter::{Stutter, Stuttered};
 use search::temporal::{self, Effort, Run};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 pub use search::coverage::Coverage;
 pub use search::explore::Kind as SafetyKind;
 pub use walk::{Counterexample, Step};
-
-/// How long to search for a shorter counterexample once there is one.
-const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) };
 
 /// Why a check has no verdict at all.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -29,6 +29,7 @@ pub mod selection;
 #[doc(hidden)]
 pub mod smv;
 mod stopwatch;
+mod thresholds;
 pub use kernel::words;
 
 pub use check::check;

@@ -34,6 +34,8 @@ use crate::observer::Observer;
 use crate::options::PromelaOptions;
 use crate::report::{PropertyReport, Seconds, Stage};
 use crate::stopwatch::Stopwatch;
+use crate::thresholds::safety::LEAST_TRANSITIONS;
+use crate::thresholds::time::{FINISHING_GRACE, PATIENCE};
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
 use promela::atomic::may_stay_atomic;
@@ -44,21 +46,12 @@ use promela::validate::Rejection;
 use search::divergence::diverges;
 use search::explore::{End, Kind};
 use search::meter::Statistics;
-use search::shorten::Patience;
 use search::store::Store;
 use std::cell::{Cell, OnceCell, RefCell};
-use std::time::{Duration, Instant};
-
-/// How long to search for a shorter counterexample once there is one, unless the options insist on a shortest one or
-/// accept the first.
-const PATIENCE: Patience = Patience { share: 3.0, least: Duration::from_secs(2) };
+use std::time::Instant;
 
 /// Why a temporal property is not said to hold where a run never leaves an atomic sequence.
 const UNSEEN: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
-
-/// Runs that never leave an atomic sequence are searched with at least this many transitions, even if the search that
-/// decided the property took fewer.
-const LEAST_TRANSITIONS: u64 = 1_000_000;
 
 /// What all searches of one check share.
 struct Context<'a> {
@@ -117,7 +110,7 @@ impl Context<'_> {
 
     /// The budget for confirming what a search has found.
     fn confirmation(&self) -> Budget {
-        self.budget.with_grace(GRACE)
+        self.budget.with_grace(FINISHING_GRACE)
     }
 
     /// Searches for a run that never leaves an atomic sequence, with about this many transitions at most. If they are not
@@ -140,10 +133,6 @@ impl Context<'_> {
         }
     }
 }
-
-/// What remains to be done at a limit is still done if it takes no longer than this: compiling the model, confirming a
-/// violation that was found.
-const GRACE: Duration = Duration::from_millis(300);
 
 /// The error for a run of the engine that the reference interpreter refuses.
 fn disagreement(rejection: Rejection) -> Error {
@@ -181,7 +170,7 @@ pub(crate) fn check<'a>(
 ) -> Result<Findings<'a>, Error> {
     let Conditions { budget, observer, watch } = *conditions;
     // A small model is compiled even if reading it took all the time: then the report lists its properties.
-    let model = Model::within(&input.program, &budget.with_grace(GRACE))?;
+    let model = Model::within(&input.program, &budget.with_grace(FINISHING_GRACE))?;
     let reference = Reference::new(&input.program);
     let progress = |numbers: &Statistics| {
         let statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());

@@ -2,14 +2,12 @@
 //!
 //! Facts about one formula that have the same reason are one line, whatever the number of states they are about.
 
+use crate::thresholds::report::MOST_LINES;
 use kernel::budget::{Budget, Exhausted};
 use omega::formula::{Formula, Formulas};
 use omega::semantics::{Justification, Step, evaluate_within};
 use omega::word::Word;
 use std::collections::BTreeSet;
-
-/// More lines than this are left out.
-const MOST_LINES: usize = 200;
 
 /// The step after which a position is read, or its state, and the round of the cycle: a formula about the past can be
 /// different in each of the first rounds.

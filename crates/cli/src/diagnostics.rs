@@ -1,13 +1,11 @@
 //! Diagnostics as text: the lines they are about, with carets, and the macro uses they came through.
 
+use crate::thresholds::output::EXPANSIONS_SHOWN;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{FileId, SourceMap, Span};
 use std::ops::Range;
-
-/// How many macro uses are shown for one place; the ones in the middle are left out.
-const EXPANSIONS_SHOWN: usize = 6;
 
 /// Renders diagnostics one after the other.
 pub(crate) fn render(sources: &SourceMap, diagnostics: &[Diagnostic], is_coloured: bool) -> String {

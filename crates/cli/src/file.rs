@@ -6,6 +6,8 @@
 
 use crate::exit::Failure;
 use crate::input::reason;
+use crate::thresholds::input::{FILE_HEAD, LONGEST_FILE};
+use crate::thresholds::time::{ABANDONED_AFTER, PIPE_PATIENCE};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -13,15 +15,6 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// The end of the names of temporary files.
 const TEMPORARY: &str = ".lariat-tmp";
-/// Temporary files older than this belong to processes that were killed.
-const ABANDONED: Duration = Duration::from_secs(3600);
-/// How long a pipe that nobody empties is waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// The bytes that are read of a file to find out what it is.
-const HEAD: u64 = 4096;
-/// No text file is read further than this.
-const LONGEST: u64 = 1 << 30;
-
 /// Where an output goes.
 #[derive(Debug)]
 enum Target {
@@ -110,7 +103,7 @@ fn remove_abandoned(folder: &Path, name: &str) {
         let found = entry.file_name().to_string_lossy().into_owned();
         let is_temporary = found.starts_with(&format!(".{name}.")) && found.ends_with(TEMPORARY);
         let age = || SystemTime::now().duration_since(entry.metadata().ok()?.modified().ok()?).ok();
-        if is_temporary && age().is_some_and(|age| age > ABANDONED) {
+        if is_temporary && age().is_some_and(|age| age > ABANDONED_AFTER) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -131,7 +124,7 @@ fn pour(path: &Path, text: &[u8]) -> io::Result<()> {
             Ok(count) => (rest, last) = (&rest[count..], Instant::now()),
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                if last.elapsed() > PATIENCE {
+                if last.elapsed() > PIPE_PATIENCE {
                     return Err(io::Error::other("nobody reads it"));
                 }
                 std::thread::sleep(Duration::from_millis(5));
@@ -166,7 +159,7 @@ pub(crate) fn head(path: &Path) -> Option<String> {
         return None;
     }
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(HEAD).read_to_end(&mut bytes).ok()?;
+    File::open(path).ok()?.take(FILE_HEAD).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
@@ -178,8 +171,8 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// The same of a stream.
 pub(crate) fn read_from(stream: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    stream.take(LONGEST + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > LONGEST {
+    stream.take(LONGEST_FILE + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > LONGEST_FILE {
         true => Err(io::Error::other("it is longer than 1 GiB")),
         false => Ok(bytes),
     }

@@ -7,6 +7,7 @@ use crate::file;
 use crate::input::reason;
 use crate::output::eprint;
 use crate::terminal::Terminal;
+use crate::thresholds::output::LONGEST_QUOTATION;
 use crate::watchdog::exhausted;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
@@ -190,8 +191,11 @@ fn propositions(list: &str) -> Vec<String> {
 
 /// A text from the user, cut where it is long, for use in a message.
 pub(crate) fn shortened(text: &str) -> String {
-    const LONGEST: usize = 120;
-    if text.chars().count() <= LONGEST { text.to_owned() } else { text.chars().take(LONGEST).chain(['…']).collect() }
+    if text.chars().count() <= LONGEST_QUOTATION {
+        text.to_owned()
+    } else {
+        text.chars().take(LONGEST_QUOTATION).chain(['…']).collect()
+    }
 }
 
 /// Reads a word that an option gave.

@@ -22,10 +22,12 @@ mod progress;
 mod shelf;
 mod signals;
 mod terminal;
+mod thresholds;
 mod trace;
 mod view;
 mod watchdog;
 
+use crate::thresholds::input::STACK;
 use arguments::{Arguments, Colour, Command};
 use clap::{CommandFactory, FromArgMatches};
 use command::smv;
@@ -34,9 +36,6 @@ use kernel::escape::escaped;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use terminal::{Style, Terminal, styled};
-
-/// Room for deep trees; only what is used is ever taken from the system.
-const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     let worker = std::thread::Builder::new().name("lariat".into()).stack_size(STACK).spawn(guarded);

@@ -4,6 +4,7 @@
 use crate::exit::Failure;
 use crate::file;
 use crate::input::read_text;
+use crate::thresholds::input::{LINES_OF_HEAD, LONGEST_HEAD};
 use checker::report::{
     Counterexample, Draft, DraftShape, ModelSummary, PropertyKind, PropertyReport, PropertySource, Run, Sense,
     Valuation,
@@ -23,11 +24,6 @@ const FORMAT: &str = "lariat-trace";
 const SCHEMA: u32 = 3;
 /// The oldest version that can be read. In version 2, numbers and truth values of SMV models are strings.
 const OLDEST_SCHEMA: u32 = 2;
-/// The lines of a trace file before its steps.
-const LINES_OF_HEAD: usize = 8;
-/// The bytes that are read to find these lines.
-const LONGEST_HEAD: u64 = 1 << 20;
-
 /// The digits of a fingerprint.
 const DIGITS: usize = 16;
 /// What a run that is not confirmed shows.

@@ -8,19 +8,13 @@ use crate::arguments::Limits;
 use crate::exit::{Exit, Failure};
 use crate::output::eprint;
 use crate::signals::cancel_on_request;
+use crate::thresholds::input::PROCESS_OVERHEAD;
+use crate::thresholds::time::{WATCHDOG_GRACE, WATCHDOG_INTERVAL};
 use kernel::budget::Budget;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// How often the watchdog looks.
-const INTERVAL: Duration = Duration::from_millis(50);
-/// How much longer than the limit, or than the request to stop, a stage may take. The rest of half a second is for the
-/// report.
-const GRACE: Duration = Duration::from_millis(350);
-/// Bytes that the process may have beside those that the budget counts.
-const OVERHEAD: u64 = 128 << 20;
 
 /// A watchdog of one command.
 pub(crate) struct Watchdog {
@@ -39,7 +33,7 @@ impl Watchdog {
         let _ = std::thread::Builder::new().name("watchdog".into()).spawn(move || {
             let mut requested = None;
             let cause = loop {
-                std::thread::sleep(INTERVAL);
+                std::thread::sleep(WATCHDOG_INTERVAL);
                 if watched.load(Ordering::Acquire) {
                     return;
                 }
@@ -50,7 +44,7 @@ impl Watchdog {
                 if limits.time_limit.is_some_and(|limit| started.elapsed() > limit + limit / 10 + grace()) {
                     break "the time limit was reached; what is shown is incomplete";
                 }
-                if limits.memory_limit.is_some_and(|limit| resident() > limit + limit / 10 + OVERHEAD) {
+                if limits.memory_limit.is_some_and(|limit| resident() > limit + limit / 10 + PROCESS_OVERHEAD) {
                     break "the memory limit was reached; what is shown is incomplete";
                 }
             };
@@ -90,7 +84,7 @@ fn grace() -> Duration {
     let average = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = average.split_whitespace().next().and_then(|load| load.parse::<f64>().ok()).unwrap_or(0.0);
     let processors = std::thread::available_parallelism().map_or(1.0, |count| count.get() as f64);
-    GRACE.mul_f64((load / processors).clamp(1.0, 20.0))
+    WATCHDOG_GRACE.mul_f64((load / processors).clamp(1.0, 20.0))
 }
 
 /// The bytes of memory that the process occupies, where the system says so.

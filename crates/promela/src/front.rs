@@ -14,6 +14,7 @@
 use crate::lex::Spellings;
 pub use crate::preprocess::{Definitions, Files, Options};
 use crate::reference::Reference;
+use crate::thresholds::front::MOST_FINDINGS;
 use crate::typed::{ProcKind, Program};
 use crate::{codes, lint, parse, preprocess, resolve};
 use kernel::budget::{Budget, Exhausted};
@@ -41,10 +42,6 @@ impl Files for NoFiles {
         Err(io::Error::new(io::ErrorKind::NotFound, "no files can be included here"))
     }
 }
-
-/// The greatest number of errors, and of warnings, that are reported; further ones are counted. A text that is not
-/// Promela has as many errors as words.
-const MOST_FINDINGS: usize = 100;
 
 /// Preprocesses, parses and checks a file without limits; for short texts and tests.
 pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {

@@ -44,5 +44,6 @@ pub mod reference;
 pub mod resolve;
 mod show;
 pub mod snapshot;
+mod thresholds;
 pub mod typed;
 pub mod validate;

@@ -1,14 +1,12 @@
 //! The text of statements on one line, in the style of SPIN's listings, with no more
 //! brackets than a reader needs: `x = x+1`, `c!MSG,3`.
 
+use crate::thresholds::front::SHOWN_ELEMENTS;
 use crate::typed::{
     Access, BinaryOp, ChannelTest, Expr, ExprKind, Pattern, Place, ProcId, Program, StmtKind, Type, UnaryOp, VarRef,
     Variable,
 };
 use kernel::span::Span;
-
-/// How many elements of a list are shown.
-const ELEMENTS: usize = 8;
 
 /// The text of a statement of the given process definition.
 pub(crate) fn statement(program: &Program, proc: ProcId, kind: &StmtKind) -> String {
@@ -71,8 +69,8 @@ impl Printer<'_> {
             StmtKind::AssignAll(place, values) => {
                 self.place(place, self.proc);
                 self.put(" = {");
-                self.list(&values[..values.len().min(ELEMENTS)]);
-                self.put(if values.len() > ELEMENTS { ",…}" } else { "}" });
+                self.list(&values[..values.len().min(SHOWN_ELEMENTS)]);
+                self.put(if values.len() > SHOWN_ELEMENTS { ",…}" } else { "}" });
             }
             StmtKind::Assert(expression) => {
                 self.put("assert");

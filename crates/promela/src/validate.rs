@@ -14,14 +14,10 @@ pub mod temporal;
 use crate::explain::{DescribedStep, Describer, Direction, Message};
 use crate::reference::{Fault, FaultKind, Reference, Transition};
 use crate::snapshot::{Action, Snapshot};
+use crate::thresholds::validate::{BYTES_PER_LOOK, BYTES_PER_STEP};
 use crate::typed::{StmtId, StmtKind};
 use kernel::budget::{Budget, Exhausted};
 use std::ops::Deref;
-
-/// The bytes that a described step takes until it is reported: here, in the report, and as a line of a file.
-const BYTES_PER_STEP: u64 = 1_200;
-/// The memory limit is compared after this many further bytes.
-const BYTES_PER_LOOK: u64 = 1 << 18;
 
 /// A value that passed [`validate`].
 #[derive(Clone, Debug)]

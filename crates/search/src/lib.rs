@@ -35,4 +35,5 @@ mod space;
 pub mod store;
 pub mod stutter;
 pub mod temporal;
+mod thresholds;
 mod trail;

@@ -12,19 +12,9 @@
 //!
 //! *Tested by* `tests/random_systems.rs`, which ends searches of each kind by each limit, and `tests/limits.rs`.
 
+use crate::thresholds::meter::{MOST_WORK_PER_LOOK, REBUILDING_GRACE, REBUILDING_SHARE, SLOW_LOOK, WORK_PER_REPORT};
 use kernel::budget::{Budget, Exhausted};
 use std::time::{Duration, Instant};
-
-/// The most work between two readings of the clock.
-const MOST_WORK_PER_LOOK: u64 = 128;
-/// The meter looks more often if more time than this passes between two looks.
-const SLOW_LOOK: Duration = Duration::from_millis(5);
-/// Work between two calls of the progress callback.
-const WORK_PER_REPORT: u64 = 1 << 18;
-/// How long a run may be rebuilt after the time limit.
-const REBUILDING_GRACE: Duration = Duration::from_millis(200);
-/// The part of the remaining time that a search for shorter runs leaves for rebuilding the best one.
-const REBUILDING_SHARE: u32 = 4;
 
 /// The statistics of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

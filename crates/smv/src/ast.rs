@@ -4,6 +4,7 @@
 //! Chains of one associative operator (`a & b & c`) are one node, however long; everything else that nests is limited
 //! to [`DEPTH_LIMIT`], so later stages may recurse over the tree.
 
+pub use crate::thresholds::parse::DEPTH_LIMIT;
 use kernel::span::Span;
 use std::collections::BTreeSet;
 
@@ -42,9 +43,6 @@ pub enum LtlBinary {
     /// Weak until, of PSL.
     W,
 }
-
-/// How deeply expressions may nest.
-pub const DEPTH_LIMIT: u32 = 800;
 
 /// An expression of a [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -18,6 +18,7 @@ pub mod lex;
 pub mod order;
 pub mod parse;
 pub mod print;
+mod thresholds;
 
 use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;

@@ -7,22 +7,14 @@
 //! Contract: returns within some [`TICK`]s after `is_over` says so, even if a thread is deep in a construction without
 //! limits. A panic of a thread is passed on where the work was waited for.
 
+pub use crate::thresholds::translate::TICK;
+use crate::thresholds::translate::{STACK, WAITING_MESSAGES};
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
-
-/// The interval at which the clock is read while no result arrives.
-pub const TICK: Duration = Duration::from_millis(20);
-
-/// The stack of a thread that runs our own translators; the system allocates only the part that is used.
-const STACK: usize = 64 << 20;
-
-/// Messages that wait to be taken.
-const WAITING: usize = 256;
 
 /// Tells threads that nobody waits for them any more.
 pub type Switch = Arc<AtomicBool>;
@@ -101,7 +93,7 @@ fn start<M: Send + 'static>(
     work: impl Fn(&Switch, SyncSender<M>) + Send + Sync + 'static,
     switch: &Switch,
 ) -> (Vec<JoinHandle<()>>, Receiver<M>) {
-    let (sender, receiver) = sync_channel(WAITING);
+    let (sender, receiver) = sync_channel(WAITING_MESSAGES);
     let work = Arc::new(work);
     let spawn = |_| {
         let (work, switch, sender) = (Arc::clone(&work), Arc::clone(switch), sender.clone());

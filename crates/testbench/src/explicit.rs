@@ -9,6 +9,7 @@
 //!
 //! Tested by: the counters of [`omega::automaton`] on translated random formulas (`tests/products.rs`).
 
+pub use crate::thresholds::compare::MAX_SPELT;
 use omega::automaton::{Automaton, Marks};
 
 use crate::bits::{Bits, words_for};
@@ -20,9 +21,6 @@ pub struct Universe {
     size: usize,
     atoms: Vec<(String, Bits)>,
 }
-
-/// Propositions over which all letters can be spelt out.
-pub const MAX_SPELT: usize = 10;
 
 impl Universe {
     /// The states of a structure.

@@ -33,6 +33,7 @@ pub mod shortest;
 pub mod shrink;
 pub mod statistics;
 pub mod structure;
+mod thresholds;
 pub mod tour;
 pub mod translator;
 pub mod trial;

@@ -5,7 +5,7 @@
 //! nothing to be fulfilled. Every infinite word that satisfies the formula has such a prefix, and every word with such a
 //! prefix satisfies it, so that plain reachability decides what needs accepting cycles elsewhere.
 //!
-//! Contract: none if the formula has another operator or the automaton more than [`MAX_STATES`] states or too many edges.
+//! Contract: none if the formula has another operator or the automaton more than [`PREFIX_STATES`] states or too many edges.
 //! Shares no code with the constructions of `omega`, whose results it judges.
 //!
 //! How: a state is the set of formulas that must hold from here on; what they ask of one letter is multiplied out.
@@ -13,6 +13,8 @@
 //! Source: [kupferman.01.fmsd] (informative prefixes), proposed for testing in the conclusion of [tauriainen.00.spin].
 //! Tested by: the constructions, which the check `prefix` compares with it (`tests/agreement.rs`).
 
+use crate::thresholds::compare::PREFIX_EDGES;
+pub use crate::thresholds::compare::PREFIX_STATES;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -20,12 +22,6 @@ use omega::formula::{AtomId, Formula, Formulas, Node};
 
 use crate::bits::{Bits, meet};
 use crate::structure::Structure;
-
-/// States beyond which the automaton is not built, and its comparisons count as skipped.
-pub const MAX_STATES: usize = 1000;
-
-/// The most edges of one state; the automaton of a formula that needs more is not built, and the check is skipped.
-const MAX_WAYS: usize = 2000;
 
 /// A conjunction of literals.
 type Cube = BTreeMap<AtomId, bool>;
@@ -60,7 +56,7 @@ impl Prefixes {
                 list.push((cube, target));
             }
             edges.push(list);
-            if states.len() > MAX_STATES {
+            if states.len() > PREFIX_STATES {
                 return None;
             }
         }
@@ -155,7 +151,7 @@ fn ways(formulas: &Formulas, obligations: &Obligations) -> Option<Vec<(Cube, Obl
             done.insert((cube.into_iter().collect(), next));
             continue;
         };
-        if pending.len() + done.len() > MAX_WAYS {
+        if pending.len() + done.len() > PREFIX_EDGES {
             return None;
         }
         for choice in choices(formulas, formula)? {

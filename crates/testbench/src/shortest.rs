@@ -13,6 +13,7 @@
 //! a length, and by a check that is told to stop at the first run, which it must catch.
 
 use crate::generate::promela::program;
+use crate::thresholds::compare::ENUMERATED_STATES;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use omega::automaton::emptiness::is_empty;
@@ -39,9 +40,6 @@ const ATOMS: [&str; 3] = ["a > 0", "flag", "len(buffer) == 0"];
 const RESTLESS: &str = "
     bit turn;
     active proctype Restless() { do :: turn = 1 - turn :: turn == 1 -> flag = 1 - flag od }";
-
-/// The most states of the automaton of a formula.
-const MOST_STATES: usize = 5_000;
 
 /// A random program with a random formula.
 #[derive(Debug)]
@@ -94,7 +92,8 @@ impl Case {
         let formula = FormulaShape::new(3 + round, NAMES.len()).draw(&mut formulas, &mut random);
         let spell = |atom: AtomId| format!("({})", ATOMS[atom.index()]);
         let written = print_with(&formulas, formula, Notation::Spin, &spell);
-        let automaton = gpvw::translate_generalized(&mut formulas, formula, MOST_STATES, &Budget::unlimited()).ok()?;
+        let automaton =
+            gpvw::translate_generalized(&mut formulas, formula, ENUMERATED_STATES, &Budget::unlimited()).ok()?;
         let is_live = automaton.states().map(|state| {
             let mut from = automaton.clone();
             from.set_initial(state);

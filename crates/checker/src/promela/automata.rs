@@ -9,6 +9,7 @@ use super::refine::{self, Prepared};
 use crate::options::Among;
 use crate::promela::property::{Content, Temporal};
 use crate::promela::report::PropertyKind;
+use crate::thresholds::temporal::TIGHT_STATES;
 use omega::automaton::Automaton;
 use omega::automaton::Marks;
 use omega::formula::Formula;
@@ -18,9 +19,6 @@ use omega::reduce::degeneralize::degeneralize;
 use omega::reduce::statewise::{Guessing, statewise};
 use omega::translate::tight;
 use promela::claim::Claim;
-
-/// The most states of an automaton before it is reduced.
-const MOST_STATES: usize = 20_000;
 
 /// The automata whose runs are the violations, together.
 pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prepared, String> {
@@ -101,7 +99,7 @@ pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formu
 pub(super) fn tight(context: &Context<'_>, claim: &Claim, formula: Formula) -> Result<Vec<Automaton>, String> {
     let mut formulas = claim.formulas.clone();
     let negation = formulas.not(formula);
-    let tight = tight::translate(&mut formulas, negation, MOST_STATES, context.budget);
+    let tight = tight::translate(&mut formulas, negation, TIGHT_STATES, context.budget);
     let tight = tight.map_err(refine::without_automaton)?;
     let from = |initial: &u32| {
         let mut automaton = tight.automaton.clone();

@@ -2,6 +2,7 @@
 //!
 //! [`product`] is the only place that multiplies a Promela model with an automaton: checks, tests and benchmarks use it.
 
+use crate::thresholds::temporal::MOST_PROCESSES;
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use omega::automaton::{Automaton, Marks};
 use promela::compiled::{self, Model, ModelStep};
@@ -44,9 +45,6 @@ pub fn product<'m>(
     let runs = if stutters { Stutter::new(bound) } else { Stutter::off(bound) };
     Ok(Product::new(runs, BoundAtoms::new(model, expressions), property))
 }
-
-/// How many processes weak fairness can tell apart in a model that creates some while it runs.
-const MOST_PROCESSES: u32 = 96;
 
 /// A model, and the events that a search noticed while it explored the model.
 #[derive(Debug)]

@@ -4,11 +4,9 @@ use super::Context;
 use crate::error::Error;
 use crate::promela::property::{Content, Temporal};
 use crate::promela::refinement::FactCheck;
+use crate::thresholds::temporal::STATES_FOR_FACTS;
 use promela::mine::confirm::{Cut, Space};
 use promela::mine::facts_within;
-
-/// How many states are visited at most; they are all kept.
-const MOST_STATES: usize = 2_000_000;
 
 /// Confirms the facts about the atoms of all properties; one that is wrong is a bug of ours.
 pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<FactCheck, Error> {
@@ -25,7 +23,7 @@ pub(super) fn check(context: &Context<'_>, properties: &[Temporal]) -> Result<Fa
     if claims.is_empty() {
         return Ok(FactCheck { confirmed: 0, states: 0, cut: None });
     }
-    let space = Space::explore(context.model, MOST_STATES, context.budget);
+    let space = Space::explore(context.model, STATES_FOR_FACTS, context.budget);
     let (mut confirmed, mut cut) = (0, space.cut());
     for (name, atoms, facts) in &claims {
         match space.refuted(context.model, atoms, facts, context.budget) {

@@ -2,15 +2,13 @@
 
 use super::record::Recorder;
 use crate::report::{Location, NamedValue, Value, Waiting};
+use crate::thresholds::report::LONGEST_STATEMENT;
 use crate::words::cut;
 use promela::operands::{Content, Operand, guards, of_statement};
 use promela::reference::Reference;
 use promela::snapshot::{Action, Location as Place, Process};
 use promela::typed::StmtId;
 use promela::validate::{ViolatingRun, Violation};
-
-/// Texts of statements are cut to this many characters.
-const LONGEST_STATEMENT: usize = 60;
 
 /// The values that a failed assertion reads. None inside a `d_step`, whose later statements may have changed them.
 #[must_use]

@@ -3,6 +3,7 @@
 use crate::report::{
     Action as Does, Change as Changed, Location, NamedValue, Receiver, Run, Step, Transfer, Valuation, Value as Datum,
 };
+use crate::thresholds::report::RECORDED_STATEMENT;
 use crate::words::cut;
 use kernel::span::SourceMap;
 use promela::explain::{Change, DescribedStep, Describer, Direction, Message, Value};
@@ -18,9 +19,6 @@ impl From<Value> for Datum {
         }
     }
 }
-
-/// Texts of statements are cut to this many characters.
-const LONGEST_STATEMENT: usize = 200;
 
 /// Makes records of what happened.
 #[derive(Clone, Copy)]
@@ -44,7 +42,7 @@ impl Recorder<'_> {
             process: Some(self.describer.proc(described.proc).into()),
             atomic: described.is_atomic,
             at: Some(Location::of(self.sources, span)),
-            statement: Some(cut(statement, LONGEST_STATEMENT)),
+            statement: Some(cut(statement, RECORDED_STATEMENT)),
             number,
             receiver: self.receiver(described).map(Box::new),
             changes: described.changes.iter().map(|change| self.change(change)).collect(),
@@ -59,7 +57,7 @@ impl Recorder<'_> {
         let (span, statement) = self.describer.statement_text(receive);
         let process = self.describer.proc(described.partner?).into();
         let (line, _) = self.sources.line_column(span);
-        let statement = cut(statement, LONGEST_STATEMENT);
+        let statement = cut(statement, RECORDED_STATEMENT);
         Some(Receiver { pid: receiver, process, line, statement, number: receive.0 })
     }
 

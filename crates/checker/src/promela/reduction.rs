@@ -8,19 +8,16 @@ use super::Context;
 use crate::options::{Fairness, Reduction, Reductions, SearchOrder};
 use crate::promela::property::{Content, Temporal};
 use crate::reduction::ReductionReport;
+use crate::thresholds::time::INVARIANCE;
 use omega::analyse::questions::{is_invariant, is_invariant_language};
 use omega::formula::Formula;
 use omega::limit::Incomplete;
 use promela::claim::Claim;
 use promela::compiled::{Atoms, Model};
 use promela::reduce::{Plan, Reduced};
-use std::time::Duration;
 
 /// Why an answer is not from a reduced search.
 pub(super) const RUNTIME_ERRORS: &str = "some runs end in a run-time error";
-
-/// How long it may take to decide whether a property is stutter-invariant.
-const INVARIANCE: Duration = Duration::from_secs(1);
 
 /// The model as the search for violations of safety sees it, and what was done to it; nothing if that is nothing.
 pub(super) fn for_safety<'m>(context: &Context<'m>) -> (Option<Reduced<'m>>, ReductionReport) {

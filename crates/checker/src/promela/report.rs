@@ -7,6 +7,7 @@ use crate::promela::refinement::{Decided, FactCheck, Refinement};
 use crate::reduction::ReductionReport;
 use crate::report::{Draft, Location as Place, Observation, PropertyReport};
 pub use crate::report::{Hint, PropertyKind, Sense};
+use crate::thresholds::report::{LONGEST_MESSAGE, LONGEST_STATEMENT};
 use crate::words::{count, cut};
 use kernel::decision::{Decision, Reason};
 use kernel::span::Span;
@@ -19,10 +20,6 @@ use search::check::Order;
 pub use search::coverage::Coverage;
 use search::explore::End;
 use search::meter::Statistics;
-
-/// Statements in messages are cut to this many characters, messages to the second number.
-const LONGEST_STATEMENT: usize = 60;
-const LONGEST_MESSAGE: usize = 300;
 
 /// A violation that can be shown.
 pub struct Counterexample {

@@ -9,6 +9,7 @@ use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
 use crate::reduction::ReductionReport;
 use crate::report::{Draft, Stage};
+use crate::thresholds::safety::{MOST_ERRORS, STATES_AFTER_VIOLATION};
 use kernel::budget::Exhausted;
 use kernel::decision::{Decision, Reason};
 use promela::compiled::{Model, ModelStep, Unreached};
@@ -25,13 +26,6 @@ use search::shorten::Patience;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
-
-/// How many states are visited after a violation to decide the other properties, unless told
-/// otherwise: as many as take a moment.
-const GRACE: u64 = 100_000;
-
-/// Counterexamples of one kind that are shown if all violations are wanted; further ones are counted.
-const MOST_ERRORS: usize = 100;
 
 /// The order of the search. Runs are shortened afterwards, where that is possible.
 pub(super) fn order(options: &PromelaOptions) -> Order {
@@ -111,10 +105,12 @@ fn search<'m>(
     let Context { options: settings, model, reference, progress, .. } = *context;
     let is_all = wanted.into_iter().all(|is_wanted| is_wanted);
     let until = match (settings.first, settings.all_errors) {
-        (is_first, false) if !is_all => Until::EachWanted { kinds: wanted, grace: if is_first { 0 } else { GRACE } },
+        (is_first, false) if !is_all => {
+            Until::EachWanted { kinds: wanted, grace: if is_first { 0 } else { STATES_AFTER_VIOLATION } }
+        }
         (true, _) => Until::First,
         (false, true) => Until::Exhausted { per_kind: MOST_ERRORS },
-        (false, false) => Until::EachKind { grace: GRACE },
+        (false, false) => Until::EachKind { grace: STATES_AFTER_VIOLATION },
     };
     let mut tell = |statistics: &_| progress(statistics);
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);

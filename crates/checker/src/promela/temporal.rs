@@ -19,6 +19,7 @@ use crate::options::{Among, Fairness};
 use crate::promela::property::{Content, Temporal};
 use crate::promela::report::{Counterexample, Engine, Named, Numbers, Property};
 use crate::report::{Hint, PropertyKind, Sense, Stage};
+use crate::thresholds::time::{PREPARATION, PREPARATION_SHARE, UNREDUCED_SEARCH};
 use crate::words::count;
 use ::search::emptiness::End;
 use ::search::temporal::{Run, TemporalResult};
@@ -32,17 +33,7 @@ use promela::claim::Claim;
 use promela::compiled::Model;
 use promela::typed::Expr;
 use promela::validate::{Continuation, Validated, ViolatingRun};
-use std::time::{Duration, Instant};
-
-/// How long automata are reduced and refined at first, unless the time limit is near: a larger automaton that is searched
-/// now may find a violation before a smaller one is ready.
-const PREPARATION: Duration = Duration::from_secs(1);
-
-/// The part of the remaining time that the first preparation may take, as a divisor.
-const PREPARATION_SHARE: u32 = 4;
-
-/// How long the unreduced automaton is searched before the preparation is resumed without a limit of its own.
-const UNREDUCED_SEARCH: Duration = Duration::from_secs(10);
+use std::time::Instant;
 
 /// The budget for the first preparation of an automaton.
 fn preparation(budget: &Budget) -> Budget {

@@ -8,6 +8,7 @@
 
 use super::Context;
 use crate::reduction::{Reduction, ReductionReport, Reductions};
+use crate::thresholds::temporal::MOST_TURNS;
 use kernel::system::{Fault, Successor, System, Visitor};
 use promela::compiled::{Model, ModelStep};
 use promela::dataflow::{Trim, Wanted};
@@ -19,9 +20,6 @@ use std::sync::Arc;
 
 /// A step of the model, or none.
 type Step = Stuttered<ModelStep>;
-
-/// Turns of a loop that are followed before it is given up.
-const MOST_TURNS: usize = 100;
 
 /// A model without some of its data, if some can be left out, and what was done.
 pub(super) struct Trimmed {

@@ -22,6 +22,7 @@ mod listing;
 mod product;
 mod rounds;
 
+use crate::thresholds::smv::{AUTOMATON_STATES, MOST_SETS, PAST_DEPTH};
 use flat::explicit::{FlatSystem, Step};
 use flat::model::NodeId;
 use kernel::budget::{Budget, Exhausted};
@@ -39,15 +40,6 @@ use search::product::{EdgeOrder, MAX_ATOMS, Property};
 use search::shorten::{Options, Shortening};
 use search::store::Store;
 use symbolic::witness::explicit::{Atom, Line, Shortest, Wanted};
-
-/// The largest automaton that is used, in states.
-const AUTOMATON_STATES: usize = 2_000;
-
-/// The most acceptance sets that a lasso may have to visit.
-const MOST_SETS: usize = 20;
-
-/// The deepest nesting of past operators for which a shortest lasso is sought.
-const PAST_DEPTH: usize = 3;
 
 /// A step of a product: the number of the input valuation, and the acceptance sets it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use crate::input::{self, InputError, read_model};
 use crate::output::{complain, eprint};
 use crate::shelf;
 use crate::terminal::{Style, Terminal, styled};
+use crate::thresholds::time::LEAST_FOR_READING;
 use crate::watchdog::Watchdog;
 use crate::{bug, diagnostics, file, habit, picture, view};
 use batch::Batch;
@@ -20,10 +21,7 @@ use kernel::budget::Budget;
 use results::Results;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
-
-/// The time that reading a model may take, however short the time limit is.
-const LEAST_FOR_READING: Duration = Duration::from_millis(200);
+use std::time::Instant;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure> {

@@ -7,6 +7,7 @@ use crate::formulas::{
 };
 use crate::output::{complain, emit};
 use crate::terminal::Terminal;
+use crate::thresholds::output::LONGEST_TEXT;
 use crate::view::SCHEMA;
 use crate::view::document::{FormulaAnswer, FormulaLine, line};
 use crate::watchdog::Watchdog;
@@ -23,9 +24,6 @@ use omega::rewrite::{Nnf, simplify};
 use omega::semantics::evaluate_within;
 use omega::word::Word;
 use std::collections::HashMap;
-
-/// The most operators and propositions that are written out: a normal form can be exponentially longer than its formula.
-const LONGEST_TEXT: u64 = 10_000_000;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<Exit, Failure> {

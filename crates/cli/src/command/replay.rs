@@ -12,6 +12,7 @@ use crate::input::{self, InputError};
 use crate::output::{eprint, print};
 use crate::picture;
 use crate::terminal::{Style, Terminal, styled};
+pub(crate) use crate::thresholds::time::REPLAY_PATIENCE;
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
 use crate::view::words;
@@ -41,10 +42,6 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// How long a property is checked again to confirm that its trace is shortest.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The names of the properties that are not named in the text of a model.
 const GENERIC: [&str; 5] = ["assertions", "run-time errors", "end states", "acceptance cycles", "non-progress cycles"];
@@ -218,7 +215,7 @@ impl Case {
             sense: self.trace.minimal_among,
             length: self.trace.run.length(),
         };
-        let budget = self.budget.stage().within(PATIENCE);
+        let budget = self.budget.stage().within(REPLAY_PATIENCE);
         self.trace.minimal.then(|| shortness(&self.pristine, &recorded, &budget))
     }
 

@@ -7,15 +7,11 @@ mod states;
 
 use crate::arguments::{TraceView, ViewArguments};
 use crate::terminal::Terminal;
+use crate::thresholds::output::{LONGEST_TABLE, TABLE_BEGINNING};
 use checker::report::{Counterexample, Language, Location, Run};
 use std::ops::Range;
 
 pub(crate) use statements::{change, transfer};
-
-/// Longer tables are shown in excerpts: their beginning and their end.
-const LONGEST: usize = 300;
-/// Rows shown of the beginning of a long table.
-const BEGINNING: usize = 20;
 
 /// How a run is shown.
 #[derive(Clone, Copy)]
@@ -53,13 +49,13 @@ pub(crate) fn table(run: &Run, look: Look<'_>) -> String {
 
 /// The table of a counterexample, without the middle of a long one.
 pub(crate) fn excerpt(counterexample: &Counterexample, look: Look<'_>) -> String {
-    rows(counterexample, Look { definitions: counterexample.definitions(), ..look }, Some(LONGEST))
+    rows(counterexample, Look { definitions: counterexample.definitions(), ..look }, Some(LONGEST_TABLE))
 }
 
 /// The middle of a table that has more than `longest` rows.
 fn middle(rows: usize, longest: Option<usize>) -> Range<usize> {
     match longest {
-        Some(longest) if rows > longest => BEGINNING..rows - (longest - BEGINNING),
+        Some(longest) if rows > longest => TABLE_BEGINNING..rows - (longest - TABLE_BEGINNING),
         _ => 0..0,
     }
 }

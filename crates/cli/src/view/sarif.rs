@@ -4,13 +4,11 @@
 
 use super::run::lines;
 use super::words;
+use crate::thresholds::output::SARIF_STEPS;
 use checker::error::Rejected;
 use checker::report::{Counterexample, DiagnosticNote, Language, Location, Outcome, PropertyReport, Report};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-
-/// Code flows end after this many steps; viewers cannot show more.
-const MOST_STEPS: usize = 1000;
 
 /// The schema and the version of the format.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -92,7 +90,7 @@ fn violated(property: &PropertyReport, language: Language) -> Vec<Value> {
     };
     let shown = |one: &Counterexample| {
         let mut value = result(&words::message(one.message(), one.values()), one.at());
-        let locations: Vec<Value> = lines(one, language).iter().take(MOST_STEPS).map(step).collect();
+        let locations: Vec<Value> = lines(one, language).iter().take(SARIF_STEPS).map(step).collect();
         if !locations.is_empty() {
             value["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);
         }

@@ -8,16 +8,11 @@ use super::run::{Look, excerpt};
 use super::wrap::{SENTENCE, wrapped};
 use super::{Detail, count, number, words};
 use crate::terminal::{Style, styled};
+use crate::thresholds::output::{LONGEST_ALIGNED, MOST_UNREACHED};
 use checker::report::{
     Counterexample, Extent, Minimised, Outcome, PropertyKind, PropertyReport, Report, Sense, Unreached, Verdict,
 };
 use std::fmt::Write;
-
-/// More unreached statements than this are only counted.
-const MOST_UNREACHED: usize = 50;
-
-/// Names of properties up to this length are aligned.
-const LONGEST_ALIGNED: usize = 30;
 
 /// The warning about safety where a run never leaves an atomic sequence.
 const ENDLESS: &str = "warning: some run never leaves an atomic sequence, and lets no other process move from then on; \

@@ -1,12 +1,10 @@
 //! Sentences that all formats share, and the options of the command line that they name.
 
+use crate::thresholds::output::MOST_VALUES;
 use checker::report::{
     Counterexample, Hint, NamedValue, PropertyKind, PropertyReport, Reason, Verdict, Waiting, Warning,
 };
 use kernel::budget::Exhausted;
-
-/// More values than this are left out of a sentence.
-const MOST_VALUES: usize = 8;
 
 /// Why a property is undecided, or holds vacuously, with the option that helps.
 pub(super) fn reason(property: &PropertyReport) -> Option<String> {

@@ -1,7 +1,6 @@
 //! Long lines, broken at spaces.
 
-/// The width of sentences where the output is no terminal.
-pub(crate) const SENTENCE: usize = 99;
+pub(crate) use crate::thresholds::output::SENTENCE;
 
 /// Breaks a line at spaces so that no part is wider than `width`, where words allow it. The parts after the first are
 /// indented. Without a width the line stays whole.

@@ -16,15 +16,11 @@ use super::Binder;
 use super::own::{Own, Values, and, constant, not, or, truth};
 use crate::flow::{self, EdgeAction, Graph, Inner};
 use crate::snapshot::Location;
+use crate::thresholds::claim::{MOST_STATES, MOST_STEPS};
 use crate::typed::{Expr, ProcId, Program, Stmt, StmtKind};
 use kernel::budget::{Budget, Exhausted};
 use omega::automaton::{Automaton, Marks, State};
 use std::collections::BTreeMap;
-
-/// The most states that a claim may have.
-const MOST_STATES: usize = 20_000;
-/// The most statements of a sequence or a choice that a claim passes in one step. Conditions are nested as deep.
-const MOST_STEPS: usize = 1_000;
 
 /// The automaton of a claim, and the expressions of its atoms.
 #[derive(Clone, Debug)]

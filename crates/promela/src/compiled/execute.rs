@@ -1,17 +1,12 @@
 //! Execution of compiled statements on a copy of the packed state.
 
+use crate::thresholds::compiled::{D_STEP_LIMIT, PROCESS_LIMIT};
 use std::cell::Cell;
 
 use super::code::{Action, Address, Clear, Code, Guard, InnerEdge, InnerNode, Pattern, Reception, Root, Start, Store};
 use super::eval::{ChannelAt, View, small};
 use super::layout::OwnedChannel;
 use super::model::Model;
-
-/// A `d_step` that takes more steps than this is taken for one that never ends.
-const D_STEP_LIMIT: u32 = 1_000_000;
-
-/// How many processes there can be at a time.
-const PROCESS_LIMIT: usize = 60_000;
 
 /// A state under construction.
 #[derive(Clone, Debug, Default)]

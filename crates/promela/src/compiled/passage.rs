@@ -12,15 +12,13 @@
 //!
 //! *Tested by* [`kernel::system::laws::passage`], in every state of the walks of `testbench::oracle::promela`.
 
+use crate::thresholds::compiled::PASSED_STATES;
 use kernel::system::Visitor;
 
 use super::code::{Action, Edge};
 use super::layout::location;
 use super::probe::Rule;
 use super::successors::{Expansion, ModelStep};
-
-/// How many states are passed at most: a sequence may be endless.
-const LONGEST: u32 = 64;
 
 impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
     /// Walks on from the state under construction, which `last` led to; gives the edge taken last.
@@ -29,7 +27,7 @@ impl<'a, V: Visitor<ModelStep>> Expansion<'a, V> {
             return last;
         }
         self.work.timeout = false;
-        for _ in 0..LONGEST {
+        for _ in 0..PASSED_STATES {
             if !last.atomic {
                 break;
             }

@@ -16,13 +16,11 @@ use super::value::Values;
 use crate::flow::Graph;
 use crate::resolve::value_of;
 use crate::show;
+use crate::thresholds::mine::TERMS;
 use crate::typed::{
     Access, BinaryOp, ChannelTest, Expr, ExprKind, Initial, LabelId, Place, ProcId, Program, Type, VarRef,
 };
 use std::collections::BTreeMap;
-
-/// The most quantities in a sum that is taken apart.
-const TERMS: usize = 6;
 
 /// Something that has a value in every state.
 #[derive(Clone, Debug)]

@@ -11,6 +11,7 @@
 
 use super::{Constraint, Fact, Facts, Literal};
 use crate::compiled::Model;
+use crate::thresholds::mine::{BYTES_PER_STATE, STATES_PER_LOOK};
 use crate::typed::Expr;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{System, record};
@@ -33,12 +34,6 @@ pub enum Cut {
     Budget(Exhausted),
 }
 
-/// After how many states the budget is asked.
-const PERIOD: usize = 256;
-
-/// About how many bytes a state takes apart from its own, which are kept twice.
-const OVERHEAD: u64 = 120;
-
 impl Space {
     /// Visits the states of a model, about `most` at most, and as far as the budget goes.
     #[must_use]
@@ -54,7 +49,7 @@ impl Space {
             if at == level {
                 (depth, level) = (depth + 1, space.states.len());
             }
-            let exhausted = if at.is_multiple_of(PERIOD) { budget.exhausted(bytes) } else { None };
+            let exhausted = if at.is_multiple_of(STATES_PER_LOOK) { budget.exhausted(bytes) } else { None };
             let full = (space.states.len() > most).then_some(Cut::States);
             if let Some(cut) = exhausted.map(Cut::Budget).or(full) {
                 space.cut = Some(cut);
@@ -68,7 +63,7 @@ impl Space {
                 } else if budget.depth.is_some_and(|most| depth >= most) {
                     space.cut = Some(Cut::Budget(Exhausted::Depth));
                 } else {
-                    bytes += 2 * next.len() as u64 + OVERHEAD;
+                    bytes += 2 * next.len() as u64 + BYTES_PER_STATE;
                     numbers.insert(next.clone(), known);
                     space.states.push(next);
                     steps.push(known);
@@ -113,7 +108,7 @@ impl Space {
         let mut scratch = model.scratch();
         let mut truth: Vec<Vec<bool>> = Vec::with_capacity(self.states.len());
         for (number, state) in self.states.iter().enumerate() {
-            if number.is_multiple_of(PERIOD) {
+            if number.is_multiple_of(STATES_PER_LOOK) {
                 budget.exhausted(0).map_or(Ok(()), Err)?;
             }
             truth.push(model.truth(&mut scratch, &compiled, state).map(|truth| truth == Some(true)).collect());

@@ -11,14 +11,9 @@ use super::decide::{Difference, Sum, possible};
 use super::location::{Here, Locations};
 use super::range::RangeSet;
 use super::{Constraint, Fact, Ground, Literal};
+use crate::thresholds::mine::{CHECKS, LITERALS};
 use kernel::budget::Budget;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many atoms a combination has at most.
-const LITERALS: usize = 6;
-
-/// How many combinations are looked at.
-const CHECKS: usize = 800;
 
 /// What is known about atoms and the program.
 pub(super) struct Knowledge<'a> {

@@ -7,23 +7,18 @@
 //! cycle [cormen.09.algorithms].
 //!
 //! *Contract.* Exact: the answer is no if and only if no integers in the domains meet the constraints,
-//! except where more than [`EFFORT`] choices would have to be tried, or where there are sums, when it may be yes.
+//! except where more than [`INTERVAL_CHOICES`] choices would have to be tried, or where there are sums, when it may be yes.
 //!
 //! *Tested by* trying all values of small domains.
 
 use super::range::RangeSet;
-
-/// How many choices of intervals are tried.
-const EFFORT: usize = 500;
+use crate::thresholds::mine::{INTERVAL_CHOICES, SUM_ROUNDS};
 
 /// The difference of two quantities, first minus second, and where it lies.
 pub(super) type Difference<'s> = (usize, usize, &'s RangeSet);
 
 /// A sum of quantities, each times its factor, and where it lies.
 pub(super) type Sum<'s> = (&'s [(usize, i64)], &'s RangeSet);
-
-/// Rounds in which sums cut domains; more may find more.
-const ROUNDS: usize = 6;
 
 /// Whether quantities with these domains can have these differences and sums, which are between them.
 ///
@@ -36,7 +31,7 @@ pub(super) fn possible(domains: &[(usize, RangeSet)], differences: &[Difference<
     let mut domains = domains.to_vec();
     let pairs: Vec<([(usize, i64); 2], &RangeSet)> =
         differences.iter().map(|(plus, minus, set)| ([(*plus, 1), (*minus, -1)], *set)).collect();
-    for _ in 0..ROUNDS {
+    for _ in 0..SUM_ROUNDS {
         let mut changed = false;
         for (terms, set) in sums.iter().copied().chain(pairs.iter().map(|(terms, set)| (&terms[..], *set))) {
             match propagate(&mut domains, terms, set) {
@@ -98,7 +93,7 @@ fn agree(domains: &[(usize, RangeSet)], differences: &[Difference<'_>]) -> bool 
     let mut constraints: Vec<(usize, usize, &RangeSet)> = single.chain(pairs).collect();
     // Where there is no choice first: what contradicts it is then never pursued.
     constraints.sort_by_key(|(_, _, set)| set.pieces().len());
-    let (mut edges, mut effort) = (Vec::with_capacity(2 * constraints.len()), EFFORT);
+    let (mut edges, mut effort) = (Vec::with_capacity(2 * constraints.len()), INTERVAL_CHOICES);
     chosen(domains.len() + 1, &constraints, &mut edges, &mut effort)
 }
 

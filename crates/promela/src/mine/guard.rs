@@ -14,11 +14,9 @@
 use super::location::{Here, compared};
 use super::range::RangeSet;
 use super::value::Values;
+use crate::thresholds::mine::LOOK_BACK;
 use crate::typed::{BinaryOp, Expr, ExprKind, Place, Proc, Program, Seq, Stmt, StmtId, StmtKind, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many statements before an assignment are looked at: sequences can be long.
-const LOOK_BACK: usize = 8;
 
 /// A condition, whether it holds, and the places that may have changed since.
 pub(super) struct Guard<'p> {

@@ -10,7 +10,7 @@
 //! the cell can hold whenever the process stands there. Arrays are left out. A cell that still changes
 //! at a location after [`VISITS`] visits gets all it can ever hold; what was widened like this is narrowed
 //! again by rounds in which every location gets what its predecessors give it and no more, until nothing
-//! changes or [`NARROWINGS`] were made. The whole is given up after [`EFFORT`].
+//! changes or [`NARROWINGS`] were made. The whole is given up after [`LOCATION_CELLS`].
 //!
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
@@ -19,21 +19,13 @@ use super::guard::narrow;
 use super::range::RangeSet;
 use super::value::Values;
 use crate::flow::{EdgeAction, Graph, Inner};
+use crate::thresholds::mine::{LOCATION_CELLS, NARROWINGS, VISITS};
 use crate::typed::{BinaryOp, Expr, ExprKind, Pattern, Seq, Stmt, StmtKind};
 use kernel::budget::Budget;
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-/// Visits of a location after which what still changes is given up.
-const VISITS: u32 = 8;
-
-/// Most rounds of narrowing after something was widened. A bound needs one for each location between it and what it bounds.
-const NARROWINGS: usize = 50;
-
-/// How many cells are looked at, all steps together, before the analysis is given up.
-const EFFORT: usize = 2500;
 
 /// Whether the analysis of a definition with this body can be done with: every statement is looked at.
 pub(super) fn is_affordable(body: &Seq, cells: usize) -> bool {
@@ -49,7 +41,7 @@ pub(super) fn is_affordable(body: &Seq, cells: usize) -> bool {
             }
         }
     }
-    statements * (cells + 1) <= EFFORT
+    statements * (cells + 1) <= LOCATION_CELLS
 }
 
 /// What cells can hold at one point.
@@ -97,7 +89,7 @@ impl Locations {
                 }
             }
         });
-        (analysis.effort.get() <= EFFORT).then_some(Locations { at })
+        (analysis.effort.get() <= LOCATION_CELLS).then_some(Locations { at })
     }
 
     /// Whether something is known of a cell.
@@ -141,7 +133,7 @@ impl Analysis<'_, '_> {
         let outside = self.is_widened.replace(false);
         while let Some(point) = pending.pop_first() {
             let Some(here) = at.get(point).cloned().flatten() else { continue };
-            if self.effort.get() > EFFORT || self.budget.check().is_err() {
+            if self.effort.get() > LOCATION_CELLS || self.budget.check().is_err() {
                 break;
             }
             visits[point] += 1;
@@ -161,11 +153,11 @@ impl Analysis<'_, '_> {
             });
         }
         let mut at: Vec<Option<Here>> = at.into_iter().map(|here| here.map(Rc::unwrap_or_clone)).collect();
-        let rounds = if self.is_widened.get() && self.effort.get() <= EFFORT { NARROWINGS } else { 0 };
+        let rounds = if self.is_widened.get() && self.effort.get() <= LOCATION_CELLS { NARROWINGS } else { 0 };
         for _ in 0..rounds {
             let before = self.effort.get();
             let next = self.narrowed(&at, &start, &step);
-            if self.effort.get() > EFFORT {
+            if self.effort.get() > LOCATION_CELLS {
                 // What was found without narrowing is right, and enough.
                 self.effort.set(before);
                 break;

@@ -6,14 +6,13 @@
 //!
 //! Tested by the membership of every number of a small universe.
 
+use crate::thresholds::mine::PIECES;
+
 /// The least number a set can have; far below every value, so that differences of values fit.
 pub(super) const LOW: i64 = -(1 << 40);
 
 /// The greatest number a set can have.
 pub(super) const HIGH: i64 = 1 << 40;
-
-/// How many intervals a union may have.
-const PIECES: usize = 24;
 
 /// A set of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]

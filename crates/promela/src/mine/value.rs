@@ -3,7 +3,7 @@
 //!
 //! *What.* For each cell (a variable or a field of one; all elements of an array are one cell) a set
 //! of numbers that contains every value the cell ever has. *Contract.* Sound for every run; exact
-//! nowhere by promise. A set that still grows after [`ROUNDS`] rounds or [`EVALUATIONS`] evaluations in all becomes the range of
+//! nowhere by promise. A set that still grows after [`WIDENING_ROUNDS`] rounds or [`EVALUATIONS`] evaluations in all becomes the range of
 //! its type, and is then cut to what its sources can give, once.
 //! *Tested by* walking the reachable states of models and random programs (`promela_facts`).
 
@@ -13,17 +13,12 @@ use super::location::Here;
 use super::range::RangeSet;
 use crate::named::{operands, statements};
 use crate::resolve::value_of;
+use crate::thresholds::mine::{EVALUATIONS, WIDENING_ROUNDS};
 use crate::typed::{
     Access, Expr, ExprKind, Initial, Pattern, Place, ProcKind, Program, Seq, StmtId, StmtKind, Type, VarRef, Variable,
 };
 use kernel::budget::Budget;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Rounds after which a growing set is widened.
-const ROUNDS: usize = 6;
-
-/// Evaluations of sources after which all growing sets are.
-const EVALUATIONS: usize = 1000;
 
 /// The definition a cell belongs to, its variable, and the fields on the way to it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -349,7 +344,7 @@ impl<'p> Values<'p> {
                 let old = &self.cells[cell].values;
                 let mut new = old.union(&self.received(cell, source, *write));
                 if new != *old {
-                    if round >= ROUNDS || evaluations > EVALUATIONS {
+                    if round >= WIDENING_ROUNDS || evaluations > EVALUATIONS {
                         new = expression::range_of(&self.cells[cell].ty);
                     }
                     self.cells[cell].values = new;
@@ -358,7 +353,7 @@ impl<'p> Values<'p> {
                 }
             }
             if !changed {
-                if round > ROUNDS || evaluations > EVALUATIONS {
+                if round > WIDENING_ROUNDS || evaluations > EVALUATIONS {
                     self.narrow(&sources);
                 }
                 return;

@@ -7,17 +7,11 @@ use super::Parser;
 use crate::ast::{Expr, ExprKind, Stmt};
 use crate::codes;
 use crate::lex::{Kind, Token};
+use crate::thresholds::front::{LOOK_AHEAD, RESPELT};
 use crate::typed::BinaryOp;
 use kernel::diagnostic::Diagnostic;
 use kernel::near;
 use kernel::span::Span;
-
-/// How far a closing bracket is looked for when the form of a statement depends on what follows it.
-const LOOK_AHEAD: usize = 2000;
-
-/// The number of misspelt words that the parser corrects in one text; further ones are syntax errors. Each correction
-/// costs a copy of the tokens.
-const RESPELT: u32 = 20;
 
 impl Parser<'_> {
     fn habit(&mut self, span: Span, message: impl Into<String>, hint: impl Into<String>) {

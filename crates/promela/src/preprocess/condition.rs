@@ -4,10 +4,8 @@
 //! what is wrong there (a division by zero) then does not count either.
 
 use crate::lex::{Kind, Token};
+use crate::thresholds::front::CONDITION_DEPTH;
 use kernel::span::Span;
-
-/// How deep an expression may be nested.
-const DEPTH: usize = 200;
 
 /// An error message and its position.
 type Wrong = (Span, String);
@@ -43,7 +41,7 @@ impl Reader<'_> {
     }
 
     fn conditional(&mut self, depth: usize) -> Result<Value, Wrong> {
-        if depth > DEPTH {
+        if depth > CONDITION_DEPTH {
             return Err((self.here(), "the condition is nested too deeply".into()));
         }
         let condition = self.binary(0, depth)?;
@@ -66,7 +64,7 @@ impl Reader<'_> {
             };
             let (operator, span) = (token.text.clone(), token.span);
             self.at += 1;
-            if depth > DEPTH {
+            if depth > CONDITION_DEPTH {
                 return Err((span, "the condition is nested too deeply".into()));
             }
             let right = self.binary(strength + 1, depth + 1)?;
@@ -76,7 +74,7 @@ impl Reader<'_> {
     }
 
     fn unary(&mut self, depth: usize) -> Result<Value, Wrong> {
-        if depth > DEPTH {
+        if depth > CONDITION_DEPTH {
             return Err((self.here(), "the condition is nested too deeply".into()));
         }
         if self.eat("!!") {

@@ -4,12 +4,10 @@ use super::label::each_statement;
 use super::{Body, Global, Resolver, index_u32};
 use crate::ast::{self, StmtKind as AstKind};
 use crate::codes;
+use crate::thresholds::resolve::ACTIVE_LIMIT;
 use crate::typed::{Initial, LocalId, Mark, Proc, ProcId, ProcKind, Stmt, Type};
 use kernel::diagnostic::Diagnostic;
 use std::collections::HashMap;
-
-/// How many instances `active` may start.
-const ACTIVE_LIMIT: i32 = 255;
 
 impl Resolver {
     /// Enters a process definition with its parameters, variables and labels.

@@ -3,25 +3,12 @@
 use super::{Global, Resolver, index_u32};
 use crate::ast::{Decl, Ident, TypeName};
 use crate::codes;
+use crate::thresholds::resolve::SYMBOL_LIMIT;
+pub(super) use crate::thresholds::resolve::{ARRAY_LIMIT, CAPACITY_LIMIT, CHANNEL_LIMIT, SCALAR_LIMIT};
 use crate::typed::{Record, RecordId, Symbol, Type, Variable};
 use kernel::diagnostic::Diagnostic;
 use kernel::near;
 use kernel::span::Span;
-
-/// How many elements an array may have: no more than all variables together.
-pub(super) const ARRAY_LIMIT: i32 = 1 << 20;
-
-/// How many messages a channel may hold.
-pub(super) const CAPACITY_LIMIT: i32 = 65_535;
-
-/// How many symbols an mtype set may have.
-const SYMBOL_LIMIT: i32 = 255;
-
-/// How many channels declarations may create.
-pub(super) const CHANNEL_LIMIT: u64 = 65_535;
-
-/// How many scalars all variables and channel fields may have together.
-pub(super) const SCALAR_LIMIT: u64 = 1 << 20;
 
 impl Resolver {
     /// The symbols of one mtype declaration: the last one gets the next free value of its set.

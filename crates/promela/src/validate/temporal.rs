@@ -17,6 +17,7 @@ use super::{
 use crate::explain::Describer;
 use crate::reference::{FaultKind, Reference, Transition};
 use crate::snapshot::{Action, Snapshot};
+use crate::thresholds::validate::PREFIX_STATES;
 use crate::typed::Expr;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
@@ -27,9 +28,6 @@ use omega::semantics::{decided, satisfies};
 use omega::translate::gpvw;
 use omega::word::{Letter, Word};
 use std::collections::BTreeSet;
-
-/// The most states of the automaton with which a bad prefix is confirmed.
-const MOST_STATES: usize = 2_000;
 
 /// How a word violates a property.
 #[derive(Clone, Copy, Debug)]
@@ -182,7 +180,7 @@ fn is_bad_prefix(
     letters: &[Letter],
     budget: &Budget,
 ) -> bool {
-    let automaton = gpvw::translate_generalized(&mut formulas.clone(), formula, MOST_STATES, budget);
+    let automaton = gpvw::translate_generalized(&mut formulas.clone(), formula, PREFIX_STATES, budget);
     automaton.is_ok_and(|automaton| rejects_all_after(&automaton, atoms, letters, budget) == Ok(true))
 }
 

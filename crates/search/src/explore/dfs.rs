@@ -32,6 +32,7 @@ use crate::divergence::{Watch, returns};
 use crate::expansion::{Expansion, Parts, Position, Unlabelled};
 use crate::meter::Meter;
 use crate::store::exact::{ExactStore, StateHash, StateId};
+use crate::thresholds::explore::{DEPTH_GROWTH, FIRST_DEPTH, FIRST_WORK};
 use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
 use std::time::Instant;
@@ -66,13 +67,6 @@ pub(crate) fn search_watching<M: System>(
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
 }
-
-/// The first bound on the depth.
-const FIRST_BOUND: u64 = 10_000;
-/// The work after which the first bound is raised even if some states above it have not been visited.
-const FIRST_WORK: u64 = 1 << 20;
-/// The factor by which the bound is raised; the work is doubled each time.
-const GROWTH: u64 = 4;
 
 /// The parent of a state that has none, or whose parent is not known.
 const NO_PARENT: StateId = StateId(u32::MAX);
@@ -131,7 +125,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
             pending: Pending::default(),
             stack: Vec::new(),
             depth: 0,
-            bound: FIRST_BOUND,
+            bound: FIRST_DEPTH,
             bound_work: FIRST_WORK,
             deferred: Vec::new(),
             resumed: Vec::new(),
@@ -231,7 +225,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
     }
 
     fn raise_bound(&mut self) {
-        self.bound = self.bound.saturating_mul(GROWTH);
+        self.bound = self.bound.saturating_mul(DEPTH_GROWTH);
         self.bound_work = self.meter.work().saturating_mul(2);
     }
 

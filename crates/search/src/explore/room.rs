@@ -9,17 +9,15 @@
 //! *Tested by* `tests/random_systems.rs`, which measures searches under small limits.
 
 use crate::meter::Meter;
+use crate::thresholds::explore::LEAST_GROWTH_BYTES;
 use kernel::budget::Exhausted;
-
-/// Elements of this many bytes together are worth a call of the allocator.
-const LEAST: usize = 4096;
 
 /// Makes room for `more` elements; `held` is how many bytes the search holds in all.
 #[cold]
 pub(super) fn grow<T>(stack: &mut Vec<T>, more: usize, held: u64, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let size = size_of::<T>().max(1);
     let free = stack.capacity() - stack.len();
-    let wanted = more.max(free + stack.capacity() / 4).max(LEAST / size);
+    let wanted = more.max(free + stack.capacity() / 4).max(LEAST_GROWTH_BYTES / size);
     let left = usize::try_from(meter.memory.saturating_sub(held)).unwrap_or(usize::MAX) / size;
     let room = wanted.min(free.saturating_add(left));
     if room < more {

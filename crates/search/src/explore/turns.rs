@@ -18,17 +18,9 @@ use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
 use crate::store::exact::ExactStore;
+use crate::thresholds::explore::{BREADTH_BYTES_SHARE, BREADTH_SHARE, LEAST_BREADTH_BYTES, TURN};
 use kernel::budget::Exhausted;
 use kernel::system::System;
-
-/// The work of a turn of the depth-first search, and of the first turn of either.
-const TURN: u64 = 1 << 17;
-/// The part of that work that the breadth-first search does in a turn, as a divisor.
-const BREADTH_SHARE: u64 = 4;
-/// The breadth-first search may hold this many bytes, however few the other search holds.
-const LEAST_BYTES: u64 = 1 << 24;
-/// The part of the other search's bytes that the breadth-first search may hold otherwise, as a divisor.
-const BYTES_SHARE: u64 = 2;
 
 /// Searches by turns; `first` has the first turn.
 pub fn search<M: System>(system: &M, options: Options<'_, M::Step>, first: Order) -> ExplorationResult<M> {
@@ -77,7 +69,7 @@ impl<'a, M: System> Search<'a, M> {
             let held = breadth.as_ref().map_or(0, bfs::Search::bytes);
             match &mut *breadth {
                 Some(search) if !is_depth => {
-                    let may_hold = LEAST_BYTES.max(depth.bytes() / BYTES_SHARE);
+                    let may_hold = LEAST_BREADTH_BYTES.max(depth.bytes() / BREADTH_BYTES_SHARE);
                     if turns.taken > 1 && held > may_hold {
                         continue;
                     }

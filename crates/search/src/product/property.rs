@@ -10,6 +10,7 @@
 
 use crate::accepting::Component;
 use crate::graph::components;
+use crate::thresholds::product::MAX_CUBES;
 use omega::analyse::strength::Strength;
 use omega::automaton::Marks;
 use omega::automaton::emptiness::Step;
@@ -23,9 +24,6 @@ pub type Valuation = u128;
 
 /// How many atoms a property can have.
 pub const MAX_ATOMS: usize = Valuation::BITS as usize;
-
-/// The most cubes in all labels of a property together.
-const MAX_CUBES: usize = 1 << 17;
 
 /// The reason why an automaton cannot become a [`Property`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use crate::accepting::Accepting;
 use crate::emptiness::gmz;
 use crate::space::Space;
 use crate::store::exact::StateId;
+use crate::thresholds::shorten::{DISTANCE_GROWTH, LEAST_DISTANCE_GROWTH};
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
 use std::ops::Range;
@@ -17,16 +18,12 @@ pub(super) const FAR: u32 = u32::MAX;
 /// The bit of a state's byte that says that a step leads to it from a state that is not nearer.
 pub(super) const ENTERED_FROM_AFAR: u8 = 0b0010_0000;
 
-/// By how much a limit grows: one part in so many, and at least so much.
-const GROWTH: u64 = 4;
-const LEAST_GROWTH: u64 = 2;
-
 /// The next limit up to which lassos are sought, given the last one and a bound.
 ///
 /// The first lasso found can be far longer than the shortest, and the price of a search for one that is below a limit
 /// grows quickly with the limit. So the limit starts low and grows.
 pub(super) fn next_limit(limit: u64, bound: u64) -> u64 {
-    limit.saturating_add((limit / GROWTH).max(LEAST_GROWTH)).min(bound)
+    limit.saturating_add((limit / DISTANCE_GROWTH).max(LEAST_DISTANCE_GROWTH)).min(bound)
 }
 
 /// Distances from the initial state.

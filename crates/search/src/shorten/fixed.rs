@@ -34,17 +34,15 @@ use crate::store::Store;
 use crate::store::bits::SIZES;
 use crate::store::depths::{Depths, MOST};
 use crate::store::exact::StateHash;
+use crate::thresholds::shorten::LEAST_PATH_BYTES;
 use crate::trail::Trail;
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
 use std::time::Instant;
 
-/// A path has room for at least this many bytes, however small the tables are.
-const LEAST_ROOM: u64 = 1 << 20;
-
 /// The bytes that a path may take beside tables of `2^size` bits.
 pub(crate) fn room(size: u8) -> u64 {
-    table_bytes(size).max(LEAST_ROOM)
+    table_bytes(size).max(LEAST_PATH_BYTES)
 }
 
 /// The bytes of a table of `2^size` bits.

@@ -4,10 +4,8 @@
 //! five for each step.
 
 use crate::store::exact::StateId;
+use crate::thresholds::product::REMEMBERED_MARKS;
 use omega::automaton::Marks;
-
-/// Distinct marks that can be told apart.
-const MOST_MARKS: usize = 256;
 
 #[derive(Debug, Default)]
 pub(super) struct Remembered {
@@ -61,7 +59,7 @@ impl Remembered {
     fn index(&mut self, marks: Marks) -> Option<u8> {
         let found = self.distinct.iter().position(|other| *other == marks);
         let index = found.or_else(|| {
-            (self.distinct.len() < MOST_MARKS).then(|| {
+            (self.distinct.len() < REMEMBERED_MARKS).then(|| {
                 self.distinct.push(marks);
                 self.distinct.len() - 1
             })

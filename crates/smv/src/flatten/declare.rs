@@ -3,6 +3,7 @@
 //! Contract: variables are numbered in the order of declaration, instance by instance in the order of [`InstanceId`];
 //! bounds and widths may use definitions and parameters, as far as those are constant.
 
+use crate::thresholds::flatten::MAX_VARIABLES;
 use std::collections::HashSet;
 
 use kernel::diagnostic::Diagnostic;
@@ -12,9 +13,6 @@ use super::{Entity, Flattener, InstanceId, Items};
 use crate::ast::{Expr, ExprId, Item, TypeExpr, VariableKind};
 use crate::codes;
 use flat::model::{Domain, SymbolId, Value, Variable, VariableId};
-
-/// Variables a model can have; each element of an array counts.
-const MAX_VARIABLES: usize = 1 << 20;
 
 impl<'a> Flattener<'a> {
     /// Every name that an enumeration or `CONSTANTS` makes a constant.

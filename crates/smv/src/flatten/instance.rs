@@ -3,6 +3,7 @@
 //! Contract: instances are numbered in the order of declaration, each before its parts; `main` is number 0. A module
 //! that contains itself is reported, and so is a model with more instances than [`MAX_INSTANCES`].
 
+use crate::thresholds::flatten::{MAX_INSTANCES, MAX_NESTING};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
@@ -10,12 +11,6 @@ use super::{Entity, Flattener, Instance, InstanceId, Items, ProcessId};
 use crate::ast::{Expr, ExprId, Item, Module, Named, TypeExpr};
 use crate::codes;
 use kernel::near::nearest;
-
-/// Instances a model can have.
-const MAX_INSTANCES: usize = 1 << 20;
-
-/// How deeply instances may nest.
-const MAX_NESTING: usize = 200;
 
 /// An instance whose own parts are still to be made, with the modules it lies in.
 struct Unfinished<'a> {

@@ -22,6 +22,7 @@ mod property;
 mod resolve;
 mod typing;
 
+use crate::thresholds::flatten::{BYTES_PER_NODE, BYTES_PER_VARIABLE};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -148,11 +149,6 @@ struct Flattener<'a> {
     /// The codes and places of diagnostics that are reported once.
     reported: HashSet<(&'static str, Span)>,
 }
-
-/// Bytes that a node of the model takes, with its facts and its share of the tables, roughly.
-const BYTES_PER_NODE: usize = 320;
-/// Bytes that a variable of the model takes, with its names, roughly.
-const BYTES_PER_VARIABLE: usize = 240;
 
 /// The parts of a module with those it inherits by `ISA`, in order.
 type Items<'a> = Vec<&'a Item>;

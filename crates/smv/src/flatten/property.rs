@@ -1,5 +1,6 @@
 //! Properties: formulas over Boolean nodes, in one logic each.
 
+use crate::thresholds::flatten::{MOST_COPIES, MOST_STEPS};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
@@ -11,12 +12,6 @@ use crate::print;
 use flat::model::{CtlFormula, Linear, Property, Question};
 use omega::formula::{Formula, Formulas, Node};
 use std::collections::HashMap;
-
-/// Steps that a bounded operator of linear time may look ahead or back; each becomes an operator of its own.
-const MOST_STEPS: u32 = 200;
-
-/// Operators that the unfolding of bounded operators may lead to.
-const MOST_COPIES: usize = 2000;
 
 /// Which logics the operators of a formula belong to.
 #[derive(Clone, Copy, Debug, Default)]

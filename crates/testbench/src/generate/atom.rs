@@ -5,11 +5,9 @@
 //! Contract: deterministic; one list of texts for each thing that they are about. Some of the texts may be refused by the
 //! language (a reference to a process by a number that is not its own is accepted, and is false).
 
+use crate::thresholds::generate::COMPARED_VARIABLES;
 use promela::typed::{ProcKind, Program, Type, Variable};
 use std::collections::BTreeSet;
-
-/// With how many other variables each one is compared.
-const OTHERS: usize = 8;
 
 /// The texts, by subject: the location of a process, a variable, a channel.
 #[must_use]
@@ -32,7 +30,7 @@ pub fn subjects(program: &Program) -> Vec<Vec<String>> {
         for number in [0, 1, 2, 5, 255] {
             texts.extend(["==", "<", ">="].map(|sign| format!("{term} {sign} {number}")));
         }
-        for other in terms.iter().filter(|other| *other != term).take(OTHERS) {
+        for other in terms.iter().filter(|other| *other != term).take(COMPARED_VARIABLES) {
             texts.push(format!("{term} < {other}"));
             texts.push(format!("{term} == {other} + 1"));
             texts.push(format!("{term} - {other} > 2"));

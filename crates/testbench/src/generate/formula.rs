@@ -7,6 +7,7 @@
 //!
 //! Contract: deterministic; a formula has exactly as many symbols as asked for.
 
+pub use crate::thresholds::generate::MAX_WEIGHT;
 use omega::formula::{Formula, Formulas};
 use omega::random::{FormulaShape, Random, Weights};
 
@@ -20,9 +21,6 @@ pub struct SymbolSet {
     /// Each proposition with its weight.
     atoms: Vec<(String, u32)>,
 }
-
-/// The highest weight of a proposition.
-pub const MAX_WEIGHT: u32 = 1000;
 
 /// The default weight of a proposition: 18 where a constant has 5, as in the paper.
 const ATOM: u32 = 18;

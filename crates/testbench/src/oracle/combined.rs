@@ -5,7 +5,7 @@
 //! reduced graph with its full one, state by state. Properties are decided on the model itself and on the trimmed and
 //! reduced one.
 
-use super::reduction::{Graph, MOST, Tally, graph, questions, same_graph, same_statements};
+use super::reduction::{Graph, REDUCED_STATES, Tally, graph, questions, same_graph, same_statements};
 use kernel::budget::Budget;
 use kernel::system::laws;
 use promela::compiled::Model;
@@ -27,7 +27,7 @@ const PLANS: [(bool, bool); 3] = [(true, false), (false, true), (true, true)];
 pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Result<(), String> {
     let model = Model::new(program).map_err(|too_large| too_large.0)?;
     tally.programs[0] += 1;
-    let Some(full) = graph(&model, &model, MOST) else {
+    let Some(full) = graph(&model, &model, REDUCED_STATES) else {
         tally.programs[2] += 1;
         return Ok(());
     };
@@ -38,7 +38,7 @@ pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Re
     for (dead, slice) in MODES {
         let Some(small) = trimmed(program, (dead, slice), &[]) else { continue };
         let which = format!("dead variables {dead}, slicing {slice}");
-        let alone = graph(&small, &small, 2 * MOST).ok_or("the trimmed graph is larger")?;
+        let alone = graph(&small, &small, 2 * REDUCED_STATES).ok_or("the trimmed graph is larger")?;
         same(&full, &model, &alone, &small).map_err(|what| format!("{which}: {what}"))?;
         for (partial_order, chain) in PLANS {
             let which = || format!("{which}, partial order {partial_order}, chaining {chain}");
@@ -47,7 +47,7 @@ pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Re
             if mutant.is_none() {
                 laws::check(&reduced, 100);
             }
-            let both = graph(&reduced, &small, 2 * MOST).ok_or("the reduced graph is larger")?;
+            let both = graph(&reduced, &small, 2 * REDUCED_STATES).ok_or("the reduced graph is larger")?;
             same_graph(&alone, &both).map_err(|what| format!("{}: {what}", which()))?;
             if (dead, slice, partial_order, chain) == (true, true, true, true) {
                 tally.states[0] += full.states;

@@ -5,6 +5,7 @@
 //! an extra. Deviation: labels are compared letter by letter while there are few propositions.
 //! Tested by: `tests/mutants.rs`, `tests/agreement.rs`; both ways against each other in `tests/products.rs`.
 
+pub use crate::thresholds::compare::INTERSECTION_PAIRS;
 use kernel::budget::Budget;
 use omega::automaton::emptiness;
 use omega::automaton::{Automaton, Marks};
@@ -16,9 +17,6 @@ use crate::components::components;
 use crate::explicit::Explicit;
 use crate::trial::{Side, Trial};
 
-/// Pairs of states beyond which an intersection is not looked at, but counted as skipped.
-pub const MAX_PAIRS: usize = 4_000_000;
-
 /// Intersects the automata of all pairs.
 #[must_use]
 pub fn compare(trial: &Trial) -> Applied {
@@ -28,7 +26,7 @@ pub fn compare(trial: &Trial) -> Applied {
             let Some(one) = trial.translation(first, Side::Formula) else { continue };
             let Some(other) = trial.translation(second, Side::Negation) else { continue };
             let check = Check::Intersection;
-            if one.over_states.state_count() * other.over_states.state_count() > MAX_PAIRS {
+            if one.over_states.state_count() * other.over_states.state_count() > INTERSECTION_PAIRS {
                 applied.skipped.push(Skip { check, side: Side::Formula, first, second: Some(second) });
                 continue;
             }

@@ -4,6 +4,7 @@
 //! states. If no run ends in a run-time error, then so are the failing statements and the executed edges; if some run
 //! does, both must say so. Properties are decided on the products with the same automaton.
 
+pub(super) use crate::thresholds::compare::REDUCED_STATES;
 use checker::promela::binding;
 use kernel::budget::Budget;
 use kernel::system::{Ending, Fault, System, laws, record};
@@ -154,9 +155,6 @@ pub struct Tally {
     pub constructs: BTreeMap<&'static str, u64>,
 }
 
-/// The most states of a program that is compared.
-pub(super) const MOST: usize = 30_000;
-
 /// Compares a program with its reductions: each alone, and both together.
 ///
 /// # Errors
@@ -177,7 +175,7 @@ pub fn agree_on(
     tally: &mut Tally,
 ) -> Result<(), String> {
     tally.programs[0] += 1;
-    let Some(full) = graph(model, model, MOST) else {
+    let Some(full) = graph(model, model, REDUCED_STATES) else {
         tally.programs[2] += 1;
         return Ok(());
     };
@@ -190,7 +188,7 @@ pub fn agree_on(
         if mutant.is_none() {
             laws::check(&reduced, 300);
         }
-        let small = graph(&reduced, model, 2 * MOST).ok_or("the reduced graph is larger")?;
+        let small = graph(&reduced, model, 2 * REDUCED_STATES).ok_or("the reduced graph is larger")?;
         same_graph(&full, &small).map_err(|what| format!("{}: {what}", which()))?;
         if partial_order && chain {
             tally.states[0] += full.states;

@@ -4,7 +4,7 @@
 //! Ends are compared by how many processes of each definition stand where, and by whether they are valid. The quotient is
 //! taken alone, and of the model that is reduced by partial order and chaining.
 
-use super::reduction::{Graph, MOST, Tally, graph, questions, same_statements};
+use super::reduction::{Graph, REDUCED_STATES, Tally, graph, questions, same_statements};
 use kernel::budget::Budget;
 use kernel::system::laws;
 use promela::compiled::Model;
@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Result<bool, String> {
     let model = Model::new(program).map_err(|too_large| too_large.0)?;
     tally.programs[0] += 1;
-    let Some(full) = graph(&model, &model, MOST) else {
+    let Some(full) = graph(&model, &model, REDUCED_STATES) else {
         tally.programs[2] += 1;
         return Ok(false);
     };
@@ -35,7 +35,7 @@ pub fn agree(program: &Program, mutant: Option<Mutant>, tally: &mut Tally) -> Re
             if mutant.is_none() {
                 laws::check(&reduced, 300);
             }
-            let small = graph(&reduced, &model, 2 * MOST).ok_or("the quotient is larger")?;
+            let small = graph(&reduced, &model, 2 * REDUCED_STATES).ok_or("the quotient is larger")?;
             same(&model, &full, &small).map_err(|what| format!("{which}: {what}"))?;
             tally.states[0] += full.states;
             tally.states[1] += small.states;

@@ -5,13 +5,10 @@
 //! for `(a -> b) U c`; or if a constant becomes a proposition, or two propositions one. Contract: all of them have less
 //! [`weight`], and the lightest come first; formulas are changed as they stand, without simplification.
 
+use crate::thresholds::shrink::MOST_SYMBOLS;
 use std::collections::{BTreeSet, HashMap};
 
 use omega::formula::{Formula, Formulas, Node};
-
-/// In formulas with more symbols, a subformula is replaced only by its operands. Otherwise there would be too many
-/// candidates.
-const MOST_SYMBOLS: u64 = 60;
 
 /// Formulas one step smaller, the smallest first.
 pub(super) fn smaller(formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {

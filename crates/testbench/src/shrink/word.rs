@@ -6,6 +6,7 @@
 //! the idea of leaving out many letters at first and fewer later is from [zeller.02.tse]. Tested by: `tests/mutants.rs`,
 //! which leaves out every letter and every proposition of what was shrunk, and below.
 
+use crate::thresholds::shrink::MOST_BITS;
 use omega::word::{Letter, Word};
 
 /// Makes a word smaller.
@@ -81,9 +82,6 @@ fn move_loop(parts: &mut [Vec<Letter>; 2], holds: impl Fn(&[Vec<Letter>; 2]) -> 
         }
     }
 }
-
-/// The most bits in the letters of a word for which all smaller words are tried.
-const MOST_BITS: usize = 9;
 
 /// Tries all words that are smaller: shorter ones, and those of the same length with fewer true propositions.
 fn try_all_smaller(parts: &mut [Vec<Letter>; 2], atoms: usize, holds: impl Fn(&[Vec<Letter>; 2]) -> bool) {

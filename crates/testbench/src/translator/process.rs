@@ -11,6 +11,8 @@
 //! Whether a failed run ran out of memory is a judgement, since the system does not say so: it did if its address space was
 //! last seen above nine tenths of the limit, or if its messages speak of memory.
 
+use crate::thresholds::translate::MAX_MESSAGES;
+pub(super) use crate::thresholds::translate::MAX_OUTPUT;
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -24,12 +26,6 @@ use tempfile::TempDir;
 
 use crate::abandon::Switch;
 use crate::oracle::equivalence::Effort;
-
-/// The most bytes of output that are read; the rest is ignored.
-pub(super) const MAX_OUTPUT: u64 = 64 << 20;
-
-/// The most bytes of messages that are kept.
-const MAX_MESSAGES: u64 = 600;
 
 /// Limits of one run of a translator, and of what is done with one formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

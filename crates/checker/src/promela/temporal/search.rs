@@ -7,6 +7,8 @@ use crate::promela::trimming::{Follower, unrolled};
 use crate::promela::{Context, PATIENCE};
 use crate::reduction::ReductionReport;
 use crate::report::Stage;
+use crate::thresholds::temporal::MOST_LASSOS;
+use crate::thresholds::time::SHORTENING_SHARE;
 use kernel::budget::{Budget, Exhausted};
 use omega::analyse::strength::{Strength, strength_of};
 use omega::automaton::Automaton;
@@ -21,12 +23,6 @@ use search::shorten::{Patience, Shortening};
 use search::stutter::Stuttered;
 use search::temporal::{self, Effort, Options, Run, TemporalResult};
 use std::time::{Duration, Instant};
-
-/// Lassos through accepting states that are shown, the shortest ones; further ones are counted.
-const MOST_LASSOS: usize = 100;
-
-/// The part of the remaining time that the search for a shorter run than that of a reduced search may take, as a divisor.
-const SHORTENING_SHARE: u32 = 4;
 
 /// A step of the model, or none.
 pub(super) type Step = Stuttered<ModelStep>;

@@ -3,9 +3,10 @@
 //! Contract: states are numbered in the order of a breadth-first search from the initial states. Only states that the
 //! [`Wanted`] line may visit are listed, and only as far from the initial states as its bound allows. Each transition has
 //! the letter that an automaton reads there: the truth of the atoms in its state, for its inputs and its next state.
-//! Transitions that agree on both are listed once. If there are more than [`STATES`] states or [`STEPS`] transitions, the
+//! Transitions that agree on both are listed once. If there are more than [`LISTED_STATES`] states or [`LISTED_STEPS`] transitions, the
 //! listing is not whole.
 
+use crate::thresholds::smv::{LISTED_STATES, LISTED_STEPS};
 use std::collections::{HashMap, HashSet};
 
 use flat::enumerate::Valuation;
@@ -16,12 +17,6 @@ use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Fault, Successor, System, Visitor};
 use omega::formula::AtomId;
 use symbolic::witness::explicit::{Atom, Wanted};
-
-/// The most states that are listed.
-const STATES: usize = 5_000;
-
-/// The most transitions of the model that are looked at.
-const STEPS: usize = 100_000;
 
 /// The truth of the atoms of an automaton, one bit for each.
 pub(super) type Letter = search::product::Valuation;
@@ -133,7 +128,7 @@ impl<'m> Lister<'_, 'm> {
         let mut is_too_large = false;
         let mut each = |successor: Successor<'_, Step>| {
             *steps += 1;
-            if *steps > STEPS || is_too_large {
+            if *steps > LISTED_STEPS || is_too_large {
                 // The system notices this, and leaves out the rest.
                 budget.exhaust(Exhausted::Memory);
                 is_too_large = true;
@@ -144,7 +139,7 @@ impl<'m> Lister<'_, 'm> {
                 Step::Input(number) => number,
             };
             if let Some(to) = number(successor.state) {
-                is_too_large = to as usize >= STATES;
+                is_too_large = to as usize >= LISTED_STATES;
                 found.push((to, input));
             }
         };

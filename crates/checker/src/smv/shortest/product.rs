@@ -3,9 +3,10 @@
 //! Contract: the accepting runs of the product are the runs of the listed model that the automaton accepts. An artificial
 //! root has the initial pairs as its successors. A lasso of the product has one step more than that of the model, which
 //! is the step from the root. Pairs from which no accepting component can be reached are left out. If there are more than
-//! [`NODES`] pairs or [`EDGES`] edges, the product is not whole. Compassion constraints are no matter of acceptance sets that
+//! [`PRODUCT_NODES`] pairs or [`PRODUCT_EDGES`] edges, the product is not whole. Compassion constraints are no matter of acceptance sets that
 //! must all be visited: with such constraints, [`rounds`](super::rounds) searches the product.
 
+use crate::thresholds::smv::{PRODUCT_EDGES, PRODUCT_NODES, PRODUCT_WORK};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,15 +21,6 @@ use search::product::Property;
 
 use super::listing::Listing;
 use super::{Lines, Taken};
-
-/// The most pairs of a listed state and a state of the automaton.
-const NODES: usize = 60_000;
-
-/// The most edges between pairs.
-const EDGES: usize = 1_000_000;
-
-/// The most edges that a search of the product looks at.
-const WORK: u64 = 4_000_000;
 
 /// The number of the root.
 const ROOT: u32 = u32::MAX;
@@ -126,7 +118,7 @@ impl<'l> Product<'l> {
                 }
             }
             count += edges.len();
-            self.is_whole &= pairs.len() <= NODES && count <= EDGES;
+            self.is_whole &= pairs.len() <= PRODUCT_NODES && count <= PRODUCT_EDGES;
             self.listed.push(state);
             self.edges.push(edges);
             next += 1;
@@ -183,7 +175,7 @@ impl<'l> Product<'l> {
 
     /// Counts edges that a search looks at; false if these are too many.
     pub(super) fn may_look_at(&self, edges: usize) -> bool {
-        self.work.fetch_add(edges as u64, Ordering::Relaxed) + edges as u64 <= WORK
+        self.work.fetch_add(edges as u64, Ordering::Relaxed) + edges as u64 <= PRODUCT_WORK
     }
 }
 
@@ -275,6 +267,6 @@ impl Lines for Product<'_> {
     }
 
     fn is_cut(&self) -> bool {
-        self.work.load(Ordering::Relaxed) > WORK
+        self.work.load(Ordering::Relaxed) > PRODUCT_WORK
     }
 }

@@ -1,7 +1,7 @@
 //! `lariat replay MODEL.smv TRACE` and `lariat validate MODEL.smv TRACE`
 
 use crate::arguments::{ModelArguments, PlainFormat, Replay, Validate};
-use crate::command::replay::{PATIENCE, fault, print_proof};
+use crate::command::replay::{REPLAY_PATIENCE, fault, print_proof};
 use crate::command::validate::{word, words};
 use crate::exit::{Exit, Failure};
 use crate::file;
@@ -103,7 +103,7 @@ impl Case {
         let trace = self.trace.as_ref().map_err(|reason| Wrong { step: length, reason: reason.clone() })?;
         let (claimed, _) = self.claimed().map_err(|reason| Wrong { step: length + 1, reason })?;
         let model = &self.input.model;
-        let budget = || whole.stage().within(PATIENCE);
+        let budget = || whole.stage().within(REPLAY_PATIENCE);
         let left_out = leaves_out(model, trace);
         let extends = if left_out > 0 { extends(model, trace, &budget()) } else { Some(true) };
         if extends == Some(false) {

@@ -7,6 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{InputError, load_smv};
 use crate::output::{eprint, print};
 use crate::terminal::Terminal;
+use crate::thresholds::output::MOST_OFFERED;
 use crate::view::count;
 use crate::watchdog::Watchdog;
 use checker::error::Rejected;
@@ -20,9 +21,6 @@ use rand_chacha::ChaCha8Rng;
 use std::io::BufRead;
 use symbolic::report::Trace;
 use symbolic::validate::retrace::value_of;
-
-/// Steps that are offered at once; `m` shows further ones.
-const MOST_OFFERED: usize = 20;
 
 const HELP: &str = "\
   NUMBER   take this step; an empty line follows the trace, or takes the only step

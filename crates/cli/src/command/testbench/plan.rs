@@ -5,6 +5,8 @@ use crate::exit::Failure;
 use crate::formulas::{Stream, word_of_option};
 use crate::output::eprint;
 use crate::terminal::{Style, Terminal, styled};
+use crate::thresholds::input::{MOST_FORMULAS, MOST_PROPOSITIONS, MOST_STATES};
+use crate::thresholds::time::SHARE_FOR_SHRINKING;
 use kernel::budget::Budget;
 use omega::formula::{Formula, Formulas};
 use omega::word::Word;
@@ -23,14 +25,6 @@ const FORMULAS: usize = 1000;
 
 /// Formulas of each symbol set in the experiment of the paper.
 const FORMULAS_OF_PAPER: usize = 4000;
-
-/// The most propositions and states: beyond them memory would be the limit.
-const MOST_PROPOSITIONS: usize = 64;
-const MOST_STATES: usize = 10_000;
-const MOST_FORMULAS: usize = 1_000_000_000;
-
-/// The part of a time limit that is left for shrinking once something has failed: one in so many.
-const SHARE_FOR_SHRINKING: u32 = 4;
 
 /// The plan that the arguments ask for.
 pub(super) fn plan(arguments: &Testbench, terminal: Terminal) -> Result<Plan, Failure> {

@@ -4,18 +4,13 @@ use super::Look;
 use super::fold::{self, Row};
 use crate::arguments::TraceView;
 use crate::terminal::{Style, styled};
+use crate::thresholds::output::{LEAST_FOR_CHANGES, LONGEST_STATEMENT, WIDEST_VALUES};
 use crate::view::wrap::wrapped;
 use crate::view::{count, number};
 use checker::report::{Action, Change, NamedValue, Run, Step, Transfer, Value};
 use checker::words::cut;
 use kernel::escape::escaped;
 use std::fmt::Write;
-
-/// Statements longer than this are cut in tables.
-const LONGEST_STATEMENT: usize = 60;
-
-/// Rows of values are broken when they are longer than this.
-const WIDEST: usize = 100;
 
 /// The table. A table with more than `longest` rows is shown without its middle.
 pub(super) fn rows(run: &Run, look: Look<'_>, longest: Option<usize>) -> String {
@@ -146,7 +141,7 @@ pub(crate) fn transfer(message: &Transfer) -> String {
 
 /// Several values to a line.
 fn states(table: &mut String, values: &[NamedValue], width: Option<usize>) {
-    let widest = width.map_or(WIDEST, |width| width.saturating_sub(8).max(20));
+    let widest = width.map_or(WIDEST_VALUES, |width| width.saturating_sub(8).max(20));
     let mut row = String::new();
     for NamedValue { name, value } in values {
         let part = format!("{name} = {value}");
@@ -184,9 +179,6 @@ struct Layout {
     statement: usize,
     width: Option<usize>,
 }
-
-/// The columns that are kept free for what changes, where the terminal is wide enough.
-const LEAST_FOR_CHANGES: usize = 24;
 
 impl Layout {
     fn of<'a>(rows: impl Iterator<Item = &'a Row<'a>> + Clone, width: Option<usize>) -> Self {

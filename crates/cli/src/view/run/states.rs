@@ -4,12 +4,10 @@
 use super::Look;
 use crate::arguments::TraceView;
 use crate::terminal::{Style, styled};
+use crate::thresholds::output::WIDEST_STATE;
 use crate::view::count;
 use checker::report::{NamedValue, Run, Step, Valuation};
 use std::fmt::Write;
-
-/// Rows are broken when they are longer than this.
-const WIDEST: usize = 110;
 
 /// A run by its states.
 struct States<'a> {
@@ -100,7 +98,7 @@ fn row(table: &mut String, at: usize, before: Option<&Valuation>, state: &Valuat
     if parts.is_empty() {
         parts.push(("nothing changes".into(), false));
     }
-    let widest = look.width.map_or(WIDEST, |width| width.saturating_sub(8).max(20));
+    let widest = look.width.map_or(WIDEST_STATE, |width| width.saturating_sub(8).max(20));
     let mut width = 0;
     let mut row = format!("{at:>6}  ");
     for (text, is_relevant) in parts {

@@ -1,0 +1,60 @@
+//! The thresholds of each stage of a search, in one place.
+//!
+//! No threshold changes an answer. Each bounds the effort of a stage or balances two, and its comment says what happens when it
+//! is reached. Limits that follow from an encoding, such as the bits of a table entry, stand with the encoding. Limits that a
+//! caller can choose are arguments.
+
+/// Reading the clock, and ending in time.
+pub(crate) mod meter {
+    use std::time::Duration;
+
+    /// The most work between two readings of the clock.
+    pub(crate) const MOST_WORK_PER_LOOK: u64 = 128;
+    /// The meter looks more often if more time than this passes between two looks.
+    pub(crate) const SLOW_LOOK: Duration = Duration::from_millis(5);
+    /// Work between two calls of the progress callback.
+    pub(crate) const WORK_PER_REPORT: u64 = 1 << 18;
+    /// The time beyond the limit in which a run that was found may be rebuilt; a run that takes longer is reported by its
+    /// length.
+    pub(crate) const REBUILDING_GRACE: Duration = Duration::from_millis(200);
+    /// The part of the remaining time that a search for shorter runs leaves for rebuilding the best one.
+    pub(crate) const REBUILDING_SHARE: u32 = 4;
+}
+
+/// Visiting all states.
+pub(crate) mod explore {
+    /// The first bound on the depth; the search continues with a larger one.
+    pub(crate) const FIRST_DEPTH: u64 = 10_000;
+    /// The work after which the first bound is raised even if some states above it have not been visited.
+    pub(crate) const FIRST_WORK: u64 = 1 << 20;
+    /// The factor by which the bound is raised; the work is doubled each time.
+    pub(crate) const DEPTH_GROWTH: u64 = 4;
+    /// The work of a turn of the depth-first search, and of the first turn of either.
+    pub(crate) const TURN: u64 = 1 << 17;
+    /// The part of that work that the breadth-first search does in a turn, as a divisor.
+    pub(crate) const BREADTH_SHARE: u64 = 4;
+    /// The breadth-first search may hold this many bytes, however few the other search holds.
+    pub(crate) const LEAST_BREADTH_BYTES: u64 = 1 << 24;
+    /// The part of the other search's bytes that the breadth-first search may hold otherwise, as a divisor.
+    pub(crate) const BREADTH_BYTES_SHARE: u64 = 2;
+    /// Vectors of elements grow by at least this many bytes, so that a call of the allocator is worth its while.
+    pub(crate) const LEAST_GROWTH_BYTES: usize = 4096;
+}
+
+/// Products with automata.
+pub(crate) mod product {
+    /// The most cubes in all labels of a property together; a property with more is refused.
+    pub(crate) const MAX_CUBES: usize = 1 << 17;
+    /// Distinct marks that can be told apart.
+    pub(crate) const REMEMBERED_MARKS: usize = 256;
+}
+
+/// Shortening runs.
+pub(crate) mod shorten {
+    /// A limit on distances grows by one part in this many when states beyond it are needed.
+    pub(crate) const DISTANCE_GROWTH: u64 = 4;
+    /// A limit on distances grows by at least this much.
+    pub(crate) const LEAST_DISTANCE_GROWTH: u64 = 2;
+    /// A path has room for at least this many bytes, however small the tables are.
+    pub(crate) const LEAST_PATH_BYTES: u64 = 1 << 20;
+}
