@@ -20,7 +20,8 @@ use crate::design::{Design, Failure};
 use crate::ic3::{Answer, Ic3, Invariant};
 use crate::induction::Step;
 use crate::liveness;
-use crate::solver::BatSat;
+use crate::solver::{BatSat, Sat};
+use crate::unroll::Unrolling;
 
 /// The time for which bounded checking runs before other engines have their first turn; later turns are longer.
 const FIRST_TURN: Duration = Duration::from_millis(40);
@@ -64,6 +65,8 @@ impl Proof {
 pub enum Argument {
     /// No path has this many steps; with 0, there is no initial state.
     PathsEnd(usize),
+    /// No path of this many steps begins a counterexample, although there are such paths.
+    NoBeginning(usize),
     /// By k-induction with this k.
     Induction(usize),
     /// By an inductive invariant of the model's own latches, which was re-checked.
@@ -79,7 +82,7 @@ impl Argument {
     #[must_use]
     pub fn engine(&self) -> &'static str {
         match self {
-            Argument::PathsEnd(_) => "bmc",
+            Argument::PathsEnd(_) | Argument::NoBeginning(_) => "bmc",
             Argument::Induction(_) => "induction",
             Argument::Invariant(_) | Argument::Counted(_) | Argument::NoLoop => "ic3",
         }
@@ -147,6 +150,8 @@ enum Claim {
 fn in_turns(mut lengths: impl Lengths, most: Option<usize>, mut provers: Vec<Turn<'_>>, budget: &Budget) -> Outcome {
     let mut turn = FIRST_TURN;
     let mut refuting = true;
+    // The limit of memory that ended an engine for good: a longer turn would not help it.
+    let mut full = None;
     loop {
         let alone = provers.is_empty();
         let slice = if alone { budget.stage() } else { budget.stage().within(turn) };
@@ -167,29 +172,40 @@ fn in_turns(mut lengths: impl Lengths, most: Option<usize>, mut provers: Vec<Tur
                 }
                 Err(limit) => match budget.exhausted(0).or(alone.then_some(limit)) {
                     Some(limit) => return Outcome::Open { refuted: lengths.length(), limit: Some(limit) },
-                    None => break,
+                    None => {
+                        if limit != Exhausted::Time {
+                            (refuting, full) = (false, Some(limit));
+                        }
+                        break;
+                    }
                 },
             }
         }
         let mut violated = false;
-        for prover in &mut provers {
+        let mut remaining = Vec::new();
+        for mut prover in provers {
             let slice = budget.stage().within(turn);
             match prover(&slice) {
                 Ok(Some(Claim::Holds(argument))) => return Outcome::Holds(Proof { argument }),
                 Ok(Some(Claim::Violated)) => violated = true,
                 Ok(Some(Claim::Defective(defect))) => return Outcome::Defective(defect),
-                Ok(None) | Err(_) => {}
+                Ok(None) | Err(Exhausted::Time) => remaining.push(prover),
+                Err(limit) => full = Some(limit),
             }
             if let Some(limit) = budget.exhausted(0) {
                 return Outcome::Open { refuted: lengths.length(), limit: Some(limit) };
             }
         }
+        provers = remaining;
         if violated {
             // Only the length is open now.
             provers.clear();
             refuting = true;
         }
-        turn *= 2;
+        if provers.is_empty() && !refuting {
+            return Outcome::Open { refuted: lengths.length(), limit: full };
+        }
+        turn = turn.saturating_mul(2);
     }
 }
 
@@ -276,7 +292,22 @@ pub fn linear(design: &mut Design<'_>, formula: &Linear, engine: Engine, budget:
         let with_ic3 = engine != Engine::Induction;
         provers.push(by_repetition(monitored, &often, with_ic3));
     }
-    Ok(in_turns(lengths, most, provers, budget))
+    Ok(match in_turns(lengths, most, provers, budget) {
+        // The search ends early as well if the formula rules out all paths of a length, which are then no dead ends.
+        Outcome::Holds(Proof { argument: Argument::PathsEnd(steps) }) if has_path(circuit, steps, budget) => {
+            Outcome::Holds(Proof { argument: Argument::NoBeginning(steps) })
+        }
+        outcome => outcome,
+    })
+}
+
+/// Whether a path from an initial state has this many steps; also true if the budget does not suffice to know.
+fn has_path(circuit: &Circuit, steps: usize, budget: &Budget) -> bool {
+    let mut path = Unrolling::initial(BatSat::new(budget), circuit);
+    for time in 0..steps {
+        path.demand(circuit, time, circuit.step);
+    }
+    path.gates.solver.solve(&[]).unwrap_or(true)
 }
 
 /// k-liveness for k = 0, 1, …: it never refutes.

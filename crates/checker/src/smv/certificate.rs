@@ -26,6 +26,9 @@ pub(super) fn words(argument: &Argument) -> String {
     match argument {
         Argument::PathsEnd(0) => "there is no initial state".into(),
         Argument::PathsEnd(steps) => format!("no path has {}", count(*steps as u64, "step")),
+        Argument::NoBeginning(steps) => {
+            format!("no path of {} begins a counterexample", count(*steps as u64, "step"))
+        }
         Argument::Induction(k) => format!("proved by k-induction with k = {k}"),
         Argument::Invariant(invariant) => {
             format!("an inductive invariant of {}, checked again", count(invariant.cubes.len() as u64, "clause"))

@@ -29,7 +29,10 @@ pub(super) fn run(input: &Input, model: &Model, own: &Budget, other: &Budget) ->
     let mut answers: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
     // A model that is wrong is reported by the other engine.
     let Ok(mut design) = by_sat::design(input, model, own) else { return answers };
-    let is_open = |answer: &Option<Result<Found, Error>>| matches!(answer, None | Some(Ok(Found::Open(..))));
+    // More time does not help where memory was exhausted.
+    let is_open = |answer: &Option<Result<Found, Error>>| {
+        matches!(answer, None | Some(Ok(Found::Open(_, None | Some(Exhausted::Time)))))
+    };
     let mut time = FIRST_ROUND;
     while own.exhausted(0).is_none() && answers.iter().any(is_open) {
         for (index, property) in model.properties.iter().enumerate() {
@@ -41,7 +44,7 @@ pub(super) fn run(input: &Input, model: &Model, own: &Budget, other: &Budget) ->
                 });
             }
         }
-        time *= 4;
+        time = time.saturating_mul(4);
     }
     let is_answer = |answer: &Option<Result<Found, Error>>| {
         matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(_)) | Err(_)))
