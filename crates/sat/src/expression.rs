@@ -3,7 +3,7 @@
 //! Contract: for every valuation of the variables within their domains, the signals of an expression agree with the
 //! definition in [`evaluate`](flat::evaluate), and so does the signal that says where it has no value. Where it has none,
 //! the other signals mean nothing. Values of the next state are free inputs; [`design`](crate::design) replaces them.
-//! Nothing recurses. Tested by `tests/expressions.rs` on random models.
+//! Nothing recurses. Tested through the engines, by `tests/engines.rs` on random models.
 
 use std::collections::{BTreeSet, HashMap};
 
