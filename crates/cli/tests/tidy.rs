@@ -77,7 +77,7 @@ const DIRECTIONS: [(&str, &[&str]); 17] = [
     ),
     ("page", &["kernel", "graph", "bdd", "omega", "promela", "search", "flat", "smv", "symbolic", "checker"]),
     ("testbench", &["kernel", "graph", "bdd", "omega", "promela", "search", "flat", "smv", "symbolic", "checker"]),
-    ("nusmv", &["kernel", "bdd", "flat", "smv", "symbolic", "checker"]),
+    ("nusmv", &["kernel", "bdd", "flat", "smv", "symbolic", "sat", "checker"]),
     ("cli", &["kernel", "omega", "promela", "flat", "symbolic", "checker", "page", "testbench", "nusmv", "serve"]),
     ("lariat", &["kernel", "omega", "checker"]),
 ];

@@ -310,6 +310,21 @@ fn has_path(circuit: &Circuit, steps: usize, budget: &Budget) -> bool {
     path.gates.solver.solve(&[]).unwrap_or(true)
 }
 
+/// Whether a fair lasso begins in a state of the circuit, given by the values of its latches: it is the counterexample if
+/// there is one.
+///
+/// # Errors
+/// The limit that was exhausted.
+pub fn continuation(design: &mut Design<'_>, state: &[bool], budget: &Budget) -> Result<Outcome, Failure> {
+    let latches = design.circuit.latches.iter().zip(state);
+    let bits: Vec<_> = latches.map(|(latch, value)| latch.now.negated_if(!value)).collect();
+    let here = design.circuit.aig.all(bits);
+    let initial = std::mem::replace(&mut design.circuit.init, here);
+    let outcome = linear(design, &Linear::new().negated(), Engine::Turns, budget);
+    design.circuit.init = initial;
+    outcome
+}
+
 /// k-liveness for k = 0, 1, …: it never refutes.
 fn by_counting<'t>(circuit: Circuit, often: Vec<crate::aig::Signal>) -> Turn<'t> {
     let mut count = 0;

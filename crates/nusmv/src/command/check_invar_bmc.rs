@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::check_ltlspec_bmc::show;
 use super::check_property::{FORMULA, NAME, NUMBER, selected};
 use super::{Command, HELP};
-use crate::bounded::{self, Depths, Induction};
+use crate::bounded::invariant::{self, Depths, Induction};
 use crate::machine::{Space, options};
 use crate::properties::{Kind, Status};
 use crate::session::{Outcome, Session};
@@ -144,7 +144,7 @@ impl Attempt<'_, '_, '_> {
     }
 
     fn classic(&mut self) -> Result<(), Exhausted> {
-        match bounded::induction(self.space, self.node)? {
+        match invariant::induction(self.space, self.node)? {
             Induction::Proved => self.answer(Status::True),
             Induction::Violated(line) => {
                 self.answer(Status::False);
@@ -154,7 +154,7 @@ impl Attempt<'_, '_, '_> {
                 let subject = self.session.properties[self.number].subject();
                 let words = format!("-- cannot prove the {subject}  is true or false : the induction fails\n");
                 self.session.console.print(&words);
-                let line = bounded::with_inputs(self.space, self.model, line)?;
+                let line = invariant::with_inputs(self.space, self.model, line)?;
                 show(self.session, self.number, &line, "BMC Failed Induction");
             }
         }
@@ -166,7 +166,7 @@ impl Attempt<'_, '_, '_> {
         for steps in 0..=bound {
             self.session.budget.check_now(0)?;
             if let Some(line) = depths.violation()? {
-                let line = bounded::with_inputs(self.space, self.model, line)?;
+                let line = invariant::with_inputs(self.space, self.model, line)?;
                 self.answer(Status::False);
                 show(self.session, self.number, &line, "BMC Counterexample");
                 return Ok(());

@@ -3,11 +3,11 @@
 use super::arguments::Arguments;
 use super::check_property::{FORMULA, NAME, NUMBER, selected};
 use super::{Command, HELP, OptionRow};
-use crate::bounded::{self, Line, Loopback};
+use crate::bounded::Line;
+use crate::bounded::linear::{self, Bound, Loopback, Stop};
 use crate::properties::{Kind, Status};
 use crate::session::{Outcome, Session};
 use crate::trace::{self, Trace};
-use flat::model::Question;
 
 /// The option for the bound.
 pub const BOUND: OptionRow = ('k', "length", "the most steps; by default as the variable bmc_length says");
@@ -81,44 +81,37 @@ pub fn check(session: &mut Session<'_>, number: usize, bound: Option<usize>, loo
         session.console.error(&format!("Error: length={bound} and loopback={position} are not compatible.\n"));
         return Outcome::Failed;
     }
-    let found = match search(session, number, loopback) {
-        Ok(found) => found,
-        Err(message) => {
-            session.console.error(&message);
-            return Outcome::Failed;
-        }
-    };
-    let steps = found.as_ref().map_or(usize::MAX, |line| line.places.len() - 1);
-    for refuted in 0..=bound.min(steps.saturating_sub(1)) {
-        if refuted == steps {
-            break;
-        }
-        match loopback {
-            Loopback::At(position) if refuted == 0 => session
-                .console
-                .error(&format!("\nWarning: problem with bound 0 and loopback {position} is not allowed: skipped\n")),
-            _ => {
-                let words = format!("-- no counterexample found with bound {refuted}{}\n", loopback.words());
-                session.console.print(&words);
-            }
+    let (model, budget) = (session.flat().clone(), session.budget.clone());
+    let question = &model.properties[session.properties[number].at].question;
+    let searched = linear::search(&model, question, (bound, loopback), &budget, |bound, known| {
+        report(session, number, loopback, bound, known);
+    });
+    match searched {
+        Ok(()) => Outcome::Done,
+        Err(Stop::Limit(limit)) => session.exhausted(limit),
+        Err(Stop::Reason(reason)) => {
+            session.console.error(&format!("{reason}\n"));
+            Outcome::Failed
         }
     }
-    if let Some(line) = found.filter(|_| steps <= bound) {
-        session.properties[number].status = Status::False;
-        let subject = session.properties[number].subject();
-        session.console.print(&format!("-- {subject}    is false\n"));
-        show(session, number, &line, "BMC Counterexample");
-    }
-    Outcome::Done
 }
 
-/// The violation with the smallest bound.
-fn search(session: &mut Session<'_>, number: usize, loopback: Loopback) -> Result<Option<Line>, String> {
-    let Some(run) = bounded::decided(session, number)? else { return Ok(None) };
-    let model = session.flat();
-    match &model.properties[session.properties[number].at].question {
-        Question::Ltl(formula) => Ok(bounded::shortened(model, formula, &run, loopback)),
-        _ => Ok(None),
+/// Prints what is known about a bound.
+fn report(session: &mut Session<'_>, number: usize, loopback: Loopback, bound: usize, known: Bound) {
+    match known {
+        Bound::Refuted => {
+            session.console.print(&format!("-- no counterexample found with bound {bound}{}\n", loopback.words()));
+        }
+        Bound::Skipped => {
+            let words = format!("\nWarning: there is no lasso with bound {bound}{}: skipped\n", loopback.words());
+            session.console.error(&words);
+        }
+        Bound::Found(line) => {
+            session.properties[number].status = Status::False;
+            let subject = session.properties[number].subject();
+            session.console.print(&format!("-- {subject}    is false\n"));
+            show(session, number, &line, "BMC Counterexample");
+        }
     }
 }
 

@@ -141,21 +141,23 @@ impl<'c, S: Sat> Search<'c, S> {
     /// # Errors
     /// The limit that was exhausted; the next call tries the same length again.
     pub fn extend(&mut self, budget: &Budget) -> Result<Extended, Exhausted> {
+        self.extend_with(None, budget)
+    }
+
+    /// Tries one length more, and only lassos whose loop begins at this position, if one is given; of the others with
+    /// this length, nothing will be known.
+    ///
+    /// # Errors
+    /// The limit that was exhausted; the next call tries the same length again.
+    ///
+    /// # Panics
+    /// If the position is not before [`length`](Self::length).
+    pub fn extend_with(&mut self, start: Option<usize>, budget: &Budget) -> Result<Extended, Exhausted> {
         self.unrolling.gates.solver.set_budget(budget);
         let circuit = self.circuit;
-        let closed = match self.asked {
-            Some(closed) => closed,
-            None => {
-                let time = self.selectors.len();
-                self.unrolling.demand(circuit, time, circuit.step);
-                self.add_selector(time);
-                self.add_values(time);
-                self.add_fairness(time);
-                let closed = self.close(time);
-                *self.asked.insert(closed)
-            }
-        };
-        if self.unrolling.gates.solver.solve(&[closed])? {
+        let closed = self.lay_out();
+        let assumptions: Vec<Lit> = [closed].into_iter().chain(start.map(|start| self.selectors[start])).collect();
+        if self.unrolling.gates.solver.solve(&assumptions)? {
             let start = self.selectors.iter().position(|lit| self.unrolling.gates.solver.value(*lit));
             return Ok(Extended::Found(self.unrolling.trace(
                 circuit,
@@ -168,6 +170,27 @@ impl<'c, S: Sat> Search<'c, S> {
         self.unrolling.gates.solver.add(&[!closed]);
         self.asked = None;
         Ok(if complete { Extended::Complete } else { Extended::Refuted })
+    }
+
+    /// Leaves one length out: nothing will be known about it.
+    pub fn skip(&mut self) {
+        let closed = self.lay_out();
+        self.unrolling.gates.solver.add(&[!closed]);
+        self.asked = None;
+    }
+
+    /// Lays out the next length, unless that was done; the literal under which the loop closes.
+    fn lay_out(&mut self) -> Lit {
+        if let Some(closed) = self.asked {
+            return closed;
+        }
+        let time = self.selectors.len();
+        self.unrolling.demand(self.circuit, time, self.circuit.step);
+        self.add_selector(time);
+        self.add_values(time);
+        self.add_fairness(time);
+        let closed = self.close(time);
+        *self.asked.insert(closed)
     }
 
     /// The loop may begin at this time, if it has not begun before.

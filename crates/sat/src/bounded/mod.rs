@@ -6,7 +6,8 @@
 //! Source: [biere.06.lmcs], with the incremental solving of [een.03.bmc].
 //!
 //! - [`invariant`]: paths to a state or step that must not be;
-//! - [`lasso`]: fair lassos that satisfy a formula with past operators.
+//! - [`lasso`]: fair lassos that satisfy a formula with past operators;
+//! - [`path`]: paths that show a formula, whatever follows them.
 //!
 //! Contract: [`Extended::Refuted`] proves that no counterexample has the length that was tried; [`Extended::Complete`]
 //! that none has any length from there on. A search that a limit has interrupted can be continued.
@@ -14,6 +15,7 @@
 
 pub mod invariant;
 pub mod lasso;
+pub mod path;
 
 use crate::circuit::Trace;
 
