@@ -7,9 +7,10 @@
 //! Source: the bounded semantics without loop of [biere.06.lmcs]. Deviations: two literals instead of a negation normal
 //! form; atoms about a step are open at the last position, from which no step is laid out.
 //!
-//! Contract: as in [`bounded`](super); lengths are numbers of steps, from 0. Operators are judged one by one: `F p | G !p` is shown
-//! by no path. Nothing is said about fairness, nor about a continuation of the path: see
-//! [`continuation`](crate::engine::continuation). Tested by `crates/nusmv/tests/bounded.rs` against the enumerator.
+//! Contract: as in [`bounded`](super); lengths are numbers of steps, from 0. Operators are judged one by one: `F p | G !p` is
+//! always true, but only a path with `p` shows it. Nothing is said about fairness, nor about a continuation of the path: see
+//! [`continuation`](crate::engine::continuation). Tested by
+//! `crates/nusmv/tests/bounded.rs`; callers confirm what is found.
 
 use std::collections::BTreeMap;
 
