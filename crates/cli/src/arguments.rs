@@ -83,7 +83,7 @@ pub(crate) enum Command {
     Automaton(Automaton),
     /// Test LTL translators against each other on random formulas
     Testbench(Testbench),
-    /// Edit, check, simulate and draw models in the browser, on this computer alone
+    /// Edit, check, simulate and draw models in the browser
     Serve(Serve),
     /// Execute scripts and commands of NuSMV
     Nusmv(Nusmv),

@@ -67,7 +67,10 @@ fn documents_are_combined() {
 #[test]
 fn every_model_has_its_own_limits_and_its_own_trace() {
     let folder = folder("batch-limits");
-    folder.file("endless.pml", "int x; active [4] proctype P() { do :: x++ :: x-- od }\n");
+    folder.file(
+        "endless.pml",
+        "int x; active [4] proctype P() { do :: x < 2000000000 -> x++ :: x > -2000000000 -> x-- od }\n",
+    );
     let arguments = ["check", "--memory-limit", "2M", "--format", "json", "endless.pml", "fails.pml"];
     let reports = folder.json(&arguments, 1);
     assert_eq!(reports[0]["complete"], false, "{reports:#}");

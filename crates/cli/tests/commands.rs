@@ -31,7 +31,7 @@ fn exit_codes_tell_the_verdict() {
     let bad = write("bad.pml", COUNTER);
     let wrong = write("wrong.pml", "active proctype P() { y = 1 }");
     let open = write("open.pml", "byte x; ltl p { [] (x == 0) } active proctype P() { x = 1 }");
-    let endless = write("endless.pml", "int x; active proctype P() { do :: x++ od }");
+    let endless = write("endless.pml", "int x; active proctype P() { do :: x >= 0 -> x++ od }");
     folder.expect(&["check", &good], 0);
     folder.expect(&["check", &bad], 1);
     folder.expect(&["check", &open], 1);
@@ -49,7 +49,7 @@ fn exit_codes_tell_the_verdict() {
 #[test]
 fn a_cut_search_never_says_holds() {
     let folder = Folder::new("cut");
-    let model = folder.file("m.pml", "int x; active proctype P() { do :: x++ od }").display().to_string();
+    let model = folder.file("m.pml", "int x; active proctype P() { do :: x >= 0 -> x++ od }").display().to_string();
     for (limit, value, reason) in
         [("--max-depth", "50", "depth"), ("--memory-limit", "1M", "memory"), ("--time-limit", "30ms", "time")]
     {
@@ -355,7 +355,7 @@ fn a_model_can_come_from_standard_input() {
 #[test]
 fn an_interrupted_search_tells_what_it_covered() {
     let folder = Folder::new("interrupt");
-    let model = folder.file("m.pml", "int x; active proctype P() { do :: x++ od }");
+    let model = folder.file("m.pml", "int x; active proctype P() { do :: x >= 0 -> x++ od }");
     let child = Command::new(env!("CARGO_BIN_EXE_lariat"))
         .args(["check", "--format", "json", "--memory-limit", "4G"])
         .arg(&model)

@@ -86,7 +86,10 @@ fn the_reports_of_all_options_have_this_schema() {
                    ltl low { [] (x < 3) }\nltl again { []<> (x == 0) }\n";
     folder.file("counter.pml", counter);
     folder.file("broken.pml", "active proctype P() { y = 1 }\n");
-    folder.file("states.pml", "int x; active [3] proctype P() { do :: x++ :: x-- od }\n");
+    folder.file(
+        "states.pml",
+        "int x; active [3] proctype P() { do :: x < 2000000000 -> x++ :: x > -2000000000 -> x-- od }\n",
+    );
     let toggle = "MODULE main\nVAR b : boolean; c : 0..3;\nIVAR i : boolean;\nDEFINE d := b & c = 1;\n\
                   ASSIGN next(b) := !b; next(c) := case i : (c + 1) mod 4; TRUE : c; esac;\n\
                   CTLSPEC AG EF c = 3\nCTLSPEC AG !d\nLTLSPEC G F b\nINVARSPEC c < 3\nCOMPUTE MIN [b, c = 3]\n";

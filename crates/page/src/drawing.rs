@@ -11,6 +11,7 @@ use layout::core::geometry::Point;
 use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The rules of drawings.
 pub(crate) const RULES: &str = "\
@@ -87,11 +88,20 @@ impl Graph {
         if self.nodes.is_empty() {
             return String::new();
         }
-        let mut canvas = Canvas::new(self);
-        if self.nodes.len() > MOST_ROUTED.0 || self.edges.len() > MOST_ROUTED.1 {
+        let is_routed = self.nodes.len() <= MOST_ROUTED.0 && self.edges.len() <= MOST_ROUTED.1;
+        // `layout-rs` 0.1.3 ends some graphs with a failed assertion of its own; `layers` places every graph.
+        let routed = is_routed.then(|| catch_unwind(AssertUnwindSafe(|| self.routed(direction))));
+        let canvas = routed.and_then(Result::ok).unwrap_or_else(|| {
+            let mut canvas = Canvas::new(self);
             layers::draw(self, &mut canvas);
-            return canvas.finish(description);
-        }
+            canvas
+        });
+        canvas.finish(description)
+    }
+
+    /// The graph as `layout-rs` places it.
+    fn routed(&self, direction: Direction) -> Canvas<'_> {
+        let mut canvas = Canvas::new(self);
         let orientation = match direction {
             Direction::Down => Orientation::TopToBottom,
             Direction::Right => Orientation::LeftToRight,
@@ -123,7 +133,7 @@ impl Graph {
             graph.add_edge(arrow, handles[edge.source], handles[edge.target]);
         }
         graph.do_it(false, false, false, &mut canvas);
-        canvas.finish(description)
+        canvas
     }
 }
 

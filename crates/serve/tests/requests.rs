@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 const TOKEN: &str = "the-token";
 const COUNTER: &str = "byte x; ltl p { [] (x < 3) } active proctype P() { do :: x = (x + 1) % 5 od }";
-const ENDLESS: &str = "int x, y; active proctype P() { do :: x++ :: y++ od }";
+const ENDLESS: &str = "int x, y; active proctype P() { do :: x >= 0 -> x++ :: y >= 0 -> y++ od }";
 
 struct Server {
     running: Running,

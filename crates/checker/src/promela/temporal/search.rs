@@ -139,18 +139,16 @@ fn search_one(
     let atoms = context.model.atoms(question.atoms.iter().map(|(_, expression)| expression));
     let reduced = question.reduction.reduced(context, &atoms, &mut reduction);
     let measured = reduced.as_ref().map(Reduced::measured);
+    let is_reduced = reduced.is_some();
     let found = match reduced {
         Some(reduced) => search_reduced(context, automaton, question, prefixes, reduced)?,
         None => None,
     };
     reduction.measure(measured.map(|measured| measured.counts()).unwrap_or_default());
-    let found = match found {
-        Some(found) => found,
-        None => {
-            reduction.withdraw(RUNTIME_ERRORS);
-            search_full(context, automaton, question, prefixes)?
-        }
-    };
+    if is_reduced && found.is_none() {
+        reduction.withdraw(RUNTIME_ERRORS);
+    }
+    let found = found.map_or_else(|| search_full(context, automaton, question, prefixes), Ok)?;
     Ok(Searched { reduction, ..found })
 }
 
