@@ -218,7 +218,7 @@ fn served(browser: &mut Browser, folder: &Path, screenshots: Option<&Path>) {
     let hostile = "<img src=x onerror=document.title=1>.pml";
     let write = |name: &str, text: &str| std::fs::write(models.join(name), text).expect("written");
     write("m.pml", "byte x; ltl p { [] (x < 3) }\nactive proctype P() { do :: x = (x + 1) % 5 od }\n");
-    write("endless.pml", "int x, y; active proctype P() { do :: x++ :: y++ od }\n");
+    write("endless.pml", "int x, y; active proctype P() { do :: x >= 0 -> x++ :: y >= 0 -> y++ od }\n");
     write("m.smv", "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; LTLSPEC G x < 2\n");
     write(
         hostile,
