@@ -1,6 +1,6 @@
 //! Sets of states and single choices from them, for simulation and lists of states.
 //!
-//! Choices are those of NuSMV as far as its behaviour shows them: bit by bit in the order of [`listing`](crate::listing), a
+//! Choices are those of NuSMV as far as its behaviour shows them: bit by bit in the order of [`listing`], a
 //! bit on which the rest of the set does not depend becomes false, and another one true if it can.
 
 use crate::listing::{self, Row};
