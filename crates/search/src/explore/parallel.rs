@@ -5,9 +5,9 @@
 //! paths, and an exact depth limit. With [`Grain::Visible`] transient states are passed through and never stored; paths are
 //! runs, in general not shortest, and there must be no depth limit. The statistics count levels as depth.
 //!
-//! *How.* Threads share the level in pieces of at most [`Threads::piece`] states, and the store ([`SharedStore`]). A thread
+//! *How.* Threads share the level in pieces of at most [`Threads::piece`] states, and the store (`SharedStore`). A thread
 //! generates the successors of a piece, prefetching their slots, before it inserts the first. The search goes in rounds: the
-//! threads stop at the end of a level, when a segment of the store is crowded, and after [`ROUND`]. Between two rounds one
+//! threads stop at the end of a level, when a segment of the store is crowded, and after `ROUND`. Between two rounds one
 //! thread has everything to itself: it grows the store, polls the budget and decides. It decides about findings only at
 //! the end of a level, so that the decision does not depend on the schedule; hence it always finishes the level in which
 //! something was found. Small levels are visited by fewer threads.
@@ -17,7 +17,7 @@
 //! a second pass over the levels, backwards, chooses for each state on the path its least predecessor in the level before
 //! (`trace`). The noted parents serve if a limit ends that pass.
 //!
-//! *Memory ordering.* See [`crate::store::shared`] for the store. A round begins by starting threads and ends by joining
+//! *Memory ordering.* See `crate::store::shared` for the store. A round begins by starting threads and ends by joining
 //! them, which orders everything else; counters and flags within a round only save work, so they are relaxed.
 //!
 //! *Source.* Textbook; the barrier after each level and the deterministic choice follow from our promise of shortest and
