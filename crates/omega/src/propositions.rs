@@ -5,7 +5,7 @@
 //! without looking at names. Propositions that were read from a text, without a pool, are numbered in the order of the list.
 //!
 //! Contract: numbers of one pool identify propositions. A word or an automaton may also meet one from another pool or from a
-//! text, where names are all that they share. [`Propositions::find`] is the only place that decides this: a number counts if
+//! text, where names are all that they share. `Propositions::find` is the only place that decides this: a number counts if
 //! both sides give it the same name; otherwise the name counts.
 
 use crate::formula::{AtomId, Formulas};

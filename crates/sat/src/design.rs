@@ -10,7 +10,7 @@
 //! Contract: paths of the circuit are those of [`Rules`](flat::enumerate::Rules), by which this is tested. A Boolean, a
 //! word and an enumeration have the bits that they are expected to have; a range has the number itself in binary.
 //! Mistakes of the model that only show when it is encoded are found as by decision diagrams: over all values within
-//! domains, reachable or not ([`defined`](crate::defined)).
+//! domains, reachable or not (`defined`).
 
 use std::collections::HashMap;
 use std::rc::Rc;
