@@ -22,10 +22,11 @@ fn main() {
         return;
     };
     let mut arguments = std::env::args().skip(1);
-    let (mut models, mut screenshots) = (PathBuf::from("models"), None);
+    let (mut models, mut screenshots, mut serves) = (PathBuf::from("models"), None, false);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--screenshots" => screenshots = arguments.next().map(PathBuf::from),
+            "--served" => serves = true,
             _ => models = argument.into(),
         }
     }
@@ -33,7 +34,11 @@ fn main() {
     let mut browser = Browser::start(command, folder.path());
     reports(&mut browser, &models, folder.path(), screenshots.as_deref());
     long_trace(&mut browser, folder.path());
-    served(&mut browser, folder.path(), screenshots.as_deref());
+    if serves {
+        served(&mut browser, folder.path(), screenshots.as_deref());
+    } else {
+        println!("skipped: the served page, which `--served` asks for");
+    }
 }
 
 /// The shipped models that some property violates.
