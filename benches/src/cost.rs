@@ -187,7 +187,8 @@ pub fn shortened<'a>(
     let budget = Budget::unlimited().within(patience);
     let progress = &mut |_: &Statistics| {};
     let (components, store, max_length) = (true, Store::Exact, None);
-    let options = shorten::Options { budget: &budget, components, store, max_length, patience: None, progress };
+    let options =
+        shorten::ShorteningOptions { budget: &budget, components, store, max_length, patience: None, progress };
     search.search(product, options)
 }
 
@@ -215,7 +216,12 @@ fn minimisation(liveness: &Liveness, patience: Duration) -> Option<Cost> {
     let (report, full) = timed(|| {
         let budget = Budget::unlimited().within(patience);
         let (identity, progress) = (&|_: &explore::Occurrence<'_, _>| 0, &mut |_: &Statistics| {});
-        let options = explore::Options { until: Until::Exhausted { per_kind: 0 }, budget: &budget, identity, progress };
+        let options = explore::ExplorationOptions {
+            until: Until::Exhausted { per_kind: 0 },
+            budget: &budget,
+            identity,
+            progress,
+        };
         explore::dfs::search(&product, options)
     });
     if report.end != explore::End::Complete {
@@ -240,7 +246,8 @@ fn emptiness(
     patience: Duration,
 ) -> (End, Statistics) {
     let budget = Budget::unlimited().within(patience);
-    let options = emptiness::Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
+    let options =
+        emptiness::EmptinessOptions { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
     let outcome = search.search(product, options);
     (outcome.end(), outcome.statistics)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use kernel::span::SourceMap;
 use omega::pipeline;
-use promela::front::{self, Files, Loaded, Options};
+use promela::front::{self, Files, Loaded, PreprocessorOptions};
 use promela::typed::Program;
 use testbench::liveness::Liveness;
 
@@ -41,7 +41,7 @@ pub fn load_whole(file: &Path, flags: &[String]) -> Result<(SourceMap, Loaded), 
         Some((name, text)) => (name.to_owned(), Some(text.to_owned())),
         None => (define.to_owned(), None),
     });
-    let options = Options { defines: defines.collect(), ..Options::default() };
+    let options = PreprocessorOptions { defines: defines.collect(), ..PreprocessorOptions::default() };
     let mut sources = SourceMap::new();
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let id = sources.add_file(file.display().to_string(), text, None);
@@ -55,7 +55,8 @@ pub fn load_whole(file: &Path, flags: &[String]) -> Result<(SourceMap, Loaded), 
 /// If one of them or the model is too large.
 pub fn properties(program: &Program) -> Result<Vec<(String, Liveness)>, String> {
     let property = |block: &promela::typed::LtlBlock| {
-        let liveness = Liveness::new(program, &block.formula, &pipeline::Options::default(), &Budget::unlimited())?;
+        let liveness =
+            Liveness::new(program, &block.formula, &pipeline::TranslationOptions::default(), &Budget::unlimited())?;
         Ok((block.name.clone(), liveness))
     };
     program.ltl.iter().map(property).collect()

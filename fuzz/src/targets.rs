@@ -12,7 +12,7 @@ use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 use omega::random_automaton::{Shape, random_automaton};
 use promela::compiled::Model;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reference::Reference;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -48,7 +48,7 @@ const PROMELA: &[&str] = &["pml", "prom", "promela", "pm", "prm", "spin"];
 fn promela_text(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("fuzz.pml", text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     assert_eq!(
         loaded.program.is_some(),
         loaded.diagnostics.iter().all(|finding| finding.severity < kernel::diagnostic::Severity::Error),
@@ -60,7 +60,7 @@ fn promela_text(text: &str) {
 fn promela_run(text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("fuzz.pml", text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let Some(program) = loaded.program else { return };
     let Ok(model) = Model::new(&program) else { return };
     let mut initial = Vec::new();
@@ -92,7 +92,7 @@ fn smv_run(text: &str) {
     let Some(model) = smv::load(&sources, file, &Budget::unlimited()).expect("no limit").model else { return };
     let mut budget = Budget::unlimited().within(Duration::from_secs(1));
     budget.memory = Some(200 << 20);
-    let options = symbolic::check::Options { diameter: true, ..symbolic::check::Options::default() };
+    let options = symbolic::check::SymbolicOptions { diameter: true, ..symbolic::check::SymbolicOptions::default() };
     let Ok(report) = symbolic::check::check(&model, &options, &budget, &mut |_| {}) else { return };
     wander(&model, &budget);
     for (property, found) in model.properties.iter().zip(&report.properties) {

@@ -77,7 +77,7 @@ fn verdicts(model: &str, text: &str) -> Result<[bool; 3], String> {
     let mut pool = Formulas::new();
     let formula = parse(&mut pool, text, Syntax::Spot).map_err(|diagnostic| diagnostic.message)?;
     let spelt = print(&pool, formula, Notation::Spin);
-    let automaton = translate(&mut pool, formula, &pipeline::Options::default(), &Budget::unlimited())
+    let automaton = translate(&mut pool, formula, &pipeline::TranslationOptions::default(), &Budget::unlimited())
         .map_err(|limit| limit.to_string())?;
     let ours =
         |style| never::write(&automaton.automaton, style, &Budget::unlimited()).map_err(|reason| reason.to_string());

@@ -35,7 +35,7 @@ use omega::formula::{Formula, Formulas};
 use omega::io::hoa::Reader;
 use omega::limit::Incomplete;
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Options, Output, Preference, translate};
+use omega::pipeline::{Output, Preference, TranslationOptions, translate};
 use omega::reduce::disjoint::disjoint;
 use omega::rewrite::Simplifier;
 use omega::semantics::satisfies;
@@ -171,11 +171,11 @@ fn examine_all(all: &[Entry], request: &Request) -> Vec<Examined> {
 }
 
 fn examine(entry: &Entry, request: &Request) -> Examined {
-    let base = Options::default();
+    let base = TranslationOptions::default();
     let ways = [
         (base, false),
-        (Options { output: Output::Generalized, ..base }, false),
-        (Options { preference: Preference::Deterministic, ..base }, false),
+        (TranslationOptions { output: Output::Generalized, ..base }, false),
+        (TranslationOptions { preference: Preference::Deterministic, ..base }, false),
         (base, true),
     ];
     let mut examined =
@@ -229,7 +229,7 @@ fn examine(entry: &Entry, request: &Request) -> Examined {
 }
 
 /// Translates once.
-fn measure(entry: &Entry, options: &Options, negated: bool) -> (Result<Automaton, String>, Measured) {
+fn measure(entry: &Entry, options: &TranslationOptions, negated: bool) -> (Result<Automaton, String>, Measured) {
     timed(entry, negated, |formulas, formula| {
         translate(formulas, formula, options, &Budget::unlimited()).map(|made| made.automaton)
     })

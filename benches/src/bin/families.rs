@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use omega::formula::Formulas;
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Construction, Level, Options, Output, translate};
+use omega::pipeline::{Construction, Level, Output, TranslationOptions, translate};
 
 const LARGEST: usize = 20;
 
@@ -70,7 +70,8 @@ fn main() -> ExitCode {
 
 /// The edges for each n, as far as the construction goes.
 fn sizes(formula: fn(usize) -> String, construction: Construction, level: Level) -> Vec<usize> {
-    let options = Options { construction, level, output: Output::Generalized, ..Options::default() };
+    let options =
+        TranslationOptions { construction, level, output: Output::Generalized, ..TranslationOptions::default() };
     let size = |n: usize| {
         let mut formulas = Formulas::new();
         let formula = parse(&mut formulas, &formula(n), Syntax::Spot).ok()?;

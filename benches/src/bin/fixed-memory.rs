@@ -9,7 +9,7 @@
 use benches::{cpu, properties};
 use kernel::budget::Budget;
 use search::product::EdgeOrder;
-use search::shorten::{Options, Shortening};
+use search::shorten::{Shortening, ShorteningOptions};
 use search::store::Store;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -93,7 +93,7 @@ fn measure(model: &Path, size: u32, store: Store) -> Result<(), String> {
     let product = liveness.product(EdgeOrder::Automatic);
     let budget = Budget::unlimited();
     let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
-    let options = Options { budget: &budget, components: true, store, max_length, patience, progress };
+    let options = ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
     let (outcome, seconds) = cpu::spent(|| Shortening::Bfs.search(&product, options));
     let length = outcome.lasso.as_ref().map_or("-".to_owned(), |lasso| lasso.length().to_string());
     let missed = outcome.statistics.missed.map_or("-".to_owned(), |missed| format!("{missed:.4}"));

@@ -32,7 +32,7 @@ fn main() -> ExitCode {
         for (search, points) in &mut curves {
             let budget = Budget::unlimited();
             let (max_length, progress) = (None, &mut |_: &_| {});
-            let options = shorten::Options {
+            let options = shorten::ShorteningOptions {
                 budget: &budget,
                 components: true,
                 store: Store::Exact,

@@ -147,7 +147,7 @@ fn table(folder: &Path, model: &Row) -> Result<(), String> {
             let product = liveness.product(order);
             for search in Emptiness::ALL {
                 let budget = Budget::unlimited().within(PATIENCE);
-                let options = emptiness::Options {
+                let options = emptiness::EmptinessOptions {
                     budget: &budget,
                     components: false,
                     store: Store::Exact,

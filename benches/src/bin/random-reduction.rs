@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "a program that talks to its user")]
 
 use kernel::span::SourceMap;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::typed::Program;
 use std::process::ExitCode;
 use testbench::generate::concurrent::concurrent;
@@ -18,7 +18,7 @@ use testbench::oracle::{combined, symmetry};
 fn loaded(text: &str) -> Option<Program> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("random.pml", text, None);
-    front::load(&mut sources, file, &Options::default(), &NoFiles).program
+    front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles).program
 }
 
 /// A line is printed after this many programs.

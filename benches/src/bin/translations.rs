@@ -17,7 +17,7 @@ use omega::automaton::Automaton;
 use omega::formula::Formulas;
 use omega::io::never::Style;
 use omega::io::{Format, dot, hoa, lbtt, never, read};
-use omega::pipeline::{Options, translate};
+use omega::pipeline::{TranslationOptions, translate};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
         let shape = FormulaShape::new(8 + (index % 13) as usize, 1 + (index % 5) as usize);
         let formula = shape.draw(&mut formulas, &mut random);
         let text = print(&formulas, formula, Notation::Spot);
-        match translate(&mut formulas, formula, &Options::default(), &Budget::unlimited()) {
+        match translate(&mut formulas, formula, &TranslationOptions::default(), &Budget::unlimited()) {
             Ok(translation) => {
                 states += translation.automaton.state_count();
                 if let Err(reason) = written(&translation.automaton) {

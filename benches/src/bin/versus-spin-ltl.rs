@@ -119,8 +119,12 @@ fn search(liveness: &Liveness, limit: Duration, least: u64) -> Option<(Statistic
     let product = liveness.product(EdgeOrder::Automatic);
     let budget = Budget::unlimited().within(limit);
     let once = || {
-        let options =
-            emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
+        let options = emptiness::EmptinessOptions {
+            budget: &budget,
+            components: true,
+            store: Store::Exact,
+            progress: &mut |_| {},
+        };
         Emptiness::Gmz.search(&product, options)
     };
     let outcome = once();

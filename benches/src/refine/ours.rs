@@ -42,7 +42,7 @@ pub fn search(
     let product = binding::product(reduced, automaton, atoms, EdgeOrder::Automatic, true).expect("atoms of the task");
     let mut budget = Budget::unlimited().within(patience);
     budget.memory = Some(MEMORY);
-    let options = temporal::Options {
+    let options = temporal::TemporalOptions {
         budget: &budget,
         emptiness: None,
         shortening: None,

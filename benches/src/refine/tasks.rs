@@ -14,7 +14,7 @@ use promela::compiled::Model;
 use promela::mine::{self, Constraint};
 use promela::property::parse_expression;
 use promela::typed::{Expr, Ltl, LtlBlock, ProcKind, Program, Type};
-use search::explore::{End, Kind, Options, Until, bfs};
+use search::explore::{End, ExplorationOptions, SafetyKind, Until, bfs};
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
@@ -186,13 +186,13 @@ fn size(model: &Model) -> Option<u64> {
         return None;
     }
     let budget = Budget::unlimited().within(COUNTING);
-    let options = Options {
+    let options = ExplorationOptions {
         until: Until::Exhausted { per_kind: 1 },
         budget: &budget,
-        identity: &|occurrence| Kind::ALL.iter().position(|kind| *kind == occurrence.kind).unwrap_or(0) as u64,
+        identity: &|occurrence| SafetyKind::ALL.iter().position(|kind| *kind == occurrence.kind).unwrap_or(0) as u64,
         progress: &mut |_| {},
     };
     let found = bfs::search(model, options);
-    let breaks_off = found.findings.iter().any(|finding| finding.kind == Kind::Runtime);
+    let breaks_off = found.findings.iter().any(|finding| finding.kind == SafetyKind::Runtime);
     (found.end == End::Complete && !breaks_off).then_some(found.statistics.states)
 }

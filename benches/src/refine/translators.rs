@@ -5,7 +5,7 @@ use std::time::Duration;
 use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::formula::{Formula, Formulas};
-use omega::pipeline::{Construction, Level, Options, Preference, translate};
+use omega::pipeline::{Construction, Level, Preference, TranslationOptions, translate};
 use testbench::oracle::equivalence::Effort;
 use testbench::translator::{self, FailureKind, Limits, Workplace};
 
@@ -19,7 +19,7 @@ pub struct Translator {
 }
 
 enum Means {
-    Ours(Options),
+    Ours(TranslationOptions),
     Command(translator::Translator, Workplace),
 }
 
@@ -40,12 +40,12 @@ impl Translator {
     /// Ours, the default first.
     #[must_use]
     pub fn ours() -> Vec<Self> {
-        let best = Options { limit: MOST_STATES, ..Options::default() };
+        let best = TranslationOptions { limit: MOST_STATES, ..TranslationOptions::default() };
         [
             ("couvreur", best),
-            ("couvreur-det", Options { preference: Preference::Deterministic, ..best }),
-            ("go", Options { construction: Construction::Go, level: Level::Medium, ..best }),
-            ("gpvw", Options { construction: Construction::Gpvw, level: Level::Low, ..best }),
+            ("couvreur-det", TranslationOptions { preference: Preference::Deterministic, ..best }),
+            ("go", TranslationOptions { construction: Construction::Go, level: Level::Medium, ..best }),
+            ("gpvw", TranslationOptions { construction: Construction::Gpvw, level: Level::Low, ..best }),
         ]
         .map(|(name, options)| Translator { name, means: Means::Ours(options) })
         .into()
@@ -78,10 +78,10 @@ impl Translator {
 
     /// The options of its reductions, if it is ours.
     #[must_use]
-    pub fn options(&self) -> Options {
+    pub fn options(&self) -> TranslationOptions {
         match &self.means {
             Means::Ours(options) => *options,
-            Means::Command(..) => Options { limit: MOST_STATES, ..Options::default() },
+            Means::Command(..) => TranslationOptions { limit: MOST_STATES, ..TranslationOptions::default() },
         }
     }
 

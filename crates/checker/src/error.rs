@@ -1,6 +1,6 @@
 //! Why a check gives no report.
 
-pub use crate::promela::contradiction::{Contradiction, Search, SeveralSets};
+pub use crate::promela::contradiction::{Contradiction, NumberingSearch, SeveralSets};
 use crate::report::PropertyKind;
 use kernel::budget::Exhausted;
 use kernel::diagnostic::Diagnostic;

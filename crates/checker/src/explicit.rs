@@ -1,6 +1,6 @@
 //! Models written in Rust: check any [`System`] against assertions, end states and formulas of linear-time logic.
 //!
-//! *Contract.* A verdict [`Decision::Holds`] comes with the [`Coverage`] of a search that visited every reachable state. A
+//! *Contract.* A verdict [`Decision::Holds`] comes with the [`SearchCoverage`] of a search that visited every reachable state. A
 //! [`Counterexample`] was walked again on the system, step by step, by code that shares nothing with the search
 //! (`walk`), and the direct semantics of the formula ([`omega::semantics`]) found the formula false on it. If the two
 //! disagree, the system breaks a law of [`System`] or Lariat has a bug: that is [`CheckError::Disagreement`].
@@ -26,9 +26,9 @@ use search::temporal::{self, Effort, Run};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use search::coverage::Coverage;
-pub use search::explore::Kind as SafetyKind;
-pub use walk::{Counterexample, Step};
+pub use search::coverage::SearchCoverage;
+pub use search::explore::SafetyKind;
+pub use walk::{Counterexample, SystemStep};
 
 /// Why a check has no verdict at all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl std::fmt::Display for CheckError {
 impl std::error::Error for CheckError {}
 
 /// The verdict about a system.
-pub type Answer<S> = Decision<Coverage, Counterexample<S>>;
+pub type Answer<S> = Decision<SearchCoverage, Counterexample<S>>;
 
 /// An atomic proposition: its name, and its truth in a packed state.
 type Proposition<'a> = (String, Box<dyn Fn(&[u8]) -> bool + Sync + 'a>);
@@ -83,7 +83,7 @@ pub type SafetyAnswers<S> = Vec<(SafetyKind, Answer<S>)>;
 /// struct Light;
 ///
 /// impl System for Light {
-///     type Step = &'static str;
+///     type SystemStep = &'static str;
 ///     type Scratch = ();
 ///     fn scratch(&self) {}
 ///     fn initial(&self, into: &mut Vec<u8>) {
@@ -156,7 +156,8 @@ impl<'a, M: System> Check<'a, M> {
     pub fn safety(&self) -> Result<SafetyAnswers<M::Step>, CheckError> {
         let identity = |_: &Occurrence<'_, M::Step>| 0;
         let until = Until::EachKind { grace: u64::MAX };
-        let options = explore::Options { until, budget: &self.budget, identity: &identity, progress: &mut |_| {} };
+        let options =
+            explore::ExplorationOptions { until, budget: &self.budget, identity: &identity, progress: &mut |_| {} };
         let (order, patience) = match self.effort {
             Effort::First => (Order::DepthFirst, None),
             Effort::Within(patience) => (Order::DepthFirst, Some(patience)),
@@ -208,7 +209,7 @@ impl<'a, M: System> Check<'a, M> {
         // A bad prefix need not show on its face that every continuation violates the formula; a lasso does.
         for prefixes in [true, false] {
             let mut progress = |_: &_| {};
-            let options = temporal::Options {
+            let options = temporal::TemporalOptions {
                 budget: &self.budget,
                 emptiness: None,
                 shortening: None,

@@ -2,7 +2,7 @@
 
 use kernel::budget::{Budget, Exhausted};
 use omega::automaton::emerson_lei::{EmersonLei, NoParts, TooManyDisjuncts};
-use omega::automaton::emptiness::{Run, Step};
+use omega::automaton::emptiness::{Run, RunEdge};
 use search::emptiness::{self, Emptiness, End};
 use search::graph::Graph;
 use search::lasso::Lasso;
@@ -120,7 +120,7 @@ fn length(run: &Run) -> usize {
 
 /// The result of one search.
 struct Searched {
-    lasso: Option<Lasso<Step>>,
+    lasso: Option<Lasso<RunEdge>>,
     is_shortest: bool,
     end: End,
 }
@@ -131,12 +131,13 @@ fn search(graph: &Graph<'_>, algorithm: Option<Algorithm>, budget: &Budget) -> R
     match algorithm {
         Algorithm::Shortest(search) if search.is_exact() && search.counts(graph) => Err(NoAnswer::SeveralSets),
         Algorithm::Shortest(search) => {
-            let options = shorten::Options { budget, components, store, max_length: None, patience: None, progress };
+            let options =
+                shorten::ShorteningOptions { budget, components, store, max_length: None, patience: None, progress };
             let outcome = search.search(graph, options);
             Ok(Searched { end: outcome.end(), is_shortest: outcome.is_minimal, lasso: outcome.lasso })
         }
         Algorithm::First(search) => {
-            let outcome = search.search(graph, emptiness::Options { budget, components, store, progress });
+            let outcome = search.search(graph, emptiness::EmptinessOptions { budget, components, store, progress });
             Ok(Searched { end: outcome.end(), is_shortest: false, lasso: outcome.lasso })
         }
     }

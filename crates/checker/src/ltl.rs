@@ -4,7 +4,7 @@ use kernel::budget::Budget;
 use omega::automaton::Automaton;
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Options, translate as reduce};
+use omega::pipeline::{TranslationOptions, translate as reduce};
 use std::fmt;
 
 /// Why a text has no automaton.
@@ -43,7 +43,7 @@ pub(crate) fn read(formulas: &mut Formulas, text: &str) -> Result<Formula, Formu
 
 /// The automaton of a formula, reduced.
 pub(crate) fn automaton(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<Automaton, FormulaError> {
-    let translation = reduce(formulas, formula, &Options::default(), budget);
+    let translation = reduce(formulas, formula, &TranslationOptions::default(), budget);
     translation.map(|found| found.automaton).map_err(|too_large| FormulaError::TooLarge(too_large.to_string()))
 }
 

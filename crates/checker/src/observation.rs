@@ -13,7 +13,7 @@ use kernel::budget::Budget;
 use omega::automaton::acceptance::accepting_run_on;
 use omega::automaton::{Automaton, State, label};
 use omega::formula::{Formula, Formulas};
-use omega::pipeline::{Options, translate};
+use omega::pipeline::{TranslationOptions, translate};
 use omega::print::Notation;
 use omega::word::Word;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub(crate) fn observe(falsified: &Falsified<'_>, budget: &Budget) -> Option<Obse
     let budget = budget.stage().within(PATIENCE);
     let mut formulas = formulas.clone();
     let negated = formulas.not(formula);
-    let automaton = translate(&mut formulas, negated, &Options::default(), &budget).ok()?.automaton;
+    let automaton = translate(&mut formulas, negated, &TranslationOptions::default(), &budget).ok()?.automaton;
     if automaton.state_count() > MOST_STATES {
         return None;
     }

@@ -168,7 +168,7 @@ pub struct SmvOptions {
 
 impl Default for SmvOptions {
     fn default() -> Self {
-        let engine = symbolic::check::Options::default();
+        let engine = symbolic::check::SymbolicOptions::default();
         Self {
             engine: SmvEngine::default(),
             bound: None,

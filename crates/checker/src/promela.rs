@@ -44,14 +44,14 @@ use promela::explain::Describer;
 use promela::reference::Reference;
 use promela::validate::Rejection;
 use search::divergence::diverges;
-use search::explore::{End, Kind};
+use search::explore::{End, SafetyKind};
 use search::meter::Statistics;
 use search::store::Store;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::time::Instant;
 
 /// Why a temporal property is not said to hold where a run never leaves an atomic sequence.
-const UNSEEN: &str = "some run never leaves an atomic sequence, and properties do not speak of what happens inside";
+const UNSEEN: &str = "some run never leaves an atomic sequence, and properties are not evaluated inside";
 
 /// What all searches of one check share.
 struct Context<'a> {
@@ -148,7 +148,7 @@ pub struct Conditions<'a, 'o> {
 
 /// The selected properties before the check, all undecided.
 fn announced(context: &Context<'_>, recorder: Recorder<'_>, selection: &Selection) -> Vec<PropertyReport> {
-    let safety = Kind::ALL.into_iter().filter(|kind| selection.safety[*kind as usize]).map(safety::undecided);
+    let safety = SafetyKind::ALL.into_iter().filter(|kind| selection.safety[*kind as usize]).map(safety::undecided);
     let temporal = selection.temporal.iter().map(|property| temporal::undecided(context, property, Reason::Stopped));
     let describe = |property: Property| PropertyReport {
         verdict: crate::report::Verdict::Unknown(crate::report::Reason::Unfinished),

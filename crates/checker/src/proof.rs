@@ -5,7 +5,7 @@
 use crate::thresholds::report::MOST_LINES;
 use kernel::budget::{Budget, Exhausted};
 use omega::formula::{Formula, Formulas};
-use omega::semantics::{Justification, Step, evaluate_within};
+use omega::semantics::{Justification, ProofStep, evaluate_within};
 use omega::word::Word;
 use std::collections::BTreeSet;
 
@@ -114,7 +114,7 @@ pub fn lines(
 }
 
 /// Joins facts about one formula with the same value and the same reason. The first group is what the proof proves.
-fn group(steps: &[Step], place: impl Fn(usize) -> Place) -> Vec<Group> {
+fn group(steps: &[ProofStep], place: impl Fn(usize) -> Place) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut group_of = Vec::new();
     for (index, step) in steps.iter().enumerate() {

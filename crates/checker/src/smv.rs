@@ -179,7 +179,7 @@ pub(crate) fn check(
     }
     let order = options.order.as_ref().map(|order| read_order(&model, input, order)).transpose()?;
     let is_race = options.engine == SmvEngine::Auto;
-    let options = symbolic::check::Options {
+    let options = symbolic::check::SymbolicOptions {
         reorder: options.reorder,
         order,
         cone_of_influence: options.cone_of_influence,

@@ -147,7 +147,7 @@ pub(crate) fn check_writable(path: &Path) -> Result<(), Failure> {
         Ok(found) if found.is_dir() && !found.permissions().readonly() => Ok(()),
         Ok(_) => {
             let folder = folder(&real).display();
-            Err(Failure::usage(format!("cannot write `{shown}`: `{folder}` is no folder to write to")))
+            Err(Failure::usage(format!("cannot write `{shown}`: `{folder}` is not a folder that can be written to")))
         }
         Err(error) => Err(cannot_write(path, &error)),
     }

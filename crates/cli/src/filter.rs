@@ -7,7 +7,7 @@ use omega::analyse::questions::{classes, classes_of_language, is_invariant, is_i
 use omega::automaton::Automaton;
 use omega::formula::{Formula, Formulas};
 use omega::limit::Incomplete;
-use omega::pipeline::{Options, translate};
+use omega::pipeline::{TranslationOptions, translate};
 
 impl Filters {
     /// True if there is any filter.
@@ -58,7 +58,9 @@ impl Filters {
         budget: &Budget,
     ) -> Result<bool, Incomplete> {
         let has_size = self.states.is_some() || self.edges.is_some();
-        if has_size && !self.keeps_size(&translate(formulas, formula, &Options::default(), budget)?.automaton) {
+        if has_size
+            && !self.keeps_size(&translate(formulas, formula, &TranslationOptions::default(), budget)?.automaton)
+        {
             return Ok(false);
         }
         self.keeps_meaning(formulas, formula, budget)

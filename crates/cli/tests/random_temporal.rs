@@ -17,7 +17,7 @@ use omega::formula::{Formula, Formulas};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 use omega::translate::gpvw;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::property::parse_expression;
 use promela::reference::{FaultKind, Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
@@ -152,7 +152,7 @@ fn drawn(seed: u64, more: &'static str, is_fair: bool) -> Option<(String, [&'sta
     let text = program(seed) + more;
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text.as_str(), None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let mut program = loaded.program.expect("generated programs are right");
     let written_as = if more.is_empty() { ATOMS[usize::try_from(seed % 3).expect("small")] } else { RESTLESS_ATOMS };
     let atoms = written_as.map(|atom| {

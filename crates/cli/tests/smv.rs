@@ -34,7 +34,7 @@ fn a_report_says_what_is_false_and_which_values_matter() {
                  1  n = 1  idle = FALSE
                  2  n = 2
 
-            deadlock  holds: every reachable state has a next state
+            deadlock  holds: every reachable state has a successor
             fairness  holds: some path from an initial state is fair and infinite
             1 of 3 properties is violated: small
         "#]],
@@ -146,7 +146,10 @@ fn a_cone_of_influence_is_told() {
     folder.file("door.smv", model);
     let run = folder.lariat(&["check", "door.smv", "--coi", "--no-save"], "");
     let warning = String::from_utf8_lossy(&run.stderr).into_owned();
-    assert!(warning.contains("never_open is checked without what it does not depend on: uptime"), "{warning}");
+    assert!(
+        warning.contains("never_open is checked without variables on which it does not depend: uptime"),
+        "{warning}"
+    );
     shows(
         &String::from_utf8_lossy(&run.stdout),
         &expect![[r#"
@@ -160,7 +163,7 @@ fn a_cone_of_influence_is_told() {
                  1  door = opening
                  2  door = open
 
-            deadlock    holds: every reachable state has a next state
+            deadlock    holds: every reachable state has a successor
             fairness    holds: some path from an initial state is fair and infinite
             1 of 3 properties is violated: never_open
         "#]],
@@ -228,7 +231,7 @@ fn definitions_of_the_property_are_shown() {
                  4  m = 2
                     -- and back to state 4 by i = FALSE, go := FALSE
 
-            deadlock  holds: every reachable state has a next state
+            deadlock  holds: every reachable state has a successor
             fairness  holds: some path from an initial state is fair and infinite
             2 of 4 properties are violated: small, stays
         "#]],
@@ -249,7 +252,7 @@ fn what_is_asked_of_every_model_is_told_by_what_was_found() {
             compute-3  infinitely many steps: MAX [ x = 0 , x = 0 ]
             compute-4  infinitely many steps: MIN [ x = 1 , x = 0 ]
             ctlspec-5  holds vacuously: EF A [ x = 0 U x = 1 ] (no path from an initial state is fair and infinite)
-            deadlock   violated: a state without a next one is reached
+            deadlock   violated: a state without a successor is reached
               2 steps; no trace is shorter
               3 of 3 values matter; no single value can be dropped
              state  values

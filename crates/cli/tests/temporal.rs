@@ -331,7 +331,7 @@ fn vacuity_is_told_of_whole_properties_and_in_true_words() {
     let model = folder.file("m.pml", ROUND).display().to_string();
     for (formula, reason) in [
         ("[] (x==90 -> <> (x==91))", Some("its premise `(x==90)` never happens")),
-        ("(x==1) -> <> (x==91)", Some("its premise `(x==1)` is false wherever it is asked for")),
+        ("(x==1) -> <> (x==91)", Some("its premise `(x==1)` is false wherever the formula refers to it")),
         ("[] (x==90 -> <> (x==91)) && [] (x<90)", None),
     ] {
         let report = report(&folder, &[&model, "--ltl", formula], 0);

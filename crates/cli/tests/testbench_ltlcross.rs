@@ -23,7 +23,7 @@ fn options_of_ltlcross_work() {
     folder.file("more.ltl", "G p0\nX p1 U p0\n");
     let weak = weak();
     let arguments = [
-        &["testbench", "go", &weak, "gpvw", "-f", "p0 U p1", "--formula=F p0", "-F", "more.ltl"][..],
+        &["testbench", "go", &weak, "gpvw", "-f", "p0 U p1", "-f", "F p0", "-F", "more.ltl"][..],
         &["--timeout=36000", "--products=3", "--json=report.json", "--csv=runs.csv"],
         &["--save-bogus=bogus.ltl", "--grind=small.ltl"],
     ]

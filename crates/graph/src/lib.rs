@@ -72,7 +72,7 @@ impl<L: Copy> Graph for [Vec<(Vertex, L)>] {
 /// ```
 /// // The cycle 0 → 1 → … → 9 → 0.
 /// let cycle = graph::from_fn(10, |vertex| [((vertex + 1) % 10, ())]);
-/// assert_eq!(graph::paths::Search::from(&cycle, [3]).distance(2), Some(9));
+/// assert_eq!(graph::paths::BreadthFirstSearch::from(&cycle, [3]).distance(2), Some(9));
 /// ```
 pub fn from_fn<L: Copy, I: IntoIterator<Item = (Vertex, L)>>(
     vertex_count: usize,

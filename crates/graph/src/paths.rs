@@ -1,6 +1,6 @@
 //! Breadth-first search: reachability, distances and shortest paths.
 //!
-//! What: [`Search::from`] visits all vertices that some sources reach and remembers how; [`shortest_path`] ends at the
+//! What: [`BreadthFirstSearch::from`] visits all vertices that some sources reach and remembers how; [`shortest_path`] ends at the
 //! first edge with a property; [`distances_to`] searches against the edges.
 //!
 //! Contract: linear in the visited vertices and edges (arrays are as long as the graph has vertices). Among shortest paths
@@ -12,7 +12,7 @@ use crate::{Graph, Reversed, Subgraph, Vertex, certain};
 
 /// One edge on a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step<L> {
+pub struct PathEdge<L> {
     /// The vertex that the edge leaves.
     pub source: Vertex,
     /// The vertex that it enters.
@@ -23,7 +23,7 @@ pub struct Step<L> {
 
 /// A completed breadth-first search.
 #[derive(Clone, Debug)]
-pub struct Search<L> {
+pub struct BreadthFirstSearch<L> {
     order: Vec<Vertex>,
     distance: Vec<u32>,
     /// The edge by which each vertex was discovered; none for sources.
@@ -33,13 +33,13 @@ pub struct Search<L> {
 /// The distance of a vertex that was not reached.
 const UNREACHED: u32 = u32::MAX;
 
-impl<L: Copy> Search<L> {
+impl<L: Copy> BreadthFirstSearch<L> {
     /// Searches from the sources.
     pub fn from<G: Graph<Label = L> + ?Sized>(graph: &G, sources: impl IntoIterator<Item = Vertex>) -> Self {
         certain(Self::from_until(graph, sources, || Ok(())))
     }
 
-    /// As [`Search::from`]; calls `poll` once for every edge.
+    /// As [`BreadthFirstSearch::from`]; calls `poll` once for every edge.
     ///
     /// # Errors
     /// The error of `poll`.
@@ -55,9 +55,9 @@ impl<L: Copy> Search<L> {
     fn run<G: Graph<Label = L> + ?Sized, E>(
         graph: &G,
         sources: impl IntoIterator<Item = Vertex>,
-        found: impl Fn(Step<L>) -> bool,
+        found: impl Fn(PathEdge<L>) -> bool,
         mut poll: impl FnMut() -> Result<(), E>,
-    ) -> Result<(Self, Option<Step<L>>), E> {
+    ) -> Result<(Self, Option<PathEdge<L>>), E> {
         let size = graph.vertex_count();
         let mut search = Self { order: Vec::new(), distance: vec![UNREACHED; size], discovered_by: vec![None; size] };
         for source in sources {
@@ -68,7 +68,7 @@ impl<L: Copy> Search<L> {
             next += 1;
             for (target, label) in graph.edges(source) {
                 poll()?;
-                let step = Step { source, target, label };
+                let step = PathEdge { source, target, label };
                 if found(step) {
                     return Ok((search, Some(step)));
                 }
@@ -106,11 +106,11 @@ impl<L: Copy> Search<L> {
 
     /// A shortest path from a source to the vertex; none if the vertex is unreachable.
     #[must_use]
-    pub fn path_to(&self, vertex: Vertex) -> Option<Vec<Step<L>>> {
+    pub fn path_to(&self, vertex: Vertex) -> Option<Vec<PathEdge<L>>> {
         let mut path = Vec::with_capacity(self.distance(vertex)? as usize);
         let mut target = vertex;
         while let Some((source, label)) = self.discovered_by[target as usize] {
-            path.push(Step { source, target, label });
+            path.push(PathEdge { source, target, label });
             target = source;
         }
         path.reverse();
@@ -130,8 +130,8 @@ impl<L: Copy> Search<L> {
 pub fn shortest_path<G: Graph + ?Sized>(
     graph: &G,
     sources: impl IntoIterator<Item = Vertex>,
-    found: impl Fn(Step<G::Label>) -> bool,
-) -> Option<Vec<Step<G::Label>>> {
+    found: impl Fn(PathEdge<G::Label>) -> bool,
+) -> Option<Vec<PathEdge<G::Label>>> {
     certain(shortest_path_until(graph, sources, found, || Ok(())))
 }
 
@@ -142,10 +142,10 @@ pub fn shortest_path<G: Graph + ?Sized>(
 pub fn shortest_path_until<G: Graph + ?Sized, E>(
     graph: &G,
     sources: impl IntoIterator<Item = Vertex>,
-    found: impl Fn(Step<G::Label>) -> bool,
+    found: impl Fn(PathEdge<G::Label>) -> bool,
     poll: impl FnMut() -> Result<(), E>,
-) -> Result<Option<Vec<Step<G::Label>>>, E> {
-    let (search, last) = Search::run(graph, sources, found, poll)?;
+) -> Result<Option<Vec<PathEdge<G::Label>>>, E> {
+    let (search, last) = BreadthFirstSearch::run(graph, sources, found, poll)?;
     Ok(last.and_then(|last| {
         let mut path = search.path_to(last.source)?;
         path.push(last);
@@ -162,16 +162,16 @@ pub fn shortest_path_until<G: Graph + ?Sized, E>(
 #[must_use]
 pub fn distances_to<G: Graph + ?Sized>(graph: &G, is_target: impl Fn(Vertex) -> bool) -> Vec<Option<u32>> {
     let vertices = 0..graph.vertex_count() as Vertex;
-    let search = Search::from(&Reversed::of(graph), vertices.clone().filter(|&vertex| is_target(vertex)));
+    let search = BreadthFirstSearch::from(&Reversed::of(graph), vertices.clone().filter(|&vertex| is_target(vertex)));
     vertices.map(|vertex| search.distance(vertex)).collect()
 }
 
 /// For each vertex the number of edges on a shortest non-empty path whose last edge has the property `found`.
 #[must_use]
-pub fn distances_through<G: Graph + ?Sized>(graph: &G, found: impl Fn(Step<G::Label>) -> bool) -> Vec<Option<u32>> {
+pub fn distances_through<G: Graph + ?Sized>(graph: &G, found: impl Fn(PathEdge<G::Label>) -> bool) -> Vec<Option<u32>> {
     let vertices = 0..graph.vertex_count() as Vertex;
-    let marked = Subgraph::new(graph, |source, target, label| found(Step { source, target, label }));
+    let marked = Subgraph::new(graph, |source, target, label| found(PathEdge { source, target, label }));
     let sources = vertices.clone().filter(|&vertex| marked.edges(vertex).next().is_some());
-    let search = Search::from(&Reversed::of(graph), sources);
+    let search = BreadthFirstSearch::from(&Reversed::of(graph), sources);
     vertices.map(|vertex| search.distance(vertex).map(|distance| distance + 1)).collect()
 }

@@ -1,7 +1,7 @@
 //! The algorithms beside brute force on small random graphs. Every failure prints the seed of its graph.
 
 use graph::components::Components;
-use graph::paths::{Search, Step, distances_through, distances_to, shortest_path};
+use graph::paths::{BreadthFirstSearch, PathEdge, distances_through, distances_to, shortest_path};
 use graph::{Graph, Reversed, Subgraph, Vertex};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -46,12 +46,13 @@ fn all_distances<G: Graph + ?Sized>(graph: &G) -> Vec<Vec<Option<u32>>> {
     distance
 }
 
-fn is_path<G: Graph + ?Sized>(graph: &G, path: &[Step<G::Label>]) -> bool
+fn is_path<G: Graph + ?Sized>(graph: &G, path: &[PathEdge<G::Label>]) -> bool
 where
     G::Label: PartialEq,
 {
-    let is_edge =
-        |step: &Step<G::Label>| graph.edges(step.source).any(|(to, label)| (to, label) == (step.target, step.label));
+    let is_edge = |step: &PathEdge<G::Label>| {
+        graph.edges(step.source).any(|(to, label)| (to, label) == (step.target, step.label))
+    };
     path.iter().all(is_edge) && path.windows(2).all(|pair| pair[0].target == pair[1].source)
 }
 
@@ -86,7 +87,7 @@ fn distances_are_those_of_all_pairs() {
     for seed in 0..GRAPHS {
         let graph = &random_graph(seed, 9)[..];
         let all = all_distances(graph);
-        let from_zero = Search::from(graph, [0]);
+        let from_zero = BreadthFirstSearch::from(graph, [0]);
         let last = graph.len() as Vertex - 1;
         let to_last = distances_to(graph, |vertex| vertex == last);
         let through = distances_through(graph, |step| step.label & 1 != 0);
@@ -121,7 +122,7 @@ fn long_paths_need_no_deep_call_stack() {
     let edges = |vertex: Vertex| (vertex + 1 < size).then_some((vertex + 1, ()));
     let path = graph::from_fn(size as usize, edges);
     assert_eq!(Components::of(&path).count(), size);
-    assert_eq!(Search::from(&path, [0]).distance(size - 1), Some(size - 1));
+    assert_eq!(BreadthFirstSearch::from(&path, [0]).distance(size - 1), Some(size - 1));
 }
 
 #[test]
@@ -133,5 +134,5 @@ fn a_poll_function_ends_the_search() {
         if left > 0 { Ok(()) } else { Err("enough") }
     };
     assert_eq!(Components::from_until(&ring, [0], &mut poll), Err("enough"));
-    assert_eq!(Search::from_until(&ring, [0], &mut poll).err(), Some("enough"));
+    assert_eq!(BreadthFirstSearch::from_until(&ring, [0], &mut poll).err(), Some("enough"));
 }

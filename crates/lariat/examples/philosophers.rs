@@ -105,7 +105,7 @@ fn main() -> Result<(), CheckError> {
 fn show<C>(property: &str, verdict: &Decision<C, Counterexample<Act>>) {
     println!("  {property}: {}", verdict.word());
     if let Decision::Violated(run) = verdict {
-        let steps = |steps: &[lariat::explicit::Step<Act>]| -> Vec<String> {
+        let steps = |steps: &[lariat::explicit::SystemStep<Act>]| -> Vec<String> {
             steps.iter().map(|step| step.step.map_or("(nothing)".into(), |act| format!("{act:?}"))).collect()
         };
         println!("    stem: {}", steps(run.stem()).join(", "));

@@ -12,7 +12,7 @@ use flat::model::{Model, NodeId, VariableKind};
 use kernel::budget::{Budget, Exhausted};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
-use symbolic::check::Options;
+use symbolic::check::SymbolicOptions;
 use symbolic::image::machine::{Failure, Machine};
 
 /// A machine with its bits in NuSMV's order.
@@ -27,8 +27,8 @@ pub struct Space<'m> {
 
 /// Options of machines that are not used to check properties.
 #[must_use]
-pub fn options() -> Options {
-    Options { deadlocks: false, counterexamples: false, ..Options::default() }
+pub fn options() -> SymbolicOptions {
+    SymbolicOptions { deadlocks: false, counterexamples: false, ..SymbolicOptions::default() }
 }
 
 impl<'m> Space<'m> {
@@ -39,7 +39,7 @@ impl<'m> Space<'m> {
     pub fn new(
         session: &Session<'_>,
         model: &'m Model,
-        options: &'m Options,
+        options: &'m SymbolicOptions,
         budget: &'m Budget,
     ) -> Result<Self, String> {
         let machine = symbolic::check::machine(model, options, budget).map_err(|failure| match failure {

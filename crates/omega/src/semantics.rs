@@ -30,7 +30,7 @@ mod timeline;
 
 pub use open::decided_on;
 pub use prefix::decided;
-pub use proof::{Justification, Proof, Step};
+pub use proof::{Justification, Proof, ProofStep};
 
 use crate::formula::{Formula, Formulas, Node};
 use crate::word::Word;

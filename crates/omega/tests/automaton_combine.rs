@@ -15,7 +15,7 @@ use omega::combine::sum::union;
 use omega::formula::Formulas;
 use omega::limit::TooLarge;
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Construction, Level, Options, translate};
+use omega::pipeline::{Construction, Level, TranslationOptions, translate};
 use omega::random::{self, Random};
 use omega::random_automaton::{Shape, random_automaton};
 use omega::word::Word;
@@ -178,7 +178,7 @@ fn automata_of_one_formula_are_compared_though_one_is_bloated() {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, text, Syntax::Spot).expect("a formula");
     let mut automaton = |construction| {
-        let options = Options { construction, level: Level::Low, ..Options::default() };
+        let options = TranslationOptions { construction, level: Level::Low, ..TranslationOptions::default() };
         translate(&mut formulas, formula, &options, &Budget::unlimited()).expect("small").automaton
     };
     let (large, small) = (automaton(Construction::Gpvw), automaton(Construction::Go));

@@ -29,7 +29,7 @@ use omega::io::{dot, hoa, json, lbtt, tikz};
 use omega::limit::Incomplete;
 use omega::parse::{Manner, NoFormula, Syntax, parse, parse_within};
 use omega::pipeline::reduce::{self, reduce, state_based};
-use omega::pipeline::{Construction, Level, Options, Output, Preference, translate};
+use omega::pipeline::{Construction, Level, Output, Preference, TranslationOptions, translate};
 use omega::print::{Notation, print};
 use omega::random_automaton::{Shape, random_automaton};
 use omega::reduce::cosimulation::{Acceptance, cosimulation};
@@ -170,7 +170,7 @@ fn translation_keeps_to_its_budget() {
     for text in FORMULAS {
         for construction in [Construction::Couvreur, Construction::Go, Construction::Gpvw, Construction::Tight] {
             for (level, output) in [(Level::Low, Output::Buchi), (Level::High, Output::Generalized)] {
-                let options = Options { construction, level, output, ..Options::default() };
+                let options = TranslationOptions { construction, level, output, ..TranslationOptions::default() };
                 holds_everywhere(&format!("{construction:?} {level:?} of {text}"), |budget| {
                     let (mut formulas, formula) = formula(text);
                     translate(&mut formulas, formula, &options, budget).map(|done| shape(&done.automaton))
@@ -181,7 +181,7 @@ fn translation_keeps_to_its_budget() {
     let past = "G(a -> O b) & (a S b)";
     holds_everywhere("a formula with past", |budget| {
         let (mut formulas, formula) = formula(past);
-        translate(&mut formulas, formula, &Options::default(), budget).map(|done| shape(&done.automaton))
+        translate(&mut formulas, formula, &TranslationOptions::default(), budget).map(|done| shape(&done.automaton))
     });
 }
 
@@ -273,7 +273,8 @@ fn both(text: &str) -> (Automaton, Automaton) {
     let (mut formulas, formula) = formula(text);
     let negation = formulas.not(formula);
     let mut one = |formula| {
-        let options = Options { output: Output::Generalized, level: Level::Low, ..Options::default() };
+        let options =
+            TranslationOptions { output: Output::Generalized, level: Level::Low, ..TranslationOptions::default() };
         translate(&mut formulas, formula, &options, &Budget::unlimited()).unwrap().automaton
     };
     let (first, second) = (one(formula), one(negation));
@@ -313,7 +314,7 @@ fn reductions_keep_to_their_budget() {
         for (output, preference) in
             [(Output::Buchi, Preference::Small), (Output::Generalized, Preference::Deterministic)]
         {
-            let options = reduce::Options { output, preference, level: Level::High };
+            let options = reduce::ReductionOptions { output, preference, level: Level::High };
             holds_everywhere("reduce", |budget| {
                 reduce(&both(text).0, options, budget).map(|reduced| shape(&reduced.automaton))
             });
@@ -390,14 +391,21 @@ fn constraints_keep_to_their_budget() {
         holds_everywhere("refinement of a formula", |budget| {
             let (mut formulas, formula) = formula(text);
             let knowledge = knowledge(&mut formulas);
-            refine(&mut formulas, formula, &knowledge, &Options::default(), Ways::BOTH, true, budget)
+            refine(&mut formulas, formula, &knowledge, &TranslationOptions::default(), Ways::BOTH, true, budget)
                 .map(|refined| (shape(&refined.automaton), refined.way, refined.sanity))
         });
         holds_everywhere("refinement of an automaton", |budget| {
             let mut formulas = Formulas::new();
             let knowledge = knowledge(&mut formulas);
-            refine_automaton(&mut formulas, &both(text).0, &knowledge, Some(&Options::default()), true, budget)
-                .map(|refined| (shape(&refined.automaton), refined.way, refined.sanity))
+            refine_automaton(
+                &mut formulas,
+                &both(text).0,
+                &knowledge,
+                Some(&TranslationOptions::default()),
+                true,
+                budget,
+            )
+            .map(|refined| (shape(&refined.automaton), refined.way, refined.sanity))
         });
         holds_everywhere("simpler labels", |budget| {
             let mut formulas = Formulas::new();
@@ -436,7 +444,12 @@ fn hard_formulas_end_in_time() {
     for text in &texts {
         for construction in [Construction::Couvreur, Construction::Go, Construction::Gpvw, Construction::Tight] {
             for level in [Level::Low, Level::High] {
-                let options = Options { construction, level, limit: usize::MAX / 1_000_000, ..Options::default() };
+                let options = TranslationOptions {
+                    construction,
+                    level,
+                    limit: usize::MAX / 1_000_000,
+                    ..TranslationOptions::default()
+                };
                 let shown: String = text.chars().take(60).collect();
                 ends_in_time(&format!("{construction:?}, {level:?} of {shown}"), |budget| {
                     let (mut formulas, formula) = formula(text);

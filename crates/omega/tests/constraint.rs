@@ -17,7 +17,7 @@ use omega::formula::{Formula, Formulas};
 use omega::io::{Format, read};
 use omega::parse::{Syntax, parse};
 use omega::pipeline::reduce::{self, reduce};
-use omega::pipeline::{Level, Options, Output, Preference, translate};
+use omega::pipeline::{Level, Output, Preference, TranslationOptions, translate};
 use omega::random::{FormulaShape, Random, word};
 use omega::semantics::satisfies;
 use omega::word::Word;
@@ -101,7 +101,8 @@ fn figure_1_by_automaton_refinement() {
     let precise = labels::refine(&hoa(FIGURE_A), &formulas, constraint, &Budget::unlimited()).unwrap();
     // Figure 1(c): the two edges under `b & c` are gone, all six states are there.
     assert_eq!((precise.state_count(), precise.edge_count()), (6, 12));
-    let options = reduce::Options { output: Output::Buchi, preference: Preference::Small, level: Level::Medium };
+    let options =
+        reduce::ReductionOptions { output: Output::Buchi, preference: Preference::Small, level: Level::Medium };
     let simulated = reduce(&precise, options, &Budget::unlimited()).unwrap().automaton;
     assert!(is_same(&simulated, &hoa(FIGURE_B)), "{}", omega::io::hoa::write(&simulated));
     let short = labels::simplify(&simulated, &formulas, constraint, &Budget::unlimited()).unwrap();
@@ -114,8 +115,15 @@ fn figure_1_by_both_refinements_of_our_automaton() {
     let mut formulas = Formulas::new();
     let property = formula(&mut formulas, FORMULA);
     let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b", "c"]), stricter: None };
-    let all =
-        candidates(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, &Budget::unlimited()).unwrap();
+    let all = candidates(
+        &mut formulas,
+        property,
+        &knowledge,
+        &TranslationOptions::default(),
+        Ways::BOTH,
+        &Budget::unlimited(),
+    )
+    .unwrap();
     assert_eq!(all.iter().map(|(way, _)| *way).collect::<Vec<_>>(), [Way::None, Way::Automaton, Way::Formula]);
     assert!(is_same(&all[0].1, &hoa(OURS_A)), "{}", omega::io::hoa::write(&all[0].1));
     for (way, automaton) in &all[1..] {
@@ -123,9 +131,16 @@ fn figure_1_by_both_refinements_of_our_automaton() {
         let short = labels::simplify(automaton, &formulas, knowledge.constraint, &Budget::unlimited()).unwrap();
         assert!(is_same(&short, &hoa(OURS_D)), "{}", omega::io::hoa::write(&short));
     }
-    let found =
-        refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true, &Budget::unlimited())
-            .unwrap();
+    let found = refine(
+        &mut formulas,
+        property,
+        &knowledge,
+        &TranslationOptions::default(),
+        Ways::BOTH,
+        true,
+        &Budget::unlimited(),
+    )
+    .unwrap();
     assert_eq!(found.sanity, Sanity::Open);
     assert!(found.way != Way::None && is_same(&found.automaton, &hoa(OURS_D)));
 }
@@ -154,9 +169,16 @@ fn what_the_constraint_decides_is_told() {
         let property = formula(&mut formulas, text);
         let stricter = stricter.map(|text| formula(&mut formulas, text));
         let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b"]), stricter };
-        let found =
-            refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true, &Budget::unlimited())
-                .unwrap();
+        let found = refine(
+            &mut formulas,
+            property,
+            &knowledge,
+            &TranslationOptions::default(),
+            Ways::BOTH,
+            true,
+            &Budget::unlimited(),
+        )
+        .unwrap();
         assert_eq!(found.sanity, expected, "{text}");
     }
 }
@@ -166,9 +188,16 @@ fn a_temporal_constraint_is_refused() {
     let mut formulas = Formulas::new();
     let property = formula(&mut formulas, "GFa");
     let knowledge = Knowledge { constraint: formula(&mut formulas, "Xa"), stricter: None };
-    let error =
-        refine(&mut formulas, property, &knowledge, &Options::default(), Ways::BOTH, true, &Budget::unlimited())
-            .unwrap_err();
+    let error = refine(
+        &mut formulas,
+        property,
+        &knowledge,
+        &TranslationOptions::default(),
+        Ways::BOTH,
+        true,
+        &Budget::unlimited(),
+    )
+    .unwrap_err();
     assert_eq!(error.to_string(), "a constraint has no temporal operators");
 }
 
@@ -196,9 +225,16 @@ fn refined_automata_are_right_wherever_the_knowledge_is() {
         let knowledge = Knowledge { constraint, stricter };
         let ways = [Ways::BOTH, Ways { formula: true, automaton: false }, Ways { formula: false, automaton: true }];
         let ways = ways[(seed % 3) as usize];
-        let found =
-            refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 != 0, &Budget::unlimited())
-                .unwrap();
+        let found = refine(
+            &mut formulas,
+            property,
+            &knowledge,
+            &TranslationOptions::default(),
+            ways,
+            seed % 5 != 0,
+            &Budget::unlimited(),
+        )
+        .unwrap();
         found.automaton.verify();
         refined += u32::from(found.way != Way::None);
         smaller += u32::from(found.size.states < found.compared[0].1.states);
@@ -226,7 +262,8 @@ fn terminal_components_stay_terminal() {
         let mut random = Random::new(seed);
         let property = FormulaShape::new(4 + (seed % 9) as usize, 3).draw(&mut formulas, &mut random);
         let constraint = exclusive(&mut formulas, names.iter().map(String::as_str));
-        let plain = translate(&mut formulas, property, &Options::default(), &Budget::unlimited()).unwrap().automaton;
+        let plain =
+            translate(&mut formulas, property, &TranslationOptions::default(), &Budget::unlimited()).unwrap().automaton;
         let precise = labels::refine(&plain, &formulas, constraint, &Budget::unlimited()).unwrap();
         let settled = settle(&precise, &formulas, constraint, &Budget::unlimited()).unwrap();
         assert!(
@@ -247,9 +284,16 @@ fn terminal_components_stay_terminal() {
         let knowledge = Knowledge { constraint, stricter };
         let ways = [Ways::BOTH, Ways { formula: true, automaton: false }, Ways { formula: false, automaton: true }];
         let ways = ways[(seed % 3) as usize];
-        let chosen =
-            refine(&mut formulas, property, &knowledge, &Options::default(), ways, seed % 5 == 0, &Budget::unlimited())
-                .unwrap();
+        let chosen = refine(
+            &mut formulas,
+            property,
+            &knowledge,
+            &TranslationOptions::default(),
+            ways,
+            seed % 5 == 0,
+            &Budget::unlimited(),
+        )
+        .unwrap();
         assert!(strength_of(&chosen.automaton) <= strength_of(&plain), "seed {seed}");
         kept += u32::from(chosen.way != Way::None && strength_of(&chosen.automaton) == Strength::Terminal);
     }

@@ -6,7 +6,7 @@ use kernel::budget::Budget;
 use omega::automaton::acceptance::accepts;
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Construction, Level, Options, Output, Preference, translate};
+use omega::pipeline::{Construction, Level, Output, Preference, TranslationOptions, translate};
 use omega::print::{Notation, print, try_print};
 use omega::random::{FormulaShape, Random, word};
 use omega::semantics::{evaluate, satisfies};
@@ -30,7 +30,7 @@ fn automata_accept_what_satisfies_a_formula_with_past() {
         let words: Vec<Word> = (0..30).map(|_| word(&names, 6, &mut random)).collect();
         let expected: Vec<bool> = words.iter().map(|word| satisfies(&formulas, formula, word)).collect();
         for construction in constructions {
-            let options = Options {
+            let options = TranslationOptions {
                 construction,
                 output: [Output::Buchi, Output::Generalized][round % 2],
                 preference: [Preference::Small, Preference::Deterministic][round / 2 % 2],
@@ -59,7 +59,8 @@ fn a_safety_property_with_past_has_the_automaton_of_its_future_twin() {
     let past = parse(&mut formulas, "G (grant -> O request)", Syntax::NuSmv).unwrap();
     let future = parse(&mut formulas, "request R (!grant | request)", Syntax::Spot).unwrap();
     let sizes = [past, future].map(|formula| {
-        let automaton = translate(&mut formulas, formula, &Options::default(), &Budget::unlimited()).unwrap().automaton;
+        let automaton =
+            translate(&mut formulas, formula, &TranslationOptions::default(), &Budget::unlimited()).unwrap().automaton;
         (automaton.state_count(), automaton.edge_count(), automaton.is_deterministic())
     });
     assert_eq!(sizes[0], sizes[1]);

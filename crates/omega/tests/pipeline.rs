@@ -5,7 +5,7 @@ use omega::automaton::Automaton;
 use omega::automaton::acceptance::accepts;
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Construction, Level, Options, Output, Preference, translate};
+use omega::pipeline::{Construction, Level, Output, Preference, TranslationOptions, translate};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random, word};
 use omega::reduce::disjoint::disjoint;
@@ -16,19 +16,25 @@ const CONSTRUCTIONS: [Construction; 4] =
 const LEVELS: [Level; 3] = [Level::Low, Level::Medium, Level::High];
 
 /// All choices of options for a construction.
-fn all_options(construction: Construction) -> Vec<Options> {
+fn all_options(construction: Construction) -> Vec<TranslationOptions> {
     let mut all = Vec::new();
     for level in LEVELS {
         for output in [Output::Buchi, Output::Generalized] {
             for preference in [Preference::Small, Preference::Deterministic] {
-                all.push(Options { construction, output, preference, level, ..Options::default() });
+                all.push(TranslationOptions {
+                    construction,
+                    output,
+                    preference,
+                    level,
+                    ..TranslationOptions::default()
+                });
             }
         }
     }
     all
 }
 
-fn automaton(formulas: &mut Formulas, formula: Formula, options: &Options) -> Automaton {
+fn automaton(formulas: &mut Formulas, formula: Formula, options: &TranslationOptions) -> Automaton {
     let translation = translate(formulas, formula, options, &Budget::unlimited()).expect("a small formula");
     let automaton = translation.automaton;
     automaton.verify();
@@ -81,7 +87,11 @@ fn no_word_satisfies_a_formula_and_its_negation() {
         let negation = formulas.not(formula);
         let mut found = Vec::new();
         for construction in CONSTRUCTIONS {
-            let options = Options { construction, level: LEVELS[(seed % 3) as usize], ..Options::default() };
+            let options = TranslationOptions {
+                construction,
+                level: LEVELS[(seed % 3) as usize],
+                ..TranslationOptions::default()
+            };
             found.push([formula, negation].map(|formula| automaton(&mut formulas, formula, &options)));
         }
         for [positive, _] in &found {
@@ -126,7 +136,7 @@ fn constructions_agree_on_chosen_formulas() {
         let mut found = Vec::new();
         for construction in CONSTRUCTIONS {
             for level in LEVELS {
-                let options = Options { construction, level, ..Options::default() };
+                let options = TranslationOptions { construction, level, ..TranslationOptions::default() };
                 found.push([formula, negation].map(|formula| automaton(&mut formulas, formula, &options)));
             }
         }
@@ -149,7 +159,8 @@ fn more_effort_is_never_worse() {
         let mut formulas = Formulas::new();
         let formula = draw(&mut formulas, seed, 3);
         for (total, level) in totals.iter_mut().zip(LEVELS) {
-            *total += automaton(&mut formulas, formula, &Options { level, ..Options::default() }).state_count();
+            *total += automaton(&mut formulas, formula, &TranslationOptions { level, ..TranslationOptions::default() })
+                .state_count();
         }
     }
     assert!(totals[2] < totals[1] && totals[1] < totals[0], "states by level: {totals:?}");
@@ -162,7 +173,7 @@ fn the_deterministic_automaton_is_preferred_if_asked_for() {
         let mut formulas = Formulas::new();
         let formula = draw(&mut formulas, seed, 3);
         for (count, preference) in deterministic.iter_mut().zip([Preference::Small, Preference::Deterministic]) {
-            let options = Options { preference, ..Options::default() };
+            let options = TranslationOptions { preference, ..TranslationOptions::default() };
             *count += usize::from(automaton(&mut formulas, formula, &options).is_deterministic());
         }
     }
@@ -184,10 +195,14 @@ fn many_recurrences_apart_mean_what_they_say() {
         let text = format!("{} & ({rest})", recurrences(9));
         let formula = parse(&mut formulas, &text, Syntax::Spot).expect("a formula");
         let negation = formulas.not(formula);
-        let judge = automaton(&mut formulas, negation, &Options { level: Level::Medium, ..Options::default() });
+        let judge = automaton(
+            &mut formulas,
+            negation,
+            &TranslationOptions { level: Level::Medium, ..TranslationOptions::default() },
+        );
         for output in [Output::Buchi, Output::Generalized] {
             for level in LEVELS {
-                let options = Options { output, level, ..Options::default() };
+                let options = TranslationOptions { output, level, ..TranslationOptions::default() };
                 let ours = automaton(&mut formulas, formula, &options);
                 let (one, two) = Automaton::aligned(&ours, &judge);
                 assert!(disjoint(&one, &two, &Budget::unlimited()).unwrap(), "{text}, {options:?}");
@@ -209,9 +224,9 @@ fn recurrences_grow_as_in_the_literature() {
     for count in [9, 13, 20, 40] {
         let mut formulas = Formulas::new();
         let formula = parse(&mut formulas, &recurrences(count), Syntax::Spot).expect("a formula");
-        let buchi = automaton(&mut formulas, formula, &Options::default());
+        let buchi = automaton(&mut formulas, formula, &TranslationOptions::default());
         assert_eq!((buchi.state_count(), buchi.is_deterministic()), (count + 1, true));
-        let options = Options { output: Output::Generalized, ..Options::default() };
+        let options = TranslationOptions { output: Output::Generalized, ..TranslationOptions::default() };
         let generalized = automaton(&mut formulas, formula, &options);
         let size = (generalized.state_count(), generalized.edge_count(), generalized.sets() as usize);
         assert_eq!(size, (1, count + 1, count));

@@ -7,7 +7,7 @@ use omega::formula::{Formula, Formulas, Node};
 use omega::parse::{Syntax, parse};
 use omega::print::{Notation, print};
 use omega::random::{self, FormulaShape, Random};
-use omega::semantics::{Justification, Proof, Step, evaluate, satisfies};
+use omega::semantics::{Justification, Proof, ProofStep, evaluate, satisfies};
 use omega::word::Word;
 use std::collections::HashMap;
 
@@ -151,7 +151,7 @@ fn constructors_keep_the_meaning() {
 }
 
 /// Whether a step follows from its premises by the definition of its operator and its reason.
-fn check_step(formulas: &Formulas, word: &Word, proof: &Proof, step: &Step) -> bool {
+fn check_step(formulas: &Formulas, word: &Word, proof: &Proof, step: &ProofStep) -> bool {
     let has_past = formulas.node(step.formula).is_past();
     let facts: Vec<(Formula, usize, bool)> =
         step.premises.iter().map(|p| &proof.steps[*p]).map(|p| (p.formula, p.position, p.truth)).collect();

@@ -6,7 +6,7 @@
 #![allow(clippy::print_stdout, reason = "an example that prints its findings")]
 
 use kernel::span::SourceMap;
-use promela::front::{self, Files, Options};
+use promela::front::{self, Files, PreprocessorOptions};
 use promela::reference::{Reference, Survey};
 use std::path::Path;
 
@@ -21,7 +21,7 @@ impl Files for Beside {
     }
 }
 
-fn survey(path: &str, options: &Options, limit: usize) -> Result<Survey, String> {
+fn survey(path: &str, options: &PreprocessorOptions, limit: usize) -> Result<Survey, String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let mut sources = SourceMap::new();
     let file = sources.add_file(path, text, None);
@@ -34,7 +34,7 @@ fn survey(path: &str, options: &Options, limit: usize) -> Result<Survey, String>
 
 fn main() {
     let mut limit = 1_000_000;
-    let mut options = Options::default();
+    let mut options = PreprocessorOptions::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "--limit" {

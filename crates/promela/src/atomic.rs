@@ -138,13 +138,13 @@ fn vertex(node: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::{NoFiles, Options, load};
+    use crate::front::{NoFiles, PreprocessorOptions, load};
     use kernel::span::SourceMap;
 
     fn program(text: &str) -> Program {
         let mut sources = SourceMap::new();
         let file = sources.add_file("model.pml", text, None);
-        let loaded = load(&mut sources, file, &Options::default(), &NoFiles);
+        let loaded = load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
         loaded.program.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics))
     }
 

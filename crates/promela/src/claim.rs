@@ -141,7 +141,7 @@ impl<'p> Binder<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::{self, NoFiles, Options};
+    use crate::front::{self, NoFiles, PreprocessorOptions};
     use kernel::span::SourceMap;
     use omega::print::{Notation, print};
 
@@ -150,7 +150,9 @@ mod tests {
         let mut sources = SourceMap::new();
         let text = format!("byte x; bool b; active proctype P() {{ L: x = 1 }} ltl p {{ {formula} }}");
         let file = sources.add_file("m.pml", text, None);
-        let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("a correct model");
+        let program = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles)
+            .program
+            .expect("a correct model");
         let claim = Claim::new(&program, &program.ltl[0].formula);
         assert_eq!(print(&claim.formulas, claim.formula, Notation::Spot), expected);
         assert_eq!(claim.atoms.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), atoms);

@@ -6,7 +6,7 @@
 //! A [`DescribedStep`] is small and contains no names, so that a run of a million steps fits into memory; a [`Describer`]
 //! adds the names when the step is shown.
 
-use crate::snapshot::{Action, Process, Scalar, Snapshot, Step, scalars};
+use crate::snapshot::{Action, Process, ProcessStep, Scalar, Snapshot, scalars};
 use crate::typed::{Initial, ProcId, Program, Seq, Stmt, StmtId, StmtKind, Type, Variable};
 use kernel::span::Span;
 use std::fmt;
@@ -15,7 +15,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DescribedStep {
     /// The step.
-    pub step: Step,
+    pub step: ProcessStep,
     /// The definition of the moving process.
     pub proc: ProcId,
     /// The definition of the receiving process of a handshake.
@@ -172,7 +172,7 @@ impl<'p> Describer<'p> {
 
     /// Describes a step between two snapshots; after a run-time error there is no second snapshot.
     #[must_use]
-    pub fn describe(&self, before: &Snapshot, step: Step, after: Option<&Snapshot>) -> DescribedStep {
+    pub fn describe(&self, before: &Snapshot, step: ProcessStep, after: Option<&Snapshot>) -> DescribedStep {
         let proc_of = |pid: u32| before.processes.get(pid as usize).map_or(ProcId(0), |process| process.proc);
         let partner = match step.action {
             Action::Handshake { receiver, .. } => Some(proc_of(receiver)),

@@ -2,17 +2,17 @@
 //!
 //! ```
 //! use kernel::span::SourceMap;
-//! use promela::front::{self, NoFiles, Options};
+//! use promela::front::{self, NoFiles, PreprocessorOptions};
 //!
 //! let mut sources = SourceMap::new();
 //! let file = sources.add_file("m.pml", "byte x; active proctype P() { x = 1; assert(x == 1) }", None);
-//! let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+//! let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
 //! assert!(loaded.diagnostics.is_empty());
 //! assert_eq!(loaded.program.unwrap().procs[0].name, "P");
 //! ```
 
 use crate::lex::Spellings;
-pub use crate::preprocess::{Definitions, Files, Options};
+pub use crate::preprocess::{Definitions, Files, PreprocessorOptions};
 use crate::reference::Reference;
 use crate::thresholds::front::MOST_FINDINGS;
 use crate::typed::{ProcKind, Program};
@@ -44,7 +44,7 @@ impl Files for NoFiles {
 }
 
 /// Preprocesses, parses and checks a file without limits; for short texts and tests.
-pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dyn Files) -> Loaded {
+pub fn load(sources: &mut SourceMap, file: FileId, options: &PreprocessorOptions, files: &dyn Files) -> Loaded {
     let loaded = load_within(sources, file, options, files, &Budget::unlimited());
     loaded.expect("an unlimited budget is never exhausted")
 }
@@ -56,7 +56,7 @@ pub fn load(sources: &mut SourceMap, file: FileId, options: &Options, files: &dy
 pub fn load_within(
     sources: &mut SourceMap,
     file: FileId,
-    options: &Options,
+    options: &PreprocessorOptions,
     files: &dyn Files,
     budget: &Budget,
 ) -> Result<Loaded, Exhausted> {
@@ -69,7 +69,7 @@ pub fn load_within(
 fn load_all(
     sources: &mut SourceMap,
     file: FileId,
-    options: &Options,
+    options: &PreprocessorOptions,
     files: &dyn Files,
     budget: &Budget,
 ) -> Result<Loaded, Exhausted> {

@@ -1,7 +1,7 @@
 //! From the text of one file to tokens.
 //!
 //! Contract: never fails and loses nothing but white space and comments. What has no meaning becomes
-//! a token of kind [`Kind::Other`] or [`Kind::OpenText`], and whoever meets it outside of a skipped
+//! a token of kind [`TokenKind::Other`] or [`TokenKind::OpenText`], and whoever meets it outside of a skipped
 //! `#if` reports it. A backslash before a line end joins lines for directives, as in C; the line
 //! numbers of tokens remain those of the page, because SPIN ends statements at line ends.
 //!
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TokenKind {
     /// A name or keyword.
     Word,
     /// Digits, and any letters that follow them.
@@ -39,7 +39,7 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Token {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// How it is spelt.
     pub text: Arc<str>,
     /// Where it is spelt, and which expansion put it here.
@@ -58,7 +58,7 @@ impl Token {
     /// Whether this is the given keyword, operator or bracket.
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
-        matches!(self.kind, Kind::Word | Kind::Punct | Kind::Other) && &*self.text == text
+        matches!(self.kind, TokenKind::Word | TokenKind::Punct | TokenKind::Other) && &*self.text == text
     }
 }
 
@@ -85,7 +85,7 @@ const PUNCTUATION: &[&str] = &[
     "/\\", "/", "%", "@", "##", "#", "\\/",
 ];
 
-/// The tokens of a text, without an [`Kind::End`], and the errors in its comments. The rest of the text is missing if the
+/// The tokens of a text, without an [`TokenKind::End`], and the errors in its comments. The rest of the text is missing if the
 /// budget is exhausted.
 pub fn lex(text: &str, file: FileId, spellings: &mut Spellings, budget: &Budget) -> (Vec<Token>, Vec<Diagnostic>) {
     let mut lexer = Lexer {
@@ -213,7 +213,7 @@ impl Lexer<'_> {
         let line = self.line;
         let kind = self.advance();
         let spelt = &self.text[start..self.at];
-        let text = if kind == Kind::Text && spelt.contains('\n') {
+        let text = if kind == TokenKind::Text && spelt.contains('\n') {
             spellings.get(&spelt.replace("\\\r\n", "").replace("\\\n", ""))
         } else {
             // SPIN 6.5.2 reads `-->` as `->`.
@@ -226,15 +226,15 @@ impl Lexer<'_> {
     }
 
     /// Moves behind the token that begins here, and tells its kind.
-    fn advance(&mut self) -> Kind {
+    fn advance(&mut self) -> TokenKind {
         match self.peek(0) {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
                 self.skip_word();
-                Kind::Word
+                TokenKind::Word
             }
             b'0'..=b'9' => {
                 self.skip_word();
-                Kind::Number
+                TokenKind::Number
             }
             b'"' => self.advance_text(),
             b'\'' => self.advance_char(),
@@ -248,13 +248,13 @@ impl Lexer<'_> {
         }
     }
 
-    fn advance_text(&mut self) -> Kind {
+    fn advance_text(&mut self) -> TokenKind {
         self.at += 1;
         loop {
             match self.peek(0) {
                 b'"' => {
                     self.at += 1;
-                    return Kind::Text;
+                    return TokenKind::Text;
                 }
                 b'\\' if self.splice_length() > 0 => {
                     self.line += 1;
@@ -264,8 +264,8 @@ impl Lexer<'_> {
                     self.at += 1;
                     self.skip_character();
                 }
-                b'\n' => return Kind::OpenText,
-                _ if self.at >= self.bytes.len() => return Kind::OpenText,
+                b'\n' => return TokenKind::OpenText,
+                _ if self.at >= self.bytes.len() => return TokenKind::OpenText,
                 _ => self.at += 1,
             }
         }
@@ -276,25 +276,25 @@ impl Lexer<'_> {
         self.at += self.text[self.at..].chars().next().map_or(1, char::len_utf8);
     }
 
-    fn advance_char(&mut self) -> Kind {
+    fn advance_char(&mut self) -> TokenKind {
         let length = if self.peek(1) == b'\\' { 4 } else { 3 };
         let inside = self.peek(length - 2);
         if self.peek(length - 1) == b'\'' && inside.is_ascii() && inside >= b' ' {
             self.at += length;
-            return Kind::Char;
+            return TokenKind::Char;
         }
         self.at += 1;
-        Kind::Other
+        TokenKind::Other
     }
 
-    fn advance_punctuation(&mut self) -> Kind {
+    fn advance_punctuation(&mut self) -> TokenKind {
         let rest = &self.text[self.at..];
         if let Some(found) = PUNCTUATION.iter().find(|p| rest.starts_with(**p)) {
             self.at += found.len();
-            return Kind::Punct;
+            return TokenKind::Punct;
         }
         self.skip_character();
-        Kind::Other
+        TokenKind::Other
     }
 }
 

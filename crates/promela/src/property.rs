@@ -3,14 +3,14 @@
 //!
 //! ```
 //! use kernel::span::SourceMap;
-//! use promela::front::{self, NoFiles, Options};
+//! use promela::front::{self, NoFiles, PreprocessorOptions};
 //! use promela::{property, typed::Ltl};
 //! use kernel::budget::Budget;
 //!
 //! let mut sources = SourceMap::new();
 //! let model = "#define done (x == 1)\nbyte x; active proctype P() { x = 1 }";
 //! let file = sources.add_file("m.pml", model, None);
-//! let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+//! let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
 //! let mut program = loaded.program.unwrap();
 //! let text = sources.add_file("<formula>", "<> done", None);
 //! let budget = Budget::unlimited();

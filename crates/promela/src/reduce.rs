@@ -147,7 +147,7 @@ impl<'m> Reduced<'m> {
         let tables = Tables::new(model, plan.atoms, plan.mutant, budget)
             .map_err(|_| "a limit was reached before the text was analysed")?;
         if tables.sees_everything() {
-            return Err("the property looks at what every step changes");
+            return Err("the property depends on what every step changes");
         }
         let (prunes, chains) = (plan.partial_order && !has_one_process(model), plan.chain && tables.has_local);
         obstacles[0] = (plan.partial_order && !prunes).then(|| ONE_PROCESS.into());

@@ -70,7 +70,7 @@ pub enum TracePosition {
 
 /// One step, in terms of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Step {
+pub struct ProcessStep {
     /// The process that moves (that sends, in a handshake).
     pub pid: u32,
     /// What it does.

@@ -3,19 +3,19 @@
 mod support;
 
 use kernel::span::SourceMap;
-use promela::front::Options;
-use promela::lex::{Kind, Spellings};
+use promela::front::PreprocessorOptions;
+use promela::lex::{Spellings, TokenKind};
 use promela::preprocess::{Files, preprocess};
 use support::Table;
 
 /// The tokens that are left, with a `/` where a new line begins.
-fn run(text: &str, options: &Options, files: &dyn Files) -> (String, Vec<&'static str>) {
+fn run(text: &str, options: &PreprocessorOptions, files: &dyn Files) -> (String, Vec<&'static str>) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text, None);
     let (tokens, findings, _) =
         preprocess(&mut sources, file, options, files, &mut Spellings::default(), &kernel::budget::Budget::unlimited());
     let mut shown = String::new();
-    for token in tokens.iter().filter(|token| token.kind != Kind::End) {
+    for token in tokens.iter().filter(|token| token.kind != TokenKind::End) {
         if !shown.is_empty() {
             shown.push_str(if token.fresh { " / " } else { " " });
         }
@@ -25,12 +25,12 @@ fn run(text: &str, options: &Options, files: &dyn Files) -> (String, Vec<&'stati
 }
 
 fn check(text: &str, expected: &str) {
-    let (shown, codes) = run(text, &Options::default(), &Table(Vec::new()));
+    let (shown, codes) = run(text, &PreprocessorOptions::default(), &Table(Vec::new()));
     assert_eq!((shown.as_str(), codes), (expected, vec![]), "{text}");
 }
 
 fn check_code(text: &str, expected: &[&str]) {
-    let (_, codes) = run(text, &Options::default(), &Table(Vec::new()));
+    let (_, codes) = run(text, &PreprocessorOptions::default(), &Table(Vec::new()));
     assert_eq!(codes, expected, "{text}");
 }
 
@@ -92,7 +92,7 @@ fn conditionals() {
 #[test]
 fn options_define_and_undefine() {
     let defines = vec![("N".into(), Some("5".into())), ("FLAG".into(), None), ("GONE".into(), None)];
-    let options = Options { defines, undefines: vec!["GONE".into()] };
+    let options = PreprocessorOptions { defines, undefines: vec!["GONE".into()] };
     let (shown, codes) = run("N FLAG GONE", &options, &Table(Vec::new()));
     assert_eq!((shown.as_str(), codes), ("5 1 GONE", vec![]));
 }
@@ -101,9 +101,9 @@ fn options_define_and_undefine() {
 fn includes() {
     let files = Table(vec![("a.h", "#ifndef A\n#define A\nfrom_a\n#include \"b.h\"\n#endif"), ("b.h", "from_b")]);
     let text = "#include \"a.h\"\n#include <a.h>\nhere";
-    assert_eq!(run(text, &Options::default(), &files).0, "from_a / from_b / here");
+    assert_eq!(run(text, &PreprocessorOptions::default(), &files).0, "from_a / from_b / here");
     let ring = Table(vec![("r.h", "x\n#include \"r.h\"")]);
-    let (shown, codes) = run("#include \"r.h\"\ny", &Options::default(), &ring);
+    let (shown, codes) = run("#include \"r.h\"\ny", &PreprocessorOptions::default(), &ring);
     assert_eq!(codes, ["P0107"]);
     assert!(shown.starts_with("x / x /") && !shown.contains('y'), "nothing is read after a ring");
 }
@@ -145,6 +145,6 @@ fn expansion_is_bounded() {
     bomb.push_str("A39\n");
     check_code(&bomb, &["P0010"]);
     let nested = format!("#define F(a) a\n{}1{}", "F(".repeat(5000), ")".repeat(5000));
-    let (_, codes) = run(&nested, &Options::default(), &Table(Vec::new()));
+    let (_, codes) = run(&nested, &PreprocessorOptions::default(), &Table(Vec::new()));
     assert!(codes.contains(&"P0114"));
 }

@@ -4,7 +4,7 @@
 //! `-DNOREDUCE -DSAFETY`), except after run-time errors, where a run ends here and not there.
 
 use kernel::span::SourceMap;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reference::{Reference, Survey};
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ fn models() -> Vec<PathBuf> {
 fn survey(path: &Path, text: &str) -> Survey {
     let mut sources = SourceMap::new();
     let file = sources.add_file(path.display().to_string(), text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let program = loaded.program.unwrap_or_else(|| panic!("{}: {:?}", path.display(), loaded.diagnostics));
     Reference::new(&program).survey(1_000_000)
 }

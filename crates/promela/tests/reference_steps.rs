@@ -1,7 +1,7 @@
 //! Single steps of the reference interpreter: their order, their names, what they print.
 
 use kernel::span::SourceMap;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reference::{FaultKind, Reference, Transition};
 use promela::snapshot::{Action, Location};
 use promela::typed::Program;
@@ -9,7 +9,7 @@ use promela::typed::Program;
 fn load(text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add_file("test.pml", text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     loaded.program.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
 }
 

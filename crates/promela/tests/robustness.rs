@@ -5,7 +5,7 @@
 mod support;
 
 use omega::random::Random;
-use promela::front::{Loaded, Options};
+use promela::front::{Loaded, PreprocessorOptions};
 use support::{Table, codes, load};
 
 /// A model that uses most of the language, to be mutilated.
@@ -269,7 +269,7 @@ fn inline_bombs() {
 #[test]
 fn include_rings_end() {
     let files = Table(vec![("a", "#include \"b\"\n"), ("b", "#include \"a\"\n")]);
-    let loaded = support::load_with("#include \"a\"\ninit { skip }", &Options::default(), &files).1;
+    let loaded = support::load_with("#include \"a\"\ninit { skip }", &PreprocessorOptions::default(), &files).1;
     assert_eq!(loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["P0107"]);
 }
 
@@ -323,7 +323,8 @@ fn inclusions_are_bounded() {
             .chain([("e", "")])
             .collect(),
     );
-    let loaded = support::load_with("#include \"a\"\nactive proctype P() { skip }", &Options::default(), &files).1;
+    let loaded =
+        support::load_with("#include \"a\"\nactive proctype P() { skip }", &PreprocessorOptions::default(), &files).1;
     assert_eq!(loaded.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["P0010"]);
 }
 
@@ -336,7 +337,7 @@ fn reading_ends_at_a_limit_wherever_it_is() {
         let mut sources = kernel::span::SourceMap::new();
         let file = sources.add_file("m.pml", MODEL, None);
         let budget = Budget::unlimited().within_checks(checks);
-        match load_within(&mut sources, file, &Options::default(), &NoFiles, &budget) {
+        match load_within(&mut sources, file, &PreprocessorOptions::default(), &NoFiles, &budget) {
             Err(limit) => assert_eq!(limit, Exhausted::Time),
             Ok(loaded) => {
                 assert!(loaded.program.is_some());

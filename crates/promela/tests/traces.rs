@@ -4,7 +4,7 @@
 use kernel::span::SourceMap;
 use kernel::system::{Fault, System, record};
 use promela::compiled::Model;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reference::Reference;
 use promela::typed::{ProcId, ProcKind, Program};
 use std::collections::{BTreeSet, VecDeque};
@@ -12,7 +12,7 @@ use std::collections::{BTreeSet, VecDeque};
 fn load(text: &str) -> Result<Program, Vec<String>> {
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     loaded.program.ok_or_else(|| loaded.diagnostics.iter().map(|finding| finding.message.clone()).collect())
 }
 

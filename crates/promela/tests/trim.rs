@@ -4,7 +4,7 @@
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use promela::compiled::similar::{Walk, similar};
-use promela::front::{self, Loaded, NoFiles, Options};
+use promela::front::{self, Loaded, NoFiles, PreprocessorOptions};
 use promela::property::parse_expression;
 use promela::typed::{Expr, Program};
 
@@ -14,7 +14,7 @@ const STATES: usize = 2000;
 fn load(name: &str, text: &str) -> (SourceMap, Loaded) {
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     (sources, loaded)
 }
 

@@ -6,20 +6,20 @@ use kernel::span::SourceMap;
 use kernel::system::{System, record};
 use promela::compiled::Model;
 use promela::explain::{Change, ChannelName, Describer, Direction, Slot, Value};
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reference::{Reference, Transition};
-use promela::snapshot::{Action, Snapshot, Step};
+use promela::snapshot::{Action, ProcessStep, Snapshot};
 use promela::typed::{Program, StmtId};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
 
 fn program(text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text, None);
-    front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("the model is accepted")
+    front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles).program.expect("the model is accepted")
 }
 
 /// The first run of the compiled model, always taking the step with the given rank.
-fn run(model: &Model, rank: usize) -> Vec<(Step, Option<Snapshot>)> {
+fn run(model: &Model, rank: usize) -> Vec<(ProcessStep, Option<Snapshot>)> {
     let mut scratch = model.scratch();
     let mut state = Vec::new();
     model.initial(&mut state);
@@ -39,7 +39,7 @@ fn run(model: &Model, rank: usize) -> Vec<(Step, Option<Snapshot>)> {
 
 fn follow(
     program: &Program,
-    path: &[(Step, Option<Snapshot>)],
+    path: &[(ProcessStep, Option<Snapshot>)],
     violation: Violation,
 ) -> Result<Validated<ViolatingRun>, Rejection> {
     let mut guide = |taken: usize, _: &Snapshot, transitions: &[Transition]| match path.get(taken) {

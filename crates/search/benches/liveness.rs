@@ -131,7 +131,7 @@ fn measure(name: &str, automaton: &Automaton) {
         for search in Emptiness::ALL {
             let budget = Budget::unlimited();
             let options =
-                emptiness::Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
+                emptiness::EmptinessOptions { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
             let outcome = search.search(&product, options);
             is_violated |= outcome.lasso.is_some();
             let what = format!("{}{note}", search.name());
@@ -147,8 +147,14 @@ fn shortened<A: Accepting>(name: &str, note: &str, product: &A, components: bool
     for search in Shortening::ALL {
         let budget = Budget::unlimited().within(Duration::from_secs(20));
         let (max_length, progress) = (None, &mut |_: &Statistics| {});
-        let options =
-            shorten::Options { budget: &budget, components, store: Store::Exact, max_length, patience: None, progress };
+        let options = shorten::ShorteningOptions {
+            budget: &budget,
+            components,
+            store: Store::Exact,
+            max_length,
+            patience: None,
+            progress,
+        };
         let outcome = search.search(product, options);
         let mark = if outcome.is_minimal || !search.is_exact() { "" } else { ", gave up" };
         let what = format!("{}{note}{mark}", search.name());

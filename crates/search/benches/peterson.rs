@@ -5,7 +5,7 @@
 
 use kernel::budget::Budget;
 use kernel::system::{Ending, Successor, System, Visitor};
-use search::explore::{Options, Until, bfs, dfs};
+use search::explore::{ExplorationOptions, Until, bfs, dfs};
 
 const N: usize = 4;
 
@@ -88,11 +88,13 @@ impl System for Peterson {
 
 #[expect(clippy::print_stdout, reason = "a bench prints what it measures")]
 fn main() {
-    for (name, search) in
-        [("depth first", dfs::search::<Peterson> as fn(&_, Options<'_, _>) -> _), ("breadth first", bfs::search)]
-    {
+    for (name, search) in [
+        ("depth first", dfs::search::<Peterson> as fn(&_, ExplorationOptions<'_, _>) -> _),
+        ("breadth first", bfs::search),
+    ] {
         let budget = Budget::unlimited();
-        let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+        let options =
+            ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
         let report = search(&Peterson, options);
         let statistics = report.statistics;
         println!(

@@ -4,10 +4,10 @@
 //! The verdict of a kind is `Holds` only if the search visited every reachable state and found no violation of that kind.
 //! Where runs end in run-time errors, their continuations are unknown, so that no kind holds.
 
-use crate::coverage::Coverage;
+use crate::coverage::SearchCoverage;
 use crate::divergence::Watch;
 use crate::explore::parallel::Threads;
-use crate::explore::{End, ExplorationResult, Finding, Kind, Options, lasting, lossy, shorten};
+use crate::explore::{End, ExplorationOptions, ExplorationResult, Finding, SafetyKind, lasting, lossy, shorten};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
@@ -44,8 +44,8 @@ pub struct Plan {
 /// The answers of a safety check.
 #[derive(Debug)]
 pub struct Safety<M: System, E> {
-    /// For each kind in the order of [`Kind::ALL`], the verdict, with all evidence accepted.
-    pub verdicts: Vec<(Kind, Decision<Coverage, Vec<E>>)>,
+    /// For each kind in the order of [`SafetyKind::ALL`], the verdict, with all evidence accepted.
+    pub verdicts: Vec<(SafetyKind, Decision<SearchCoverage, Vec<E>>)>,
     /// Violations that are not among the evidence: too many of one kind, or the budget did not allow
     /// for validating more than one of each kind.
     pub omitted: u64,
@@ -67,7 +67,7 @@ pub struct Safety<M: System, E> {
 pub fn safety<M: System, E, R>(
     system: &M,
     plan: Plan,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
     safety_reduced::<M, M, E, R>(system, None, plan, options, arbiter)
@@ -82,24 +82,24 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     system: &M,
     full: Option<&F>,
     plan: Plan,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     mut arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
-    let Options { until, budget, identity, progress } = options;
+    let ExplorationOptions { until, budget, identity, progress } = options;
     let started = Instant::now();
-    let mut report = explore(system, plan, Options { until, budget, identity, progress: &mut *progress });
+    let mut report = explore(system, plan, ExplorationOptions { until, budget, identity, progress: &mut *progress });
     if full.is_some() {
         // A shortest run of the reduced system need not be one of the full system.
         report.findings.iter_mut().for_each(|finding| finding.is_shortest = false);
     }
     if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
-        let options = Options { until, budget, identity, progress };
+        let options = ExplorationOptions { until, budget, identity, progress };
         match full {
             Some(full) => shorten(full, &mut report, options, patience, started, plan.threads),
             None => shorten(system, &mut report, options, patience, started, plan.threads),
         }
     }
-    let mut evidence: Vec<(Kind, Vec<E>)> = Kind::ALL.map(|kind| (kind, Vec::new())).into();
+    let mut evidence: Vec<(SafetyKind, Vec<E>)> = SafetyKind::ALL.map(|kind| (kind, Vec::new())).into();
     for finding in &report.findings {
         let (_, list) = evidence.iter_mut().find(|(kind, _)| *kind == finding.kind).expect("all kinds are listed");
         if !list.is_empty() && budget.exhausted(0).is_some() {
@@ -108,14 +108,14 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
             list.push(arbiter(finding)?);
         }
     }
-    let is_broken = evidence.iter().any(|(kind, list)| *kind == Kind::Runtime && !list.is_empty());
+    let is_broken = evidence.iter().any(|(kind, list)| *kind == SafetyKind::Runtime && !list.is_empty());
     let decide = |(kind, list)| (kind, decide(list, report.end, is_broken, &report.statistics));
     let verdicts = evidence.into_iter().map(decide).collect();
     let ExplorationResult { end, omitted, statistics, scratch, diverges, .. } = report;
     Ok(Safety { verdicts, omitted, end, diverges, statistics, scratch })
 }
 
-fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+fn explore<M: System>(system: &M, plan: Plan, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
     match (Filter::new(plan.store), plan.order) {
         (Some(filter), order) => lossy::search(system, order, filter, options),
         (None, Order::DepthFirst) => {
@@ -126,7 +126,7 @@ fn explore<M: System>(system: &M, plan: Plan, options: Options<'_, M::Step>) -> 
     }
 }
 
-fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistics) -> Decision<Coverage, Vec<E>> {
+fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistics) -> Decision<SearchCoverage, Vec<E>> {
     if !evidence.is_empty() {
         return Decision::Violated(evidence);
     }
@@ -134,7 +134,7 @@ fn decide<E>(evidence: Vec<E>, end: End, is_broken: bool, statistics: &Statistic
         End::Complete if is_broken => Decision::Unknown(Reason::RuntimeErrors),
         End::Complete => match statistics.missed {
             Some(missed_probability) => Decision::Unknown(Reason::LossyStore { missed_probability }),
-            None => Decision::Holds(Coverage::complete(statistics.states)),
+            None => Decision::Holds(SearchCoverage::complete(statistics.states)),
         },
         End::Enough => Decision::Unknown(Reason::Stopped),
         End::Limit(exhausted) => Decision::Unknown(Reason::Limit(exhausted)),

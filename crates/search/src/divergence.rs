@@ -14,8 +14,8 @@
 //! *Source.* Ours; divergence in the sense of process algebra. *Tested by* a definition that walks the graph of transient
 //! states, on small systems below, and by models with endless sequences in the tests of the tool.
 
-use crate::coverage::Coverage;
-use crate::explore::{End, Occurrence, Options, Until, dfs};
+use crate::coverage::SearchCoverage;
+use crate::explore::{End, ExplorationOptions, Occurrence, Until, dfs};
 use crate::meter::{Meter, Statistics};
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
@@ -42,14 +42,15 @@ pub fn diverges<M: System>(
     model: &M,
     budget: &Budget,
     progress: &mut dyn FnMut(&Statistics),
-) -> Result<Coverage, Reason> {
+) -> Result<SearchCoverage, Reason> {
     let identity = |_: &Occurrence<'_, M::Step>| 0;
     // No violation matters here.
     let until = Until::EachOf { kinds: [false; 3] };
-    let report = dfs::search_watching(model, Options { until, budget, identity: &identity, progress }, Watch::Stop);
+    let report =
+        dfs::search_watching(model, ExplorationOptions { until, budget, identity: &identity, progress }, Watch::Stop);
     match report.end {
         _ if report.diverges == Some(true) => Err(Reason::Stopped),
-        End::Complete => Ok(Coverage::complete(report.statistics.states)),
+        End::Complete => Ok(SearchCoverage::complete(report.statistics.states)),
         End::Enough => Err(Reason::Stopped),
         End::Limit(limit) => Err(Reason::Limit(limit)),
     }
@@ -216,7 +217,7 @@ mod tests {
         let chain = Chain { length: 60_000 };
         let identity = |_: &Occurrence<'_, u8>| 0;
         let (until, budget) = (Until::EachOf { kinds: [false; 3] }, Budget::unlimited());
-        let options = Options { until, budget: &budget, identity: &identity, progress: &mut |_| {} };
+        let options = ExplorationOptions { until, budget: &budget, identity: &identity, progress: &mut |_| {} };
         let report = dfs::search_watching(&chain, options, Watch::Stop);
         assert_eq!((report.end, report.diverges), (End::Complete, Some(false)));
         // One walk along the chain: it meets no state twice.

@@ -20,7 +20,7 @@ pub mod spin;
 use self::path::Closed;
 use crate::accepting::Accepting;
 use crate::counted::{COUNTING, Counted};
-use crate::coverage::Coverage;
+use crate::coverage::SearchCoverage;
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::space::Space;
@@ -31,7 +31,7 @@ use omega::analyse::strength::Strength;
 use std::fmt;
 
 /// How to search for an accepting run.
-pub struct Options<'a> {
+pub struct EmptinessOptions<'a> {
     /// Limits. The depth limit holds for the outer search.
     pub budget: &'a Budget,
     /// True to use the components of the property that the system knows.
@@ -77,7 +77,7 @@ impl<S> EmptinessResult<S> {
     ///
     /// # Errors
     /// The reason why the search proves nothing.
-    pub fn absence(&self) -> Result<Coverage, Reason> {
+    pub fn absence(&self) -> Result<SearchCoverage, Reason> {
         absence(self.end, &self.statistics)
     }
 }
@@ -110,11 +110,11 @@ fn conclude_closed<A: Accepting>(
 }
 
 /// The proof that a search without a result gives.
-pub(crate) fn absence(end: End, statistics: &Statistics) -> Result<Coverage, Reason> {
+pub(crate) fn absence(end: End, statistics: &Statistics) -> Result<SearchCoverage, Reason> {
     match end {
         End::Complete => match statistics.missed {
             Some(missed_probability) => Err(Reason::LossyStore { missed_probability }),
-            None => Ok(Coverage::complete(statistics.states)),
+            None => Ok(SearchCoverage::complete(statistics.states)),
         },
         End::Found => Err(Reason::Stopped),
         End::Limit(exhausted) => Err(Reason::Limit(exhausted)),
@@ -186,14 +186,14 @@ impl Emptiness {
     ///
     /// # Panics
     /// If the search does not support the store.
-    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
+    pub fn search<'a, A: Accepting>(self, system: &'a A, options: EmptinessOptions<'a>) -> EmptinessResult<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
         if !self.counts(system) {
             return self.run(system, options);
         }
-        let Options { budget, components, store, progress } = options;
+        let EmptinessOptions { budget, components, store, progress } = options;
         let counted = Counted::new(system);
-        let found = self.run(&counted, Options { budget, components, store, progress: &mut *progress });
+        let found = self.run(&counted, EmptinessOptions { budget, components, store, progress: &mut *progress });
         EmptinessResult {
             end: found.end,
             lasso: found.lasso.map(|lasso| counted.unfold(lasso)),
@@ -201,7 +201,7 @@ impl Emptiness {
         }
     }
 
-    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
+    fn run<'a, A: Accepting>(self, system: &'a A, options: EmptinessOptions<'a>) -> EmptinessResult<A::Step> {
         if let Store::Bitstate { size, hashes } = options.store {
             return bitstate::search(system, options, size, hashes);
         }
@@ -217,7 +217,7 @@ impl Emptiness {
 
 /// The search that was chosen for a system, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct EmptinessChoice {
     /// The search.
     pub search: Emptiness,
     /// The strength of the property.
@@ -226,11 +226,11 @@ pub struct Choice {
     pub is_counted: bool,
 }
 
-impl Choice {
+impl EmptinessChoice {
     /// This search and no other.
     #[must_use]
     pub fn of<A: Accepting>(search: Emptiness, system: &A, strength: Strength) -> Self {
-        Choice { search, strength, is_counted: search.counts(system) }
+        EmptinessChoice { search, strength, is_counted: search.counts(system) }
     }
 }
 
@@ -240,12 +240,12 @@ impl Choice {
 /// components only, so that a weak property costs one plain depth-first search. [`scc`] takes generalised acceptance as
 /// it is, but cannot do without numbers of states.
 #[must_use]
-pub fn choose<A: Accepting>(system: &A, strength: Strength, store: Store) -> Choice {
+pub fn choose<A: Accepting>(system: &A, strength: Strength, store: Store) -> EmptinessChoice {
     let is_scc = !system.is_state_based() && Emptiness::Scc.takes(store);
-    Choice::of(if is_scc { Emptiness::Scc } else { Emptiness::Gmz }, system, strength)
+    EmptinessChoice::of(if is_scc { Emptiness::Scc } else { Emptiness::Gmz }, system, strength)
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for EmptinessChoice {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.search.name();
         match (self.search, self.strength) {

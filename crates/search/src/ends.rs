@@ -14,7 +14,7 @@
 
 use crate::accepting::Accepting;
 use crate::emptiness::scc;
-use crate::emptiness::{End, Options};
+use crate::emptiness::{EmptinessOptions, End};
 use crate::product::{Atoms, EdgeNumber, Product, ProductScratch, ProductStep, Property, Valuation};
 use crate::store::Store;
 use crate::stutter::Repeats;
@@ -121,7 +121,7 @@ fn accepts_forever(property: &Property, from: State, letter: Valuation, budget: 
     // A bound on the steps of the model does not bound the steps of the automaton.
     let mut own = budget.stage();
     own.depth = None;
-    let options = Options { budget: &own, components: false, store: Store::Exact, progress: &mut |_| {} };
+    let options = EmptinessOptions { budget: &own, components: false, store: Store::Exact, progress: &mut |_| {} };
     match scc::search(&Forever { property, from, letter }, options).end {
         End::Found => true,
         End::Complete => false,

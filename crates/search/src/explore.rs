@@ -33,7 +33,7 @@ use kernel::system::{Fault, System};
 
 /// A kind of safety violation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum SafetyKind {
     /// An assertion that fails.
     Assertion,
     /// A run-time error, such as a division by zero.
@@ -42,16 +42,16 @@ pub enum Kind {
     InvalidEnd,
 }
 
-impl Kind {
+impl SafetyKind {
     /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::Assertion, Kind::Runtime, Kind::InvalidEnd];
+    pub const ALL: [SafetyKind; 3] = [SafetyKind::Assertion, SafetyKind::Runtime, SafetyKind::InvalidEnd];
 }
 
-impl From<Fault> for Kind {
+impl From<Fault> for SafetyKind {
     fn from(fault: Fault) -> Self {
         match fault {
-            Fault::Assertion => Kind::Assertion,
-            Fault::Runtime => Kind::Runtime,
+            Fault::Assertion => SafetyKind::Assertion,
+            Fault::Runtime => SafetyKind::Runtime,
         }
     }
 }
@@ -60,7 +60,7 @@ impl From<Fault> for Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Occurrence<'a, S> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: SafetyKind,
     /// The faulty step; none for an invalid end.
     pub step: Option<S>,
     /// The state before that step; for an invalid end, that state.
@@ -71,7 +71,7 @@ pub struct Occurrence<'a, S> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding<S> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: SafetyKind,
     /// The run from the initial state. The last step is the faulty one, or the one into the invalid end.
     pub path: Path<S>,
     /// True if no run with fewer steps leads to a finding of this kind (or with this identity, as [`Until`] counts
@@ -93,15 +93,15 @@ pub enum Until {
     /// When there is a finding of each of these kinds, or one of them was found and this many further states were visited.
     /// The search notes findings of other kinds, too: a run-time error hides the continuations of a run.
     EachWanted {
-        /// Which, in the order of [`Kind::ALL`].
-        kinds: [bool; Kind::ALL.len()],
+        /// Which, in the order of [`SafetyKind::ALL`].
+        kinds: [bool; SafetyKind::ALL.len()],
         /// How many states after the first finding.
         grace: u64,
     },
     /// When there is a finding of each of these kinds; the search ignores others.
     EachOf {
-        /// Which, in the order of [`Kind::ALL`].
-        kinds: [bool; Kind::ALL.len()],
+        /// Which, in the order of [`SafetyKind::ALL`].
+        kinds: [bool; SafetyKind::ALL.len()],
     },
     /// Never: the search visits all states and reports every finding with an identity of its own.
     Exhausted {
@@ -111,7 +111,7 @@ pub enum Until {
 }
 
 /// How to search for safety violations.
-pub struct Options<'a, S> {
+pub struct ExplorationOptions<'a, S> {
     /// When to stop.
     pub until: Until,
     /// Limits.

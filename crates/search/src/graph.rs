@@ -9,7 +9,7 @@ use crate::lasso::Lasso;
 use kernel::system::{Ending, Successor, System, Visitor};
 use omega::analyse::strength::strengths;
 use omega::automaton::Marks;
-use omega::automaton::emptiness::{Run, Step};
+use omega::automaton::emptiness::{Run, RunEdge};
 use omega::automaton::scc::Components;
 use omega::automaton::{Automaton, State};
 
@@ -66,8 +66,8 @@ impl<'a> Graph<'a> {
 
     /// A lasso as a run of the automaton.
     #[must_use]
-    pub fn run(lasso: &Lasso<Step>) -> Run {
-        let steps = |moves: &[crate::lasso::Move<Step>]| moves.iter().map(|next| next.step).collect();
+    pub fn run(lasso: &Lasso<RunEdge>) -> Run {
+        let steps = |moves: &[crate::lasso::Move<RunEdge>]| moves.iter().map(|next| next.step).collect();
         Run { stem: steps(&lasso.stem), cycle: steps(&lasso.cycle) }
     }
 }
@@ -82,7 +82,7 @@ pub(crate) fn components(automaton: &Automaton) -> Vec<Component> {
 }
 
 impl System for Graph<'_> {
-    type Step = Step;
+    type Step = RunEdge;
     type Scratch = ();
 
     fn scratch(&self) {}
@@ -92,11 +92,11 @@ impl System for Graph<'_> {
         into.extend_from_slice(&self.automaton.initial().to_le_bytes());
     }
 
-    fn successors<V: Visitor<Step>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
+    fn successors<V: Visitor<RunEdge>>(&self, (): &mut (), state: &[u8], visitor: &mut V) {
         let source = Self::state(state);
         for (edge, next) in self.automaton.edges(source).iter().enumerate() {
             let state = &next.target.to_le_bytes();
-            visitor.successor(Successor { step: Step { source, edge }, state, transient: false });
+            visitor.successor(Successor { step: RunEdge { source, edge }, state, transient: false });
         }
     }
 
@@ -110,7 +110,7 @@ impl Accepting for Graph<'_> {
         self.sets
     }
 
-    fn marks(&self, step: Step) -> Marks {
+    fn marks(&self, step: RunEdge) -> Marks {
         if self.automaton.sets() == 0 { Marks::one(0) } else { step.of(self.automaton).marks }
     }
 

@@ -19,7 +19,7 @@ mod trace;
 
 use crate::accepting::Accepting;
 use crate::counted::Counted;
-use crate::coverage::Coverage;
+use crate::coverage::SearchCoverage;
 use crate::emptiness::{self, End, gmz};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
@@ -30,7 +30,7 @@ use kernel::decision::Reason;
 use std::time::{Duration, Instant};
 
 /// How to search for a short lasso.
-pub struct Options<'a> {
+pub struct ShorteningOptions<'a> {
     /// Limits.
     pub budget: &'a Budget,
     /// True to use the components of the property that the system knows.
@@ -72,7 +72,7 @@ impl Patience {
     }
 }
 
-impl<'a> Options<'a> {
+impl<'a> ShorteningOptions<'a> {
     /// With a store that numbers states: fingerprints instead of bits.
     fn numbered(mut self) -> Self {
         if matches!(self.store, Store::Bitstate { .. }) {
@@ -81,9 +81,9 @@ impl<'a> Options<'a> {
         self
     }
 
-    fn emptiness(self) -> emptiness::Options<'a> {
+    fn emptiness(self) -> emptiness::EmptinessOptions<'a> {
         let Self { budget, components, store, progress, .. } = self;
-        emptiness::Options { budget, components, store, progress }
+        emptiness::EmptinessOptions { budget, components, store, progress }
     }
 }
 
@@ -120,7 +120,7 @@ impl<S> ShorteningResult<S> {
     ///
     /// # Errors
     /// The reason why the search proves nothing.
-    pub fn absence(&self) -> Result<Coverage, Reason> {
+    pub fn absence(&self) -> Result<SearchCoverage, Reason> {
         emptiness::absence(self.end, &self.statistics)
     }
 }
@@ -200,21 +200,21 @@ impl Shortening {
     ///
     /// # Panics
     /// If the search does not support the store.
-    pub fn search<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
+    pub fn search<'a, A: Accepting>(self, system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
         assert!(self.takes(options.store), "{} does not take this store", self.name());
         if !self.counts(system) {
             return self.run(system, options);
         }
-        let Options { budget, components, store, max_length, patience, progress } = options;
+        let ShorteningOptions { budget, components, store, max_length, patience, progress } = options;
         let progress = &mut *progress;
         let counted = Counted::new(system);
-        let found = self.run(&counted, Options { budget, components, store, max_length, patience, progress });
+        let found = self.run(&counted, ShorteningOptions { budget, components, store, max_length, patience, progress });
         let ShorteningResult { end, lasso, first_length, first_after, statistics, .. } = found;
         let lasso = lasso.map(|lasso| counted.unfold(lasso));
         ShorteningResult { end, lasso, is_minimal: false, first_length, first_after, statistics }
     }
 
-    fn run<'a, A: Accepting>(self, system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
+    fn run<'a, A: Accepting>(self, system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
         if let Store::Bitstate { size, hashes } = options.store {
             return fixed::search(system, options, size, hashes);
         }
@@ -241,7 +241,10 @@ struct Start<'a, A: Accepting> {
 
 /// Checks for emptiness, unless a bound takes its place. That there is no lasso, or that a limit was reached before one
 /// was found, is already the outcome.
-fn start<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Result<Start<'a, A>, ShorteningResult<A::Step>> {
+fn start<'a, A: Accepting>(
+    system: &'a A,
+    options: ShorteningOptions<'a>,
+) -> Result<Start<'a, A>, ShorteningResult<A::Step>> {
     if let Some(length) = options.max_length {
         let space = Space::new(system, options.emptiness());
         return Ok(Start { space, first: None, bound: length.saturating_add(1), first_after: None });

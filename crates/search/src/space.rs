@@ -15,7 +15,7 @@ mod remembered;
 
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Joined, Segment, connect, join};
-use crate::emptiness::Options;
+use crate::emptiness::EmptinessOptions;
 use crate::expansion::{Expansion, Labels, Parts};
 use crate::lasso::{Lasso, Move};
 use crate::meter::{Meter, Statistics};
@@ -82,7 +82,7 @@ pub(crate) struct Space<'a, A: Accepting> {
 }
 
 impl<'a, A: Accepting> Space<'a, A> {
-    pub(crate) fn new(system: &'a A, options: Options<'a>) -> Self {
+    pub(crate) fn new(system: &'a A, options: EmptinessOptions<'a>) -> Self {
         let (known, grain, remembered) = match options.store {
             Store::Exact => (Known::Whole(ExactStore::new()), Grain::Visible, None),
             Store::HashCompact { bits } => {

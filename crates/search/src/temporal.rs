@@ -23,8 +23,8 @@ use self::reachability::{ShorterRun, Way, run_by, seek_bad_prefix, seek_shorter_
 use crate::accepting::Accepting;
 use crate::check::Order;
 use crate::counted::COUNTING;
-use crate::coverage::Coverage;
-use crate::emptiness::{self, Choice, Emptiness, End, choose};
+use crate::coverage::SearchCoverage;
+use crate::emptiness::{self, Emptiness, EmptinessChoice, End, choose};
 use crate::lasso::Lasso;
 use crate::meter::Statistics;
 use crate::product::{Atoms, Product, ProductStep};
@@ -60,7 +60,7 @@ impl Effort {
 }
 
 /// How to check.
-pub struct Options<'a> {
+pub struct TemporalOptions<'a> {
     /// Limits.
     pub budget: &'a Budget,
     /// The emptiness check, if it is not to be chosen by strength.
@@ -151,7 +151,7 @@ impl<S> TemporalResult<S> {
     ///
     /// # Errors
     /// The reason why the check proves nothing.
-    pub fn absence(&self) -> Result<Coverage, Reason> {
+    pub fn absence(&self) -> Result<SearchCoverage, Reason> {
         emptiness::absence(self.end, &self.statistics)
     }
 }
@@ -165,7 +165,7 @@ pub fn check<M, P, A>(
     product: &Product<M, P>,
     system: &A,
     strip: impl Fn(A::Step) -> M::Step,
-    mut options: Options<'_>,
+    mut options: TemporalOptions<'_>,
 ) -> TemporalResult<M::Step>
 where
     M: Repeats,
@@ -206,7 +206,7 @@ where
 }
 
 /// Looks for a shortest bad prefix of at most this many steps, and for nothing else.
-pub fn bad_prefix<M, P>(product: &Product<M, P>, most: u64, mut options: Options<'_>) -> TemporalResult<M::Step>
+pub fn bad_prefix<M, P>(product: &Product<M, P>, most: u64, mut options: TemporalOptions<'_>) -> TemporalResult<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -216,7 +216,10 @@ where
 }
 
 /// Decides by a search for bad prefixes alone; gives the time that finding one took as well.
-fn by_reachability<M, P>(product: &Product<M, P>, options: &mut Options<'_>) -> (TemporalResult<M::Step>, Duration)
+fn by_reachability<M, P>(
+    product: &Product<M, P>,
+    options: &mut TemporalOptions<'_>,
+) -> (TemporalResult<M::Step>, Duration)
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
@@ -266,7 +269,7 @@ fn by_lassos<M, P, A>(
     product: &Product<M, P>,
     system: &A,
     strip: impl Fn(A::Step) -> M::Step,
-    options: &mut Options<'_>,
+    options: &mut TemporalOptions<'_>,
 ) -> (TemporalResult<M::Step>, Duration)
 where
     M: Repeats,
@@ -275,7 +278,7 @@ where
 {
     let started = Instant::now();
     let choice = match options.emptiness {
-        Some(search) => Choice::of(search, system, options.strength),
+        Some(search) => EmptinessChoice::of(search, system, options.strength),
         None => choose(system, options.strength, options.store),
     };
     let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
@@ -288,7 +291,8 @@ where
     let (mut first, mut found_after) = (None, None);
     if !is_bounded && (options.effort == Effort::First || choice.search != own) {
         let progress = &mut *options.progress;
-        let how = emptiness::Options { budget: options.budget, components: true, store: options.store, progress };
+        let how =
+            emptiness::EmptinessOptions { budget: options.budget, components: true, store: options.store, progress };
         let found = choice.search.search(system, how);
         if options.effort == Effort::First || found.lasso.is_none() {
             let run = found.lasso.map(|lasso| lasso_of_model(product, lasso, &strip));
@@ -311,7 +315,7 @@ where
     };
     let (store, max_length) = (options.store, options.max_length);
     let progress = &mut *options.progress;
-    let how = shorten::Options { budget: &budget, components: true, store, max_length, patience, progress };
+    let how = shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
     let found = shortening.search(system, how);
     let found_after = found_after.or(found.first_after).unwrap_or_else(|| started.elapsed());
     if found.lasso.is_some() || first.is_some() || is_bounded {
@@ -347,15 +351,15 @@ fn shorter<S: Copy + Eq>(first: Option<Lasso<S>>, second: Option<Lasso<S>>) -> O
 /// If acceptance is not state-based.
 pub fn each<M, P>(
     product: &Product<M, P>,
-    options: Options<'_>,
+    options: TemporalOptions<'_>,
     mut sink: impl FnMut(Run<M::Step>),
 ) -> TemporalResult<M::Step>
 where
     M: Repeats,
     P: Atoms<M::Scratch>,
 {
-    let Options { budget, store, max_length, progress, .. } = options;
-    let how = shorten::Options { budget, components: true, store, max_length, patience: None, progress };
+    let TemporalOptions { budget, store, max_length, progress, .. } = options;
+    let how = shorten::ShorteningOptions { budget, components: true, store, max_length, patience: None, progress };
     let strip = |step: ProductStep<M::Step>| step.model;
     let found = shorten::bfs::each(product, how, |_, lasso| sink(lasso_of_model(product, lasso, &strip)));
     TemporalResult {

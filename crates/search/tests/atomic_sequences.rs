@@ -3,7 +3,7 @@
 use kernel::budget::Budget;
 use kernel::system::{Ending, Successor, System, Visitor};
 use search::check::Order;
-use search::explore::{Options, Until, lossy};
+use search::explore::{ExplorationOptions, Until, lossy};
 use search::store::Store;
 use search::store::filter::Filter;
 
@@ -44,7 +44,7 @@ fn lossy_depth_first_searches_do_not_store_transient_states() {
     let budget = Budget::unlimited();
     let search = |store: Store| {
         let until = Until::Exhausted { per_kind: usize::MAX };
-        let options = Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+        let options = ExplorationOptions { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
         let filter = Filter::new(store).expect("a lossy store");
         lossy::search(&LongSequences, Order::DepthFirst, filter, options).statistics
     };

@@ -7,7 +7,7 @@ use kernel::system::{Ending, Successor, System, Visitor};
 use omega::analyse::strength::strength_of;
 use omega::automaton::{Automaton, Marks};
 use search::emptiness::{self, Emptiness};
-use search::explore::{self, End, Options, Until};
+use search::explore::{self, End, ExplorationOptions, Until};
 use search::product::{EdgeOrder, Product, Property};
 use search::shorten::{Patience, Shortening};
 use search::store::Store;
@@ -78,7 +78,8 @@ fn slow_expansions_do_not_exceed_the_time_limit_by_many() {
     for search in [explore::dfs::search::<Counters>, explore::bfs::search::<Counters>] {
         let system = Counters::new(3, 100, 50, Duration::from_millis(20));
         let budget = Budget::unlimited().within(Duration::from_millis(300));
-        let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+        let options =
+            ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
         let report = search(&system, options);
         assert_eq!(report.end, End::Limit(Exhausted::Time));
         // 15 of them take as long as the limit, on any machine; without looks at the clock there would be thousands.
@@ -96,7 +97,7 @@ fn all_stages_of_shortening_share_one_patience() {
         for shortening in [Shortening::Bfs, Shortening::Generalised, Shortening::Dfs, Shortening::SpinI] {
             let property = Property::new(&automaton, EdgeOrder::Automatic).expect("one atom");
             let product = Product::new(Stutter::new(&system), |_: &[u8]| 0, property);
-            let options = temporal::Options {
+            let options = temporal::TemporalOptions {
                 budget: &Budget::unlimited(),
                 emptiness,
                 shortening: Some(shortening),
@@ -123,7 +124,7 @@ fn the_replay_of_a_lasso_obeys_the_budget() {
     let product = Product::new(Stutter::new(&system), |_: &[u8]| 0, property);
     let budget = Budget::unlimited();
     let (components, store) = (true, Store::Exact);
-    let options = emptiness::Options { budget: &budget, components, store, progress: &mut |_| {} };
+    let options = emptiness::EmptinessOptions { budget: &budget, components, store, progress: &mut |_| {} };
     let lasso = Emptiness::Gmz.search(&product, options).lasso.expect("every run is accepted");
     assert_eq!(lasso.check_within(&product, &budget), Ok(Ok(())));
     budget.exhaust(Exhausted::Cancelled);

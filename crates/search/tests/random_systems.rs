@@ -4,7 +4,9 @@ use kernel::budget::{Budget, Exhausted};
 use kernel::decision::{Decision, Reason};
 use kernel::system::{Ending, Fault, Successor, System, Visitor, laws};
 use search::check::{Order, Plan, safety};
-use search::explore::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Until, bfs, dfs, lossy, parallel};
+use search::explore::{
+    End, ExplorationOptions, ExplorationResult, Finding, Occurrence, SafetyKind, Until, bfs, dfs, lossy, parallel,
+};
 use search::meter::Statistics;
 use search::store::Store;
 use search::store::filter::Filter;
@@ -16,44 +18,49 @@ mod common;
 
 use common::{Graph, replay, truth};
 
-type Search = for<'a> fn(&Graph, Options<'a, usize>) -> ExplorationResult<Graph>;
+type Search = for<'a> fn(&Graph, ExplorationOptions<'a, usize>) -> ExplorationResult<Graph>;
 /// Everything there is to find.
 const ALL: Until = Until::Exhausted { per_kind: usize::MAX };
 
 const SEARCHES: [Search; 2] = [dfs::search::<Graph>, bfs::search::<Graph>];
 
 /// Searches on three threads.
-fn three_threads<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+fn three_threads<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
     let threads = parallel::Threads { least_share: 8, ..parallel::Threads::new(3) };
     parallel::search(system, options, threads, parallel::Grain::Single)
 }
 
 /// Searches with a store that is lossy, yet too large to lose anything in these tests.
-fn lossy_in<M: System>(order: Order, store: Store, system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+fn lossy_in<M: System>(
+    order: Order,
+    store: Store,
+    system: &M,
+    options: ExplorationOptions<'_, M::Step>,
+) -> ExplorationResult<M> {
     lossy::search(system, order, Filter::new(store).expect("a lossy store"), options)
 }
 
-fn compact_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+fn compact_dfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::DepthFirst, Store::HASH_COMPACT, system, options)
 }
 
-fn compact_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+fn compact_bfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::BreadthFirst, Store::HASH_COMPACT, system, options)
 }
 
 const BITS: Store = Store::Bitstate { size: 26, hashes: 8 };
 
-fn bits_dfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+fn bits_dfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::DepthFirst, BITS, system, options)
 }
 
-fn bits_bfs<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+fn bits_bfs<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
     lossy_in(Order::BreadthFirst, BITS, system, options)
 }
 
 fn run(search: Search, graph: &Graph, until: Until, budget: &Budget) -> ExplorationResult<Graph> {
     let identity = |o: &Occurrence<'_, usize>| (Graph::decode(o.state) * 100 + o.step.map_or(0, |s| s + 1)) as u64;
-    search(graph, Options { until, budget, identity: &identity, progress: &mut |_| {} })
+    search(graph, ExplorationOptions { until, budget, identity: &identity, progress: &mut |_| {} })
 }
 
 #[test]
@@ -88,7 +95,8 @@ fn large_lossy_stores_lose_nothing_and_small_ones_invent_nothing() {
         let states = truth.distance.keys().filter(|node| !graph.is_transient[**node]).count() as u64;
         for store in large.into_iter().chain(small) {
             for order in [Order::DepthFirst, Order::BreadthFirst] {
-                let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
+                let options =
+                    ExplorationOptions { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
                 let report = lossy::search(&graph, order, Filter::new(store).unwrap(), options);
                 let found: BTreeSet<_> = report.findings.iter().map(|finding| replay(&graph, finding)).collect();
                 assert!(found.iter().all(|identity| truth.findings.contains_key(identity)), "seed {seed}, {store:?}");
@@ -107,7 +115,7 @@ fn large_lossy_stores_lose_nothing_and_small_ones_invent_nothing() {
                 }
             }
         }
-        let options = Options { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
+        let options = ExplorationOptions { until: ALL, budget: &budget, identity: &identity, progress: &mut |_| {} };
         let answer = safety(&graph, Plan { store: large[1], ..Plan::default() }, options, |_| Ok::<_, ()>(())).unwrap();
         for (_, verdict) in answer.verdicts {
             assert!(!matches!(verdict, Decision::Holds(_)), "seed {seed}");
@@ -155,7 +163,7 @@ fn what_is_not_told_is_counted() {
         for search in SEARCHES {
             let report = run(search, &graph, Until::Exhausted { per_kind: 2 }, &Budget::unlimited());
             assert_eq!(report.findings.len() + report.omitted as usize, truth.findings.len(), "seed {seed}");
-            for kind in Kind::ALL {
+            for kind in SafetyKind::ALL {
                 assert!(report.findings.iter().filter(|finding| finding.kind == kind).count() <= 2, "seed {seed}");
             }
         }
@@ -173,7 +181,7 @@ fn breadth_first_paths_are_shortest() {
         }
         let of_kind = |kind| truth.findings.iter().filter(move |(id, _)| id.0 == kind).map(|(_, d)| *d).min();
         let report = run(bfs::search, &graph, Until::EachKind { grace: u64::MAX }, &Budget::unlimited());
-        for kind in Kind::ALL {
+        for kind in SafetyKind::ALL {
             let mut found = report.findings.iter().filter(|finding| finding.kind == kind);
             assert_eq!(found.next().map(|finding| finding.path.len() as u64), of_kind(kind), "seed {seed}");
             assert!(found.next().is_none(), "seed {seed}");
@@ -272,7 +280,8 @@ fn limits_end_a_search() {
                 assert!(statistics.states > last);
                 last = statistics.states;
             };
-            let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut progress };
+            let options =
+                ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut progress };
             let report = search(&Endless, options);
             assert_eq!(report.end, End::Limit(why));
             if why == Exhausted::Memory {
@@ -329,13 +338,14 @@ impl System for Interrupted {
 
 #[test]
 fn a_search_that_is_cancelled_stops_also_while_it_looks_for_a_path_or_a_shorter_one() {
-    type Search = for<'a> fn(&Interrupted, Options<'a, u32>) -> ExplorationResult<Interrupted>;
+    type Search = for<'a> fn(&Interrupted, ExplorationOptions<'a, u32>) -> ExplorationResult<Interrupted>;
     let searches: [Search; 7] = [dfs::search, bfs::search, three_threads, compact_dfs, compact_bfs, bits_dfs, bits_bfs];
     for (index, search) in searches.into_iter().enumerate() {
         for (until, after) in [(ALL, 0), (ALL, 1), (Until::First, 0), (Until::First, 1)] {
             let budget = Budget::unlimited();
             let system = Interrupted { at: Interrupted::FIRST_LEAF + after, switch: budget.cancel_switch() };
-            let report = search(&system, Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} });
+            let report =
+                search(&system, ExplorationOptions { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} });
             assert!(report.scratch < 2048, "search {index} executed {} more states", report.scratch);
             assert_eq!(report.findings.len() as u64 + report.omitted, 1, "search {index}");
             // Breadth first it is the shortest of its kind, but an end in the rest of its level would be shorter still.
@@ -388,7 +398,12 @@ fn a_search_stays_within_its_memory() {
             for (index, search) in exact.into_iter().chain([compact_dfs, compact_bfs]).enumerate() {
                 let mut budget = Budget::unlimited();
                 budget.memory = Some(limit);
-                let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+                let options = ExplorationOptions {
+                    until: Until::First,
+                    budget: &budget,
+                    identity: &|_| 0,
+                    progress: &mut |_| {},
+                };
                 let report = search(&Tree { length, fan }, options);
                 assert_eq!(report.end, End::Limit(Exhausted::Memory));
                 let used = report.statistics.bytes as f64 / limit as f64;
@@ -407,7 +422,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
         let truth = truth(&graph);
         for (order, until) in [(Order::DepthFirst, ALL), (Order::BreadthFirst, Until::First)] {
             let budget = Budget::unlimited();
-            let options = Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+            let options = ExplorationOptions { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
             let answer = safety(&graph, Plan { order, ..Plan::default() }, options, |finding| {
                 Ok::<_, ()>(replay(&graph, finding))
             })
@@ -421,7 +436,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
                     }
                     Decision::Violated(evidence) => assert!(exists && evidence[0].0 == kind, "seed {seed}"),
                     Decision::Unknown(Reason::RuntimeErrors) => {
-                        assert!(truth.findings.keys().any(|identity| identity.0 == Kind::Runtime), "seed {seed}");
+                        assert!(truth.findings.keys().any(|identity| identity.0 == SafetyKind::Runtime), "seed {seed}");
                     }
                     Decision::Unknown(reason) => {
                         assert_eq!((reason, until), (Reason::Stopped, Until::First), "seed {seed}");
@@ -432,7 +447,7 @@ fn verdicts_follow_from_what_was_found_and_how_the_search_ended() {
     }
     let graph = (0..).map(Graph::random).find(|graph| !truth(graph).findings.is_empty()).unwrap();
     let budget = Budget::unlimited();
-    let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+    let options = ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
     let refused = safety(&graph, Plan::default(), options, |_| Err::<(), _>("not a run"));
     assert_eq!(refused.map(|_| ()), Err("not a run"));
 }
@@ -447,7 +462,7 @@ fn runs_found_depth_first_are_shortened_to_shortest_ones() {
         let graph = Graph::random(seed);
         let lengths = |order, patience| {
             let (budget, until) = (Budget::unlimited(), Until::EachKind { grace: u64::MAX });
-            let options = Options { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+            let options = ExplorationOptions { until, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
             let arbiter = |finding: &Finding<_>| {
                 replay(&graph, finding);
                 Ok::<_, ()>((finding.path.len(), finding.is_shortest))

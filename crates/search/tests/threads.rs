@@ -8,7 +8,7 @@ use kernel::decision::Decision;
 use kernel::system::{Ending, Successor, System, Visitor};
 use search::check::{Order, Plan, safety};
 use search::explore::parallel::{self, Grain, Threads};
-use search::explore::{End, ExplorationResult, Kind, Occurrence, Options, Until, bfs, dfs};
+use search::explore::{End, ExplorationOptions, ExplorationResult, Occurrence, SafetyKind, Until, bfs, dfs};
 use search::shorten::Patience;
 use std::collections::BTreeSet;
 
@@ -23,11 +23,11 @@ fn options<'a>(
     until: Until,
     budget: &'a Budget,
     progress: &'a mut dyn FnMut(&search::meter::Statistics),
-) -> Options<'a, usize> {
+) -> ExplorationOptions<'a, usize> {
     fn identity(occurrence: &Occurrence<'_, usize>) -> u64 {
         (Graph::decode(occurrence.state) * 100 + occurrence.step.map_or(0, |step| step + 1)) as u64
     }
-    Options { until, budget, identity: &identity, progress }
+    ExplorationOptions { until, budget, identity: &identity, progress }
 }
 
 fn run(graph: &Graph, until: Until, threads: Threads, grain: Grain, budget: &Budget) -> ExplorationResult<Graph> {
@@ -103,7 +103,7 @@ fn a_search_for_the_first_finding_gives_a_shortest_one() {
         let of_kind = |kind| truth.findings.iter().filter(move |(id, _)| id.0 == kind).map(|(_, d)| *d).min();
         let until = Until::EachKind { grace: u64::MAX };
         let report = run(&graph, until, eager(2), Grain::Single, &Budget::unlimited());
-        for kind in Kind::ALL {
+        for kind in SafetyKind::ALL {
             let mut found = report.findings.iter().filter(|finding| finding.kind == kind);
             assert_eq!(found.next().map(|finding| finding.path.len() as u64), of_kind(kind), "seed {seed}");
             assert!(found.next().is_none(), "seed {seed}");
@@ -175,7 +175,7 @@ fn large_levels_and_a_growing_store() {
         let budget = Budget::unlimited();
         let mut reported = 0;
         let mut progress = |statistics: &search::meter::Statistics| reported = statistics.states;
-        let options = Options { until: ALL, budget: &budget, identity: &|_| 0, progress: &mut progress };
+        let options = ExplorationOptions { until: ALL, budget: &budget, identity: &|_| 0, progress: &mut progress };
         let report = parallel::search(&system, options, Threads::new(count), Grain::Visible);
         assert_eq!((report.end, report.statistics.states), (End::Complete, 8_u64.pow(6)), "{count} threads");
         assert_eq!(report.statistics.transitions, 6 * 7 * 8_u64.pow(5));

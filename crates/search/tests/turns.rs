@@ -4,7 +4,7 @@
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Ending, Successor, System, Visitor};
 use search::check::Order;
-use search::explore::{End, ExplorationResult, Finding, Kind, Options, Until, bfs, dfs, turns};
+use search::explore::{End, ExplorationOptions, ExplorationResult, Finding, SafetyKind, Until, bfs, dfs, turns};
 
 /// Counters that count up to `most` each; the run ends where all have the value `end`.
 struct Counters {
@@ -53,7 +53,7 @@ impl System for Counters {
 
 fn search(system: &Counters, first: Order) -> ExplorationResult<Counters> {
     let budget = Budget::unlimited();
-    let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+    let options = ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
     turns::search(system, options, first)
 }
 
@@ -100,14 +100,15 @@ fn a_path_below_the_first_bound_is_complete() {
     let system = Counters { counters: 1, most: u16::MAX, end: 60_000 };
     let budget = Budget::unlimited();
     for search in [dfs::search::<Counters>, bfs::search::<Counters>] {
-        let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+        let options =
+            ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
         let report = search(&system, options);
         assert_eq!(report.end, End::Enough);
-        assert_eq!(report.findings[0].kind, Kind::InvalidEnd);
+        assert_eq!(report.findings[0].kind, SafetyKind::InvalidEnd);
         assert_eq!(report.findings[0].path.len(), 60_000);
         replay(&system, &report.findings[0]);
     }
-    let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+    let options = ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
     let whole = Counters { counters: 2, most: 300, end: u16::MAX };
     let report = turns::search(&whole, options, Order::BreadthFirst);
     assert_eq!((report.end, report.statistics.states), (End::Complete, 301 * 301));
@@ -120,7 +121,8 @@ fn memory_stays_within_the_limit_of_both_searches_together() {
         let mut budget = Budget::unlimited();
         budget.memory = Some(limit);
         for first in [Order::DepthFirst, Order::BreadthFirst] {
-            let options = Options { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
+            let options =
+                ExplorationOptions { until: Until::First, budget: &budget, identity: &|_| 0, progress: &mut |_| {} };
             let report = turns::search(&system, options, first);
             assert_eq!(report.end, End::Limit(Exhausted::Memory));
             assert!(report.statistics.bytes <= limit + limit / 8, "{} of {limit}", report.statistics.bytes);

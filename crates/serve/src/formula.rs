@@ -10,7 +10,7 @@ use omega::analyse::questions::{classes, is_invariant, not_implied};
 use omega::constraint::choice::{Knowledge, Ways, refine};
 use omega::formula::{Formula, Formulas};
 use omega::parse::{Syntax, parse_at};
-use omega::pipeline::{Options, translate};
+use omega::pipeline::{TranslationOptions, translate};
 use omega::print::{Notation, print};
 use omega::rewrite::simplify;
 use page::drawing::{Direction, automaton};
@@ -58,7 +58,7 @@ fn answer(wish: &Wish, budget: &Budget) -> Result<Value, String> {
     let shown = |formulas: &Formulas, formula| print(formulas, formula, Notation::Spot);
     let simple = simplify(&mut formulas, formula, budget).map_err(|limit| limit.to_string())?;
     let mut out = json!({ "formula": shown(&formulas, formula), "simplified": shown(&formulas, simple) });
-    match translate(&mut formulas, formula, &Options::default(), budget) {
+    match translate(&mut formulas, formula, &TranslationOptions::default(), budget) {
         Err(reason) => out["automaton"] = json!({ "error": reason.to_string() }),
         Ok(translation) => {
             let made = &translation.automaton;
@@ -82,8 +82,15 @@ fn answer(wish: &Wish, budget: &Budget) -> Result<Value, String> {
     if !wish.constraint.trim().is_empty() {
         let constraint = read(&mut formulas, &wish.constraint, "fact")?;
         let knowledge = Knowledge { constraint, stricter: None };
-        out["refined"] = match refine(&mut formulas, formula, &knowledge, &Options::default(), Ways::BOTH, true, budget)
-        {
+        out["refined"] = match refine(
+            &mut formulas,
+            formula,
+            &knowledge,
+            &TranslationOptions::default(),
+            Ways::BOTH,
+            true,
+            budget,
+        ) {
             Ok(refined) => json!({
                 "states": refined.automaton.state_count(), "edges": refined.automaton.edge_count(),
                 "way": refined.way.name(), "svg": drawing(&refined.automaton, budget)

@@ -1,7 +1,7 @@
 //! SMV text to tokens.
 //!
 //! Contract: fails only where a limit is exhausted; every byte of the text is covered by a token, a comment or a diagnostic; the last token is
-//! [`Kind::End`]. Keywords are told from identifiers here; what only PSL reserves (`always`, `until` …) stays an
+//! [`TokenKind::End`]. Keywords are told from identifiers here; what only PSL reserves (`always`, `until` …) stays an
 //! identifier and is recognised by the parser.
 //!
 //! An identifier may contain `-`, `$`, `#` and `\`, as in the language's manual, so `a-1` is one name. One deviation: a
@@ -15,7 +15,7 @@ use crate::codes;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum TokenKind {
     /// A name that is no keyword.
     Identifier,
     /// A decimal number.
@@ -34,7 +34,7 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug)]
 pub struct Token<'t> {
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Its text.
     pub text: &'t str,
     /// Where it stands.
@@ -45,7 +45,7 @@ impl Token<'_> {
     /// Whether this is the keyword or symbol `text`.
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
-        matches!(self.kind, Kind::Keyword | Kind::Symbol) && self.text == text
+        matches!(self.kind, TokenKind::Keyword | TokenKind::Symbol) && self.text == text
     }
 }
 
@@ -158,7 +158,7 @@ pub fn lex<'t>(file: FileId, text: &'t str, budget: &Budget) -> Result<(Vec<Toke
         budget.check()?;
         let token = lexer.token();
         tokens.push(token);
-        if token.kind == Kind::End {
+        if token.kind == TokenKind::End {
             return Ok((tokens, lexer.diagnostics));
         }
     }
@@ -177,14 +177,14 @@ impl<'t> Lexer<'t> {
             self.skip_blanks();
             let rest = &self.text[self.at..];
             let start = self.at;
-            let Some(first) = rest.chars().next() else { return self.take(Kind::End, 0) };
+            let Some(first) = rest.chars().next() else { return self.take(TokenKind::End, 0) };
             if let Some((length, digits)) = real(rest).filter(|_| !self.text[..self.at].ends_with('.')) {
                 return self.refuse_real(length, digits);
             }
             if first.is_ascii_alphabetic() || first == '_' {
                 let length = name_length(rest);
                 let keyword = KEYWORDS.binary_search(&&rest[..length]).is_ok();
-                return self.take(if keyword { Kind::Keyword } else { Kind::Identifier }, length);
+                return self.take(if keyword { TokenKind::Keyword } else { TokenKind::Identifier }, length);
             }
             if first.is_ascii_digit() {
                 let (kind, length) = number(rest);
@@ -195,7 +195,7 @@ impl<'t> Lexer<'t> {
                 continue;
             }
             if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
-                return self.take(Kind::Symbol, symbol.len());
+                return self.take(TokenKind::Symbol, symbol.len());
             }
             let line_start = self.text[..self.at].rfind('\n').map_or(0, |end| end + 1);
             if first == '#' && self.text[line_start..self.at].trim().is_empty() {
@@ -263,10 +263,10 @@ impl<'t> Lexer<'t> {
             .here("only finite types can be checked")
             .hint("use whole numbers, for example of a smaller unit");
         self.diagnostics.push(finding);
-        Token { kind: Kind::Number, text: &self.text[start + digits.start..start + digits.end], span }
+        Token { kind: TokenKind::Number, text: &self.text[start + digits.start..start + digits.end], span }
     }
 
-    fn take(&mut self, kind: Kind, length: usize) -> Token<'t> {
+    fn take(&mut self, kind: TokenKind, length: usize) -> Token<'t> {
         let start = self.at;
         self.at += length;
         Token { kind, text: &self.text[start..self.at], span: self.span(start) }
@@ -347,7 +347,7 @@ fn real(text: &str) -> Option<(usize, std::ops::Range<usize>)> {
 }
 
 /// Kind and length of the number or word constant at the start of `text`.
-fn number(text: &str) -> (Kind, usize) {
+fn number(text: &str) -> (TokenKind, usize) {
     let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
     if let Some(after_zero) = text.strip_prefix('0') {
         let sign = usize::from(after_zero.starts_with(['u', 's']));
@@ -356,11 +356,11 @@ fn number(text: &str) -> (Kind, usize) {
             let width = digits(&text[head..]);
             if text[head + width..].starts_with('_') {
                 let body = text[head + width + 1..].bytes().take_while(|b| b.is_ascii_hexdigit() || *b == b'_').count();
-                return (Kind::WordConstant, head + width + 1 + body);
+                return (TokenKind::WordConstant, head + width + 1 + body);
             }
         }
     }
-    (Kind::Number, digits(text))
+    (TokenKind::Number, digits(text))
 }
 
 #[cfg(test)]
@@ -400,14 +400,20 @@ mod tests {
     #[test]
     fn word_constants_are_one_token() {
         check("0ud8_255 0b_01_10 0sh4_F", &["0ud8_255", "0b_01_10", "0sh4_F"]);
-        assert_eq!(lex(FileId(0), "0ud8_255", &Budget::unlimited()).expect("no limit").0[0].kind, Kind::WordConstant);
+        assert_eq!(
+            lex(FileId(0), "0ud8_255", &Budget::unlimited()).expect("no limit").0[0].kind,
+            TokenKind::WordConstant
+        );
     }
 
     #[test]
     fn keywords_are_sorted_out() {
         let (tokens, _) = lex(FileId(0), "VAR var AG AGx", &Budget::unlimited()).expect("no limit");
         let kinds: Vec<_> = tokens.iter().map(|token| token.kind).collect();
-        assert_eq!(kinds, [Kind::Keyword, Kind::Identifier, Kind::Keyword, Kind::Identifier, Kind::End]);
+        assert_eq!(
+            kinds,
+            [TokenKind::Keyword, TokenKind::Identifier, TokenKind::Keyword, TokenKind::Identifier, TokenKind::End]
+        );
     }
 
     #[test]

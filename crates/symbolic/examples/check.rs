@@ -4,7 +4,7 @@
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
-use symbolic::check::{Error, Options, check};
+use symbolic::check::{Error, SymbolicOptions, check};
 
 fn main() -> std::io::Result<()> {
     let budget = Budget::unlimited();
@@ -22,7 +22,7 @@ fn main() -> std::io::Result<()> {
             show(&loaded.diagnostics);
             continue;
         };
-        match check(&model, &Options::default(), &budget, &mut |_| {}) {
+        match check(&model, &SymbolicOptions::default(), &budget, &mut |_| {}) {
             Ok(result) => {
                 for property in &result.properties {
                     println!("{path}: {}: {:?}", property.name, property.answer);

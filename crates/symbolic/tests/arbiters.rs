@@ -11,7 +11,7 @@ use flat::enumerate::machine::Explicit;
 use flat::model::{Model, Question};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
-use symbolic::check::{Options, Progress, check};
+use symbolic::check::{Progress, SymbolicOptions, check};
 use symbolic::report::{Answer, PropertyResult};
 use symbolic::strip::Effort;
 use symbolic::validate::retrace::promise::{Relevance, relevance};
@@ -96,7 +96,7 @@ fn thousands_of_small_models_agree() {
 fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
     let efforts = [Effort::Off, Effort::Paper, Effort::Guided, Effort::Irredundant];
     let minimise = efforts[usize::try_from(seed % 4).expect("small")];
-    let options = Options { minimise, ..Options::default() };
+    let options = SymbolicOptions { minimise, ..SymbolicOptions::default() };
     let Ok(report) = check(model, &options, &Budget::unlimited(), &mut |_| {}) else { return };
     let explicit = Explicit::new(model, 1 << 10).expect("a small machine");
     let mut checker = Checker::new(model, &explicit);
@@ -154,7 +154,7 @@ fn compare(seed: u64, text: &str, model: &Model, tally: &mut Tally) {
 /// The answers on one model, each with the number of values that matter in its counterexample.
 fn answers(text: &str) -> Vec<(String, Answer, Option<usize>)> {
     let model = load(text).expect("a model");
-    let report = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("a model");
+    let report = check(&model, &SymbolicOptions::default(), &Budget::unlimited(), &mut |_| {}).expect("a model");
     let left = |found: &PropertyResult| found.minimised.as_ref().map(|minimised| minimised.values_after);
     report.properties.iter().map(|found| (found.kind.clone(), found.answer.clone(), left(found))).collect()
 }
@@ -290,7 +290,7 @@ fn violations_nearby_are_found_however_many_states_there_are() {
     };
     // Nothing else needs the reachable states, which are far too many to be counted step by step.
     let model = load(&counter("")).expect("a right text");
-    let report = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("a right model");
+    let report = check(&model, &SymbolicOptions::default(), &Budget::unlimited(), &mut |_| {}).expect("a right model");
     let lengths: Vec<Option<usize>> = report
         .properties
         .iter()
@@ -314,7 +314,7 @@ fn violations_nearby_are_found_however_many_states_there_are() {
                 switch.store(open == 0, std::sync::atomic::Ordering::Relaxed);
             }
         };
-        let report = check(&model, &Options::default(), &budget, &mut progress).expect("a right model");
+        let report = check(&model, &SymbolicOptions::default(), &budget, &mut progress).expect("a right model");
         let count = report.properties.iter().filter(|property| property.answer == Answer::Violated).count();
         assert_eq!(count, violated, "{more}: {report:#?}");
     }

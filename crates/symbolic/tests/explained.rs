@@ -16,7 +16,7 @@ use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use omega::formula::Node;
 use omega::semantics::{Justification, evaluate};
-use symbolic::check::{Options, check};
+use symbolic::check::{SymbolicOptions, check};
 use symbolic::report::{Trace, TraceState};
 use symbolic::strip::Effort;
 use symbolic::validate::retrace::reading::{Meaning, reading};
@@ -49,7 +49,7 @@ fn valuation(model: &Model, state: &TraceState) -> Vec<flat::model::Value> {
 
 fn explain(seed: u64, text: &str, tally: &mut Tally) {
     let Some(model) = load(text) else { return };
-    let options = Options { minimise: Effort::Off, ..Options::default() };
+    let options = SymbolicOptions { minimise: Effort::Off, ..SymbolicOptions::default() };
     let Ok(report) = check(&model, &options, &Budget::unlimited(), &mut |_| {}) else { return };
     let explicit = Explicit::new(&model, 1 << 10).expect("a small machine");
     for (property, found) in model.properties.iter().zip(&report.properties) {

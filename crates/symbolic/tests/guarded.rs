@@ -14,7 +14,7 @@ use flat::order;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use kernel::system::{System, record};
-use symbolic::check::{Options, check};
+use symbolic::check::{SymbolicOptions, check};
 use symbolic::image::machine::{Failure, Machine};
 use symbolic::report::Answer;
 
@@ -186,7 +186,7 @@ fn guarded_indices_and_divisors_are_checked() {
         INVARSPEC j < 2 -> (a[j] | !a[j])\nSPEC AG (x != 0 -> 6 / x >= 2)\nLTLSPEC G (ok -> Y (j < 2 & a[j]))\n\
         INVARSPEC !(j < 2 & a[j])\n";
     let model = load(text);
-    let checked = check(&model, &Options::default(), &Budget::unlimited(), &mut |_| {}).expect("no errors");
+    let checked = check(&model, &SymbolicOptions::default(), &Budget::unlimited(), &mut |_| {}).expect("no errors");
     let answers: Vec<&Answer> = checked.properties.iter().map(|one| &one.answer).collect();
     let holds = Answer::Holds { vacuous: None };
     assert_eq!(answers[..4], [&holds, &holds, &holds, &Answer::Violated]);

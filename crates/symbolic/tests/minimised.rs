@@ -14,9 +14,9 @@ use symbolic::encode::Encoding;
 use symbolic::fixpoint::Fixpoints;
 use symbolic::image::machine::Machine;
 use symbolic::image::reach;
-use symbolic::strip::{self, Effort, Frame, Place, Variables};
+use symbolic::strip::{self, Effort, Frame, PositionValues, Variables};
 use symbolic::witness::Witness;
-use symbolic::witness::claim::{Claim, Claims, Kind};
+use symbolic::witness::claim::{Claim, ClaimKind, Claims};
 
 /// How many models are tried; more if the environment says so.
 fn models() -> u64 {
@@ -197,12 +197,14 @@ fn check_paths(
     for (path, taken) in paths(explicit, sets, frame.path().loop_start) {
         let last = sets.len() - 1;
         let shown = match &claim.kind {
-            Kind::Next(a) => holds(a, path[1]),
-            Kind::Until(a, b) if frame.path().loop_start.is_none() => {
+            ClaimKind::Next(a) => holds(a, path[1]),
+            ClaimKind::Until(a, b) if frame.path().loop_start.is_none() => {
                 path[..last].iter().all(|state| holds(a, *state)) && holds(b, path[last])
             }
-            Kind::BoundedUntil(_, _, a, b) => path[..last].iter().all(|state| holds(a, *state)) && holds(b, path[last]),
-            Kind::Always(a) => path.iter().all(|state| holds(a, *state)),
+            ClaimKind::BoundedUntil(_, _, a, b) => {
+                path[..last].iter().all(|state| holds(a, *state)) && holds(b, path[last])
+            }
+            ClaimKind::Always(a) => path.iter().all(|state| holds(a, *state)),
             _ => true,
         };
         assert!(shown && holds(claim, path[0]), "{path:?} does not show the claim; {context}");
@@ -217,7 +219,7 @@ fn check_paths(
     }
 }
 
-fn check_irredundant(frame: &Frame<'_, '_>, places: &[Place], variables: &Variables, context: &str) {
+fn check_irredundant(frame: &Frame<'_, '_>, places: &[PositionValues], variables: &Variables, context: &str) {
     for (position, place) in places.iter().enumerate() {
         for bits in variables.groups.iter().filter(|bits| place.uses(bits)) {
             let whole = bits.iter().all(|bit| place.uses(&[*bit]));

@@ -11,7 +11,7 @@ use common::Random;
 use flat::model::Model;
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
-use symbolic::check::{Options, check};
+use symbolic::check::{SymbolicOptions, check};
 use symbolic::report::Trace;
 use symbolic::strip::Effort;
 
@@ -234,7 +234,7 @@ fn cubes_are_those_of_the_published_algorithms() {
         let specifications = [format!("AX !{g_text}"), format!("!E [ {f_text} U {g_text} ]"), format!("AF !{f_text}")];
         let text = machine.text(random.below(1 << machine.bits) as usize, &specifications);
         let model = load(&text);
-        let options = Options { minimise: Effort::Paper, ..Options::default() };
+        let options = SymbolicOptions { minimise: Effort::Paper, ..SymbolicOptions::default() };
         let report = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect("no limit");
         for (index, property) in report.properties.iter().take(3).enumerate() {
             let Some(trace) = &property.counterexample else { continue };
@@ -293,7 +293,7 @@ fn the_published_iteration_does_not_end_on_a_swap() {
 
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/smv/swap.smv");
     let model = load(&std::fs::read_to_string(path).expect("the model"));
-    let options = Options { minimise: Effort::Paper, ..Options::default() };
+    let options = SymbolicOptions { minimise: Effort::Paper, ..SymbolicOptions::default() };
     let report = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect("no limit");
     let trace = report.properties[0].counterexample.as_ref().expect("a counterexample");
     assert_eq!((trace.states.len(), trace.loop_start, cube(trace, 0)), (1, Some(0), 0b11));

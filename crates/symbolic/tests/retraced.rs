@@ -3,7 +3,7 @@
 use flat::model::Model;
 use kernel::budget::{Budget, Exhausted};
 use kernel::span::SourceMap;
-use symbolic::check::{Disagreement, Error, Options, check};
+use symbolic::check::{Disagreement, Error, SymbolicOptions, check};
 use symbolic::report::{Answer, CheckResult, Trace};
 use symbolic::validate::retrace::length::{Shortness, shortness};
 use symbolic::validate::retrace::promise::{Relevance, relevance};
@@ -18,7 +18,7 @@ fn load(text: &str) -> Model {
 }
 
 fn checked(model: &Model, cone_of_influence: bool) -> CheckResult {
-    let options = Options { cone_of_influence, ..Options::default() };
+    let options = SymbolicOptions { cone_of_influence, ..SymbolicOptions::default() };
     check(model, &options, &Budget::unlimited(), &mut |_| {}).expect("a model")
 }
 
@@ -81,7 +81,7 @@ fn a_cone_of_influence_changes_no_verdict() {
 fn an_assignment_outside_the_cone_is_checked_all_the_same() {
     let model = load("MODULE main VAR x : boolean; y : 0..2; ASSIGN next(x) := !x; next(y) := y + 1; SPEC AF x");
     for cone_of_influence in [false, true] {
-        let options = Options { cone_of_influence, ..Options::default() };
+        let options = SymbolicOptions { cone_of_influence, ..SymbolicOptions::default() };
         let error = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("3 is no value of y");
         let Error::Wrong(findings) = error else { panic!("{error:?}") };
         assert_eq!(findings[0].code, smv::codes::VALUE_OUT_OF_RANGE);
@@ -160,7 +160,7 @@ fn a_wrong_search_is_a_disagreement() {
     for (property, reason) in reasons {
         let mut model = model.clone();
         model.properties = vec![model.properties[property].clone()];
-        let options = Options { search: Some(wrong_search), ..Options::default() };
+        let options = SymbolicOptions { search: Some(wrong_search), ..SymbolicOptions::default() };
         let error = check(&model, &options, &Budget::unlimited(), &mut |_| {}).expect_err("a wrong search");
         let Error::Disagreement(Disagreement { reason: found, .. }) = error else { panic!("{error:?}") };
         assert_eq!(found, reason);

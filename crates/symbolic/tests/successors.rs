@@ -8,7 +8,7 @@ use common::Generator;
 use common::small::Small;
 use flat::enumerate::Valuation;
 use flat::enumerate::machine::Explicit;
-use flat::explicit::{FlatSystem, Step};
+use flat::explicit::{FlatStep, FlatSystem};
 use flat::model::{Model, VariableKind};
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
@@ -42,7 +42,7 @@ fn compare(text: &str) -> usize {
     let mut pending = Vec::new();
     let mut initial = Vec::new();
     for (step, state, _) in first.successors {
-        assert_eq!(step, Step::Start);
+        assert_eq!(step, FlatStep::Start);
         let at = number(&system.valuation(&state).expect("a state"));
         initial.push(at);
         packed[at] = Some(state);

@@ -30,7 +30,12 @@ impl Liveness {
     ///
     /// # Errors
     /// If the model or the automaton would be too large, or the budget is exhausted, in words.
-    pub fn new(program: &Program, formula: &Ltl, options: &pipeline::Options, budget: &Budget) -> Result<Self, String> {
+    pub fn new(
+        program: &Program,
+        formula: &Ltl,
+        options: &pipeline::TranslationOptions,
+        budget: &Budget,
+    ) -> Result<Self, String> {
         let model = Model::new(program).map_err(|compiled::TooLarge(what)| what)?;
         let mut claim = Claim::new(program, formula);
         let negation = claim.formulas.not(claim.formula);

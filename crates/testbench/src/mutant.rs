@@ -10,7 +10,7 @@ use kernel::budget::Budget;
 use omega::automaton::{Automaton, Marks, State};
 use omega::formula::{Formula, Formulas, Node};
 use omega::io::hoa;
-use omega::pipeline::{Level, Options, Output, translate};
+use omega::pipeline::{Level, Output, TranslationOptions, translate};
 
 /// One wrong translator.
 #[derive(Clone, Copy, Debug)]
@@ -383,6 +383,6 @@ impl Mutant {
 }
 
 fn correct(formulas: &mut Formulas, formula: Formula, output: Output) -> Automaton {
-    let options = Options { output, level: Level::Low, ..Options::default() };
+    let options = TranslationOptions { output, level: Level::Low, ..TranslationOptions::default() };
     translate(formulas, formula, &options, &Budget::unlimited()).expect("formulas in tests are small").automaton
 }

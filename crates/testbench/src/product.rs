@@ -215,7 +215,7 @@ pub fn accepted_lasso(structure: &Structure, automaton: &Explicit, start: usize)
     let explicit = explicit_product(structure, automaton, start);
     let run = emptiness::accepting_run(&explicit)?;
     let states = automaton.state_count();
-    let of = |steps: &[emptiness::Step]| steps.iter().map(|step| step.source as usize / states).collect();
+    let of = |steps: &[emptiness::RunEdge]| steps.iter().map(|step| step.source as usize / states).collect();
     Some((of(&run.stem), of(&run.cycle)))
 }
 

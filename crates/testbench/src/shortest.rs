@@ -24,7 +24,7 @@ use omega::random::{FormulaShape, Random};
 use omega::semantics::satisfies;
 use omega::translate::gpvw;
 use omega::word::{Letter, Word};
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::property::parse_expression;
 use promela::reference::Reference;
 use promela::snapshot::Snapshot;
@@ -80,7 +80,7 @@ impl Case {
         let text = program(seed) + if seed.is_multiple_of(3) { RESTLESS } else { "" };
         let mut sources = SourceMap::new();
         let file = sources.add_file("random.pml", text.as_str(), None);
-        let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+        let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
         let mut program = loaded.program.expect("generated programs are right");
         let atoms = ATOMS.map(|atom| {
             let place = sources.add_file("<atom>", atom, None);

@@ -6,7 +6,7 @@ use kernel::span::SourceMap;
 use kernel::system::{System, record};
 use promela::compiled::Model;
 use promela::flow;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reference::Reference;
 use promela::snapshot::Location;
 use promela::typed::Program;
@@ -19,7 +19,7 @@ use promela::typed::Program;
 pub fn stages(name: &str, text: &str) -> String {
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let program = loaded.program.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
     let mut page = String::new();
     statements(&program, &sources, &mut page);

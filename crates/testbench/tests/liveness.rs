@@ -3,7 +3,7 @@
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use omega::pipeline;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use search::accepting::check_laws;
 use search::emptiness::{self, Emptiness, End};
 use search::product::EdgeOrder;
@@ -40,8 +40,12 @@ fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
         let budget = Budget::unlimited();
         let mut verdicts = Vec::new();
         for search in Emptiness::ALL {
-            let options =
-                emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
+            let options = emptiness::EmptinessOptions {
+                budget: &budget,
+                components: true,
+                store: Store::Exact,
+                progress: &mut |_| {},
+            };
             let outcome = search.search(&product, options);
             verdicts.push(outcome.end());
             if let Some(lasso) = outcome.lasso {
@@ -51,7 +55,7 @@ fn shortest(liveness: &Liveness, name: &str) -> Option<usize> {
         // The depth-first minimiser takes exponential time, and some models with parameters are too large for it.
         let is_scaled = name.contains("scaled");
         for search in Shortening::ALL.into_iter().filter(|search| !(is_scaled && *search == Shortening::Dfs)) {
-            let options = shorten::Options {
+            let options = shorten::ShorteningOptions {
                 budget: &budget,
                 components: true,
                 store: Store::Exact,
@@ -85,13 +89,19 @@ fn properties_of_shipped_models_are_what_their_headers_say() {
             .collect();
         let mut sources = SourceMap::new();
         let file = sources.add_file(path.display().to_string(), text.as_str(), None);
-        let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("a correct model");
+        let program = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles)
+            .program
+            .expect("a correct model");
         assert_eq!(program.ltl.len(), stated.len(), "{}: each property has its expectation", path.display());
         for property in &program.ltl {
             let name = format!("{}, {}", path.display(), property.name);
-            let liveness =
-                Liveness::new(&program, &property.formula, &pipeline::Options::default(), &Budget::unlimited())
-                    .expect("small");
+            let liveness = Liveness::new(
+                &program,
+                &property.formula,
+                &pipeline::TranslationOptions::default(),
+                &Budget::unlimited(),
+            )
+            .expect("small");
             let found = match shortest(&liveness, &name) {
                 Some(length) => format!("violated; shortest {length}"),
                 None => "holds".to_owned(),

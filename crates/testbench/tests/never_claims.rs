@@ -6,7 +6,7 @@ use omega::combine::complement::DEFAULT_LIMIT;
 use omega::combine::inclusion::difference;
 use omega::formula::Formulas;
 use omega::io::never::{self, Style};
-use omega::pipeline::{Options, translate};
+use omega::pipeline::{TranslationOptions, translate};
 use omega::print::{Notation, print};
 use omega::random::{FormulaShape, Random};
 use promela::claim::never::Never;
@@ -21,7 +21,8 @@ fn both_readers_give_the_same_language() {
         let mut formulas = Formulas::new();
         let formula = FormulaShape::new(1 + round % 7, 2).draw(&mut formulas, &mut random);
         let text = print(&formulas, formula, Notation::Spot);
-        let automaton = translate(&mut formulas, formula, &Options::default(), &budget).expect("small").automaton;
+        let automaton =
+            translate(&mut formulas, formula, &TranslationOptions::default(), &budget).expect("small").automaton;
         let style = if round % 2 == 0 { Style::If } else { Style::Do };
         let claim = never::write(&automaton, style, &budget).expect("a Büchi automaton on states");
         let one = never::read(&claim, FileId(0)).pop().expect("a claim").expect("our own text is read");
@@ -29,7 +30,7 @@ fn both_readers_give_the_same_language() {
         let mut sources = SourceMap::new();
         let program = format!("bool p0, p1;\nactive proctype P() {{ do :: p0 = !p0 :: p1 = !p1 od }}\n{claim}");
         let file = sources.add_file("m.pml", program.as_str(), None);
-        let program = front::load(&mut sources, file, &front::Options::default(), &NoFiles).program;
+        let program = front::load(&mut sources, file, &front::PreprocessorOptions::default(), &NoFiles).program;
         let program = program.unwrap_or_else(|| panic!("{text}: not a program\n{claim}"));
         let number = program.procs.iter().position(|proc| proc.kind == ProcKind::Never).expect("a claim");
         let other = Never::new(&program, ProcId(number as u32), &budget).expect("a simple claim");

@@ -6,7 +6,7 @@ use kernel::budget::Budget;
 use omega::automaton::emptiness;
 use omega::automaton::scc::Components;
 use omega::formula::{Formulas, Node};
-use omega::pipeline::{Construction, Level, Options, Output, translate};
+use omega::pipeline::{Construction, Level, Output, TranslationOptions, translate};
 use omega::propositions::Propositions;
 use omega::random::Random;
 use omega::random_automaton::{Shape, random_automaton};
@@ -83,7 +83,7 @@ fn spelt_out_automata_have_the_sizes_of_the_automata() {
         let other = set.draw(1 + seed as usize % 5, &mut formulas, &mut random);
         let construction = [Construction::Couvreur, Construction::Gpvw, Construction::Go][seed as usize % 3];
         let output = if seed % 2 == 0 { Output::Generalized } else { Output::Buchi };
-        let options = Options { construction, output, level: Level::Low, ..Options::default() };
+        let options = TranslationOptions { construction, output, level: Level::Low, ..TranslationOptions::default() };
         let [one, no, two] = [formula, negation, other]
             .map(|f| translate(&mut formulas, f, &options, &Budget::unlimited()).unwrap().automaton);
         let letters = Universe::letters(&set.atoms()).unwrap();

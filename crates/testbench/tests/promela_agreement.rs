@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use kernel::span::SourceMap;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use testbench::generate::promela::program;
 use testbench::oracle::promela::{Extent, agree};
 
@@ -17,7 +17,7 @@ fn number(variable: &str, default: u64) -> u64 {
 fn check(name: &str, text: &str, seed: u64, extent: Extent) {
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let Some(program) = loaded.program else { panic!("{name}: {:#?}\n{text}", loaded.diagnostics) };
     if let Err(what) = agree(&program, seed, extent) {
         panic!("{name}, seed {seed}: {what}\n{text}");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use kernel::budget::{Budget, Exhausted};
 use kernel::span::SourceMap;
 use promela::compiled::Model;
-use promela::front::{self, Loaded, NoFiles, Options};
+use promela::front::{self, Loaded, NoFiles, PreprocessorOptions};
 use promela::mine::confirm::{Cut, Space};
 use promela::mine::{self, Constraint, Fact, Facts, Ground, Literal};
 use promela::property;
@@ -44,7 +44,7 @@ type Tally = BTreeMap<&'static str, usize>;
 fn check(name: &str, text: &str, seed: u64, tally: &mut Tally) {
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
-    let mut loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let mut loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     if loaded.program.is_none() {
         return;
     }
@@ -101,7 +101,7 @@ fn wrong_facts_are_refuted() {
     let text = "byte n; active proctype P() { a: n++; b: n++; c: n = 0 } ltl p { [] (P@a || P@b || n < 2) }";
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let program = loaded.program.expect("accepted");
     let claim = promela::claim::Claim::new(&program, &program.ltl[0].formula);
     let model = Model::new(&program).expect("small");
@@ -130,7 +130,7 @@ fn a_walk_ends_with_its_budget() {
     let text = "int n; active proctype P() { do :: n++ od }";
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text, None);
-    let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("accepted");
+    let program = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles).program.expect("accepted");
     let model = Model::new(&program).expect("small");
     let budget = Budget::unlimited;
     let (mut shallow, mut small, cancelled) = (budget(), budget(), budget());
@@ -197,7 +197,8 @@ fn mutants_of_mining_are_caught() {
     for (mutant, text) in MISTAKEN {
         let mut sources = SourceMap::new();
         let file = sources.add_file("m.pml", text, None);
-        let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("accepted");
+        let program =
+            front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles).program.expect("accepted");
         let atoms = promela::claim::Claim::new(&program, &program.ltl[0].formula).atoms;
         let model = Model::new(&program).expect("small");
         let space = Space::explore(&model, STATES, &Budget::unlimited());

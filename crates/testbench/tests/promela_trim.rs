@@ -8,7 +8,7 @@
 use kernel::budget::Budget;
 use kernel::span::SourceMap;
 use promela::compiled::similar::{Walk, similar};
-use promela::front::{self, Loaded, NoFiles, Options};
+use promela::front::{self, Loaded, NoFiles, PreprocessorOptions};
 use promela::property::parse_expression;
 use promela::typed::{Expr, Program};
 use rand::seq::IndexedRandom;
@@ -28,7 +28,7 @@ const MODES: [(bool, bool); 3] = [(true, false), (false, true), (true, true)];
 fn load(name: &str, text: &str) -> (SourceMap, Loaded) {
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     (sources, loaded)
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a test shows its seed and how often each construct occurred")]
 
 use kernel::span::SourceMap;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::typed::Program;
 use std::path::{Path, PathBuf};
 use testbench::generate::concurrent::concurrent;
@@ -18,7 +18,7 @@ fn number(variable: &str, default: u64) -> u64 {
 fn load(name: &str, text: &str) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add_file(name, text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     loaded.program.unwrap_or_else(|| panic!("{name}: {:#?}\n{text}", loaded.diagnostics))
 }
 

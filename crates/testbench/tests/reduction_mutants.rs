@@ -2,7 +2,7 @@
 
 use kernel::span::SourceMap;
 use promela::compiled::Model;
-use promela::front::{self, NoFiles, Options};
+use promela::front::{self, NoFiles, PreprocessorOptions};
 use promela::reduce::Mutant;
 use promela::typed::{ProcId, ProcKind};
 use testbench::oracle::reduction::{Tally, agree_on};
@@ -12,7 +12,7 @@ use testbench::oracle::symmetry;
 fn is_caught(mutant: Mutant, text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("mutant.pml", text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let program = loaded.program.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diagnostics));
     let trace = program.procs.iter().position(|proc| proc.kind == ProcKind::Trace);
     let model = match trace {
@@ -179,7 +179,7 @@ fn steps_that_change_atoms_are_visible() {
 fn is_caught_by_symmetry(mutant: Mutant, text: &str) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("mutant.pml", text, None);
-    let loaded = front::load(&mut sources, file, &Options::default(), &NoFiles);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
     let program = loaded.program.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diagnostics));
     let mut tally = Tally::default();
     symmetry::agree(&program, None, &mut tally).unwrap_or_else(|what| panic!("{what}\n{text}"));

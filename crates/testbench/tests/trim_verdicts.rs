@@ -88,7 +88,7 @@ fn verdicts_and_shortest_lengths_of_safety_stay_the_same() {
 fn formula(text: &str, seed: u64) -> Option<String> {
     let mut sources = kernel::span::SourceMap::new();
     let file = sources.add_file("random.pml", text, None);
-    let (options, files) = (promela_front::Options::default(), promela_front::NoFiles);
+    let (options, files) = (promela_front::PreprocessorOptions::default(), promela_front::NoFiles);
     let program = promela_front::load(&mut sources, file, &options, &files).program?;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let atoms: Vec<String> = subjects(&program).concat().sample(&mut random, 2).cloned().collect();

@@ -11,12 +11,12 @@ use omega::formula::{Formula, Formulas};
 use omega::propositions::Propositions;
 use omega::semantics::{decided, satisfies};
 use omega::word::{Letter, Word};
-use search::explore::{Finding, Kind};
+use search::explore::{Finding, SafetyKind};
 use search::stutter::Stuttered;
 
 /// One step of a counterexample.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step<S> {
+pub struct SystemStep<S> {
     /// The step of the system; none where a last state repeats forever.
     pub step: Option<S>,
     /// The packed state after it; none after a run-time error.
@@ -27,8 +27,8 @@ pub struct Step<S> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counterexample<S> {
     initial: Vec<u8>,
-    stem: Vec<Step<S>>,
-    cycle: Vec<Step<S>>,
+    stem: Vec<SystemStep<S>>,
+    cycle: Vec<SystemStep<S>>,
     is_shortest: bool,
 }
 
@@ -41,13 +41,13 @@ impl<S> Counterexample<S> {
 
     /// The steps before the loop.
     #[must_use]
-    pub fn stem(&self) -> &[Step<S>] {
+    pub fn stem(&self) -> &[SystemStep<S>] {
         &self.stem
     }
 
     /// The steps that repeat forever; none if the violation is certain after the stem.
     #[must_use]
-    pub fn cycle(&self) -> &[Step<S>] {
+    pub fn cycle(&self) -> &[SystemStep<S>] {
         &self.cycle
     }
 
@@ -134,12 +134,12 @@ pub(super) fn finding<M: System>(system: &M, finding: &Finding<M::Step>) -> Resu
         if let Some(state) = state {
             walk.take(step, state)?;
         }
-        stem.push(Step { step: Some(step), state: state.map(Into::into) });
+        stem.push(SystemStep { step: Some(step), state: state.map(Into::into) });
     }
     let is_violated = match finding.kind {
-        Kind::Assertion => fault == Some(Fault::Assertion),
-        Kind::Runtime => fault == Some(Fault::Runtime),
-        Kind::InvalidEnd => {
+        SafetyKind::Assertion => fault == Some(Fault::Assertion),
+        SafetyKind::Runtime => fault == Some(Fault::Runtime),
+        SafetyKind::InvalidEnd => {
             let last = walk.last().to_vec();
             walk.is_end() && system.ending(&mut walk.scratch, &last) == Ending::Invalid
         }
@@ -173,7 +173,7 @@ pub(super) fn lasso<M: System>(
                 }
                 Stuttered::Step(step) => {
                     walk.take(step, &next.state).map_err(Refusal::NoRun)?;
-                    parts[part].push(Step { step: Some(step), state: Some(next.state.clone()) });
+                    parts[part].push(SystemStep { step: Some(step), state: Some(next.state.clone()) });
                 }
                 Stuttered::Repeat => {
                     // However many times the automaton reads the last state, it repeats forever.
@@ -193,7 +193,7 @@ pub(super) fn lasso<M: System>(
     let atoms = Propositions::of(goal.formulas, goal.atoms.keys().copied());
     let is_violated = if let Some(end) = ends_at {
         let repeated = letter(&walk.states[end].0);
-        cycle = vec![Step { step: None, state: Some(walk.states[end].0.clone().into()) }];
+        cycle = vec![SystemStep { step: None, state: Some(walk.states[end].0.clone().into()) }];
         let word = Word::new(atoms, letters(&walk.states[..end]), vec![repeated]);
         !satisfies(goal.formulas, goal.formula, &word)
     } else if cycle.is_empty() {

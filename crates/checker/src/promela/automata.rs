@@ -29,7 +29,10 @@ pub(super) fn prepare(context: &Context<'_>, property: &Temporal) -> Result<Prep
             let is_label = property.kind == PropertyKind::Acceptance && engine.shortest != Some(Among::Formula);
             let has_states = prepared.automata.iter().any(|automaton| automaton.state_count() > 1);
             Ok(match is_label && has_states {
-                true => prepared.replaced(of_labels(claim), "states of the model accept, not those of an automaton"),
+                true => prepared.replaced(
+                    of_labels(claim),
+                    "acceptance is read from the states of the model, not from those of an automaton",
+                ),
                 false => prepared,
             })
         }
@@ -90,7 +93,7 @@ pub(super) fn of_violations(context: &Context<'_>, claim: &Claim, formula: Formu
     let prepared = refine::of_formula(context, claim, formula)?;
     if context.options.shortest == Some(Among::Formula) {
         let automata = tight(context, claim, formula)?;
-        return Ok(prepared.with_final_automata(automata, "the shortest of all violations is asked for"));
+        return Ok(prepared.with_final_automata(automata, "the shortest of all violations was requested"));
     }
     Ok(prepared)
 }

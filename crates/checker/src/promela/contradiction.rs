@@ -34,7 +34,7 @@ pub enum Contradiction {
         is_bitstate: bool,
     },
     /// The store cannot number states, as this search must.
-    Unnumbered(Search),
+    Unnumbered(NumberingSearch),
 }
 
 /// Why there are several acceptance sets.
@@ -48,7 +48,7 @@ pub enum SeveralSets {
 
 /// A search that numbers states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Search {
+pub enum NumberingSearch {
     /// For an accepting lasso.
     Emptiness(Emptiness),
     /// For a shorter lasso.
@@ -83,8 +83,8 @@ impl fmt::Display for Contradiction {
             }
             Contradiction::Unnumbered(search) => {
                 let name = match search {
-                    Search::Emptiness(search) => search.name(),
-                    Search::Shortening(search) => search.name(),
+                    NumberingSearch::Emptiness(search) => search.name(),
+                    NumberingSearch::Shortening(search) => search.name(),
                 };
                 write!(f, "the store `bitstate` cannot number states, as the search `{name}` must")
             }
@@ -145,7 +145,7 @@ fn numbered(engine: &PromelaOptions) -> Option<Contradiction> {
         Store::Bitstate { .. } => Store::BITSTATE,
         Store::Exact | Store::HashCompact { .. } => return None,
     };
-    let emptiness = engine.emptiness.filter(|search| !search.takes(store)).map(Search::Emptiness);
-    let shortening = engine.shortening.filter(|search| !search.takes(store)).map(Search::Shortening);
+    let emptiness = engine.emptiness.filter(|search| !search.takes(store)).map(NumberingSearch::Emptiness);
+    let shortening = engine.shortening.filter(|search| !search.takes(store)).map(NumberingSearch::Shortening);
     emptiness.or(shortening).map(Contradiction::Unnumbered)
 }

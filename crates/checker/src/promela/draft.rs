@@ -105,7 +105,7 @@ impl Guide for DraftGuide<'_> {
         let failing = transitions.iter().position(|one| is_last && fits(one) && one.fault.is_some());
         match failing.or_else(|| transitions.iter().position(fits)) {
             Some(index) => Ok(Some(index)),
-            None => Err("the step to the state that the file names is not one of the interpreter".into()),
+            None => Err("the interpreter has no step to the state that the file names".into()),
         }
     }
 }

@@ -15,7 +15,7 @@ use promela::reduce::{Reduced, Scratch};
 use promela::reference::Reference;
 use promela::typed::ProcId;
 use search::check::{Plan, safety_reduced as search};
-use search::explore::{Kind, Occurrence, Options, Until};
+use search::explore::{ExplorationOptions, Occurrence, SafetyKind, Until};
 
 /// Checks an assertion.
 pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -> Result<Property, Error> {
@@ -32,7 +32,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let watched = Watched(Bound::new(reduced.unwrap_or_else(|| Reduced::full(model))));
     let mut tell = |statistics: &_| (context.progress)(statistics);
     let identity = |_: &Occurrence<'_, ModelStep>| 0;
-    let options = Options { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
+    let options =
+        ExplorationOptions { until: Until::First, budget: context.budget, identity: &identity, progress: &mut tell };
     let order = safety::order(context.options);
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
     let threads = safety::threads(context.options);
@@ -47,7 +48,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     used.measure(measured.map(|measured| measured.counts()).unwrap_or_default());
     context.watch.transfer(Stage::Shorten, answer.statistics.shortening);
     let verdicts = answer.verdicts.into_iter();
-    let verdict = verdicts.filter(|(kind, _)| *kind == Kind::Assertion).map(|(_, verdict)| verdict).next();
+    let verdict = verdicts.filter(|(kind, _)| *kind == SafetyKind::Assertion).map(|(_, verdict)| verdict).next();
     let (verdict, draft) = safety::confirmed(verdict.expect("all kinds are decided"));
     let verdict = match verdict {
         Decision::Holds(_) if watched.0.is_broken() => Decision::Unknown(Reason::RuntimeErrors),

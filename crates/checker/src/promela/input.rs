@@ -5,7 +5,7 @@ use crate::report::{Language, ModelSummary};
 use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
-use promela::front::{self, Definitions, Files, Options};
+use promela::front::{self, Definitions, Files, PreprocessorOptions};
 use promela::typed::Program;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -67,7 +67,8 @@ impl Input {
             Some((name, text)) => (name.to_string(), Some(text.to_string())),
             None => (define.clone(), None),
         };
-        let options = Options { defines: defines.iter().map(split).collect(), undefines: undefines.to_vec() };
+        let options =
+            PreprocessorOptions { defines: defines.iter().map(split).collect(), undefines: undefines.to_vec() };
         let loaded = front::load_within(&mut sources, file, &options, &*files, budget).map_err(Error::Exhausted)?;
         let Some(program) = loaded.program else {
             let (name, what) = (name.into(), "the model".into());

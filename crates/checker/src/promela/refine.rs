@@ -16,7 +16,7 @@ use omega::constraint::choice::{self, NoRefinement, Refined, Size, Way, Ways};
 use omega::constraint::sanity::{LARGEST_COMPLEMENT, Sanity, is_impossible};
 use omega::formula::{Formula, Formulas};
 use omega::limit::Incomplete;
-use omega::pipeline::{Level, Options, Output, translate};
+use omega::pipeline::{Level, Output, TranslationOptions, translate};
 use promela::claim::Claim;
 use promela::mine::{self, Facts, Ground};
 use promela::typed::Expr;
@@ -155,7 +155,7 @@ pub(super) fn unreduced(context: &Context<'_>, claim: &Claim) -> Option<Prepared
         && engine.max_length.is_none()
         && !context.store.is_lossy();
     let output = if is_free { Output::Generalized } else { options(context).output };
-    let options = Options { output, level: Level::Low, ..Options::default() };
+    let options = TranslationOptions { output, level: Level::Low, ..TranslationOptions::default() };
     let automaton = translate(&mut formulas, negation, &options, context.budget).ok()?.automaton;
     Some(Prepared::plain(vec![automaton]))
 }
@@ -188,7 +188,7 @@ pub(super) fn of_automaton(
     let knowledge = facts.knowledge(&mut formulas);
     let is_buchi = automaton.sets() == 1 && automaton.is_state_based();
     let output = if is_buchi { Output::Buchi } else { Output::Generalized };
-    let options = Options { output, ..options(context) };
+    let options = TranslationOptions { output, ..options(context) };
     // Lengths refer to the automaton as it was given, whether they are minimised or bounded.
     let has_length = engine.shortest.is_some() || engine.all_minimal || engine.max_length.is_some();
     let reduction = (!has_length).then_some(&options);
@@ -200,13 +200,13 @@ pub(super) fn of_automaton(
     }
 }
 
-fn options(context: &Context<'_>) -> Options {
+fn options(context: &Context<'_>) -> TranslationOptions {
     let engine = context.options;
     let has_one_set = engine.all_minimal || engine.shortening.is_some_and(|search| !search.is_generalised());
     let wants_sets = engine.fairness == Fairness::Weak || engine.emptiness == Some(Emptiness::Scc) && !has_one_set;
     let output =
         if wants_sets && engine.shortest != Some(Among::Formula) { Output::Generalized } else { Output::Buchi };
-    Options { output, level: Level::High, ..Options::default() }
+    TranslationOptions { output, level: Level::High, ..TranslationOptions::default() }
 }
 
 /// The warning that facts decide a formula, with those that do.
@@ -217,7 +217,7 @@ pub(super) fn formula_decided(context: &Context<'_>, claim: &Claim, prepared: &P
         Sanity::Impossible => formulas.not(claim.formula),
         Sanity::Certain => claim.formula,
     };
-    let impossible = translate(&mut formulas, wanted, &Options::default(), context.budget).ok()?.automaton;
+    let impossible = translate(&mut formulas, wanted, &TranslationOptions::default(), context.budget).ok()?.automaton;
     let decided = decided(context, &mut formulas, &claim.atoms, &impossible, prepared.sanity)?;
     Some(Decided { is_automaton: false, ..decided })
 }
@@ -253,7 +253,7 @@ fn decided(
     let mined = mine::facts_within(context.model, atoms, context.budget).ok()?;
     let facts = mined.needed(|facts| {
         let knowledge = facts.knowledge(formulas);
-        let Ok(allowed) = choice::allowed(formulas, &knowledge, &Options::default(), context.budget) else {
+        let Ok(allowed) = choice::allowed(formulas, &knowledge, &TranslationOptions::default(), context.budget) else {
             return false;
         };
         is_impossible(formulas, impossible, &knowledge, allowed.as_ref(), context.budget) == Ok(true)

@@ -78,7 +78,7 @@ impl FactCheck {
     /// Why these were not all states.
     pub fn reason(&self) -> Option<String> {
         self.cut.map(|cut| match cut {
-            Cut::States => "there are more than are kept".into(),
+            Cut::States => "there are more states than are kept".into(),
             Cut::Budget(exhausted) => Reason::Limit(exhausted).to_string(),
         })
     }

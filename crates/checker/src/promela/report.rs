@@ -17,7 +17,7 @@ use promela::snapshot::Location;
 use promela::validate::Continuation;
 use promela::validate::{Validated, ViolatingRun, Violation};
 use search::check::Order;
-pub use search::coverage::Coverage;
+pub use search::coverage::SearchCoverage;
 use search::explore::End;
 use search::meter::Statistics;
 
@@ -145,7 +145,7 @@ impl Engine {
 pub struct Property {
     pub name: String,
     pub kind: PropertyKind,
-    pub verdict: Decision<Coverage, Vec<Counterexample>>,
+    pub verdict: Decision<SearchCoverage, Vec<Counterexample>>,
     /// Why it holds for no reason that matters, if so.
     pub vacuous: Option<String>,
     /// What a temporal property says.

@@ -21,7 +21,7 @@ use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
 use search::check::{Order, Plan, Safety, safety_reduced};
 use search::explore::parallel::Threads;
-use search::explore::{End, Finding, Kind, Occurrence, Options, Until};
+use search::explore::{End, ExplorationOptions, Finding, Occurrence, SafetyKind, Until};
 use search::shorten::Patience;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -87,12 +87,12 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     let is_broken = answer
         .verdicts
         .iter()
-        .any(|(kind, verdict)| *kind == Kind::Runtime && matches!(verdict, Decision::Violated(_)));
+        .any(|(kind, verdict)| *kind == SafetyKind::Runtime && matches!(verdict, Decision::Violated(_)));
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
     let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
-    let all = Kind::ALL.into_iter().zip(properties(context, &search, answer, &used));
+    let all = SafetyKind::ALL.into_iter().zip(properties(context, &search, answer, &used));
     list.extend(all.filter(|(kind, _)| wanted[*kind as usize]).map(|(_, property)| property));
     Ok(search)
 }
@@ -114,7 +114,7 @@ fn search<'m>(
     };
     let mut tell = |statistics: &_| progress(statistics);
     let identity = |occurrence: &Occurrence<'_, ModelStep>| identity(model, occurrence);
-    let options = Options { until, budget: context.budget, identity: &identity, progress: &mut tell };
+    let options = ExplorationOptions { until, budget: context.budget, identity: &identity, progress: &mut tell };
     let watches_divergence = context.endless.get().is_none();
     let (order, patience, threads) = (order(settings), patience(settings), threads(settings));
     let plan = Plan { order, store: context.store, patience, watches_divergence, threads };
@@ -169,10 +169,10 @@ pub(super) fn confirm(
     finding: &Finding<ModelStep>,
 ) -> Result<Result<Validated<ViolatingRun>, Unconfirmed>, Rejection> {
     let violation = match finding.kind {
-        Kind::Assertion if reference.follows_trace() => Violation::Trace,
-        Kind::Assertion => Violation::Assertion,
-        Kind::Runtime => Violation::Runtime,
-        Kind::InvalidEnd => Violation::InvalidEnd,
+        SafetyKind::Assertion if reference.follows_trace() => Violation::Trace,
+        SafetyKind::Assertion => Violation::Assertion,
+        SafetyKind::Runtime => Violation::Runtime,
+        SafetyKind::InvalidEnd => Violation::InvalidEnd,
     };
     let (whole, mut follower) = (walk.whole, walk.follower());
     let initial = whole.snapshot(&follower.state);
@@ -242,7 +242,7 @@ fn properties(
     for (kind, verdict) in answer.verdicts {
         let (name, property_kind) = selection::of_kind(kind);
         let vacuous = match (kind, &verdict) {
-            (Kind::Assertion, Decision::Holds(_)) => vacuous(&context.input.program, context.describer, &missing),
+            (SafetyKind::Assertion, Decision::Holds(_)) => vacuous(&context.input.program, context.describer, &missing),
             _ => None,
         };
         let (verdict, draft) = confirmed(verdict);
@@ -272,7 +272,7 @@ fn properties(
 }
 
 /// A property of safety that is undecided.
-pub(super) fn undecided(kind: Kind) -> Property {
+pub(super) fn undecided(kind: SafetyKind) -> Property {
     let (name, kind) = selection::of_kind(kind);
     Property {
         name: name.into(),

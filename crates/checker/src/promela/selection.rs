@@ -7,7 +7,7 @@ use crate::report::PropertyKind;
 use crate::selection::{COMMAND_LINE, Wanted};
 use kernel::budget::Budget;
 use promela::typed::{ProcId, ProcKind, Program};
-use search::explore::Kind;
+use search::explore::SafetyKind;
 
 /// What is to be checked.
 pub struct Selection {
@@ -17,15 +17,15 @@ pub struct Selection {
     pub temporal: Vec<Temporal>,
 }
 
-/// Which properties of safety are wanted, in the order of [`Kind::ALL`].
-pub type Kinds = [bool; Kind::ALL.len()];
+/// Which properties of safety are wanted, in the order of [`SafetyKind::ALL`].
+pub type Kinds = [bool; SafetyKind::ALL.len()];
 
 /// Names and kinds of the properties of safety.
-pub fn of_kind(kind: Kind) -> (&'static str, PropertyKind) {
+pub fn of_kind(kind: SafetyKind) -> (&'static str, PropertyKind) {
     match kind {
-        Kind::Assertion => ("assertions", PropertyKind::Assertion),
-        Kind::Runtime => ("run-time errors", PropertyKind::Assertion),
-        Kind::InvalidEnd => ("end states", PropertyKind::EndState),
+        SafetyKind::Assertion => ("assertions", PropertyKind::Assertion),
+        SafetyKind::Runtime => ("run-time errors", PropertyKind::Assertion),
+        SafetyKind::InvalidEnd => ("end states", PropertyKind::EndState),
     }
 }
 
@@ -47,7 +47,7 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
                 continue;
             }
             Wanted::Kind(kind @ (PropertyKind::Assertion | PropertyKind::EndState)) => {
-                for safety in Kind::ALL.into_iter().filter(|safety| of_kind(*safety).1 == *kind) {
+                for safety in SafetyKind::ALL.into_iter().filter(|safety| of_kind(*safety).1 == *kind) {
                     selection.safety[safety as usize] = true;
                 }
                 continue;
@@ -64,7 +64,7 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
                 continue;
             }
             Wanted::Named(name) => {
-                match Kind::ALL.into_iter().find(|kind| of_kind(*kind).0 == name) {
+                match SafetyKind::ALL.into_iter().find(|kind| of_kind(*kind).0 == name) {
                     Some(kind) => selection.safety[kind as usize] = true,
                     None => selection.temporal.push(named(name, input, budget)?),
                 }
@@ -94,7 +94,7 @@ pub fn select(wanted: &[Wanted], input: &mut Input, budget: &Budget) -> Result<S
 fn named(name: &str, input: &Input, budget: &Budget) -> Result<Temporal, Error> {
     let all = stated(input, budget);
     let names = all.iter().map(|property| property.name.clone());
-    let known = Kind::ALL.into_iter().map(|kind| of_kind(kind).0.into()).chain(names).collect();
+    let known = SafetyKind::ALL.into_iter().map(|kind| of_kind(kind).0.into()).chain(names).collect();
     let found = all.into_iter().find(|property| property.name == name);
     found.ok_or_else(|| Error::UnknownProperty { name: name.into(), known })
 }

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::promela::safety;
     use promela::explain::Describer;
-    use search::explore::Kind;
+    use search::explore::SafetyKind;
 
     #[test]
     fn a_task_that_is_not_begun_again_says_how_much_time_it_had() {
@@ -102,7 +102,7 @@ mod tests {
         let describer = Describer::new(&input.program);
         let recorder = Recorder { describer: &describer, sources: &input.sources };
         let limit = Decision::Unknown(Reason::Limit(Exhausted::Time));
-        let found = vec![Property { verdict: limit, ..safety::undecided(Kind::Assertion) }];
+        let found = vec![Property { verdict: limit, ..safety::undecided(SafetyKind::Assertion) }];
         let mut task = Task { found, share: Some(Duration::from_millis(1200)), ..Task::new(None) };
         let observer: &mut dyn Observer = &mut ();
         task.give_up(recorder, &RefCell::new(observer));

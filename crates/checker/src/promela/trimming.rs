@@ -60,7 +60,7 @@ pub(super) fn trimmed(context: &Context<'_>, purpose: Purpose<'_>) -> Trimmed {
     }
     let is_temporal = matches!(purpose, Purpose::Temporal(_));
     if is_temporal && (options.all_minimal || options.max_length.is_some() || context.budget.depth.is_some()) {
-        refuse(&mut report, "the lengths that are asked for are those of the model itself");
+        refuse(&mut report, "the requested lengths are those of the unreduced model");
         return Trimmed { model: None, report };
     }
     let (atoms, trace) = match purpose {

@@ -34,8 +34,8 @@ pub(super) fn reason(context: &Context<'_>, property: &Temporal) -> Option<Strin
     let never = match (is_everywhere, premises.len()) {
         (true, 1) => "never happens",
         (true, _) => "never happen",
-        (false, 1) => "is false wherever it is asked for",
-        (false, _) => "are false wherever they are asked for",
+        (false, 1) => "is false wherever the formula refers to it",
+        (false, _) => "are false wherever the formula refers to them",
     };
     Some(format!("its {word} {} {never}", premises.join(", ")))
 }
@@ -70,7 +70,7 @@ fn nested(context: &Context<'_>, claim: &Claim) -> Option<String> {
         return None;
     }
     let premises: Vec<_> = premises.iter().map(|premise| format!("`{}`", spelled(claim, *premise))).collect();
-    Some(format!("its premises {} never come together", premises.join(", ")))
+    Some(format!("its premises {} never hold together", premises.join(", ")))
 }
 
 /// A formula with the innermost promises of its implications replaced by false, and how deep these are nested; the

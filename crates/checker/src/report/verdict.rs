@@ -25,14 +25,14 @@ impl Coverage {
     }
 }
 
-impl From<search::coverage::Coverage> for Coverage {
-    fn from(coverage: search::coverage::Coverage) -> Self {
+impl From<search::coverage::SearchCoverage> for Coverage {
+    fn from(coverage: search::coverage::SearchCoverage) -> Self {
         Self { states: Some(coverage.states()) }
     }
 }
 
-impl From<symbolic::report::Coverage> for Coverage {
-    fn from(_: symbolic::report::Coverage) -> Self {
+impl From<symbolic::report::FixpointCoverage> for Coverage {
+    fn from(_: symbolic::report::FixpointCoverage) -> Self {
         Self { states: None }
     }
 }
@@ -59,7 +59,7 @@ impl Violation {
     }
 
     /// A violation that fixed points over all reachable states prove and no counterexample shows.
-    pub(crate) fn computed(_proof: symbolic::report::Coverage) -> Self {
+    pub(crate) fn computed(_proof: symbolic::report::FixpointCoverage) -> Self {
         Self { counterexamples: Vec::new(), omitted: 0 }
     }
 

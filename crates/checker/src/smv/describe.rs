@@ -118,7 +118,7 @@ fn located(text: &str, instance: &str) -> String {
 }
 
 /// What a counterexample to freedom from deadlocks shows.
-pub const DEADLOCK: &str = "a state without a next one is reached";
+pub const DEADLOCK: &str = "a state without a successor is reached";
 
 /// What a counterexample to a formula shows.
 #[must_use]

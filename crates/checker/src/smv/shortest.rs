@@ -23,7 +23,7 @@ mod product;
 mod rounds;
 
 use crate::thresholds::smv::{AUTOMATON_STATES, MOST_SETS, PAST_DEPTH};
-use flat::explicit::{FlatSystem, Step};
+use flat::explicit::{FlatStep, FlatSystem};
 use flat::model::NodeId;
 use kernel::budget::{Budget, Exhausted};
 use listing::Listing;
@@ -37,7 +37,7 @@ use search::accepting::Accepting;
 use search::emptiness::End;
 use search::lasso::{Lasso, Move};
 use search::product::{EdgeOrder, MAX_ATOMS, Property};
-use search::shorten::{Options, Shortening};
+use search::shorten::{Shortening, ShorteningOptions};
 use search::store::Store;
 use symbolic::witness::explicit::{Atom, Line, Shortest, Wanted};
 
@@ -195,8 +195,14 @@ struct Moves {
 
 fn run<L: Lines>(system: &L, longest: Option<u64>, budget: &Budget) -> Found {
     let progress = &mut |_: &_| {};
-    let options =
-        Options { budget, components: true, store: Store::Exact, max_length: longest, patience: None, progress };
+    let options = ShorteningOptions {
+        budget,
+        components: true,
+        store: Store::Exact,
+        max_length: longest,
+        patience: None,
+        progress,
+    };
     let found = Shortening::Generalised.search(system, options);
     let is_complete = match found.end() {
         End::Found => found.is_minimal,
@@ -222,7 +228,7 @@ fn line(system: &FlatSystem<'_>, listing: &Listing, Moves { states, loop_start }
         let state = listing.state(states[at].0.expect("a state of the model"));
         let mut valuation = system.valuation(state).expect("a state of the model");
         if at + 1 < count || !is_path {
-            system.set_inputs(Step::Input(states[at + 1].1), &mut valuation);
+            system.set_inputs(FlatStep::Input(states[at + 1].1), &mut valuation);
         }
         valuation
     };

@@ -1,6 +1,6 @@
 //! What to change on the command line where options contradict each other.
 
-use checker::error::{Contradiction, Search, SeveralSets};
+use checker::error::{Contradiction, NumberingSearch, SeveralSets};
 use checker::options::{Emptiness, Shortening, Store};
 
 /// The advice, as a clause that follows the contradiction.
@@ -25,11 +25,11 @@ pub(crate) fn advice(contradiction: Contradiction) -> String {
         Contradiction::Unnumbered(search) => {
             let option = |option: &str, name: &str| format!("`{option} {name}`");
             let others: Vec<String> = match search {
-                Search::Emptiness(_) => {
+                NumberingSearch::Emptiness(_) => {
                     let taking = Emptiness::ALL.into_iter().filter(|search| search.takes(Store::BITSTATE));
                     taking.map(|search| option("--emptiness", search.name())).collect()
                 }
-                Search::Shortening(_) => {
+                NumberingSearch::Shortening(_) => {
                     let taking = Shortening::ALL.into_iter().filter(|search| search.takes(Store::BITSTATE));
                     taking.map(|search| option("--shorten-with", search.name())).collect()
                 }

@@ -52,7 +52,7 @@ pub(crate) struct TestInput {
     #[arg(long)]
     pub(crate) paper: bool,
     /// Test this formula, exactly as written; may be repeated
-    #[arg(short = 'f', long, value_name = "FORMULA", conflicts_with_all = ["paper", "formulas", "weights"])]
+    #[arg(short = 'f', value_name = "FORMULA", conflicts_with_all = ["paper", "formulas", "weights"])]
     pub(crate) formula: Vec<String>,
     /// Test the formulas in this file, exactly as written, one per line; blank lines and `#` comments are ignored; `-`
     /// reads standard input

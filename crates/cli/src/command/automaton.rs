@@ -215,12 +215,12 @@ impl Command<'_> {
         let output = if arguments.degeneralize { Output::Buchi } else { Output::Generalized };
         if arguments.simplify || arguments.deterministic {
             let preference = if arguments.deterministic { Preference::Deterministic } else { Preference::Small };
-            let options = reduce::Options { output, preference, level: level(arguments.level) };
+            let options = reduce::ReductionOptions { output, preference, level: level(arguments.level) };
             let mut reduced = reduce(&automaton, options, &self.budget)?;
             // Acceptance stays on states where it was and costs nothing.
             let is_buchi = |automaton: &Automaton| automaton.sets() <= 1 && automaton.is_state_based();
             if is_buchi(&automaton) && !is_buchi(&reduced.automaton) {
-                let options = reduce::Options { output: Output::Buchi, ..options };
+                let options = reduce::ReductionOptions { output: Output::Buchi, ..options };
                 let other = reduce(&automaton, options, &self.budget)?;
                 let size = |of: &Automaton| (of.state_count(), of.nondeterministic_state_count(), of.edge_count());
                 if size(&other.automaton) <= size(&reduced.automaton) {

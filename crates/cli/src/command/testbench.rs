@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &Testbench, terminal: Terminal) -> Result<Exit, Fai
     ];
     let destinations = destination::open(named, &arguments.input.file)?;
     let bench = Bench::new(plan)
-        .map_err(|error| Failure::usage(format!("there is no place for temporary files: {}", reason(&error))))?;
+        .map_err(|error| Failure::usage(format!("cannot create a folder for temporary files: {}", reason(&error))))?;
     let _tidy = Tidy(&bench.workplace);
     let cancel = Arc::new(AtomicBool::new(false));
     let workplace = bench.workplace.clone();

@@ -18,7 +18,7 @@ use omega::constraint::choice::{Knowledge, Size, Ways, refine};
 use omega::constraint::sanity::Sanity;
 use omega::formula::{Formula, Formulas};
 use omega::io::hoa;
-use omega::pipeline::{self, Options, Output, Preference, translate};
+use omega::pipeline::{self, Output, Preference, TranslationOptions, translate};
 use omega::print::{Notation, print};
 use page::translation::{Translated, section};
 use std::cell::RefCell;
@@ -144,8 +144,8 @@ fn refined(
     Ok(refined.automaton)
 }
 
-fn options(arguments: &Translate) -> Options {
-    Options {
+fn options(arguments: &Translate) -> TranslationOptions {
+    TranslationOptions {
         construction: match arguments.construction {
             Construction::Couvreur => pipeline::Construction::Couvreur,
             Construction::Go => pipeline::Construction::Go,
@@ -155,7 +155,7 @@ fn options(arguments: &Translate) -> Options {
         output: if arguments.generalized { Output::Generalized } else { Output::Buchi },
         preference: if arguments.deterministic { Preference::Deterministic } else { Preference::Small },
         level: level(arguments.level),
-        ..Options::default()
+        ..TranslationOptions::default()
     }
 }
 

@@ -183,6 +183,7 @@ pub(super) const LTLCROSS: &[Row] = &[
     Row("-t", " COMMAND", "the command without an option: `lariat testbench 'ltl2tgba -f %f >%O'`"),
     Row("--translator", "=COMMAND", "the command without an option"),
     Row("--reference", "=COMMAND", "no equivalent: a wrong translator is found by a word that proves it wrong"),
+    Row("--formula", "=FORMULA", "`-f FORMULA`; `--formulas` is the number of random formulas"),
     Row("--lbt-input", "", "`--syntax lbt`"),
     Row("--fail-on-timeout", "", "no equivalent: time-outs are counted in the report"),
     Row(

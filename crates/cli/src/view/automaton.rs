@@ -9,7 +9,7 @@ use kernel::budget::Budget;
 use omega::io::never::Style;
 use omega::io::{dot, hoa, json, lbtt, never, tikz};
 use omega::limit::Incomplete;
-use omega::pipeline::Step;
+use omega::pipeline::StageSize;
 
 /// The text before the first automaton.
 pub(crate) fn opening(output: &AutomatonOutput) -> &'static str {
@@ -56,7 +56,7 @@ fn no_claim(reason: &never::NoClaim) -> Failure {
 }
 
 /// The steps of a translation or a reduction, one a line.
-pub(crate) fn steps(name: &str, steps: &[Step]) -> String {
+pub(crate) fn steps(name: &str, steps: &[StageSize]) -> String {
     let mut text = format!("{name}\n");
     for step in steps {
         let (states, edges) = (count(step.states as u64, "state"), count(step.edges as u64, "edge"));

@@ -30,7 +30,7 @@ use packing::Packing;
 
 /// A step of the system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum FlatStep {
     /// From the root to an initial state.
     Start,
     /// A step of the model, with the number of its input valuation.
@@ -89,8 +89,8 @@ impl<'m> FlatSystem<'m> {
     }
 
     /// Sets the inputs of a valuation to those of a step.
-    pub fn set_inputs(&self, step: Step, valuation: &mut [Value]) {
-        let Step::Input(number) = step else { return };
+    pub fn set_inputs(&self, step: FlatStep, valuation: &mut [Value]) {
+        let FlatStep::Input(number) = step else { return };
         for (id, weight) in &self.inputs {
             let domain = &self.model.variable(*id).domain;
             let index = u128::from(number / weight) % domain.size();
@@ -113,7 +113,7 @@ impl<'m> FlatSystem<'m> {
 }
 
 impl<'m> System for FlatSystem<'m> {
-    type Step = Step;
+    type Step = FlatStep;
     type Scratch = Scratch<'m>;
 
     fn scratch(&self) -> Scratch<'m> {
@@ -124,20 +124,20 @@ impl<'m> System for FlatSystem<'m> {
         self.packing.root(into);
     }
 
-    fn successors<V: Visitor<Step>>(&self, scratch: &mut Scratch<'m>, state: &[u8], visitor: &mut V) {
+    fn successors<V: Visitor<FlatStep>>(&self, scratch: &mut Scratch<'m>, state: &[u8], visitor: &mut V) {
         let Scratch { space, packed } = scratch;
         let mut in_order = |_| 0;
         let _: ControlFlow<()> = if Packing::is_root(state) {
             self.completion.initial_states(space, &self.budget, &mut in_order, &mut |space| {
                 self.packing.pack(&space.current, packed);
-                visitor.successor(Successor { step: Step::Start, state: packed, transient: false });
+                visitor.successor(Successor { step: FlatStep::Start, state: packed, transient: false });
                 ControlFlow::Continue(())
             })
         } else {
             self.packing.unpack(state, &mut space.current);
             self.completion.steps(space, &self.budget, &mut in_order, &mut |space| {
                 self.packing.pack(&space.next, packed);
-                let step = Step::Input(self.input_number(&space.current));
+                let step = FlatStep::Input(self.input_number(&space.current));
                 visitor.successor(Successor { step, state: packed, transient: false });
                 ControlFlow::Continue(())
             })

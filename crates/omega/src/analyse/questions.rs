@@ -16,7 +16,7 @@ use crate::combine::complement::{self, complement};
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
 use crate::limit::Incomplete;
-use crate::pipeline::{Level, Options, Output, translate};
+use crate::pipeline::{Level, Output, TranslationOptions, translate};
 use crate::semantics::satisfies;
 use crate::word::Word;
 
@@ -101,7 +101,8 @@ fn both(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<[A
 
 /// Small enough for the products above, without the effort that only the last state is worth.
 fn automaton(formulas: &mut Formulas, formula: Formula, budget: &Budget) -> Result<Automaton, Incomplete> {
-    let options = Options { output: Output::Generalized, level: Level::Medium, ..Options::default() };
+    let options =
+        TranslationOptions { output: Output::Generalized, level: Level::Medium, ..TranslationOptions::default() };
     Ok(translate(formulas, formula, &options, budget)?.automaton)
 }
 

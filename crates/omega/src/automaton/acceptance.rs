@@ -15,7 +15,7 @@ use bdd::{Bdd, Cube, Variable};
 use kernel::budget::{Budget, Exhausted};
 
 use crate::analyse::strength::{Strength, strengths};
-use crate::automaton::emptiness::{self, Run, Step};
+use crate::automaton::emptiness::{self, Run, RunEdge};
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, State};
 use crate::propositions::Propositions;
@@ -67,11 +67,11 @@ pub fn accepting_run_on(automaton: &Automaton, word: &Word, budget: &Budget) -> 
         label.evaluate(|atom| place[atom.0 as usize].is_some_and(|index| letter[index] == Some(true)))
     };
     let graph = along(automaton, word, fits, budget)?;
-    let pair = |step: &Step| {
+    let pair = |step: &RunEdge| {
         let (state, position) = (step.source as usize / word.len(), step.source as usize % word.len());
         (State::try_from(state).expect("a state of the automaton"), position)
     };
-    let pairs = |steps: &[Step]| steps.iter().map(pair).collect();
+    let pairs = |steps: &[RunEdge]| steps.iter().map(pair).collect();
     Ok(emptiness::accepting_run_within(&graph, budget)?
         .map(|run| RunOnWord { stem: pairs(&run.stem), cycle: pairs(&run.cycle) }))
 }
@@ -146,11 +146,11 @@ pub fn accepts_some(automaton: &Automaton, word: &Word) -> bool {
 /// The word that a run reads. Values that do not matter are open: the run reads every word that fills them in.
 #[must_use]
 pub fn word_of(automaton: &Automaton, run: &Run) -> Word {
-    let letter = |step: &Step| {
+    let letter = |step: &RunEdge| {
         let cube = step.of(automaton).label.one_cube().expect("labels are satisfiable");
         (0..automaton.atoms().len() as u32).map(|atom| cube.value(Variable(atom))).collect::<Letter>()
     };
-    let letters = |steps: &[Step]| steps.iter().map(letter).collect();
+    let letters = |steps: &[RunEdge]| steps.iter().map(letter).collect();
     Word::new(automaton.propositions().clone(), letters(&run.stem), letters(&run.cycle))
 }
 

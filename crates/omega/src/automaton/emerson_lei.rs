@@ -24,7 +24,7 @@ use kernel::budget::{Budget, Exhausted};
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::automaton::emptiness::{Run, Step};
+use crate::automaton::emptiness::{Run, RunEdge};
 use crate::automaton::scc::Components;
 use crate::automaton::{Automaton, MAX_SETS, Marks, State};
 
@@ -238,11 +238,11 @@ impl Part<'_> {
     pub fn original(&self, run: &Run) -> Run {
         let Some(edges) = &self.edges else { return run.clone() };
         let states = edges.len() / 2;
-        let original = |step: &Step| Step {
+        let original = |step: &RunEdge| RunEdge {
             source: (step.source as usize % states) as State,
             edge: edges[step.source as usize][step.edge],
         };
-        let steps = |steps: &[Step]| steps.iter().map(original).collect();
+        let steps = |steps: &[RunEdge]| steps.iter().map(original).collect();
         Run { stem: steps(&run.stem), cycle: steps(&run.cycle) }
     }
 }

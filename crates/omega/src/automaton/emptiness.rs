@@ -19,14 +19,14 @@ use crate::automaton::{Automaton, Edge, Marks, State};
 
 /// One step of a run: an edge, by its source and its place among the edges of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct RunEdge {
     /// The state it leaves.
     pub source: State,
     /// The index among the edges that leave the state.
     pub edge: usize,
 }
 
-impl Step {
+impl RunEdge {
     /// The edge itself.
     #[must_use]
     pub fn of(self, automaton: &Automaton) -> &Edge {
@@ -38,16 +38,16 @@ impl Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
     /// The steps before the cycle; may be none.
-    pub stem: Vec<Step>,
+    pub stem: Vec<RunEdge>,
     /// The steps that repeat; at least one.
-    pub cycle: Vec<Step>,
+    pub cycle: Vec<RunEdge>,
 }
 
 impl Run {
     /// The labels along the stem and along the cycle.
     #[must_use]
     pub fn labels(&self, automaton: &Automaton) -> (Vec<Bdd>, Vec<Bdd>) {
-        let labels = |steps: &[Step]| steps.iter().map(|step| step.of(automaton).label.clone()).collect();
+        let labels = |steps: &[RunEdge]| steps.iter().map(|step| step.of(automaton).label.clone()).collect();
         (labels(&self.stem), labels(&self.cycle))
     }
 
@@ -64,7 +64,7 @@ impl Run {
         let Some(first) = self.stem.first().or(self.cycle.first()) else { return false };
         let begins = automaton.initial_states().contains(&first.source);
         let mut at = first.source;
-        let mut follows = |step: &Step| {
+        let mut follows = |step: &RunEdge| {
             let fits = step.source == at && step.edge < automaton.edges(at).len();
             at = if fits { step.of(automaton).target } else { at };
             fits
@@ -112,22 +112,22 @@ pub fn accepting_run(automaton: &Automaton) -> Option<Run> {
 pub fn accepting_run_within(automaton: &Automaton, budget: &Budget) -> Result<Option<Run>, Exhausted> {
     let components = Components::of_within(automaton, budget)?;
     let accepting = |state: State| components.number(state).is_some_and(|number| components.is_accepting(number));
-    let mut shortest: Option<(State, Vec<Step>)> = None;
+    let mut shortest: Option<(State, Vec<RunEdge>)> = None;
     for &start in automaton.initial_states() {
         let stem = match accepting(start) {
             true => Some(Vec::new()),
             false => shortest_path(automaton, start, |_, _| true, |_, edge| accepting(edge.target), budget)?,
         };
-        let is_shorter = |stem: &Vec<Step>| shortest.as_ref().is_none_or(|(_, known)| stem.len() < known.len());
+        let is_shorter = |stem: &Vec<RunEdge>| shortest.as_ref().is_none_or(|(_, known)| stem.len() < known.len());
         if let Some(stem) = stem.filter(is_shorter) {
             shortest = Some((start, stem));
         }
     }
     let Some((start, stem)) = shortest else { return Ok(None) };
-    let knot = stem.last().map_or(start, |step: &Step| step.of(automaton).target);
+    let knot = stem.last().map_or(start, |step: &RunEdge| step.of(automaton).target);
 
     let inner = |source: State, edge: &Edge| components.is_inner(source, edge);
-    let mut cycle: Vec<Step> = Vec::new();
+    let mut cycle: Vec<RunEdge> = Vec::new();
     let mut at = knot;
     let mut missing = automaton.all_marks();
     while !missing.is_empty() {
@@ -153,13 +153,13 @@ fn shortest_path(
     keep: impl Fn(State, &Edge) -> bool,
     found: impl Fn(State, &Edge) -> bool,
     budget: &Budget,
-) -> Result<Option<Vec<Step>>, Exhausted> {
-    let mut reached_by: Vec<Option<Step>> = vec![None; automaton.state_count()];
+) -> Result<Option<Vec<RunEdge>>, Exhausted> {
+    let mut reached_by: Vec<Option<RunEdge>> = vec![None; automaton.state_count()];
     let mut pending = VecDeque::from([start]);
     while let Some(source) = pending.pop_front() {
         budget.check()?;
         for (index, edge) in automaton.edges(source).iter().enumerate().filter(|(_, edge)| keep(source, edge)) {
-            let step = Step { source, edge: index };
+            let step = RunEdge { source, edge: index };
             if found(source, edge) {
                 let mut path = vec![step];
                 let mut at = source;

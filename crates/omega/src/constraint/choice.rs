@@ -28,7 +28,7 @@ use crate::combine::product::intersection_before_terminal;
 use crate::formula::{Formula, Formulas};
 use crate::limit::{Incomplete, TooLarge};
 use crate::pipeline::reduce::reduce;
-use crate::pipeline::{Options, translate};
+use crate::pipeline::{TranslationOptions, translate};
 use crate::reduce::prune::prune;
 
 /// The most states of an automaton for temporal knowledge, and of its product with a property.
@@ -198,12 +198,12 @@ impl std::error::Error for NoRefinement {}
 /// use omega::constraint::{choice::{Knowledge, Ways, refine}, exclusive, sanity::Sanity};
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
-/// use omega::pipeline::Options;
+/// use omega::pipeline::TranslationOptions;
 ///
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "F(a & b)", Syntax::Spot).unwrap();
 /// let knowledge = Knowledge { constraint: exclusive(&mut formulas, ["a", "b"]), stricter: None };
-/// let (options, budget) = (Options::default(), Budget::unlimited());
+/// let (options, budget) = (TranslationOptions::default(), Budget::unlimited());
 /// let refined = refine(&mut formulas, formula, &knowledge, &options, Ways::BOTH, true, &budget).unwrap();
 /// assert_eq!(refined.sanity, Sanity::Impossible);
 /// ```
@@ -214,7 +214,7 @@ pub fn refine(
     formulas: &mut Formulas,
     formula: Formula,
     knowledge: &Knowledge,
-    options: &Options,
+    options: &TranslationOptions,
     ways: Ways,
     short_labels: bool,
     budget: &Budget,
@@ -234,7 +234,7 @@ pub fn candidates(
     formulas: &mut Formulas,
     formula: Formula,
     knowledge: &Knowledge,
-    options: &Options,
+    options: &TranslationOptions,
     ways: Ways,
     budget: &Budget,
 ) -> Result<Vec<(Way, Automaton)>, NoRefinement> {
@@ -247,7 +247,7 @@ fn tried(
     formula: Formula,
     knowledge: &Knowledge,
     allowed: Option<&Automaton>,
-    options: &Options,
+    options: &TranslationOptions,
     ways: Ways,
     budget: &Budget,
 ) -> Result<Vec<(Way, Automaton)>, NoRefinement> {
@@ -265,7 +265,7 @@ fn tried(
         candidates.extend(found.map(|found| (Way::Formula, found.automaton)));
         if let (Some(stricter), Some(_)) = (knowledge.stricter, allowed) {
             let strict = formulas.and([strict, stricter]);
-            let found = translate(formulas, strict, &Options { limit: MOST_STATES, ..*options }, budget);
+            let found = translate(formulas, strict, &TranslationOptions { limit: MOST_STATES, ..*options }, budget);
             let found = Incomplete::unless_too_large(found)?;
             candidates.extend(found.map(|found| (Way::StricterFormula, found.automaton)));
         }
@@ -282,12 +282,12 @@ pub fn refine_automaton(
     formulas: &mut Formulas,
     automaton: &Automaton,
     knowledge: &Knowledge,
-    reduction: Option<&Options>,
+    reduction: Option<&TranslationOptions>,
     short_labels: bool,
     budget: &Budget,
 ) -> Result<Refined, NoRefinement> {
     let automaton = &automaton.with_one_initial_state();
-    let default = Options::default();
+    let default = TranslationOptions::default();
     let allowed = allowed(formulas, knowledge, reduction.unwrap_or(&default), budget)?;
     let stricter = allowed.as_ref().filter(|_| reduction.is_some());
     let mut candidates = vec![(Way::None, automaton.clone().into_owned())];
@@ -391,12 +391,12 @@ impl Refined {
 pub fn allowed(
     formulas: &mut Formulas,
     knowledge: &Knowledge,
-    options: &Options,
+    options: &TranslationOptions,
     budget: &Budget,
 ) -> Result<Option<Automaton>, Exhausted> {
     let Some(stricter) = knowledge.stricter else { return Ok(None) };
     let strict = refined(formulas, stricter, knowledge.constraint);
-    let options = Options { limit: MOST_STATES, ..*options };
+    let options = TranslationOptions { limit: MOST_STATES, ..*options };
     let found = Incomplete::unless_too_large(translate(formulas, strict, &options, budget))?;
     Ok(found.map(|found| found.automaton))
 }

@@ -20,7 +20,7 @@ use crate::combine::complement::complement;
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
 use crate::limit::Incomplete;
-use crate::pipeline::{Options, translate};
+use crate::pipeline::{TranslationOptions, translate};
 
 /// The most states of the complement of an automaton.
 pub const LARGEST_COMPLEMENT: usize = 2_000;
@@ -47,7 +47,7 @@ pub fn judge(
     automaton: &Automaton,
     knowledge: &Knowledge,
     allowed: Option<&Automaton>,
-    options: &Options,
+    options: &TranslationOptions,
     budget: &Budget,
 ) -> Result<Sanity, NoRefinement> {
     if is_impossible(formulas, automaton, knowledge, allowed, budget)? {

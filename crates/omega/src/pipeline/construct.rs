@@ -4,7 +4,7 @@ use crate::thresholds::pipeline::SMALL_COMPLEMENT;
 use kernel::budget::{Budget, Exhausted};
 
 use super::run::Run;
-use super::{Construction, Level, Options, Output};
+use super::{Construction, Level, Output, TranslationOptions};
 use crate::automaton::{Automaton, MAX_SETS, Marks};
 use crate::combine::product::intersection;
 use crate::formula::{Formula, Formulas};
@@ -20,7 +20,7 @@ use crate::translate::{go, gpvw, past, recurrences, tight};
 pub(super) fn first(
     formulas: &mut Formulas,
     formula: Formula,
-    options: &Options,
+    options: &TranslationOptions,
     budget: &Budget,
 ) -> Result<(&'static str, Automaton), Incomplete> {
     let limit = options.limit;
@@ -44,7 +44,7 @@ pub(super) fn second(
     formulas: &mut Formulas,
     formula: Formula,
     first: &Automaton,
-    options: &Options,
+    options: &TranslationOptions,
     budget: &Budget,
 ) -> Result<Option<(&'static str, Automaton)>, Incomplete> {
     let is_wanted = options.construction == Construction::Couvreur && options.level == Level::High;
@@ -61,7 +61,7 @@ pub(super) fn second(
 pub(super) fn complement(
     formulas: &mut Formulas,
     negation: Formula,
-    options: &Options,
+    options: &TranslationOptions,
     budget: &Budget,
 ) -> Result<Option<Automaton>, Exhausted> {
     let found = Incomplete::unless_too_large(first(formulas, negation, options, budget))?;

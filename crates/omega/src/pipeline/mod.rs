@@ -1,6 +1,6 @@
 //! From formula to small automaton: simplify, construct, reduce.
 //!
-//! What: [`translate`] chooses and orders the steps that [`Options`] ask for, and records the size after each.
+//! What: [`translate`] chooses and orders the steps that [`TranslationOptions`] ask for, and records the size after each.
 //!
 //! Contract: the automaton accepts exactly the words that satisfy the formula. With [`Output::Buchi`] it has one
 //! acceptance set, and acceptance is state-based. Its atoms are those that its labels mention. Deterministic.
@@ -81,7 +81,7 @@ pub enum Level {
 
 /// What to translate into, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct TranslationOptions {
     /// The construction.
     pub construction: Construction,
     /// The kind of automaton.
@@ -94,18 +94,18 @@ pub struct Options {
     pub limit: usize,
 }
 
-impl Options {
+impl TranslationOptions {
     /// The part of the options that concerns reductions.
     #[must_use]
-    pub fn reduction(&self) -> reduce::Options {
-        reduce::Options { output: self.output, preference: self.preference, level: self.level }
+    pub fn reduction(&self) -> reduce::ReductionOptions {
+        reduce::ReductionOptions { output: self.output, preference: self.preference, level: self.level }
     }
 }
 
-impl Default for Options {
+impl Default for TranslationOptions {
     /// A small state-based Büchi automaton, at the highest level.
     fn default() -> Self {
-        Options {
+        TranslationOptions {
             construction: Construction::Couvreur,
             output: Output::Buchi,
             preference: Preference::Small,
@@ -117,7 +117,7 @@ impl Default for Options {
 
 /// The size after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct StageSize {
     /// The name of the step.
     pub name: &'static str,
     /// The number of states after it.
@@ -134,7 +134,7 @@ pub struct Translation {
     /// The automaton.
     pub automaton: Automaton,
     /// The steps in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StageSize>,
 }
 
 /// Translates a formula.
@@ -143,11 +143,11 @@ pub struct Translation {
 /// use kernel::budget::Budget;
 /// use omega::formula::Formulas;
 /// use omega::parse::{Syntax, parse};
-/// use omega::pipeline::{Options, translate};
+/// use omega::pipeline::{TranslationOptions, translate};
 ///
 /// let mut formulas = Formulas::new();
 /// let formula = parse(&mut formulas, "G(request -> F grant)", Syntax::Spot).unwrap();
-/// let translation = translate(&mut formulas, formula, &Options::default(), &Budget::unlimited()).unwrap();
+/// let translation = translate(&mut formulas, formula, &TranslationOptions::default(), &Budget::unlimited()).unwrap();
 /// assert_eq!(translation.automaton.state_count(), 2);
 /// ```
 ///
@@ -156,7 +156,7 @@ pub struct Translation {
 pub fn translate(
     formulas: &mut Formulas,
     formula: Formula,
-    options: &Options,
+    options: &TranslationOptions,
     budget: &Budget,
 ) -> Result<Translation, Incomplete> {
     let mut simplifier = Simplifier::new();
@@ -169,7 +169,7 @@ pub fn translate(
         && !explicit
         && let Some((rest, members)) = recurrences::split(formulas, formula)
     {
-        let rest = translate(formulas, rest, &Options { output: Output::Generalized, ..*options }, budget)?;
+        let rest = translate(formulas, rest, &TranslationOptions { output: Output::Generalized, ..*options }, budget)?;
         run.extend(rest.steps);
         let product = construct::with_recurrences(&mut run, formulas, &rest.automaton, &members, budget)?;
         run.output(product, None, &mut found)?;

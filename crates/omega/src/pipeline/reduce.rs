@@ -29,7 +29,7 @@ use crate::reduce::statewise::{Guessing, statewise};
 
 /// What to reduce to, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct ReductionOptions {
     /// The kind of automaton.
     pub output: Output,
     /// What counts as better.
@@ -44,21 +44,21 @@ pub struct Options {
 /// use kernel::budget::Budget;
 /// use omega::automaton::{Automaton, Marks};
 /// use omega::pipeline::{Level, Output, Preference};
-/// use omega::pipeline::reduce::{Options, reduce};
+/// use omega::pipeline::reduce::{ReductionOptions, reduce};
 ///
 /// // Two states that do the same.
 /// let mut automaton = Automaton::new(["a"], 1);
 /// automaton.add_states(2);
 /// automaton.add_edge(0, 1, &automaton.atom(0), Marks::one(0));
 /// automaton.add_edge(1, 0, &automaton.atom(0), Marks::one(0));
-/// let options = Options { output: Output::Buchi, preference: Preference::Small, level: Level::High };
+/// let options = ReductionOptions { output: Output::Buchi, preference: Preference::Small, level: Level::High };
 /// let reduced = reduce(&automaton, options, &Budget::unlimited()).unwrap();
 /// assert_eq!(reduced.automaton.state_count(), 1);
 /// ```
 ///
 /// # Errors
 /// The limit of the budget that is exhausted.
-pub fn reduce(automaton: &Automaton, options: Options, budget: &Budget) -> Result<Translation, Exhausted> {
+pub fn reduce(automaton: &Automaton, options: ReductionOptions, budget: &Budget) -> Result<Translation, Exhausted> {
     let automaton = &automaton.with_one_initial_state();
     let mut run = Run::new(options, budget);
     let automaton = run.record("input", automaton.clone().into_owned());
@@ -76,7 +76,7 @@ pub fn reduce(automaton: &Automaton, options: Options, budget: &Budget) -> Resul
 fn with_complement(
     run: &mut Run<'_>,
     kept: Automaton,
-    options: Options,
+    options: ReductionOptions,
     budget: &Budget,
 ) -> Result<Automaton, Exhausted> {
     let found = complement(&kept, LARGEST_COMPLEMENT, budget);
@@ -103,7 +103,7 @@ fn with_complement(
 /// The limit of the budget that is exhausted.
 pub fn simulated(automaton: &Automaton, budget: &Budget) -> Result<Automaton, Exhausted> {
     let automaton = &automaton.with_one_initial_state();
-    let options = Options { output: Output::Generalized, preference: Preference::Small, level: Level::Medium };
+    let options = ReductionOptions { output: Output::Generalized, preference: Preference::Small, level: Level::Medium };
     Run::new(options, budget).simulated(prune(automaton), Acceptance::ByEdge)
 }
 
@@ -128,7 +128,7 @@ pub fn state_based(automaton: &Automaton, budget: &Budget) -> Result<Automaton, 
 fn with_wanted_acceptance(
     mut run: Run<'_>,
     mut automaton: Automaton,
-    options: Options,
+    options: ReductionOptions,
     budget: &Budget,
 ) -> Result<Translation, Exhausted> {
     if options.output == Output::Buchi && (automaton.sets() != 1 || !automaton.is_state_based()) {
@@ -151,12 +151,12 @@ mod tests {
     use crate::random_automaton::{Shape, random_automaton};
 
     /// All reductions.
-    fn all_options() -> Vec<Options> {
+    fn all_options() -> Vec<ReductionOptions> {
         let mut all = Vec::new();
         for output in [Output::Buchi, Output::Generalized] {
             for preference in [Preference::Small, Preference::Deterministic] {
                 let levels = [Level::Low, Level::Medium, Level::High];
-                all.extend(levels.map(|level| Options { output, preference, level }));
+                all.extend(levels.map(|level| ReductionOptions { output, preference, level }));
             }
         }
         all

@@ -7,8 +7,8 @@ use crate::thresholds::pipeline::{LARGEST_PRODUCT, MERGING_STEPS};
 use bdd::Variable;
 use kernel::budget::{Budget, Exhausted};
 
-use super::reduce::Options;
-use super::{Level, Output, Preference, Step, Translation, rank};
+use super::reduce::ReductionOptions;
+use super::{Level, Output, Preference, StageSize, Translation, rank};
 use crate::automaton::{Automaton, Marks};
 use crate::reduce::bound::is_smallest;
 use crate::reduce::cosimulation::{Acceptance, cosimulation};
@@ -40,8 +40,8 @@ pub(super) enum Outcome {
 
 /// A sequence of reductions.
 pub(super) struct Run<'a> {
-    options: Options,
-    steps: Vec<Step>,
+    options: ReductionOptions,
+    steps: Vec<StageSize>,
     budget: &'a Budget,
     /// The automata whose further reductions are done, each with what tells its further reductions apart.
     done: Vec<(Reduction, Automaton)>,
@@ -59,19 +59,19 @@ enum Reduction {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(options: Options, budget: &'a Budget) -> Self {
+    pub(super) fn new(options: ReductionOptions, budget: &'a Budget) -> Self {
         Run { options, steps: Vec::new(), budget, done: Vec::new(), is_obligation: false }
     }
 
     /// Records the size of an automaton after a step.
     pub(super) fn record(&mut self, name: &'static str, automaton: Automaton) -> Automaton {
         let (states, edges, sets) = (automaton.state_count(), automaton.edge_count(), automaton.sets());
-        self.steps.push(Step { name, states, edges, sets });
+        self.steps.push(StageSize { name, states, edges, sets });
         automaton
     }
 
     /// Adds the steps of a translation that this one continues.
-    pub(super) fn extend(&mut self, steps: Vec<Step>) {
+    pub(super) fn extend(&mut self, steps: Vec<StageSize>) {
         self.steps.extend(steps);
     }
 

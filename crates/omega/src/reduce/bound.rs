@@ -146,12 +146,12 @@ mod tests {
     use super::*;
     use crate::formula::Formulas;
     use crate::parse::{Syntax, parse};
-    use crate::pipeline::{Options, Preference, translate};
+    use crate::pipeline::{Preference, TranslationOptions, translate};
 
     fn answer(text: &str) -> bool {
         let (mut formulas, budget) = (Formulas::new(), Budget::unlimited());
         let formula = parse(&mut formulas, text, Syntax::Spot).unwrap();
-        let options = Options { preference: Preference::Deterministic, ..Options::default() };
+        let options = TranslationOptions { preference: Preference::Deterministic, ..TranslationOptions::default() };
         let automaton = translate(&mut formulas, formula, &options, &budget).unwrap().automaton;
         assert!(automaton.is_deterministic(), "{text}");
         is_smallest(&automaton, &budget).unwrap()

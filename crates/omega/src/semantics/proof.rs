@@ -44,7 +44,7 @@ pub enum Justification {
 
 /// One fact and its premises.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ProofStep {
     /// The subformula.
     pub formula: Formula,
     /// Where on the word.
@@ -61,7 +61,7 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The steps; premises come after what they support.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ProofStep>,
 }
 
 impl Proof {
@@ -138,9 +138,9 @@ pub(super) fn explain(
             })
         };
         let premises: Vec<usize> = premises.into_iter().map(number).collect();
-        bytes += (size_of::<Step>() + premises.len() * size_of::<usize>()) as u64;
+        bytes += (size_of::<ProofStep>() + premises.len() * size_of::<usize>()) as u64;
         let truth = evaluation.truth(formula, position);
-        steps.push(Step { formula, position, truth, reason, premises });
+        steps.push(ProofStep { formula, position, truth, reason, premises });
     }
     Ok(Proof { steps })
 }

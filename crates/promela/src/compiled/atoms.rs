@@ -73,7 +73,7 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use crate::compiled::Model;
-    use crate::front::{self, NoFiles, Options};
+    use crate::front::{self, NoFiles, PreprocessorOptions};
     use kernel::span::SourceMap;
     use kernel::system::System;
 
@@ -83,7 +83,9 @@ mod tests {
             ltl p { (x == 3) U (P@L && a[x] == 0) }";
         let mut sources = SourceMap::new();
         let file = sources.add_file("m.pml", text, None);
-        let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.expect("a correct model");
+        let program = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles)
+            .program
+            .expect("a correct model");
         let claim = crate::claim::Claim::new(&program, &program.ltl[0].formula);
         let model = Model::new(&program).expect("a small model");
         let atoms = model.atoms(claim.atoms.iter().map(|(_, expression)| expression));

@@ -5,7 +5,7 @@ use super::layout::{ChannelLayout, read_all};
 use super::model::{Model, Node};
 use super::shape::Shape;
 use super::successors::{ModelStep, NO_EDGE};
-use crate::snapshot::{Action, Channel, Process, Snapshot, Step};
+use crate::snapshot::{Action, Channel, Process, ProcessStep, Snapshot};
 use crate::typed::{ProcId, StmtId};
 
 impl Model {
@@ -45,7 +45,7 @@ impl Model {
 
     /// A step in terms of the program.
     #[must_use]
-    pub fn step(&self, step: ModelStep) -> Step {
+    pub fn step(&self, step: ModelStep) -> ProcessStep {
         let origin = self.edges[step.edge as usize].origin;
         let action = match origin {
             Origin::Terminate => Action::Terminate,
@@ -56,7 +56,7 @@ impl Model {
             }
             Origin::Statement(id) => Action::Execute(id),
         };
-        Step { pid: u32::from(step.pid), action }
+        ProcessStep { pid: u32::from(step.pid), action }
     }
 
     fn statement_of(&self, edge: usize) -> Option<StmtId> {

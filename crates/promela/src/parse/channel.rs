@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Pattern};
 use crate::codes;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use kernel::diagnostic::Diagnostic;
 
 impl Parser<'_> {
@@ -70,16 +70,18 @@ impl Parser<'_> {
     fn pattern(&mut self) -> Option<Pattern> {
         let token = self.peek().clone();
         match token.kind {
-            Kind::Word if token.is("eval") => {
+            TokenKind::Word if token.is("eval") => {
                 self.bump();
                 Some(Pattern::Match(self.operand()))
             }
-            Kind::Word if matches!(&*token.text, "true" | "false" | "skip") => Some(Pattern::Match(self.operand())),
-            Kind::Number | Kind::Char => Some(Pattern::Match(self.operand())),
-            Kind::Punct if token.is("-") => Some(Pattern::Match(self.operand())),
-            Kind::Word if !super::is_keyword(&token.text) => self.place("a variable").map(Pattern::Place),
+            TokenKind::Word if matches!(&*token.text, "true" | "false" | "skip") => {
+                Some(Pattern::Match(self.operand()))
+            }
+            TokenKind::Number | TokenKind::Char => Some(Pattern::Match(self.operand())),
+            TokenKind::Punct if token.is("-") => Some(Pattern::Match(self.operand())),
+            TokenKind::Word if !super::is_keyword(&token.text) => self.place("a variable").map(Pattern::Place),
             // A bracketed constant or variable, as macros like to make them.
-            Kind::Punct if token.is("(") => match self.operand() {
+            TokenKind::Punct if token.is("(") => match self.operand() {
                 Expr { kind: ExprKind::Place(place), .. } => Some(Pattern::Place(place)),
                 other => Some(Pattern::Match(other)),
             },

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::ast::{Decl, Declarator, Expr, ExprKind, Ident, Init, TypeName};
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::typed::Mark;
 use kernel::span::Span;
 
@@ -10,7 +10,7 @@ impl Parser<'_> {
     /// Whether a declaration begins here.
     pub(super) fn starts_declaration(&self) -> bool {
         let token = self.peek();
-        if token.kind != Kind::Word {
+        if token.kind != TokenKind::Word {
             return false;
         }
         match &*token.text {
@@ -19,7 +19,7 @@ impl Parser<'_> {
             // on two lines it is two statements.
             name => {
                 let next = self.peek_at(1);
-                let declared = next.kind == Kind::Word && !super::is_keyword(&next.text);
+                let declared = next.kind == TokenKind::Word && !super::is_keyword(&next.text);
                 // A type is no operand, so that a name after it is a name even where it is also an operator.
                 if self.scope.typedefs.contains(name) {
                     declared
@@ -60,7 +60,8 @@ impl Parser<'_> {
 
     fn comma_begins_declaration(&self) -> bool {
         let (type_word, name) = (self.peek_at(1), self.peek_at(2));
-        type_word.kind == Kind::Word && (starts_type(&type_word.text) || name.kind == Kind::Word && !name.fresh)
+        type_word.kind == TokenKind::Word
+            && (starts_type(&type_word.text) || name.kind == TokenKind::Word && !name.fresh)
     }
 
     fn mark(&mut self) -> Mark {

@@ -10,7 +10,7 @@ use super::operator::{Infix, UNTIL, infix};
 use crate::ast::{Access, Expr, ExprKind, Ident, Place, TemporalBinary, TemporalUnary};
 use crate::codes;
 use crate::constant;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use crate::typed::{BinaryOp, ChannelTest, UnaryOp};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
@@ -127,17 +127,17 @@ impl Parser<'_> {
     fn prefixed(&mut self) -> Expr {
         let token = self.peek().clone();
         let operator = match (&*token.text, token.kind) {
-            ("!", Kind::Punct) => UnaryOp::Not,
-            ("-", Kind::Punct) => UnaryOp::Minus,
-            ("~", Kind::Punct) => UnaryOp::Complement,
-            ("!!", Kind::Punct) => {
+            ("!", TokenKind::Punct) => UnaryOp::Not,
+            ("-", TokenKind::Punct) => UnaryOp::Minus,
+            ("~", TokenKind::Punct) => UnaryOp::Complement,
+            ("!!", TokenKind::Punct) => {
                 self.bump();
                 let inner = self.operand();
                 let (span, depth) = (token.span.to(inner.span), inner.depth);
                 let once = self.node(ExprKind::Unary(UnaryOp::Not, Box::new(inner)), span, depth);
                 return self.node(ExprKind::Unary(UnaryOp::Not, Box::new(once)), span, depth + 1);
             }
-            (word, Kind::Word) if self.temporal && ctl_operator(word).is_some() && self.is_before_operand() => {
+            (word, TokenKind::Word) if self.temporal && ctl_operator(word).is_some() && self.is_before_operand() => {
                 return self.ctl_operand();
             }
             _ if self.temporal => match self.temporal_prefix() {
@@ -176,9 +176,11 @@ impl Parser<'_> {
         let next = self.peek_at(1);
         let is_operator = infix(next, true).is_some() || next.is("in");
         match next.kind {
-            Kind::Word => !is_operator,
-            Kind::Number => true,
-            Kind::Punct => next.is("(") || next.is("!") || next.is("<>") || next.is("[") && self.peek_at(2).is("]"),
+            TokenKind::Word => !is_operator,
+            TokenKind::Number => true,
+            TokenKind::Punct => {
+                next.is("(") || next.is("!") || next.is("<>") || next.is("[") && self.peek_at(2).is("]")
+            }
             _ => false,
         }
     }
@@ -202,16 +204,16 @@ impl Parser<'_> {
         let token = self.peek().clone();
         let leaf = |kind| Expr { kind, span: token.span, depth: 1 };
         match token.kind {
-            Kind::Number => {
+            TokenKind::Number => {
                 self.bump();
                 self.number(&token)
             }
-            Kind::Char => {
+            TokenKind::Char => {
                 self.bump();
                 leaf(ExprKind::Number(constant::character(&token.text)))
             }
-            Kind::Punct if token.is("(") => self.bracketed(),
-            Kind::Word => match &*token.text {
+            TokenKind::Punct if token.is("(") => self.bracketed(),
+            TokenKind::Word => match &*token.text {
                 "true" | "skip" | "false" => {
                     self.bump();
                     leaf(ExprKind::Number(i32::from(!token.is("false"))))
@@ -235,12 +237,12 @@ impl Parser<'_> {
     }
 
     fn no_expression(&mut self, token: &Token) -> Expr {
-        if matches!(token.kind, Kind::Other | Kind::OpenText) {
+        if matches!(token.kind, TokenKind::Other | TokenKind::OpenText) {
             self.expected("an expression");
         } else if self.reported != Some(token.span) {
             self.reported = Some(token.span);
             let found =
-                if token.kind == Kind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
+                if token.kind == TokenKind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
             self.report(
                 Diagnostic::error(
                     codes::EXPRESSION_EXPECTED,
@@ -386,7 +388,8 @@ impl Parser<'_> {
         if self.at("@") {
             return self.remote_of_place(place);
         }
-        let unknown = self.at(":") && self.peek_at(1).kind == Kind::Word && self.awaits_colon == 0 && !self.temporal;
+        let unknown =
+            self.at(":") && self.peek_at(1).kind == TokenKind::Word && self.awaits_colon == 0 && !self.temporal;
         if unknown && matches!(*place.path, [Access::Index(_)]) {
             return self.remote_of_place(place);
         }

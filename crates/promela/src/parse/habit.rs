@@ -6,7 +6,7 @@
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Stmt};
 use crate::codes;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use crate::thresholds::front::{LOOK_AHEAD, RESPELT};
 use crate::typed::BinaryOp;
 use kernel::diagnostic::Diagnostic;
@@ -49,7 +49,7 @@ impl Parser<'_> {
             }
             if depth == 0 {
                 let next = self.peek_at(ahead + 1);
-                return ahead > 0 && (next.is("{") || next.kind == Kind::Word && !next.is("fi"));
+                return ahead > 0 && (next.is("{") || next.kind == TokenKind::Word && !next.is("fi"));
             }
         }
         false
@@ -188,7 +188,7 @@ impl Parser<'_> {
     /// The word that a misspelt one before a part of the model was probably meant to be.
     pub(super) fn misspelt_item(&self) -> Option<&'static str> {
         let (word, next, third) = (self.peek(), self.peek_at(1), self.peek_at(2));
-        let name = |token: &Token| token.kind == Kind::Word && !super::is_keyword(&token.text);
+        let name = |token: &Token| token.kind == TokenKind::Word && !super::is_keyword(&token.text);
         if !name(word) || self.scope.typedefs.contains(&word.text) {
             return None;
         }

@@ -11,7 +11,7 @@
 use super::Parser;
 use crate::ast::{Expr, ExprKind, Place, Stmt, StmtKind};
 use crate::codes;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use crate::preprocess::limits::TOKEN_LIMIT;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{Expansion, ExpansionId, Replaced, Span};
@@ -78,8 +78,8 @@ impl Parser<'_> {
         while !self.eat(")") {
             let token = self.bump();
             match token.kind {
-                Kind::Word => parameters.push(token.text),
-                Kind::Punct if token.is(",") => {}
+                TokenKind::Word => parameters.push(token.text),
+                TokenKind::Punct if token.is(",") => {}
                 _ => return None,
             }
         }
@@ -99,7 +99,7 @@ impl Parser<'_> {
 
     /// Whether the next two tokens begin a call of an inline.
     pub(super) fn at_inline_call(&self) -> bool {
-        self.peek_at(1).is("(") && self.peek().kind == Kind::Word && self.inlines.contains_key(&self.peek().text)
+        self.peek_at(1).is("(") && self.peek().kind == TokenKind::Word && self.inlines.contains_key(&self.peek().text)
     }
 
     /// A call as a statement, or on the right side of an assignment to `target`.
@@ -147,8 +147,8 @@ impl Parser<'_> {
         while !self.at_end() && (depth > 0 || !self.at(")")) {
             let token = self.bump();
             match &*token.text {
-                "(" | "[" | "{" if token.kind == Kind::Punct => depth += 1,
-                ")" | "]" | "}" if token.kind == Kind::Punct => depth = depth.saturating_sub(1),
+                "(" | "[" | "{" if token.kind == TokenKind::Punct => depth += 1,
+                ")" | "]" | "}" if token.kind == TokenKind::Punct => depth = depth.saturating_sub(1),
                 "," if depth == 0 => {
                     arguments.push(Vec::new());
                     continue;
@@ -197,7 +197,7 @@ impl Parser<'_> {
         let mut rebased = HashMap::new();
         let mut body = Vec::with_capacity(inline.body.len() + 1);
         for token in &inline.body {
-            let parameter = (token.kind == Kind::Word)
+            let parameter = (token.kind == TokenKind::Word)
                 .then(|| inline.parameters.iter().position(|parameter| *parameter == token.text))
                 .flatten();
             match parameter {
@@ -219,7 +219,7 @@ impl Parser<'_> {
             body.clear();
         }
         let span = Span { via: Some(via), ..inline.end };
-        body.push(Token { kind: Kind::End, text: "".into(), span, fresh: true, ..name.clone() });
+        body.push(Token { kind: TokenKind::End, text: "".into(), span, fresh: true, ..name.clone() });
         body
     }
 

@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::ast::{Decl, Expr, Ident, Item, Proc, Seq, Spec};
 use crate::codes;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::typed::ProcKind;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
@@ -14,7 +14,7 @@ impl Parser<'_> {
     pub(super) fn collect_names(&mut self) {
         for index in 0..self.tokens.len().saturating_sub(1) {
             let (word, name) = (self.tokens[index].clone(), self.tokens[index + 1].clone());
-            if word.kind != Kind::Word || name.kind != Kind::Word {
+            if word.kind != TokenKind::Word || name.kind != TokenKind::Word {
                 continue;
             }
             match &*word.text {
@@ -70,7 +70,7 @@ impl Parser<'_> {
 
     fn item(&mut self) -> Option<Item> {
         let token = self.peek().clone();
-        if token.kind != Kind::Word {
+        if token.kind != TokenKind::Word {
             return None;
         }
         match &*token.text {
@@ -131,7 +131,7 @@ impl Parser<'_> {
                     self.bump();
                 }
             }
-            if !self.eat(",") && !self.at("}") && self.peek().kind != Kind::Word {
+            if !self.eat(",") && !self.at("}") && self.peek().kind != TokenKind::Word {
                 break;
             }
         }
@@ -272,7 +272,7 @@ impl Parser<'_> {
 
     fn claim(&mut self, kind: ProcKind) -> Option<Item> {
         let start = self.bump().span;
-        let named = self.peek().kind == Kind::Word && !super::is_keyword(&self.peek().text);
+        let named = self.peek().kind == TokenKind::Word && !super::is_keyword(&self.peek().text);
         let name: Option<Ident> = if named { self.ident("a name") } else { None };
         let span = self.since(start);
         let (priority, provided) = self.clauses();
@@ -294,7 +294,7 @@ impl Parser<'_> {
 
     fn ltl(&mut self) -> Option<Item> {
         let span = self.bump().span;
-        let name = if self.peek().kind == Kind::Word { self.ident("a name or `{`") } else { None };
+        let name = if self.peek().kind == TokenKind::Word { self.ident("a name or `{`") } else { None };
         let opened = self.peek().span;
         if !self.expect("{") {
             self.recover();

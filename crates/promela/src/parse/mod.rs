@@ -25,7 +25,7 @@ mod statement;
 
 use crate::ast::{Expr, Ident, Spec, Stmt, StmtKind};
 use crate::codes;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use inline::Inline;
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
@@ -223,13 +223,13 @@ impl<'a> Parser<'a> {
     }
 
     fn at_end(&self) -> bool {
-        self.peek().kind == Kind::End
+        self.peek().kind == TokenKind::End
     }
 
     /// Takes the next token; the end is never passed.
     fn bump(&mut self) -> Token {
         let token = self.peek().clone();
-        if token.kind != Kind::End {
+        if token.kind != TokenKind::End {
             self.at += 1;
             if self.budget.check().is_err() {
                 self.skip_rest();
@@ -285,19 +285,21 @@ impl<'a> Parser<'a> {
         }
         self.reported = Some(token.span);
         let finding = match token.kind {
-            Kind::OpenText => {
+            TokenKind::OpenText => {
                 Diagnostic::error(codes::STRING_OPEN, token.span, "this string is not closed on its line")
                     .here("opened here")
                     .hint("close it with `\"`")
             }
-            Kind::Other => Diagnostic::error(
+            TokenKind::Other => Diagnostic::error(
                 codes::CHARACTER_STRAY,
                 token.span,
                 format!("`{}` has no meaning in Promela", token.text),
             )
             .here(format!("expected {what}")),
-            Kind::End => Diagnostic::error(codes::SYNTAX, token.span, format!("expected {what}, but the text ends"))
-                .here("ends here"),
+            TokenKind::End => {
+                Diagnostic::error(codes::SYNTAX, token.span, format!("expected {what}, but the text ends"))
+                    .here("ends here")
+            }
             _ => Diagnostic::error(codes::SYNTAX, token.span, format!("expected {what}, found `{}`", token.text))
                 .here(format!("expected {what}")),
         };
@@ -321,7 +323,7 @@ impl<'a> Parser<'a> {
         if self.reported != Some(token.span) {
             self.reported = Some(token.span);
             let found =
-                if token.kind == Kind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
+                if token.kind == TokenKind::End { "the end of the text".into() } else { format!("`{}`", token.text) };
             self.report(
                 Diagnostic::error(codes::CLOSE_MISSING, token.span, format!("expected `{closer}`, found {found}"))
                     .here(format!("`{closer}` is missing before this"))
@@ -338,7 +340,7 @@ impl<'a> Parser<'a> {
 
     /// A name; keywords are refused but taken.
     fn ident(&mut self, what: &str) -> Option<Ident> {
-        if self.peek().kind != Kind::Word {
+        if self.peek().kind != TokenKind::Word {
             self.expected(what);
             return None;
         }
@@ -376,7 +378,7 @@ impl<'a> Parser<'a> {
     }
 
     fn at_item(&self) -> bool {
-        self.peek().kind == Kind::Word && ITEM_WORDS.contains(&&*self.peek().text)
+        self.peek().kind == TokenKind::Word && ITEM_WORDS.contains(&&*self.peek().text)
     }
 
     /// Whether a sequence of statements ends here.
@@ -393,7 +395,7 @@ impl<'a> Parser<'a> {
                 return;
             }
             self.skip_group();
-            if self.peek().fresh && self.peek().kind == Kind::Word {
+            if self.peek().fresh && self.peek().kind == TokenKind::Word {
                 return;
             }
         }
@@ -412,7 +414,7 @@ impl<'a> Parser<'a> {
                 .note("Lariat executes Promela itself and runs no C compiler")
                 .hint("express the step in Promela, for instance with `d_step`"),
         );
-        while self.at("[") || self.at("{") || self.peek().kind == Kind::Text {
+        while self.at("[") || self.at("{") || self.peek().kind == TokenKind::Text {
             self.skip_group();
         }
     }

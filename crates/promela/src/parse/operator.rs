@@ -4,7 +4,7 @@
 //! Formulas add `-> <->` below `||` and `U V W` above `&&`, all associating to the left; `R` is another name of `V`.
 
 use crate::ast::TemporalBinary;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use crate::typed::BinaryOp;
 
 /// An operator with two operands.
@@ -21,7 +21,7 @@ pub(super) const UNTIL: u8 = 4;
 pub(super) fn infix(token: &Token, temporal: bool) -> Option<(Infix, u8)> {
     use BinaryOp as B;
     use TemporalBinary as T;
-    if temporal && token.kind == Kind::Word {
+    if temporal && token.kind == TokenKind::Word {
         let (operator, strength) = match &*token.text {
             "implies" => (T::Implies, 1),
             "equivalent" => (T::Iff, 1),
@@ -32,7 +32,7 @@ pub(super) fn infix(token: &Token, temporal: bool) -> Option<(Infix, u8)> {
         };
         return Some((Infix::Temporal(operator), strength));
     }
-    if token.kind != Kind::Punct {
+    if token.kind != TokenKind::Punct {
         return None;
     }
     let (operator, strength) = match &*token.text {

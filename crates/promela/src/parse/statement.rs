@@ -5,7 +5,7 @@ use super::limits::STATEMENT_DEPTH;
 use crate::ast::{Expr, ExprKind, Ident, Place, Seq, Stmt, StmtKind};
 use crate::codes;
 use crate::constant;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
@@ -64,7 +64,8 @@ impl Parser<'_> {
         }
         let progressed = self.at > before;
         let after_brace = progressed && (self.tokens[self.at - 1].is("}") || self.tokens[self.at - 1].is("else"));
-        let called = progressed && self.at("(") && self.tokens[self.at - 1].kind == Kind::Word && !self.peek().fresh;
+        let called =
+            progressed && self.at("(") && self.tokens[self.at - 1].kind == TokenKind::Word && !self.peek().fresh;
         if called {
             self.unknown_call();
             return false;
@@ -128,9 +129,9 @@ impl Parser<'_> {
     fn starts_statement(&self) -> bool {
         let token = self.peek();
         match token.kind {
-            Kind::Word => !matches!(&*token.text, "of" | "unless" | "priority" | "provided"),
-            Kind::Number | Kind::Char => true,
-            Kind::Punct => matches!(&*token.text, "{" | "(" | "-" | "!" | "~" | "!!"),
+            TokenKind::Word => !matches!(&*token.text, "of" | "unless" | "priority" | "provided"),
+            TokenKind::Number | TokenKind::Char => true,
+            TokenKind::Punct => matches!(&*token.text, "{" | "(" | "-" | "!" | "~" | "!!"),
             _ => false,
         }
     }
@@ -176,8 +177,8 @@ impl Parser<'_> {
         let mut labels = Vec::new();
         loop {
             let token = self.peek();
-            let remote = self.scope.proctypes.contains(&token.text) && self.peek_at(2).kind == Kind::Word;
-            if token.kind != Kind::Word || !self.peek_at(1).is(":") || remote || super::is_keyword(&token.text) {
+            let remote = self.scope.proctypes.contains(&token.text) && self.peek_at(2).kind == TokenKind::Word;
+            if token.kind != TokenKind::Word || !self.peek_at(1).is(":") || remote || super::is_keyword(&token.text) {
                 return labels;
             }
             labels.extend(self.ident("a label"));
@@ -197,7 +198,7 @@ impl Parser<'_> {
                 None => self.wrong(start),
             };
         }
-        let word = if self.peek().kind == Kind::Word { self.peek().text.clone() } else { "".into() };
+        let word = if self.peek().kind == TokenKind::Word { self.peek().text.clone() } else { "".into() };
         let kind = match &*word {
             "if" | "do" => return self.choice(),
             "atomic" | "d_step" => return self.indivisible(),
@@ -253,7 +254,7 @@ impl Parser<'_> {
             return None;
         }
         self.brackets += 1;
-        let format = if self.peek().kind == Kind::Text {
+        let format = if self.peek().kind == TokenKind::Text {
             constant::string(&self.bump().text)
         } else {
             self.expected("a string");

@@ -3,7 +3,7 @@
 //! The right side of `&&`, `||` and the branches of `? :` are computed even when they do not count;
 //! what is wrong there (a division by zero) then does not count either.
 
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use crate::thresholds::front::CONDITION_DEPTH;
 use kernel::span::Span;
 
@@ -59,7 +59,8 @@ impl Reader<'_> {
     fn binary(&mut self, minimum: u8, depth: usize) -> Result<Value, Wrong> {
         let mut left = self.unary(depth)?;
         while let Some(token) = self.tokens.get(self.at) {
-            let Some(strength) = strength(&token.text).filter(|s| *s >= minimum && token.kind == Kind::Punct) else {
+            let Some(strength) = strength(&token.text).filter(|s| *s >= minimum && token.kind == TokenKind::Punct)
+            else {
                 break;
             };
             let (operator, span) = (token.text.clone(), token.span);
@@ -105,12 +106,12 @@ impl Reader<'_> {
         };
         self.at += 1;
         match token.kind {
-            Kind::Word => Ok(Ok(0)),
-            Kind::Number => match number(&token.text) {
+            TokenKind::Word => Ok(Ok(0)),
+            TokenKind::Number => match number(&token.text) {
                 Some(value) => Ok(Ok(value)),
                 None => Err((token.span, format!("`{}` is not an integer", token.text))),
             },
-            Kind::Char => Ok(Ok(crate::constant::character(&token.text).into())),
+            TokenKind::Char => Ok(Ok(crate::constant::character(&token.text).into())),
             _ => Err((token.span, format!("`{}` cannot stand in a condition", token.text))),
         }
     }

@@ -3,7 +3,7 @@
 use super::limits::{INCLUDE_DEPTH, INCLUDE_LIMIT};
 use super::{Conditional, Macro, Preprocessor, condition};
 use crate::codes;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Preprocessor<'_> {
             "error" => self.user_message(Diagnostic::error(codes::USER_ERROR, place, text_of(rest, "#error"))),
             "warning" => self.user_message(Diagnostic::warning(codes::USER_WARNING, place, text_of(rest, "#warning"))),
             "line" | "pragma" | "ident" => {}
-            _ if name.kind == Kind::Number => {}
+            _ if name.kind == TokenKind::Number => {}
             unknown => {
                 let mut finding =
                     Diagnostic::error(codes::DIRECTIVE_UNKNOWN, place, format!("there is no directive `#{unknown}`"))
@@ -53,7 +53,7 @@ impl Preprocessor<'_> {
     }
 
     fn define(&mut self, rest: &[Token], place: Span) {
-        let Some(name) = rest.first().filter(|token| token.kind == Kind::Word) else {
+        let Some(name) = rest.first().filter(|token| token.kind == TokenKind::Word) else {
             return self.malformed(place, "`#define` without a name", "write `#define NAME text`");
         };
         let function_like = rest.get(1).is_some_and(|token| token.is("(") && !token.spaced);
@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
             let mut variadic = token.is("...");
             if variadic {
                 names.push(self.spellings.get("__VA_ARGS__"));
-            } else if token.kind == Kind::Word {
+            } else if token.kind == TokenKind::Word {
                 names.push(token.text.clone());
             } else {
                 return None;
@@ -116,7 +116,7 @@ impl Preprocessor<'_> {
     }
 
     fn undefine(&mut self, rest: &[Token], place: Span) {
-        match rest.first().filter(|token| token.kind == Kind::Word) {
+        match rest.first().filter(|token| token.kind == TokenKind::Word) {
             Some(name) => {
                 self.macros.remove(&name.text);
             }
@@ -125,7 +125,7 @@ impl Preprocessor<'_> {
     }
 
     fn include(&mut self, rest: &[Token], place: Span) {
-        let rest = if matches!(rest.first(), Some(token) if token.kind == Kind::Word) {
+        let rest = if matches!(rest.first(), Some(token) if token.kind == TokenKind::Word) {
             self.expand(rest.to_vec())
         } else {
             rest.to_vec()
@@ -183,7 +183,7 @@ impl Preprocessor<'_> {
         let live = outer
             && match directive {
                 "if" => self.condition(rest, place),
-                _ => match rest.first().filter(|token| token.kind == Kind::Word) {
+                _ => match rest.first().filter(|token| token.kind == TokenKind::Word) {
                     Some(name) => self.macros.contains_key(&name.text) == (directive == "ifdef"),
                     None => {
                         let message = format!("`#{directive}` without a name");
@@ -262,11 +262,11 @@ impl Preprocessor<'_> {
         while at < tokens.len() {
             let token = &tokens[at];
             let bracket = tokens.get(at + 1).is_some_and(|next| next.is("("));
-            let name = tokens.get(at + 1 + usize::from(bracket)).filter(|name| name.kind == Kind::Word);
+            let name = tokens.get(at + 1 + usize::from(bracket)).filter(|name| name.kind == TokenKind::Word);
             match name {
                 Some(name) if token.is("defined") => {
                     let value = if self.macros.contains_key(&name.text) { "1" } else { "0" };
-                    replaced.push(Token { kind: Kind::Number, text: self.spellings.get(value), ..token.clone() });
+                    replaced.push(Token { kind: TokenKind::Number, text: self.spellings.get(value), ..token.clone() });
                     let closed = bracket && tokens.get(at + 3).is_some_and(|close| close.is(")"));
                     at += 2 + usize::from(bracket) + usize::from(closed);
                 }
@@ -288,7 +288,7 @@ fn text_of(tokens: &[Token], directive: &str) -> String {
 /// The path of `"path"` or `<path>`.
 fn include_path(tokens: &[Token]) -> Option<String> {
     let first = tokens.first()?;
-    if first.kind == Kind::Text {
+    if first.kind == TokenKind::Text {
         return Some(first.text.trim_matches('"').to_string());
     }
     if !first.is("<") {

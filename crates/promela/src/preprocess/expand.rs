@@ -7,7 +7,7 @@
 use super::limits::{ARGUMENT_DEPTH, TOKEN_LIMIT};
 use super::{Macro, Preprocessor};
 use crate::codes;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{Expansion, Replaced};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Preprocessor<'_> {
                 break;
             }
             let definition = match token.kind {
-                Kind::Word if !token.painted => self.macros.get(&token.text).cloned(),
+                TokenKind::Word if !token.painted => self.macros.get(&token.text).cloned(),
                 _ => None,
             };
             let Some(definition) = definition else {
@@ -105,7 +105,7 @@ impl Preprocessor<'_> {
     }
 
     fn zero(&mut self, place: &Token) -> Token {
-        Token { kind: Kind::Number, text: self.spellings.get("0"), ..place.clone() }
+        Token { kind: TokenKind::Number, text: self.spellings.get("0"), ..place.clone() }
     }
 
     fn count(&mut self, made: usize, name: &Token) {
@@ -147,13 +147,13 @@ impl Preprocessor<'_> {
         while let Some(token) = self.next(input) {
             let rest = definition.variadic && arguments.len() == parameters;
             match &*token.text {
-                ")" if brackets == 0 && token.kind == Kind::Punct => return Some(arguments),
-                "," if brackets == 0 && token.kind == Kind::Punct && !rest => {
+                ")" if brackets == 0 && token.kind == TokenKind::Punct => return Some(arguments),
+                "," if brackets == 0 && token.kind == TokenKind::Punct && !rest => {
                     arguments.push(Vec::new());
                     continue;
                 }
-                "(" if token.kind == Kind::Punct => brackets += 1,
-                ")" if token.kind == Kind::Punct => brackets -= 1,
+                "(" if token.kind == TokenKind::Punct => brackets += 1,
+                ")" if token.kind == TokenKind::Punct => brackets -= 1,
                 _ => {}
             }
             arguments.last_mut().expect("begins with one").push(token);

@@ -22,7 +22,7 @@ pub mod limits;
 mod substitute;
 
 use crate::codes;
-use crate::lex::{Kind, Spellings, Token, lex};
+use crate::lex::{Spellings, Token, TokenKind, lex};
 use kernel::budget::Budget;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{FileId, SourceMap, Span};
@@ -41,7 +41,7 @@ pub trait Files {
 
 /// What the preprocessor is told from outside the text.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct PreprocessorOptions {
     /// `-D NAME` and `-D NAME=TEXT`; the text is `1` where not given.
     pub defines: Vec<(String, Option<String>)>,
     /// `-U NAME`
@@ -64,7 +64,7 @@ impl Definitions {
 pub fn preprocess(
     sources: &mut SourceMap,
     file: FileId,
-    options: &Options,
+    options: &PreprocessorOptions,
     files: &dyn Files,
     spellings: &mut Spellings,
     budget: &Budget,
@@ -109,11 +109,19 @@ pub fn preprocess_after(
     let at = u32::try_from(end).expect("a source text is smaller than 4 GiB");
     let text = run.spellings.get("");
     let span = Span::new(file, at, at);
-    run.output.push(Token { kind: Kind::End, text, span, line: u32::MAX, fresh: true, spaced: true, painted: false });
+    run.output.push(Token {
+        kind: TokenKind::End,
+        text,
+        span,
+        line: u32::MAX,
+        fresh: true,
+        spaced: true,
+        painted: false,
+    });
     (run.output, run.diagnostics, Definitions(run.macros))
 }
 
-fn command_line_text(options: &Options) -> String {
+fn command_line_text(options: &PreprocessorOptions) -> String {
     let mut text = String::new();
     for (name, value) in &options.defines {
         let one_line = value.as_deref().unwrap_or("1").replace('\n', " ");

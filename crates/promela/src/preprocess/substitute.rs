@@ -2,7 +2,7 @@
 
 use super::{Macro, Preprocessor};
 use crate::codes;
-use crate::lex::{Kind, Token, lex};
+use crate::lex::{Token, TokenKind, lex};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{ExpansionId, Span};
 
@@ -18,7 +18,7 @@ impl Preprocessor<'_> {
     ) -> Vec<Token> {
         let body = &definition.body;
         let parameter = |token: &Token| match &definition.parameters {
-            Some(names) if token.kind == Kind::Word => names.iter().position(|name| *name == token.text),
+            Some(names) if token.kind == TokenKind::Word => names.iter().position(|name| *name == token.text),
             _ => None,
         };
         let function_like = definition.parameters.is_some();
@@ -78,7 +78,7 @@ impl Preprocessor<'_> {
             if index > 0 && (token.spaced || token.fresh) {
                 text.push(' ');
             }
-            if matches!(token.kind, Kind::Text | Kind::Char) {
+            if matches!(token.kind, TokenKind::Text | TokenKind::Char) {
                 text.push_str(&token.text.replace('\\', "\\\\").replace('"', "\\\""));
             } else {
                 text.push_str(&token.text);
@@ -86,7 +86,7 @@ impl Preprocessor<'_> {
         }
         text.push('"');
         let span = Span { via: Some(via), ..hash.span };
-        Token { kind: Kind::Text, text: self.spellings.get(&text), span, ..hash.clone() }
+        Token { kind: TokenKind::Text, text: self.spellings.get(&text), span, ..hash.clone() }
     }
 
     /// `left ## right`: one token, or both with a finding.
@@ -94,7 +94,7 @@ impl Preprocessor<'_> {
         let text = format!("{}{}", left.text, right.text);
         let (tokens, _) = lex(&text, place.file, self.spellings, self.budget);
         if let [one] = &tokens[..]
-            && one.kind != Kind::OpenText
+            && one.kind != TokenKind::OpenText
         {
             return vec![Token { kind: one.kind, text: one.text.clone(), painted: false, ..left.clone() }];
         }

@@ -11,7 +11,7 @@ use super::events::{Direction, Event};
 use super::execute::Attempt;
 use super::fault::Fault;
 use super::{Draft, Outlook, Reference};
-use crate::snapshot::{Action, Location, Snapshot, Step};
+use crate::snapshot::{Action, Location, ProcessStep, Snapshot};
 use crate::typed::{Expr, Pattern, StmtId, StmtKind};
 
 /// What may take the message: the statement that counts as executed, and the receives that it
@@ -65,7 +65,7 @@ impl Reference<'_> {
             let mut drafts = Vec::new();
             for taker in self.takers(&group) {
                 let machine = Machine::new(self, state, Some(receiver), outlook);
-                let step = Step { pid, action: Action::Handshake { send, receiver, receive: taker.executed } };
+                let step = ProcessStep { pid, action: Action::Handshake { send, receiver, receive: taker.executed } };
                 match take(machine, &taker, number, message) {
                     Ok(None) => {}
                     Ok(Some((machine, location, fault))) => {

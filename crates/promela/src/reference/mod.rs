@@ -35,7 +35,7 @@ pub use d_step::STEP_LIMIT;
 pub use fault::{Fault, FaultKind};
 pub use survey::Survey;
 
-use crate::snapshot::{Action, Location, Snapshot, Step};
+use crate::snapshot::{Action, Location, ProcessStep, Snapshot};
 use crate::typed::{ChannelSpec, Expr, ProcId, Program, StmtId, StmtKind, Type};
 use control::Control;
 use evaluate::Machine;
@@ -45,12 +45,12 @@ use execute::Attempt;
 ///
 /// ```
 /// use kernel::span::SourceMap;
-/// use promela::front::{self, NoFiles, Options};
+/// use promela::front::{self, NoFiles, PreprocessorOptions};
 /// use promela::reference::Reference;
 ///
 /// let mut sources = SourceMap::new();
 /// let file = sources.add_file("m.pml", "byte x; active [2] proctype p() { x++; assert(x < 2) }", None);
-/// let program = front::load(&mut sources, file, &Options::default(), &NoFiles).program.unwrap();
+/// let program = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles).program.unwrap();
 /// let reference = Reference::new(&program);
 /// let transitions = reference.transitions(&reference.initial());
 /// assert_eq!(transitions.len(), 2);
@@ -72,7 +72,7 @@ pub struct Reference<'p> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transition {
     /// What happens.
-    pub step: Step,
+    pub step: ProcessStep,
     /// The state after it; `None` if the run ends in a run-time error.
     pub next: Option<Snapshot>,
     /// What goes wrong, if anything does.
@@ -96,7 +96,7 @@ struct Outlook {
 /// A transition before the interpreter has decided which process continues its atomic sequence.
 #[derive(Clone, Debug)]
 struct Draft {
-    step: Step,
+    step: ProcessStep,
     next: Option<Snapshot>,
     fault: Option<Fault>,
     output: Vec<String>,
@@ -105,12 +105,12 @@ struct Draft {
 }
 
 impl Draft {
-    fn done(step: Step, machine: Machine<'_, '_>, fault: Option<Fault>) -> Self {
+    fn done(step: ProcessStep, machine: Machine<'_, '_>, fault: Option<Fault>) -> Self {
         let fault = if machine.reference.trace.is_some() { machine.mismatch } else { fault };
         Self { step, next: Some(machine.state), fault, output: machine.output, holder: None }
     }
 
-    fn failed(step: Step, fault: Fault) -> Self {
+    fn failed(step: ProcessStep, fault: Fault) -> Self {
         Self { step, next: None, fault: Some(fault), output: Vec::new(), holder: None }
     }
 
@@ -208,13 +208,13 @@ impl<'p> Reference<'p> {
         match self.provided(state, pid, outlook) {
             Ok(true) => {}
             Ok(false) => return Vec::new(),
-            Err(fault) => return vec![Draft::failed(Step { pid, action: attempted(location) }, fault)],
+            Err(fault) => return vec![Draft::failed(ProcessStep { pid, action: attempted(location) }, fault)],
         }
         match location {
             Location::End => self.termination(state, pid, outlook),
             Location::Exit(id) => {
                 let machine = Machine::new(self, state, Some(pid), outlook);
-                let step = Step { pid, action: Action::Exit(id) };
+                let step = ProcessStep { pid, action: Action::Exit(id) };
                 vec![self.moved(Draft::done(step, machine, None), location, self.control.after_exit(id))]
             }
             Location::At(id) => {
@@ -232,7 +232,7 @@ impl<'p> Reference<'p> {
         }
         let mut machine = Machine::new(self, state, Some(pid), outlook);
         machine.terminate();
-        vec![Draft::done(Step { pid, action: Action::Terminate }, machine, None)]
+        vec![Draft::done(ProcessStep { pid, action: Action::Terminate }, machine, None)]
     }
 
     /// Escapes before the body, outer escapes before inner ones; `else` only if nothing before it
@@ -255,7 +255,7 @@ impl<'p> Reference<'p> {
 
     /// The results of executing one statement: several for a rendezvous, none if it blocks.
     fn execute(&self, state: &Snapshot, pid: u32, id: StmtId, outlook: Outlook) -> Vec<Draft> {
-        let step = Step { pid, action: Action::Execute(id) };
+        let step = ProcessStep { pid, action: Action::Execute(id) };
         match self.handshakes(state, pid, id, outlook) {
             Ok(Some(drafts)) => return drafts,
             Ok(None) => {}

@@ -310,7 +310,7 @@ impl Fairness {
 }
 
 /// The processes that take part in a step.
-fn takes_part(step: crate::snapshot::Step) -> impl Iterator<Item = u32> {
+fn takes_part(step: crate::snapshot::ProcessStep) -> impl Iterator<Item = u32> {
     let receiver = match step.action {
         Action::Handshake { receiver, .. } => Some(receiver),
         _ => None,

@@ -4,7 +4,7 @@
 
 use kernel::diagnostic::{Diagnostic, Severity};
 use kernel::span::{SourceMap, Span};
-use promela::front::{self, Files, Loaded, Options};
+use promela::front::{self, Files, Loaded, PreprocessorOptions};
 use std::io;
 
 /// Files in memory.
@@ -20,11 +20,11 @@ impl Files for Table {
 
 /// Loads a text as `m.pml`.
 pub(crate) fn load(text: &str) -> (SourceMap, Loaded) {
-    load_with(text, &Options::default(), &Table(Vec::new()))
+    load_with(text, &PreprocessorOptions::default(), &Table(Vec::new()))
 }
 
 /// Loads a text as `m.pml` with options and files.
-pub(crate) fn load_with(text: &str, options: &Options, files: &dyn Files) -> (SourceMap, Loaded) {
+pub(crate) fn load_with(text: &str, options: &PreprocessorOptions, files: &dyn Files) -> (SourceMap, Loaded) {
     let mut sources = SourceMap::new();
     let file = sources.add_file("m.pml", text, None);
     let loaded = front::load(&mut sources, file, options, files);
@@ -39,7 +39,7 @@ pub(crate) fn findings(text: &str) -> String {
 
 /// All findings about a text that includes files.
 pub(crate) fn findings_with(text: &str, files: &[(&'static str, &'static str)]) -> String {
-    let (sources, loaded) = load_with(text, &Options::default(), &Table(files.to_vec()));
+    let (sources, loaded) = load_with(text, &PreprocessorOptions::default(), &Table(files.to_vec()));
     loaded.diagnostics.iter().map(|finding| render(&sources, finding)).collect()
 }
 

@@ -13,7 +13,7 @@
 //!
 //! *Tested by* brute force on random automata, `tests/lassos/lossy.rs`.
 
-use super::{EmptinessResult, End, Options};
+use super::{EmptinessOptions, EmptinessResult, End};
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Segment, connect};
 use crate::expansion::{Parts, Unlabelled};
@@ -32,7 +32,12 @@ use std::time::Instant;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub(crate) fn search<A: Accepting>(system: &A, options: Options<'_>, size: u8, hashes: u8) -> EmptinessResult<A::Step> {
+pub(crate) fn search<A: Accepting>(
+    system: &A,
+    options: EmptinessOptions<'_>,
+    size: u8,
+    hashes: u8,
+) -> EmptinessResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let mut search = Search {
         system,

@@ -21,7 +21,7 @@
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
 use super::path::{Closed, Path};
-use super::{EmptinessResult, Options, conclude_closed};
+use super::{EmptinessOptions, EmptinessResult, conclude_closed};
 use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
@@ -42,7 +42,7 @@ const COUNT: u8 = 0b1111 << COUNT_SHIFT;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: EmptinessOptions<'a>) -> EmptinessResult<A::Step> {
     let (space, closed) = explore(system, options);
     conclude_closed(space, closed)
 }
@@ -50,7 +50,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Emptines
 /// The search itself, with all that it leaves behind.
 pub(crate) fn explore<'a, A: Accepting>(
     system: &'a A,
-    options: Options<'a>,
+    options: EmptinessOptions<'a>,
 ) -> (Space<'a, A>, Result<Option<Closed>, Exhausted>) {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let space = Space::new(system, options);

@@ -10,7 +10,7 @@
 //!
 //! *Tested by* brute force on random and on all small automata, state-based and generalised, `tests/lassos/`.
 
-use super::{EmptinessResult, Options, conclude};
+use super::{EmptinessOptions, EmptinessResult, conclude};
 use crate::accepting::Accepting;
 use crate::lasso::Lasso;
 use crate::space::Space;
@@ -25,7 +25,7 @@ const UNSEEN: u32 = 0;
 const LEFT: u32 = u32::MAX;
 
 /// Searches for an accepting lasso.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: EmptinessOptions<'a>) -> EmptinessResult<A::Step> {
     let mut space = Space::new(system, options);
     space.collects_marks = true;
     let mut search = Search {

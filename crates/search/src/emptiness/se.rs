@@ -11,7 +11,7 @@
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
 use super::path::{Closed, Path};
-use super::{EmptinessResult, Options, conclude_closed};
+use super::{EmptinessOptions, EmptinessResult, conclude_closed};
 use crate::accepting::Accepting;
 use crate::space::Space;
 use crate::store::exact::StateId;
@@ -28,7 +28,7 @@ const RED: u8 = 3;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> EmptinessResult<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: EmptinessOptions<'a>) -> EmptinessResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let mut search = Search { space: Space::new(system, options), outer: Path::default(), inner: Path::default() };
     let closed = search.run();

@@ -16,7 +16,7 @@
 use super::findings::Findings;
 use super::path::Goal;
 use super::room;
-use super::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Path, Until};
+use super::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Path, SafetyKind, Until};
 use crate::expansion::{Expansion, Parts, Unlabelled};
 use crate::meter::Meter;
 use crate::store::exact::{ExactStore, Full, StateHash, StateId};
@@ -25,9 +25,9 @@ use kernel::system::{Ending, Fault, System};
 use std::time::Instant;
 
 /// Searches breadth first.
-pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
-    let Options { until, budget, identity, progress } = options;
-    let mut search = Search::new(system, Options { until, budget, identity, progress: &mut *progress });
+pub fn search<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
+    let ExplorationOptions { until, budget, identity, progress } = options;
+    let mut search = Search::new(system, ExplorationOptions { until, budget, identity, progress: &mut *progress });
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
 }
@@ -52,7 +52,7 @@ pub(super) struct Search<'a, M: System> {
 }
 
 impl<'a, M: System> Search<'a, M> {
-    pub(super) fn new(system: &'a M, options: Options<'a, M::Step>) -> Self {
+    pub(super) fn new(system: &'a M, options: ExplorationOptions<'a, M::Step>) -> Self {
         Self {
             system,
             scratch: system.scratch(),
@@ -174,7 +174,7 @@ impl<'a, M: System> Search<'a, M> {
                 break;
             }
             let state = self.store.state(number);
-            let kind = Kind::from(faulty.fault);
+            let kind = SafetyKind::from(faulty.fault);
             if self.findings.is_news(&Occurrence { kind, step: Some(faulty.step), state }) {
                 let path = self.path(number, Some((faulty.step, faulty.fault)));
                 self.add(kind, path)?;
@@ -183,10 +183,10 @@ impl<'a, M: System> Search<'a, M> {
         if !self.expansion.ends.is_empty() {
             let state = self.store.state(number);
             if self.system.ending(&mut self.scratch, state) == Ending::Invalid
-                && self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state })
+                && self.findings.is_news(&Occurrence { kind: SafetyKind::InvalidEnd, step: None, state })
             {
                 let path = self.path(number, None);
-                self.add(Kind::InvalidEnd, path)?;
+                self.add(SafetyKind::InvalidEnd, path)?;
             }
         }
         Ok(())
@@ -194,7 +194,7 @@ impl<'a, M: System> Search<'a, M> {
 
     /// Replaces the only finding, a step that goes wrong, by an invalid end in the rest of its level.
     fn prefer_an_end(&mut self, rest: usize) {
-        if self.findings.list.iter().any(|finding| finding.kind == Kind::InvalidEnd) {
+        if self.findings.list.iter().any(|finding| finding.kind == SafetyKind::InvalidEnd) {
             return;
         }
         for position in rest..self.level.len() {
@@ -208,7 +208,7 @@ impl<'a, M: System> Search<'a, M> {
                 match self.path(number, None) {
                     Ok(path) => {
                         self.findings.list.clear();
-                        let finding = Finding { kind: Kind::InvalidEnd, path, is_shortest: true };
+                        let finding = Finding { kind: SafetyKind::InvalidEnd, path, is_shortest: true };
                         self.findings.add(finding, self.meter.statistics.states);
                     }
                     Err(_) => self.doubt(),
@@ -223,7 +223,10 @@ impl<'a, M: System> Search<'a, M> {
     #[cold]
     fn doubt(&mut self) {
         if self.until == Until::First {
-            self.findings.list.iter_mut().for_each(|finding| finding.is_shortest &= finding.kind == Kind::InvalidEnd);
+            self.findings
+                .list
+                .iter_mut()
+                .for_each(|finding| finding.is_shortest &= finding.kind == SafetyKind::InvalidEnd);
         }
     }
 
@@ -253,7 +256,7 @@ impl<'a, M: System> Search<'a, M> {
     }
 
     /// Adds a finding; only counts it if a limit kept its path from being rebuilt.
-    fn add(&mut self, kind: Kind, path: Result<Path<M::Step>, Exhausted>) -> Result<(), Exhausted> {
+    fn add(&mut self, kind: SafetyKind, path: Result<Path<M::Step>, Exhausted>) -> Result<(), Exhausted> {
         let path = path.inspect_err(|_| self.findings.omitted += 1)?;
         self.findings.add(Finding { kind, path, is_shortest: true }, self.meter.statistics.states);
         Ok(())

@@ -27,7 +27,7 @@ use super::path::Goal;
 use super::pending::{Pending, Waiting};
 use super::room;
 use super::visited::Visited;
-use super::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Path};
+use super::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Path, SafetyKind};
 use crate::divergence::{Watch, returns};
 use crate::expansion::{Expansion, Parts, Position, Unlabelled};
 use crate::meter::Meter;
@@ -38,7 +38,7 @@ use kernel::system::{Ending, System};
 use std::time::Instant;
 
 /// Searches depth first, with every visited state kept whole.
-pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+pub fn search<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
     search_watching(system, options, Watch::Off)
 }
 
@@ -46,10 +46,10 @@ pub fn search<M: System>(system: &M, options: Options<'_, M::Step>) -> Explorati
 pub(super) fn search_in<M: System, V: Visited>(
     system: &M,
     visited: V,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
 ) -> ExplorationResult<M> {
-    let Options { until, budget, identity, progress } = options;
-    let options = Options { until, budget, identity, progress: &mut *progress };
+    let ExplorationOptions { until, budget, identity, progress } = options;
+    let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut search = Search::new(system, visited, options, Watch::Off);
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
@@ -58,11 +58,11 @@ pub(super) fn search_in<M: System, V: Visited>(
 /// Searches depth first, with regard to runs that never leave transient states.
 pub(crate) fn search_watching<M: System>(
     system: &M,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     watch: Watch,
 ) -> ExplorationResult<M> {
-    let Options { until, budget, identity, progress } = options;
-    let options = Options { until, budget, identity, progress: &mut *progress };
+    let ExplorationOptions { until, budget, identity, progress } = options;
+    let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut search = Search::new(system, ExactStore::new(), options, watch);
     let end = search.advance().expect("a search that is not suspended ends");
     search.report(end)
@@ -116,7 +116,7 @@ pub(super) struct Search<'a, M: System, V: Visited> {
 }
 
 impl<'a, M: System, V: Visited> Search<'a, M, V> {
-    pub(super) fn new(system: &'a M, visited: V, options: Options<'a, M::Step>, watch: Watch) -> Self {
+    pub(super) fn new(system: &'a M, visited: V, options: ExplorationOptions<'a, M::Step>, watch: Watch) -> Self {
         Self {
             system,
             scratch: system.scratch(),
@@ -335,7 +335,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
                 continue;
             }
             let state = self.expansion.at(faulty.at, self.visited.state(source));
-            let kind = Kind::from(faulty.fault);
+            let kind = SafetyKind::from(faulty.fault);
             if self.findings.is_news(&Occurrence { kind, step: Some(faulty.step), state }) {
                 let state = state.to_vec();
                 let path = self.path(faulty.at, &state, Some(Goal::Fault(faulty.step, faulty.fault)));
@@ -348,10 +348,10 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
             if self.system.ending(&mut self.scratch, state) == Ending::Valid {
                 continue;
             }
-            if self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state }) {
+            if self.findings.is_news(&Occurrence { kind: SafetyKind::InvalidEnd, step: None, state }) {
                 let state = state.to_vec();
                 let path = self.path(position, &state, None);
-                self.add(Kind::InvalidEnd, path)?;
+                self.add(SafetyKind::InvalidEnd, path)?;
             }
         }
         Ok(())
@@ -386,7 +386,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
     }
 
     /// Adds a finding; only counts it if a limit kept its path from being rebuilt.
-    fn add(&mut self, kind: Kind, path: Result<Path<M::Step>, Exhausted>) -> Result<(), Exhausted> {
+    fn add(&mut self, kind: SafetyKind, path: Result<Path<M::Step>, Exhausted>) -> Result<(), Exhausted> {
         let path = path.inspect_err(|_| self.findings.omitted += 1)?;
         // Nothing is shorter than no step at all.
         let is_shortest = path.is_empty();

@@ -1,17 +1,17 @@
 //! What was found so far, and whether it is enough.
 
-use super::{Finding, Kind, Occurrence, Until};
+use super::{Finding, Occurrence, SafetyKind, Until};
 use std::collections::BTreeSet;
 
 pub(super) struct Findings<'a, S> {
     until: Until,
     identity: &'a (dyn Fn(&Occurrence<'_, S>) -> u64 + Sync),
-    identities: BTreeSet<(Kind, u64)>,
-    kinds: BTreeSet<Kind>,
+    identities: BTreeSet<(SafetyKind, u64)>,
+    kinds: BTreeSet<SafetyKind>,
     /// How many states had been visited at the first finding.
     first_at: u64,
     /// By kind: how many findings there are.
-    told: [usize; Kind::ALL.len()],
+    told: [usize; SafetyKind::ALL.len()],
     /// Findings that were only counted.
     pub(super) omitted: u64,
     pub(super) list: Vec<Finding<S>>,
@@ -20,7 +20,7 @@ pub(super) struct Findings<'a, S> {
 impl<'a, S> Findings<'a, S> {
     pub(super) fn new(until: Until, identity: &'a (dyn Fn(&Occurrence<'_, S>) -> u64 + Sync)) -> Self {
         let (identities, kinds) = (BTreeSet::new(), BTreeSet::new());
-        let told = [0; Kind::ALL.len()];
+        let told = [0; SafetyKind::ALL.len()];
         Self { until, identity, identities, kinds, first_at: 0, told, omitted: 0, list: Vec::new() }
     }
 
@@ -39,7 +39,7 @@ impl<'a, S> Findings<'a, S> {
     }
 
     /// [`Self::is_news`], given the identity. After it, the caller calls [`Self::add`] or [`Self::note`].
-    pub(super) fn is_news_of(&mut self, kind: Kind, identity: u64) -> bool {
+    pub(super) fn is_news_of(&mut self, kind: SafetyKind, identity: u64) -> bool {
         match self.until {
             Until::First => self.kinds.is_empty(),
             Until::EachKind { .. } | Until::EachWanted { .. } => !self.kinds.contains(&kind),
@@ -60,7 +60,7 @@ impl<'a, S> Findings<'a, S> {
     }
 
     /// Notes a finding that is added to the list later.
-    pub(super) fn note(&mut self, kind: Kind, states: u64) {
+    pub(super) fn note(&mut self, kind: SafetyKind, states: u64) {
         if self.kinds.is_empty() {
             self.first_at = states;
         }
@@ -75,10 +75,10 @@ impl<'a, S> Findings<'a, S> {
             && match self.until {
                 Until::First => true,
                 Until::EachKind { grace } => {
-                    self.kinds.len() == Kind::ALL.len() || states.saturating_sub(self.first_at) >= grace
+                    self.kinds.len() == SafetyKind::ALL.len() || states.saturating_sub(self.first_at) >= grace
                 }
                 Until::EachWanted { kinds, grace } => {
-                    let mut wanted = Kind::ALL.iter().filter(|kind| kinds[**kind as usize]);
+                    let mut wanted = SafetyKind::ALL.iter().filter(|kind| kinds[**kind as usize]);
                     let is_late = states.saturating_sub(self.first_at) >= grace;
                     if is_late {
                         wanted.any(|kind| self.kinds.contains(kind))

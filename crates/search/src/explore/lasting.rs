@@ -13,7 +13,7 @@
 
 use super::parallel::{self, Grain, Threads};
 use super::turns::{self, joined};
-use super::{End, ExplorationResult, Options, Until, bfs};
+use super::{End, ExplorationOptions, ExplorationResult, Until, bfs};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
@@ -24,17 +24,17 @@ use std::cell::RefCell;
 /// Searches depth first (and breadth first by turns), with threads if it lasts.
 pub(crate) fn depth_first<M: System>(
     system: &M,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     first: Order,
     watch: Watch,
     threads: Option<Threads>,
 ) -> ExplorationResult<M> {
-    let Options { until, budget, identity, progress } = options;
+    let ExplorationOptions { until, budget, identity, progress } = options;
     let progress = RefCell::new(progress);
     let mut tell = |statistics: &Statistics| (progress.borrow_mut())(statistics);
     let mut tell_later = |statistics: &Statistics| (progress.borrow_mut())(statistics);
     let mut silent = |_: &Statistics| {};
-    let options = Options { until, budget, identity, progress: &mut tell };
+    let options = ExplorationOptions { until, budget, identity, progress: &mut tell };
     let mut search = turns::Search::new(system, options, &mut silent, first, watch);
     let is_exhaustive = matches!(until, Until::Exhausted { .. });
     if is_exhaustive {
@@ -50,7 +50,7 @@ pub(crate) fn depth_first<M: System>(
             search.abandon_breadth();
             let mut left = budget.stage();
             left.memory = budget.memory.map(|memory| memory.saturating_sub(search.bytes()));
-            let options = Options { until, budget: &left, identity, progress: &mut tell_later };
+            let options = ExplorationOptions { until, budget: &left, identity, progress: &mut tell_later };
             let report = parallel::search_watching(system, options, threads, Grain::Visible, watch);
             if report.end != End::Limit(Exhausted::Memory) || !report.findings.is_empty() {
                 return joined(report, search.report((Order::DepthFirst, End::Limit(Exhausted::Time))));
@@ -64,14 +64,14 @@ pub(crate) fn depth_first<M: System>(
 /// Searches breadth first, with threads if it lasts.
 pub(crate) fn breadth_first<M: System>(
     system: &M,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     threads: Option<Threads>,
 ) -> ExplorationResult<M> {
-    let Options { until, budget, identity, progress } = options;
+    let ExplorationOptions { until, budget, identity, progress } = options;
     let Some(threads) = threads.filter(|threads| threads.count > 1) else {
-        return bfs::search(system, Options { until, budget, identity, progress });
+        return bfs::search(system, ExplorationOptions { until, budget, identity, progress });
     };
-    let mut search = bfs::Search::new(system, Options { until, budget, identity, progress: &mut *progress });
+    let mut search = bfs::Search::new(system, ExplorationOptions { until, budget, identity, progress: &mut *progress });
     search.meter.resume(threads.head_start, budget.memory.unwrap_or(u64::MAX));
     if let Some(end) = search.advance() {
         return search.report(end);
@@ -82,5 +82,5 @@ pub(crate) fn breadth_first<M: System>(
         return search.report(end);
     }
     drop(search);
-    parallel::search(system, Options { until, budget, identity, progress }, threads, Grain::Single)
+    parallel::search(system, ExplorationOptions { until, budget, identity, progress }, threads, Grain::Single)
 }

@@ -15,7 +15,7 @@ mod states;
 mod trace;
 
 use super::visited::OnPath;
-use super::{ExplorationResult, Options, dfs};
+use super::{ExplorationOptions, ExplorationResult, dfs};
 use crate::check::Order;
 use crate::store::filter::Filter;
 use kernel::system::System;
@@ -25,7 +25,7 @@ pub fn search<M: System>(
     system: &M,
     order: Order,
     filter: Filter,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
 ) -> ExplorationResult<M> {
     match order {
         Order::DepthFirst => dfs::search_in(system, OnPath::new(filter), options),

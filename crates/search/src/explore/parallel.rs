@@ -33,7 +33,7 @@ pub use crate::space::Grain;
 
 use super::findings::Findings;
 use super::path::Goal;
-use super::{End, ExplorationResult, Finding, Kind, Options, Path, Until};
+use super::{End, ExplorationOptions, ExplorationResult, Finding, Path, SafetyKind, Until};
 use crate::divergence::Watch;
 use crate::expansion::{Expansion, Position};
 use crate::meter::{Meter, Statistics};
@@ -79,7 +79,7 @@ impl Threads {
 /// Searches breadth first on several threads.
 pub fn search<M: System>(
     system: &M,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     threads: Threads,
     grain: Grain,
 ) -> ExplorationResult<M> {
@@ -90,12 +90,12 @@ pub fn search<M: System>(
 /// through.
 pub(crate) fn search_watching<M: System>(
     system: &M,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     threads: Threads,
     grain: Grain,
     watch: Watch,
 ) -> ExplorationResult<M> {
-    let Options { until, budget, identity, progress } = options;
+    let ExplorationOptions { until, budget, identity, progress } = options;
     let mut silent = |_: &Statistics| {};
     // The workers poll the budget itself; rebuilding has a budget of its own.
     let mut search = Search {
@@ -309,7 +309,7 @@ impl<M: System> Search<'_, M> {
         worker::expand(system, self.grain, &(), &mut expansion, &mut scratch, source, meter, held)?;
         let index = chosen.candidate.index as usize;
         let (at, fault) = match chosen.kind {
-            Kind::InvalidEnd => (expansion.ends[index].0, None),
+            SafetyKind::InvalidEnd => (expansion.ends[index].0, None),
             _ => (expansion.faults[index].at, Some((expansion.faults[index].step, expansion.faults[index].fault))),
         };
         let last = expansion.at(at, source);
@@ -329,7 +329,8 @@ impl<M: System> Search<'_, M> {
                 continue;
             };
             // An end in the rest of its level would be shorter than a step that goes wrong.
-            let is_doubtful = chosen.is_interrupted && self.until == Until::First && chosen.kind != Kind::InvalidEnd;
+            let is_doubtful =
+                chosen.is_interrupted && self.until == Until::First && chosen.kind != SafetyKind::InvalidEnd;
             let is_shortest = path.is_empty() || self.grain == Grain::Single && !is_doubtful;
             self.findings.list.push(Finding { kind: chosen.kind, path, is_shortest });
         }

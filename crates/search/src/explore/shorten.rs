@@ -7,7 +7,7 @@
 //! *Tested by* comparison with a breadth-first search from the beginning, `tests/random_systems.rs`.
 
 use super::parallel::Threads;
-use super::{ExplorationResult, Kind, Options, Until, lasting};
+use super::{ExplorationOptions, ExplorationResult, SafetyKind, Until, lasting};
 use crate::shorten::Patience;
 use kernel::system::System;
 use std::time::Instant;
@@ -17,12 +17,12 @@ use std::time::Instant;
 pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     system: &F,
     report: &mut ExplorationResult<M>,
-    options: Options<'_, F::Step>,
+    options: ExplorationOptions<'_, F::Step>,
     patience: Patience,
     started: Instant,
     threads: Option<Threads>,
 ) {
-    let mut kinds = [false; Kind::ALL.len()];
+    let mut kinds = [false; SafetyKind::ALL.len()];
     let mut longest = None;
     for finding in report.findings.iter().filter(|finding| !finding.is_shortest) {
         kinds[finding.kind as usize] = true;
@@ -34,8 +34,8 @@ pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     let mut budget = options.budget.stage();
     budget.depth = longest;
     budget.deadline = budget.deadline.into_iter().chain(patience.deadline(started)).min();
-    let Options { identity, progress, .. } = options;
-    let options = Options { until: Until::EachOf { kinds }, budget: &budget, identity, progress };
+    let ExplorationOptions { identity, progress, .. } = options;
+    let options = ExplorationOptions { until: Until::EachOf { kinds }, budget: &budget, identity, progress };
     let again = lasting::breadth_first(system, options, threads);
     for shorter in again.findings {
         if let Some(finding) = report.findings.iter_mut().find(|finding| finding.kind == shorter.kind) {

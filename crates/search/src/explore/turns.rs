@@ -13,7 +13,7 @@
 //! *Tested by* comparison with a brute-force twin on random systems, `tests/random_systems.rs`, and on systems that only
 //! one of the two searches can handle, `tests/turns.rs`.
 
-use super::{End, ExplorationResult, Kind, Options, bfs, dfs, lasting};
+use super::{End, ExplorationOptions, ExplorationResult, SafetyKind, bfs, dfs, lasting};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
@@ -23,14 +23,14 @@ use kernel::budget::Exhausted;
 use kernel::system::System;
 
 /// Searches by turns; `first` has the first turn.
-pub fn search<M: System>(system: &M, options: Options<'_, M::Step>, first: Order) -> ExplorationResult<M> {
+pub fn search<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>, first: Order) -> ExplorationResult<M> {
     search_watching(system, options, first, Watch::Off)
 }
 
 /// Searches by turns, with regard to runs that never leave transient states.
 pub(crate) fn search_watching<M: System>(
     system: &M,
-    options: Options<'_, M::Step>,
+    options: ExplorationOptions<'_, M::Step>,
     first: Order,
     watch: Watch,
 ) -> ExplorationResult<M> {
@@ -48,15 +48,20 @@ pub(super) struct Search<'a, M: System> {
 impl<'a, M: System> Search<'a, M> {
     pub(super) fn new(
         system: &'a M,
-        options: Options<'a, M::Step>,
+        options: ExplorationOptions<'a, M::Step>,
         silent: &'a mut dyn FnMut(&Statistics),
         first: Order,
         watch: Watch,
     ) -> Self {
-        let Options { until, budget, identity, progress } = options;
+        let ExplorationOptions { until, budget, identity, progress } = options;
         let limit = budget.memory.unwrap_or(u64::MAX);
-        let breadth = bfs::Search::new(system, Options { until, budget, identity, progress: silent });
-        let depth = dfs::Search::new(system, ExactStore::new(), Options { until, budget, identity, progress }, watch);
+        let breadth = bfs::Search::new(system, ExplorationOptions { until, budget, identity, progress: silent });
+        let depth = dfs::Search::new(
+            system,
+            ExactStore::new(),
+            ExplorationOptions { until, budget, identity, progress },
+            watch,
+        );
         let turns = Turns { taken: 0, is_depth_next: first == Order::DepthFirst };
         Self { depth, breadth: Some(breadth), turns, limit }
     }
@@ -155,7 +160,7 @@ pub(super) fn joined<M: System>(mut report: ExplorationResult<M>, other: Explora
             Some(_) => {}
         }
     }
-    report.findings.sort_by_key(|finding| Kind::ALL.iter().position(|kind| *kind == finding.kind));
+    report.findings.sort_by_key(|finding| SafetyKind::ALL.iter().position(|kind| *kind == finding.kind));
     // Counts are those of the search that decides; both searches hold memory and take time.
     let statistics = &mut report.statistics;
     statistics.bytes += other.statistics.bytes;

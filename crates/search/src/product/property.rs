@@ -13,7 +13,7 @@ use crate::graph::components;
 use crate::thresholds::product::MAX_CUBES;
 use omega::analyse::strength::Strength;
 use omega::automaton::Marks;
-use omega::automaton::emptiness::Step;
+use omega::automaton::emptiness::RunEdge;
 use omega::automaton::scc::Components;
 use omega::automaton::{Automaton, Edge, State};
 use std::fmt;
@@ -113,7 +113,7 @@ struct Compiled {
     target: State,
     marks: Marks,
     cubes: Range<u32>,
-    origin: Step,
+    origin: RunEdge,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -151,7 +151,7 @@ impl Property {
                 EdgeOrder::Automatic => edges.sort_by_key(|(_, edge)| distances[edge.target as usize]),
             }
             for (index, edge) in edges {
-                property.add(edge, Step { source: state, edge: index }, automaton.sets() == 0)?;
+                property.add(edge, RunEdge { source: state, edge: index }, automaton.sets() == 0)?;
             }
             property.states.push(Facts {
                 edges: first..property.edges.len() as u32,
@@ -163,7 +163,7 @@ impl Property {
         Ok(property)
     }
 
-    fn add(&mut self, edge: &Edge, origin: Step, is_marked: bool) -> Result<(), NoProperty> {
+    fn add(&mut self, edge: &Edge, origin: RunEdge, is_marked: bool) -> Result<(), NoProperty> {
         let first = self.cubes.len() as u32;
         // A small diagram can have an exponentially long cover.
         let cover = edge.label.try_cover_at_most(MAX_CUBES - self.cubes.len());
@@ -244,7 +244,7 @@ impl Property {
 
     /// The edge of the automaton that an edge was compiled from.
     #[must_use]
-    pub fn origin(&self, edge: EdgeNumber) -> Step {
+    pub fn origin(&self, edge: EdgeNumber) -> RunEdge {
         self.edges[edge.0 as usize].origin
     }
 }

@@ -22,7 +22,7 @@ mod through;
 
 use super::distances::{Distances, ENTERED_FROM_AFAR, next_limit};
 use super::trace::Tracer;
-use super::{Options, ShorteningResult};
+use super::{ShorteningOptions, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::{End, gmz};
 use crate::lasso::Lasso;
@@ -42,7 +42,7 @@ const DONE: u8 = 0b0001_0000;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
     let is_bounded = options.max_length.is_some();
     let super::Start { space, first, bound, first_after } = match super::start(system, options) {
@@ -69,7 +69,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Shorteni
 /// If acceptance is not state-based.
 pub fn each<'a, A: Accepting>(
     system: &'a A,
-    options: Options<'a>,
+    options: ShorteningOptions<'a>,
     mut sink: impl FnMut(&[u8], Lasso<A::Step>),
 ) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "this search needs state-based acceptance");

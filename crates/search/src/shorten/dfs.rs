@@ -14,7 +14,7 @@
 //!
 //! *Tested by* brute force on random and on all small automata, `tests/lassos/`.
 
-use super::{Options, ShorteningResult};
+use super::{ShorteningOptions, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::emptiness::{End, gmz};
@@ -31,7 +31,7 @@ const NOWHERE: u32 = u32::MAX;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let start = super::start(system, options);
     let super::Start { mut space, first, bound, first_after } = match start {

@@ -23,7 +23,7 @@
 mod through;
 
 use super::distances::next_limit;
-use super::{Options, ShorteningResult};
+use super::{ShorteningOptions, ShorteningResult};
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Segment, connect};
 use crate::emptiness::{self, bitstate};
@@ -56,18 +56,18 @@ fn table_bytes(size: u8) -> u64 {
 /// If acceptance is not state-based.
 pub(super) fn search<'a, A: Accepting>(
     system: &'a A,
-    options: Options<'a>,
+    options: ShorteningOptions<'a>,
     size: u8,
     hashes: u8,
 ) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "this search needs state-based acceptance");
-    let Options { budget, components, max_length, patience, progress, .. } = options;
+    let ShorteningOptions { budget, components, max_length, patience, progress, .. } = options;
     let started = Instant::now();
     let (mut first, mut first_after, mut before) = (None, None, Statistics::default());
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     if max_length.is_none() {
         let store = Store::Bitstate { size, hashes };
-        let how = emptiness::Options { budget, components, store, progress: &mut *progress };
+        let how = emptiness::EmptinessOptions { budget, components, store, progress: &mut *progress };
         let outcome = bitstate::search(system, how, size, hashes);
         let Some(lasso) = outcome.lasso else {
             return ShorteningResult::without_lasso(outcome.end, outcome.statistics);

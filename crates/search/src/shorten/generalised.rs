@@ -19,7 +19,7 @@
 
 use super::distances::{Distances, ENTERED_FROM_AFAR, FAR, next_limit};
 use super::trace::Tracer;
-use super::{Options, ShorteningResult};
+use super::{ShorteningOptions, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::{self, End, scc};
 use crate::lasso::Lasso;
@@ -36,15 +36,16 @@ use std::time::Instant;
 const DONE: u8 = 0b0100;
 
 /// Searches for a shortest accepting lasso.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
-    let Options { budget, components, store, max_length, patience, progress } = options;
+pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
+    let ShorteningOptions { budget, components, store, max_length, patience, progress } = options;
     let started = Instant::now();
     let (mut deadline, mut first_after) = (None, None);
     let mut first = None;
     let mut bound = max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let mut before = Statistics::default();
     if max_length.is_none() {
-        let outcome = scc::search(system, emptiness::Options { budget, components, store, progress: &mut *progress });
+        let outcome =
+            scc::search(system, emptiness::EmptinessOptions { budget, components, store, progress: &mut *progress });
         let Some(lasso) = outcome.lasso else {
             let (end, statistics) = (outcome.end, outcome.statistics);
             return ShorteningResult::without_lasso(end, statistics);
@@ -55,7 +56,7 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> Shorteni
         first = Some(lasso);
         before = outcome.statistics;
     }
-    let mut space = Space::new(system, emptiness::Options { budget, components, store, progress });
+    let mut space = Space::new(system, emptiness::EmptinessOptions { budget, components, store, progress });
     space.count_every_step();
     space.collects_marks = true;
     space.meter.stop_at(deadline);

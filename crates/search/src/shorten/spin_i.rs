@@ -11,7 +11,7 @@
 //! *Tested by* brute force on random and on all small automata for the verdict, by the two automata for the length:
 //! `tests/lassos/`.
 
-use super::{Options, Patience, ShorteningResult};
+use super::{Patience, ShorteningOptions, ShorteningResult};
 use crate::accepting::Accepting;
 use crate::emptiness::path::{Closed, Path};
 use crate::space::Space;
@@ -27,7 +27,7 @@ const INNER: u8 = 2;
 ///
 /// # Panics
 /// If acceptance is not state-based.
-pub fn search<'a, A: Accepting>(system: &'a A, options: Options<'a>) -> ShorteningResult<A::Step> {
+pub fn search<'a, A: Accepting>(system: &'a A, options: ShorteningOptions<'a>) -> ShorteningResult<A::Step> {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let bound = options.max_length.map_or(u64::MAX, |length| length.saturating_add(1));
     let (started, patience) = (Instant::now(), options.patience);

@@ -5,11 +5,11 @@
 //!
 //! *Tested by* brute force on random products, `tests/lassos/products.rs`.
 
-use super::{Move, Options, Run, TemporalResult};
+use super::{Move, Run, TemporalOptions, TemporalResult};
 use crate::check::Order;
 use crate::emptiness::End;
 use crate::ends::Ends;
-use crate::explore::{self, Kind, Occurrence, Until};
+use crate::explore::{self, Occurrence, SafetyKind, Until};
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
@@ -32,7 +32,7 @@ pub(super) fn seek_shorter_run<M, P>(
     product: &Product<M, P>,
     kind: ShorterRun,
     outcome: &mut TemporalResult<M::Step>,
-    options: &mut Options<'_>,
+    options: &mut TemporalOptions<'_>,
     budget: &Budget,
 ) where
     M: Repeats,
@@ -95,7 +95,7 @@ pub(super) struct PrefixFound<S> {
 /// Looks for a bad prefix of at most this many steps.
 pub(super) fn seek_bad_prefix<M, P>(
     product: &Product<M, P>,
-    options: &mut Options<'_>,
+    options: &mut TemporalOptions<'_>,
     budget: &Budget,
     most: Option<u64>,
     way: Way,
@@ -113,7 +113,7 @@ where
 /// Looks for a shortest run that ends after at most this many steps, and is accepted.
 fn seek_ending_run<M, P>(
     product: &Product<M, P>,
-    options: &mut Options<'_>,
+    options: &mut TemporalOptions<'_>,
     budget: &Budget,
     most: u64,
 ) -> RunFound<M::Step>
@@ -158,7 +158,7 @@ struct Reached<S> {
 /// Looks for a path to an invalid end of at most this many steps.
 fn reach<V: System>(
     view: &V,
-    options: &mut Options<'_>,
+    options: &mut TemporalOptions<'_>,
     budget: &Budget,
     most: Option<u64>,
     way: Way,
@@ -170,14 +170,14 @@ fn reach<V: System>(
     };
     let identity = |_: &Occurrence<'_, V::Step>| 0;
     let progress = &mut *options.progress;
-    let how = explore::Options { until: Until::First, budget: &budget, identity: &identity, progress };
+    let how = explore::ExplorationOptions { until: Until::First, budget: &budget, identity: &identity, progress };
     let report = match (Filter::new(options.store), way) {
         (Some(filter), _) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
         (None, Way::BreadthFirst) => explore::bfs::search(view, how),
         (None, Way::ByTurns(first)) => explore::turns::search(view, how, first),
     };
     let (is_alternating, statistics) = (report.is_alternating, report.statistics);
-    let found = report.findings.into_iter().find(|finding| finding.kind == Kind::InvalidEnd);
+    let found = report.findings.into_iter().find(|finding| finding.kind == SafetyKind::InvalidEnd);
     let is_shortest = found.as_ref().is_some_and(|finding| finding.is_shortest);
     let path = found.map(|finding| finding.path.moves);
     let end = match (report.end, &path) {

@@ -2,7 +2,7 @@
 
 use kernel::system::{Ending, Fault, Successor, System, Visitor};
 use rand::{RngExt, SeedableRng};
-use search::explore::{Finding, Kind};
+use search::explore::{Finding, SafetyKind};
 use std::collections::{BTreeMap, VecDeque};
 
 /// An edge: where it leads (nowhere after a run-time error), and what goes wrong.
@@ -96,7 +96,7 @@ impl System for Graph {
 }
 
 /// A finding by what it is: kind, node, and step if there is one.
-pub(crate) type Identity = (Kind, usize, Option<usize>);
+pub(crate) type Identity = (SafetyKind, usize, Option<usize>);
 
 /// The twin: distances by plain breadth-first search over the graph's own nodes.
 pub(crate) struct Truth {
@@ -112,7 +112,7 @@ pub(crate) fn truth(graph: &Graph) -> Truth {
         let here = distance[&node];
         for (step, edge) in graph.edges[node].iter().enumerate() {
             if let Some(fault) = edge.fault {
-                let kind = if fault == Fault::Assertion { Kind::Assertion } else { Kind::Runtime };
+                let kind = if fault == Fault::Assertion { SafetyKind::Assertion } else { SafetyKind::Runtime };
                 findings.insert((kind, node, Some(step)), here + 1);
             }
             if let Some(target) = edge.target
@@ -123,7 +123,7 @@ pub(crate) fn truth(graph: &Graph) -> Truth {
             }
         }
         if graph.edges[node].is_empty() && !graph.is_valid_end[node] {
-            findings.insert((Kind::InvalidEnd, node, None), here);
+            findings.insert((SafetyKind::InvalidEnd, node, None), here);
         }
     }
     Truth { distance, findings }
@@ -137,10 +137,10 @@ pub(crate) fn replay(graph: &Graph, finding: &Finding<usize>) -> Identity {
         assert_eq!(next.map(Graph::decode), edge.target, "the path is not a run");
         let is_last = index + 1 == finding.path.len();
         match (edge.target, finding.kind) {
-            (_, Kind::Assertion | Kind::Runtime) if is_last => return (finding.kind, node, Some(step)),
+            (_, SafetyKind::Assertion | SafetyKind::Runtime) if is_last => return (finding.kind, node, Some(step)),
             (Some(target), _) => node = target,
             (None, _) => panic!("the path goes on after a run-time error"),
         }
     }
-    (Kind::InvalidEnd, node, None)
+    (SafetyKind::InvalidEnd, node, None)
 }

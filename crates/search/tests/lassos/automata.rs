@@ -2,10 +2,10 @@
 
 use crate::brute::Plain;
 use kernel::budget::{Budget, Exhausted};
-use omega::automaton::emptiness::Step;
+use omega::automaton::emptiness::RunEdge;
 use omega::random::Random;
 use search::accepting::{Accepting, check_laws};
-use search::emptiness::{Emptiness, End, Options};
+use search::emptiness::{Emptiness, EmptinessOptions, End};
 use search::graph::Graph;
 use search::meter::Statistics;
 use search::shorten::{self, Patience, Shortening, ShorteningResult, bfs};
@@ -22,11 +22,16 @@ fn seeds(usually: u64) -> Range<u64> {
     first..first + count
 }
 
-fn shorten(search: Shortening, graph: &Graph<'_>, components: bool, max_length: Option<u64>) -> ShorteningResult<Step> {
+fn shorten(
+    search: Shortening,
+    graph: &Graph<'_>,
+    components: bool,
+    max_length: Option<u64>,
+) -> ShorteningResult<RunEdge> {
     let budget = Budget::unlimited();
     search.search(
         graph,
-        shorten::Options {
+        shorten::ShorteningOptions {
             budget: &budget,
             components,
             store: Store::Exact,
@@ -46,8 +51,10 @@ fn compare(plain: &Plain, name: &str) -> Option<usize> {
         let mut visits = BTreeMap::new();
         for search in Emptiness::ALL {
             let budget = Budget::unlimited();
-            let outcome = search
-                .search(&graph, Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} });
+            let outcome = search.search(
+                &graph,
+                EmptinessOptions { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} },
+            );
             let what = format!("{name}, {}, components {components}: {plain:?}", search.name());
             assert_eq!(outcome.end(), if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
             assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}");
@@ -230,7 +237,7 @@ fn patience_and_budgets_end_a_search_with_what_it_has() {
     let graph = Graph::new(&automaton);
     let budget = Budget::unlimited();
     let patience = Some(Patience { share: 1.0, least: Duration::from_millis(20) });
-    let options = |budget, patience| shorten::Options {
+    let options = |budget, patience| shorten::ShorteningOptions {
         budget,
         components: true,
         store: Store::Exact,
@@ -247,7 +254,8 @@ fn patience_and_budgets_end_a_search_with_what_it_has() {
     let cancelled = Budget::unlimited();
     cancelled.cancel_switch().store(true, std::sync::atomic::Ordering::Relaxed);
     for search in Emptiness::ALL {
-        let options = Options { budget: &cancelled, components: true, store: Store::Exact, progress: &mut |_| {} };
+        let options =
+            EmptinessOptions { budget: &cancelled, components: true, store: Store::Exact, progress: &mut |_| {} };
         let outcome = search.search(&graph, options);
         assert_eq!((outcome.end(), outcome.lasso), (End::Limit(Exhausted::Cancelled), None), "{}", search.name());
     }
@@ -269,7 +277,7 @@ fn a_depth_limit_is_told() {
         for search in Emptiness::ALL {
             let outcome = search.search(
                 &graph,
-                Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} },
+                EmptinessOptions { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} },
             );
             let expected = if is_found { End::Found } else { End::Limit(Exhausted::Depth) };
             assert_eq!(outcome.end(), expected, "{}, {depth}", search.name());
@@ -285,7 +293,7 @@ fn each_accepting_state_on_a_cycle_gets_its_shortest_lasso() {
         let graph = Graph::new(&automaton);
         let budget = Budget::unlimited();
         let mut found = BTreeMap::new();
-        let options = shorten::Options {
+        let options = shorten::ShorteningOptions {
             budget: &budget,
             components: true,
             store: Store::Exact,
@@ -295,7 +303,7 @@ fn each_accepting_state_on_a_cycle_gets_its_shortest_lasso() {
         };
         bfs::each(&graph, options, |state, lasso| {
             assert_eq!(lasso.check(&graph), Ok(()), "seed {seed}");
-            let through = |next: &search::lasso::Move<Step>| *next.state == *state;
+            let through = |next: &search::lasso::Move<RunEdge>| *next.state == *state;
             assert!(lasso.cycle.iter().any(through), "seed {seed}: the cycle goes through its state");
             found.insert(Graph::state(state) as usize, lasso.length());
         });

@@ -72,7 +72,8 @@ impl Accepting for Line {
 
 fn visits(line: &Line, search: Emptiness, components: bool) -> u64 {
     let budget = Budget::unlimited();
-    let options = emptiness::Options { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
+    let options =
+        emptiness::EmptinessOptions { budget: &budget, components, store: Store::Exact, progress: &mut |_| {} };
     let outcome = search.search(line, options);
     assert_eq!((outcome.end(), outcome.lasso.is_none()), (End::Complete, true));
     outcome.statistics.visits
@@ -104,7 +105,7 @@ fn red_searches_stay_inside_the_component() {
 fn shortest(line: &Line, memory: Option<u64>) -> Statistics {
     let mut budget = Budget::unlimited();
     budget.memory = memory;
-    let options = shorten::Options {
+    let options = shorten::ShorteningOptions {
         budget: &budget,
         components: false,
         store: Store::Exact,
@@ -121,7 +122,8 @@ fn shortest(line: &Line, memory: Option<u64>) -> Statistics {
 fn the_breadth_first_minimiser_takes_little_more_than_the_store() {
     let line = Line { length: 1 << 16, accepting: 1, strength: Strength::Strong, closes: true };
     let budget = Budget::unlimited();
-    let options = emptiness::Options { budget: &budget, components: false, store: Store::Exact, progress: &mut |_| {} };
+    let options =
+        emptiness::EmptinessOptions { budget: &budget, components: false, store: Store::Exact, progress: &mut |_| {} };
     let alone = Emptiness::Se.search(&line, options).statistics.bytes;
     let whole = shortest(&line, None).bytes;
     // Distances and the order in which they were found (an integer and a queue), and what is remembered of successors:

@@ -4,7 +4,7 @@
 use crate::brute::Plain;
 use kernel::budget::Budget;
 use kernel::decision::Reason;
-use search::emptiness::{Emptiness, End, Options};
+use search::emptiness::{Emptiness, EmptinessOptions, End};
 use search::graph::Graph;
 use search::shorten::{self, Shortening, bfs};
 use search::store::Store;
@@ -25,7 +25,8 @@ fn found(graph: &Graph<'_>, store: Store, components: bool) -> Vec<(Option<usize
     let budget = Budget::unlimited();
     let mut all = Vec::new();
     for search in Emptiness::ALL.into_iter().filter(|it| it.takes(store)) {
-        let outcome = search.search(graph, Options { budget: &budget, components, store, progress: &mut |_| {} });
+        let outcome =
+            search.search(graph, EmptinessOptions { budget: &budget, components, store, progress: &mut |_| {} });
         assert_eq!(
             outcome.end(),
             if outcome.lasso.is_some() { End::Found } else { End::Complete },
@@ -44,7 +45,7 @@ fn found(graph: &Graph<'_>, store: Store, components: bool) -> Vec<(Option<usize
     }
     for search in Shortening::ALL.into_iter().filter(|it| it.takes(store)) {
         let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
-        let options = shorten::Options { budget: &budget, components, store, max_length, patience, progress };
+        let options = shorten::ShorteningOptions { budget: &budget, components, store, max_length, patience, progress };
         let outcome = search.search(graph, options);
         assert!(!outcome.is_minimal, "nothing is proved with a lossy store");
         if let Some(lasso) = &outcome.lasso {
@@ -100,7 +101,8 @@ fn each_accepting_state_gets_its_lasso_from_fingerprints_too() {
         for store in LARGE {
             let budget = Budget::unlimited();
             let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
-            let options = shorten::Options { budget: &budget, components: true, store, max_length, patience, progress };
+            let options =
+                shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
             let mut lengths = std::collections::BTreeMap::new();
             bfs::each(&graph, options, |state, lasso| {
                 assert_eq!(lasso.check(&graph), Ok(()), "seed {seed}");
@@ -119,14 +121,15 @@ fn a_cycle_that_is_no_run_is_proof_of_confusion() {
     let graph = Graph::new(&automaton);
     let (budget, store) = (Budget::unlimited(), Store::HashCompact { bits: 2 });
     for search in Emptiness::ALL {
-        let options = Options { budget: &budget, components: false, store, progress: &mut |_| {} };
+        let options = EmptinessOptions { budget: &budget, components: false, store, progress: &mut |_| {} };
         let outcome = search.search(&graph, options);
         assert_eq!((outcome.end(), outcome.lasso.is_some()), (End::Complete, false), "{}", search.name());
         assert_eq!(outcome.statistics.missed, Some(1.0), "{}", search.name());
     }
     for search in Shortening::ALL {
         let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
-        let options = shorten::Options { budget: &budget, components: false, store, max_length, patience, progress };
+        let options =
+            shorten::ShorteningOptions { budget: &budget, components: false, store, max_length, patience, progress };
         let outcome = search.search(&graph, options);
         assert!(outcome.lasso.is_none(), "{}", search.name());
         assert_eq!(outcome.statistics.missed, Some(1.0), "{}", search.name());
@@ -141,17 +144,18 @@ fn a_property_may_have_any_number_of_components() {
     let graph = Graph::new(&automaton);
     let (budget, store) = (Budget::unlimited(), Store::HASH_COMPACT);
     for search in Emptiness::ALL {
-        let options = Options { budget: &budget, components: true, store, progress: &mut |_| {} };
+        let options = EmptinessOptions { budget: &budget, components: true, store, progress: &mut |_| {} };
         let outcome = search.search(&graph, options);
         assert_eq!((outcome.end(), outcome.statistics.states), (End::Complete, nodes as u64), "{}", search.name());
     }
 }
 
 /// Shortens with bit-state hashing.
-fn in_fixed_memory(graph: &Graph<'_>, size: u8) -> shorten::ShorteningResult<omega::automaton::emptiness::Step> {
+fn in_fixed_memory(graph: &Graph<'_>, size: u8) -> shorten::ShorteningResult<omega::automaton::emptiness::RunEdge> {
     let (budget, store) = (Budget::unlimited(), Store::Bitstate { size, hashes: 3 });
     let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
-    let options = shorten::Options { budget: &budget, components: true, store, max_length, patience, progress };
+    let options =
+        shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
     Shortening::Bfs.search(graph, options)
 }
 

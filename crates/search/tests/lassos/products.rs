@@ -191,7 +191,7 @@ fn products_are_what_the_definition_says() {
             let what = format!("seed {seed}, {order:?}");
             for search in Emptiness::ALL {
                 let budget = Budget::unlimited();
-                let options = emptiness::Options {
+                let options = emptiness::EmptinessOptions {
                     budget: &budget,
                     components: true,
                     store: Store::Exact,
@@ -208,7 +208,7 @@ fn products_are_what_the_definition_says() {
                 let is_exact = search.is_exact() && !search.counts(&product);
                 let budget = Budget::unlimited();
                 let (max_length, progress) = (None, &mut |_: &Statistics| {});
-                let options = shorten::Options {
+                let options = shorten::ShorteningOptions {
                     budget: &budget,
                     components: true,
                     store: Store::Exact,
@@ -242,7 +242,7 @@ fn lasso_length(edges: &[&[u8]], transient: &[usize], holds_in: usize, automaton
     let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
     let product = Product::new(model.stuttering(), valuations, property);
     let (budget, max_length, progress) = (Budget::unlimited(), None, &mut |_: &Statistics| {});
-    let options = shorten::Options {
+    let options = shorten::ShorteningOptions {
         budget: &budget,
         components: true,
         store: Store::Exact,
@@ -347,14 +347,15 @@ fn fair_runs_are_what_the_definition_says() {
 fn all_searches_find<A: Accepting>(fair: &A, store: Store, shortest: Option<usize>, what: &str) {
     let budget = Budget::unlimited();
     for search in Emptiness::ALL.into_iter().filter(|search| search.takes(store)) {
-        let options = emptiness::Options { budget: &budget, components: true, store, progress: &mut |_| {} };
+        let options = emptiness::EmptinessOptions { budget: &budget, components: true, store, progress: &mut |_| {} };
         let outcome = search.search(fair, options);
         assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}, {}", search.name());
         assert!(outcome.lasso.is_none_or(|lasso| lasso.check(fair) == Ok(())), "{what}, {}", search.name());
     }
     for search in Shortening::ALL.into_iter().filter(|search| search.takes(store)) {
         let (max_length, patience, progress) = (None, None, &mut |_: &Statistics| {});
-        let options = shorten::Options { budget: &budget, components: true, store, max_length, patience, progress };
+        let options =
+            shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
         let outcome = search.search(fair, options);
         let length = outcome.lasso.as_ref().map(Lasso::length);
         assert_eq!(length.is_some(), shortest.is_some(), "{what}, {}", search.name());
@@ -420,7 +421,7 @@ fn runs_that_end_are_as_long_as_they_are_in_the_model() {
             let property = Property::new(&automaton, EdgeOrder::Automatic).unwrap();
             let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
             let product = Product::new(model.stuttering(), valuations, property);
-            let options = temporal::Options {
+            let options = temporal::TemporalOptions {
                 budget: &Budget::unlimited(),
                 emptiness: None,
                 shortening: Some(Shortening::Generalised),
@@ -462,8 +463,10 @@ fn a_process_that_can_always_move_moves() {
     };
     let (all, fair) = (product(), Fair::new(product()).unwrap());
     let budget = Budget::unlimited();
-    let options = emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
+    let options =
+        emptiness::EmptinessOptions { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
     assert_eq!(Emptiness::Scc.search(&all, options).end(), End::Found);
-    let options = emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
+    let options =
+        emptiness::EmptinessOptions { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
     assert_eq!(Emptiness::Scc.search(&fair, options).end(), End::Complete);
 }

@@ -5,7 +5,7 @@ use kernel::diagnostic::Diagnostic;
 use super::{Abort, Parsed, Parser};
 use crate::ast::{Expr, ExprId, TypeExpr, VariableDeclaration};
 use crate::codes;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 
 impl Parser<'_> {
     /// `name : type ;`
@@ -22,18 +22,18 @@ impl Parser<'_> {
     fn type_expression(&mut self, arrays: u32) -> Parsed<TypeExpr> {
         let token = self.peek();
         match (token.kind, token.text) {
-            (Kind::Keyword, "boolean") => {
+            (TokenKind::Keyword, "boolean") => {
                 self.next();
                 Ok(TypeExpr::Boolean)
             }
-            (Kind::Symbol, "{") => self.enumeration(),
-            (Kind::Keyword, "word" | "unsigned" | "signed") => self.word_type(),
-            (Kind::Keyword, "array") => self.array_type(arrays),
-            (Kind::Keyword, "process") => {
+            (TokenKind::Symbol, "{") => self.enumeration(),
+            (TokenKind::Keyword, "word" | "unsigned" | "signed") => self.word_type(),
+            (TokenKind::Keyword, "array") => self.array_type(arrays),
+            (TokenKind::Keyword, "process") => {
                 self.next();
                 self.instance(true)
             }
-            (Kind::Keyword, "integer" | "real") => {
+            (TokenKind::Keyword, "integer" | "real") => {
                 let message = format!("the type `{}` has infinitely many values", token.text);
                 let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, message)
                     .here("only finite types can be checked")
@@ -41,8 +41,8 @@ impl Parser<'_> {
                 self.diagnostics.push(finding);
                 Err(Abort)
             }
-            (Kind::Identifier, _) if !self.begins_range() => self.instance(false),
-            (Kind::Identifier | Kind::Number, _) | (Kind::Symbol, "-" | "(") => {
+            (TokenKind::Identifier, _) if !self.begins_range() => self.instance(false),
+            (TokenKind::Identifier | TokenKind::Number, _) | (TokenKind::Symbol, "-" | "(") => {
                 let (low, high) = self.bounds()?;
                 Ok(TypeExpr::Range(low, high))
             }
@@ -57,7 +57,7 @@ impl Parser<'_> {
         // Operators before the `;` tell: a module is followed by `(` or `;` only.
         while let Some(token) = self.tokens.get(at) {
             match token.text {
-                _ if token.kind == Kind::End => return false,
+                _ if token.kind == TokenKind::End => return false,
                 "(" => depth += 1,
                 ")" => depth = depth.saturating_sub(1),
                 ";" => return false,
@@ -144,7 +144,7 @@ impl Parser<'_> {
     /// `a.b[3].c`: what can stand on the left of an assignment or definition.
     pub(super) fn path(&mut self) -> Parsed<ExprId> {
         let start = self.peek().span;
-        if self.peek().kind != Kind::Identifier && !self.peek().is("self") {
+        if self.peek().kind != TokenKind::Identifier && !self.peek().is("self") {
             return Err(self.unexpected("the name of a variable"));
         }
         let token = self.next();

@@ -12,7 +12,7 @@ use crate::ast::{
     Binary, Chain, CtlBinary, CtlBounded, CtlUnary, DEPTH_LIMIT, Expr, ExprId, Function, LtlBinary, LtlUnary,
 };
 use crate::codes;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use crate::print::{ctl_name, ltl_name};
 
 /// What stands between two operands.
@@ -96,10 +96,10 @@ impl Parser<'_> {
     /// The operator at hand and how tightly it binds.
     fn infix(&mut self) -> Option<(Infix, u32)> {
         let token = self.peek();
-        if token.kind == Kind::Identifier && self.psl {
+        if token.kind == TokenKind::Identifier && self.psl {
             return psl_infix(token.text);
         }
-        if !matches!(token.kind, Kind::Keyword | Kind::Symbol) {
+        if !matches!(token.kind, TokenKind::Keyword | TokenKind::Symbol) {
             return None;
         }
         let binary = |operator, power| Some((Infix::Binary(operator), power));
@@ -159,7 +159,7 @@ impl Parser<'_> {
     /// Consumes the operator and what stands right of it.
     fn infix_tail(&mut self, left: ExprId, infix: Infix, power: u32, start: Span) -> Parsed<ExprId> {
         let operator = self.next();
-        let strong = operator.kind == Kind::Identifier && self.strong_mark();
+        let strong = operator.kind == TokenKind::Identifier && self.strong_mark();
         let expr = match infix {
             Infix::Chain(chain) => {
                 let continues = self.open_chain == Some(left);
@@ -205,10 +205,10 @@ impl Parser<'_> {
         let token = self.peek();
         let start = token.span;
         let expr = match token.kind {
-            Kind::Number => self.number()?,
-            Kind::WordConstant => self.word_constant()?,
-            Kind::Identifier if self.psl && is_psl_prefix(token.text) => return self.psl_prefix(),
-            Kind::Identifier if matches!(token.text, "READ" | "WRITE" | "CONSTARRAY") && self.calls() => {
+            TokenKind::Number => self.number()?,
+            TokenKind::WordConstant => self.word_constant()?,
+            TokenKind::Identifier if self.psl && is_psl_prefix(token.text) => return self.psl_prefix(),
+            TokenKind::Identifier if matches!(token.text, "READ" | "WRITE" | "CONSTARRAY") && self.calls() => {
                 let message = format!("`{}` is refused", token.text);
                 let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, message)
                     .here("NuSMV has it for arrays of infinite models only")
@@ -216,13 +216,13 @@ impl Parser<'_> {
                 self.diagnostics.push(finding);
                 return Err(Abort);
             }
-            Kind::Identifier => {
+            TokenKind::Identifier => {
                 self.next();
                 Expr::Name(token.text.to_owned())
             }
-            Kind::Keyword => return self.keyword_operand(),
-            Kind::Symbol => return self.symbol_operand(),
-            Kind::End => return Err(self.unexpected("an expression")),
+            TokenKind::Keyword => return self.keyword_operand(),
+            TokenKind::Symbol => return self.symbol_operand(),
+            TokenKind::End => return Err(self.unexpected("an expression")),
         };
         let operand = self.add(expr, start);
         self.postfix(operand)
@@ -320,7 +320,7 @@ impl Parser<'_> {
         let open = self.expect("case")?;
         let mut branches = Vec::new();
         while !self.peek().is("esac") {
-            if self.peek().kind == Kind::End || super::at_section(&self.peek()) {
+            if self.peek().kind == TokenKind::End || super::at_section(&self.peek()) {
                 self.close("esac", open)?;
             }
             let begin = self.at;
@@ -403,7 +403,7 @@ impl Parser<'_> {
             if place == 1 {
                 self.expect(between)?;
             }
-            if self.peek().kind != Kind::Number {
+            if self.peek().kind != TokenKind::Number {
                 return Err(self.unexpected("a number"));
             }
             let token = self.next();
@@ -451,7 +451,7 @@ impl Parser<'_> {
         let start = self.file.tree.span(operand);
         loop {
             if self.accept(".") {
-                let expr = if self.peek().kind == Kind::Number {
+                let expr = if self.peek().kind == TokenKind::Number {
                     // Some old models number parts: `e.1`.
                     Expr::Dot(operand, self.next().text.to_owned())
                 } else {

@@ -4,7 +4,7 @@
 //! made anyway; never decides what is accepted. Tested by `symbolic/tests/mistakes.rs`.
 
 use super::Parser;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 
 impl Parser<'_> {
     /// What to write instead of what stands where something else was expected.
@@ -37,7 +37,7 @@ impl Parser<'_> {
             "(" if before.is_some_and(|before| before.is("A") || before.is("E")) => {
                 Some("quantifier and operator are one word, as in `AG p`; until is written `A [ p U q ]`")
             }
-            _ => before.filter(|before| before.kind == Kind::Identifier).and_then(|before| match before.text {
+            _ => before.filter(|before| before.kind == TokenKind::Identifier).and_then(|before| match before.text {
                 "not" => Some("write `!`"),
                 "if" => Some(CONDITIONAL),
                 "NEXT" | "Next" if token.is("(") => Some("write `next`"),

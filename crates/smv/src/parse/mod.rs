@@ -24,7 +24,7 @@ use crate::ast::{
     VariableKind,
 };
 use crate::codes;
-use crate::lex::{self, Kind, Token};
+use crate::lex::{self, Token, TokenKind};
 use kernel::near::nearest;
 
 /// The tree of a text, and diagnostics about every mistake in it.
@@ -35,7 +35,7 @@ pub fn parse(file: FileId, text: &str, budget: &Budget) -> Result<(File, Vec<Dia
     let (tokens, diagnostics) = lex::lex(file, text, budget)?;
     let mut parser = Parser::new(tokens, diagnostics, budget);
     let mut modules = Vec::new();
-    while parser.peek().kind != Kind::End {
+    while parser.peek().kind != TokenKind::End {
         match parser.module() {
             Ok(module) => modules.push(module),
             Err(Abort) => parser.skip_until(|token| token.is("MODULE")),
@@ -78,7 +78,11 @@ pub fn add_property(
     parser.file = std::mem::take(tree);
     let formula = parser.formula(kind).and_then(|formula| {
         parser.accept(";");
-        if parser.peek().kind == Kind::End { Ok(formula) } else { Err(parser.unexpected("the end of the formula")) }
+        if parser.peek().kind == TokenKind::End {
+            Ok(formula)
+        } else {
+            Err(parser.unexpected("the end of the formula"))
+        }
     });
     *tree = parser.file;
     budget.check_now(0)?;
@@ -100,7 +104,11 @@ pub fn add_compute(
     let mut parser = Parser::new(tokens, diagnostics, budget);
     parser.file = std::mem::take(tree);
     let item = parser.compute().and_then(|item| {
-        if parser.peek().kind == Kind::End { Ok(item) } else { Err(parser.unexpected("the end of the expression")) }
+        if parser.peek().kind == TokenKind::End {
+            Ok(item)
+        } else {
+            Err(parser.unexpected("the end of the expression"))
+        }
     });
     *tree = parser.file;
     budget.check_now(0)?;
@@ -186,7 +194,7 @@ impl<'t> Parser<'t> {
             self.at = self.tokens.len() - 1;
         }
         let token = self.tokens[self.at];
-        if token.kind != Kind::End {
+        if token.kind != TokenKind::End {
             self.at += 1;
         }
         token
@@ -227,7 +235,7 @@ impl<'t> Parser<'t> {
 
     fn describe(&self) -> String {
         match self.peek().kind {
-            Kind::End => "the end of the text".to_owned(),
+            TokenKind::End => "the end of the text".to_owned(),
             _ => format!("`{}`", self.peek().text),
         }
     }
@@ -235,14 +243,14 @@ impl<'t> Parser<'t> {
     /// Whether a name stands directly behind a number, as in `0hF`.
     fn follows_a_number(&self, token: &Token<'_>) -> bool {
         let before = &self.tokens[self.at.saturating_sub(1)];
-        token.kind == Kind::Identifier && before.kind == Kind::Number && before.span.hi == token.span.lo
+        token.kind == TokenKind::Identifier && before.kind == TokenKind::Number && before.span.hi == token.span.lo
     }
 
     /// Records that something else was expected. A word of the language that is used as a name is reported once.
     fn unexpected(&mut self, expected: &str) -> Abort {
         let token = self.peek();
         let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
-        let is_word = |token: &Token<'_>| token.kind == Kind::Keyword && self.misused.contains(&token.text);
+        let is_word = |token: &Token<'_>| token.kind == TokenKind::Keyword && self.misused.contains(&token.text);
         if is_word(&token) || before.is_some_and(|before| is_word(&before)) {
             return Abort;
         }
@@ -255,11 +263,11 @@ impl<'t> Parser<'t> {
             finding = finding.hint("an assignment is written `:=`");
         } else if self.follows_a_number(&token) {
             finding = finding.hint("a word constant is written with its base and width, such as `0h4_F` or `0ud8_255`");
-        } else if token.kind == Kind::Identifier
+        } else if token.kind == TokenKind::Identifier
             && let Some(keyword) = nearest(token.text, lex::KEYWORDS.iter().copied().filter(|word| word.len() > 1))
         {
             finding = finding.hint(format!("did you mean `{keyword}`?"));
-        } else if token.kind == Kind::Keyword
+        } else if token.kind == TokenKind::Keyword
             && !at_section(&token)
             && (expected.contains("name") || expected == "an expression" && token.text != "esac")
         {
@@ -271,7 +279,7 @@ impl<'t> Parser<'t> {
     }
 
     fn skip_until(&mut self, stop: impl Fn(&Token<'_>) -> bool) {
-        while self.peek().kind != Kind::End && !stop(&self.peek()) {
+        while self.peek().kind != TokenKind::End && !stop(&self.peek()) {
             self.next();
         }
     }
@@ -285,7 +293,7 @@ impl<'t> Parser<'t> {
     }
 
     fn named(&mut self, what: &str) -> Parsed<Named> {
-        if self.peek().kind != Kind::Identifier {
+        if self.peek().kind != TokenKind::Identifier {
             return Err(self.unexpected(what));
         }
         let token = self.next();
@@ -307,7 +315,7 @@ impl<'t> Parser<'t> {
             self.close(")", open)?;
         }
         let mut items = Vec::new();
-        while self.peek().kind != Kind::End && !self.peek().is("MODULE") {
+        while self.peek().kind != TokenKind::End && !self.peek().is("MODULE") {
             match self.item() {
                 Ok(item) => items.push(item),
                 Err(Abort) => self.recover(),
@@ -355,7 +363,7 @@ impl<'t> Parser<'t> {
     /// Declarations up to the next section, each ended by `;`.
     fn list<T>(&mut self, mut element: impl FnMut(&mut Self) -> Parsed<T>) -> Vec<T> {
         let mut elements = Vec::new();
-        while self.peek().kind != Kind::End && !at_section(&self.peek()) {
+        while self.peek().kind != TokenKind::End && !at_section(&self.peek()) {
             match element(self) {
                 Ok(element) => elements.push(element),
                 Err(Abort) => self.recover(),
@@ -379,7 +387,7 @@ impl<'t> Parser<'t> {
             return;
         }
         // Without a name that can begin the next declaration, going on would only repeat the mistake.
-        if !matches!(self.peek().kind, Kind::Identifier | Kind::End) && !at_section(&self.peek()) {
+        if !matches!(self.peek().kind, TokenKind::Identifier | TokenKind::End) && !at_section(&self.peek()) {
             self.recover();
         }
     }
@@ -425,7 +433,7 @@ impl<'t> Parser<'t> {
     /// The optional `;` after a section that holds one thing, and then a section or the end.
     fn end_section(&mut self) -> Parsed<()> {
         self.accept(";");
-        if self.peek().kind == Kind::End || at_section(&self.peek()) {
+        if self.peek().kind == TokenKind::End || at_section(&self.peek()) {
             Ok(())
         } else {
             Err(self.unexpected("an operator, `;` or the next section"))
@@ -492,7 +500,7 @@ impl<'t> Parser<'t> {
 }
 
 fn at_section(token: &Token<'_>) -> bool {
-    token.kind == Kind::Keyword && SECTIONS.contains(&token.text)
+    token.kind == TokenKind::Keyword && SECTIONS.contains(&token.text)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use kernel::diagnostic::Diagnostic;
 
 use super::{Abort, Parsed, Parser, at_section};
 use crate::codes;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 
 /// A part of PSL that is refused: what it is, and what to write instead.
 struct Refused {
@@ -20,7 +20,7 @@ impl Parser<'_> {
     pub(super) fn refuse_sequences(&mut self) -> Parsed<()> {
         let mut braces = 0_u32;
         let rest = &self.tokens[self.at..];
-        let end = rest.iter().position(|token| token.kind == Kind::End || at_section(token)).unwrap_or(rest.len());
+        let end = rest.iter().position(|token| token.kind == TokenKind::End || at_section(token)).unwrap_or(rest.len());
         for at in 0..end {
             match rest[at].text {
                 "{" => braces += 1,
@@ -59,7 +59,7 @@ fn refused(tokens: &[Token<'_>]) -> Option<Refused> {
             "add the clock to the formula in an LTLSPEC: `always p @clk` is `G (clk -> p)`",
         ),
         "next" if next.is("[") => {
-            let count = tokens.get(2).filter(|count| count.kind == Kind::Number).map_or("3", |count| count.text);
+            let count = tokens.get(2).filter(|count| count.kind == TokenKind::Number).map_or("3", |count| count.text);
             let instead = format!("write `G [{count}, {count}] p` for `next[{count}] p`, in an LTLSPEC");
             Some(Refused { what: "`next` with a number of steps", instead })
         }

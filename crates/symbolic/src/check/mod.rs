@@ -33,11 +33,11 @@ use crate::image::machine::{Failure, Machine};
 use crate::image::system::System;
 use crate::image::{force, reach};
 use crate::report::trace;
-use crate::report::{Answer, CheckResult, Coverage, Minimised, PropertyResult, Trace};
+use crate::report::{Answer, CheckResult, FixpointCoverage, Minimised, PropertyResult, Trace};
 use crate::strip::Effort;
 use crate::validate;
 use crate::witness::Path;
-use crate::witness::explicit::Search;
+use crate::witness::explicit::ShortestSearch;
 use crate::witness::shorter::Shortener;
 use flat::cone;
 use flat::model::{Model, NodeId, Property, Question, VariableId, VariableKind};
@@ -54,7 +54,7 @@ pub enum Reorder {
 
 /// How to check.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SymbolicOptions {
     /// When to look for a better order.
     pub reorder: Reorder,
     /// The bits from the root down, as an order file gives them; by default in an order that the model suggests.
@@ -70,12 +70,12 @@ pub struct Options {
     /// How far to strip counterexamples.
     pub minimise: Effort,
     /// The explicit search that shortens counterexamples and decides small machines a second time, if there is one.
-    pub search: Option<Search>,
+    pub search: Option<ShortestSearch>,
 }
 
-impl Default for Options {
+impl Default for SymbolicOptions {
     fn default() -> Self {
-        Options {
+        SymbolicOptions {
             reorder: Reorder::From(40_000),
             order: None,
             cone_of_influence: false,
@@ -106,7 +106,7 @@ pub enum Progress<'a> {
 const NO_INITIAL_STATE: &str = "there is no initial state";
 
 /// The text of the property `deadlock` of every model.
-pub const EVERY_STATE_HAS_A_SUCCESSOR: &str = "every reachable state has a next state";
+pub const EVERY_STATE_HAS_A_SUCCESSOR: &str = "every reachable state has a successor";
 
 /// The text of the property `fairness` of every model.
 pub const SOME_PATH_IS_FAIR: &str = "some path from an initial state is fair and infinite";
@@ -120,7 +120,7 @@ pub const BYTES_PER_NODE: u64 = 48;
 /// Where something is wrong with the model that only shows when it is encoded, or there is a bug in this crate.
 pub fn check(
     model: &Model,
-    options: &Options,
+    options: &SymbolicOptions,
     budget: &Budget,
     progress: &mut dyn FnMut(Progress<'_>),
 ) -> Result<CheckResult, Error> {
@@ -174,7 +174,7 @@ pub fn check(
 ///
 /// # Errors
 /// Where something is wrong with the model, or a limit was reached.
-pub fn machine<'m>(model: &'m Model, options: &'m Options, budget: &'m Budget) -> Result<Machine<'m>, Failure> {
+pub fn machine<'m>(model: &'m Model, options: &'m SymbolicOptions, budget: &'m Budget) -> Result<Machine<'m>, Failure> {
     let run = Run { model, options, budget, manager: manager(budget), shown: None };
     run.build()
 }
@@ -187,8 +187,10 @@ fn left_out(model: &Model, cone: &std::collections::BTreeSet<VariableId>, proper
     let more = names.len().saturating_sub(MOST_NAMES);
     match (names.len(), more) {
         (0, _) => None,
-        (_, 0) => Some(format!("{property} is checked without what it does not depend on: {shown}")),
-        _ => Some(format!("{property} is checked without what it does not depend on: {shown} and {more} more")),
+        (_, 0) => Some(format!("{property} is checked without variables on which it does not depend: {shown}")),
+        _ => Some(format!(
+            "{property} is checked without variables on which it does not depend: {shown} and {more} more"
+        )),
     }
 }
 
@@ -222,7 +224,7 @@ fn empty_result(model: &Model) -> CheckResult {
 /// One run over one model.
 struct Run<'a> {
     model: &'a Model,
-    options: &'a Options,
+    options: &'a SymbolicOptions,
     budget: &'a Budget,
     /// The variables that traces show, if not all.
     shown: Option<&'a std::collections::BTreeSet<VariableId>>,
@@ -237,7 +239,7 @@ struct Common<'s> {
 impl<'a> Run<'a> {
     fn new(
         model: &'a Model,
-        options: &'a Options,
+        options: &'a SymbolicOptions,
         budget: &'a Budget,
         shown: Option<&'a std::collections::BTreeSet<VariableId>>,
     ) -> Self {
@@ -415,7 +417,7 @@ impl<'a> Run<'a> {
             section: property.section.to_owned(),
             text: property.text.clone(),
             instance: property.instance.clone(),
-            coverage: Coverage::of(&answer),
+            coverage: FixpointCoverage::of(&answer),
             answer,
             seconds: begin.elapsed().as_secs_f64(),
             validation_seconds: 0.0,
@@ -473,7 +475,7 @@ impl<'a> Run<'a> {
 
     /// The search for shorter counterexamples.
     fn shortener<'s>(&'s self, machine: &'s Machine<'_>) -> Shortener<'s> {
-        let Options { search, .. } = self.options;
+        let SymbolicOptions { search, .. } = self.options;
         Shortener { model: self.model, encoding: machine.encoding(), search: *search, budget: self.budget }
     }
 

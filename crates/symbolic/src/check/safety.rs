@@ -12,7 +12,7 @@ use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::reach;
 use crate::image::system::System;
-use crate::report::{Answer, Coverage, PropertyResult};
+use crate::report::{Answer, FixpointCoverage, PropertyResult};
 use crate::validate;
 use crate::witness::{Path, Witness};
 use flat::enumerate::Rules;
@@ -158,7 +158,7 @@ fn of_every_model(kind: &str, text: &str, answer: Answer, begin: Instant) -> Pro
         section: String::new(),
         text: text.to_owned(),
         instance: String::new(),
-        coverage: Coverage::of(&answer),
+        coverage: FixpointCoverage::of(&answer),
         answer,
         seconds: begin.elapsed().as_secs_f64(),
         validation_seconds: 0.0,

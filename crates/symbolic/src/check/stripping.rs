@@ -13,7 +13,7 @@ use crate::fixpoint::Fixpoints;
 use crate::image::machine::Machine;
 use crate::image::system::System;
 use crate::report::{Minimised, Trace};
-use crate::strip::{self, Effort, Frame, Place};
+use crate::strip::{self, Effort, Frame, PositionValues};
 use crate::witness::Path;
 use flat::cone;
 use flat::model::{NodeId, VariableId};
@@ -85,16 +85,18 @@ impl Run<'_> {
             state.relevant = Some(self.names(machine, place));
         }
         // Inputs count where something depends on them.
-        let whole: Vec<Place> = (0..frame.states().len()).map(|position| frame.whole(position, &variables)).collect();
+        let whole: Vec<PositionValues> =
+            (0..frame.states().len()).map(|position| frame.whole(position, &variables)).collect();
         // What lies outside the cone of the property is not shown, and does not count.
         let is_shown = |id: &VariableId| self.shown.is_none_or(|shown| shown.contains(id));
         let shown: Vec<VariableId> = self.model.variable_ids().filter(is_shown).collect();
-        let used = |place: &Place| shown.iter().filter(|id| place.uses(machine.encoding().bits_now(**id))).count();
+        let used =
+            |place: &PositionValues| shown.iter().filter(|id| place.uses(machine.encoding().bits_now(**id))).count();
         Ok(Minimised {
             values_before: whole.iter().map(used).sum(),
             values_after: stripped.places.iter().map(used).sum(),
-            bits_before: whole.iter().map(Place::size).sum(),
-            bits_after: stripped.places.iter().map(Place::size).sum(),
+            bits_before: whole.iter().map(PositionValues::size).sum(),
+            bits_after: stripped.places.iter().map(PositionValues::size).sum(),
             by_bits: effort == Effort::Paper,
             irredundant: stripped.irredundant,
             minimum: stripped.minimum,
@@ -150,7 +152,7 @@ impl Run<'_> {
     }
 
     /// The names of the variables with a value at a place; where only some bits of a variable have one, the names of these.
-    fn names(&self, machine: &Machine<'_>, place: &Place) -> Vec<String> {
+    fn names(&self, machine: &Machine<'_>, place: &PositionValues) -> Vec<String> {
         let mut names = Vec::new();
         for id in self.model.variable_ids() {
             let bits = machine.encoding().bits_now(id);

@@ -97,15 +97,15 @@ pub struct Branch {
 /// That fixed points over all reachable states decided a property. Only a check makes one:
 ///
 /// ```compile_fail
-/// let coverage = symbolic::report::Coverage(());
+/// let coverage = symbolic::report::FixpointCoverage(());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Coverage(());
+pub struct FixpointCoverage(());
 
-impl Coverage {
+impl FixpointCoverage {
     /// For the answers that a check gives.
     pub(crate) fn of(answer: &Answer) -> Option<Self> {
-        (!matches!(answer, Answer::Unknown { .. })).then_some(Coverage(()))
+        (!matches!(answer, Answer::Unknown { .. })).then_some(FixpointCoverage(()))
     }
 }
 
@@ -140,7 +140,7 @@ pub struct PropertyResult {
     /// reachable states, with it.
     pub constants: Vec<(NodeId, bool)>,
     /// That the property was decided.
-    pub(crate) coverage: Option<Coverage>,
+    pub(crate) coverage: Option<FixpointCoverage>,
 }
 
 impl PropertyResult {
@@ -153,7 +153,7 @@ impl PropertyResult {
             section: property.section.to_owned(),
             text: property.text.clone(),
             instance: property.instance.clone(),
-            coverage: Coverage::of(&Answer::Violated),
+            coverage: FixpointCoverage::of(&Answer::Violated),
             answer: Answer::Violated,
             seconds: 0.0,
             validation_seconds: 0.0,
@@ -167,7 +167,7 @@ impl PropertyResult {
 
     /// That fixed points over all reachable states decided the property, if they did.
     #[must_use]
-    pub fn coverage(&self) -> Option<Coverage> {
+    pub fn coverage(&self) -> Option<FixpointCoverage> {
         self.coverage
     }
 }

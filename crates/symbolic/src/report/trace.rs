@@ -7,7 +7,7 @@ use bdd::Cube;
 use crate::encode::Encoding;
 use crate::report::{Defined, Setting, Trace, TraceState};
 use crate::validate::{self, Extent};
-use crate::witness::claim::{Claim, Kind};
+use crate::witness::claim::{Claim, ClaimKind};
 use crate::witness::explicit;
 use crate::witness::{Evidence, Path};
 use flat::cone;
@@ -126,12 +126,12 @@ pub fn line<'e>(claim: &'e Claim, evidence: &'e Evidence, start: &Cube) -> Line<
         let at = line.path.states.len() - 1;
         match (here, &claimed.kind) {
             (Evidence::Plain | Evidence::Unshown, _) => break,
-            (Evidence::One(index, shown), Kind::Or(parts)) => (here, claimed) = (shown, &parts[*index]),
+            (Evidence::One(index, shown), ClaimKind::Or(parts)) => (here, claimed) = (shown, &parts[*index]),
             (Evidence::Path(more, on_the_way, rest), kind) => {
                 let (way, then) = match kind {
-                    Kind::Next(a) => (None, Some(a)),
-                    Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => (Some(a), Some(b)),
-                    Kind::Always(a) | Kind::BoundedAlways(_, _, a) => (Some(a), None),
+                    ClaimKind::Next(a) => (None, Some(a)),
+                    ClaimKind::Until(a, b) | ClaimKind::BoundedUntil(_, _, a, b) => (Some(a), Some(b)),
+                    ClaimKind::Always(a) | ClaimKind::BoundedAlways(_, _, a) => (Some(a), None),
                     _ => (None, None),
                 };
                 for (position, shown) in on_the_way {
@@ -142,7 +142,7 @@ pub fn line<'e>(claim: &'e Claim, evidence: &'e Evidence, start: &Cube) -> Line<
                 let Some(then) = then else { break };
                 (here, claimed) = (rest, then);
             }
-            (Evidence::All(shown), Kind::And(parts)) => {
+            (Evidence::All(shown), ClaimKind::And(parts)) => {
                 let Some(main) = Evidence::main(shown) else { break };
                 let start = line.path.last().clone();
                 let others = shown.iter().zip(parts).skip(main + 1).filter(|(shown, _)| shown.goes_on());

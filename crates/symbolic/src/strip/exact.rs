@@ -11,7 +11,7 @@
 
 use bdd::{Bdd, Cube, Variable};
 
-use super::{Frame, Place, Variables};
+use super::{Frame, PositionValues, Variables};
 use kernel::budget::Exhausted;
 
 /// Inclusions that are tested before giving up.
@@ -30,7 +30,11 @@ type Choice = u128;
 ///
 /// # Errors
 /// Where a limit was reached.
-pub fn strip(frame: &Frame<'_, '_>, known: &[Place], variables: &Variables) -> Result<Option<Vec<Place>>, Exhausted> {
+pub fn strip(
+    frame: &Frame<'_, '_>,
+    known: &[PositionValues],
+    variables: &Variables,
+) -> Result<Option<Vec<PositionValues>>, Exhausted> {
     // What the property cannot depend on is never needed in place of something else.
     let outside = variables.outside();
     let used = if known.iter().any(|place| place.uses(&outside)) { 0 } else { variables.outside };
@@ -115,7 +119,7 @@ struct Search<'a, 'f, 's> {
     /// The choices of inputs at each position, with their sizes.
     inputs: Vec<Vec<(usize, Cube)>>,
     best: usize,
-    found: Vec<Place>,
+    found: Vec<PositionValues>,
     tests: usize,
 }
 
@@ -134,7 +138,7 @@ impl Search<'_, '_, '_> {
         &mut self,
         position: usize,
         next: Option<Bdd>,
-        later: &mut Vec<Place>,
+        later: &mut Vec<PositionValues>,
         total: usize,
         entry: Option<(usize, &Cube)>,
     ) -> Result<(), Exhausted> {
@@ -158,7 +162,7 @@ impl Search<'_, '_, '_> {
                     continue;
                 }
                 let set = self.frame.manager().cube(&state);
-                later.push(Place { state, input: input.clone() });
+                later.push(PositionValues { state, input: input.clone() });
                 if position == 0 {
                     self.best = total;
                     self.found = later.iter().rev().cloned().collect();

@@ -10,20 +10,20 @@ use bdd::{Bdd, Cube, Manager, Variable};
 
 use super::Variables;
 use crate::fixpoint::Fixpoints;
-use crate::witness::claim::{Claim, Kind};
+use crate::witness::claim::{Claim, ClaimKind};
 use crate::witness::{Evidence, Path};
 use kernel::budget::Exhausted;
 
 /// What counts at one position: values of the state, and of the input of the step that leaves it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct PositionValues {
     /// The states.
     pub state: Cube,
     /// The inputs.
     pub input: Cube,
 }
 
-impl Place {
+impl PositionValues {
     /// Without the literals of some bits.
     #[must_use]
     pub fn without(&self, bits: &[Variable]) -> Self {
@@ -31,7 +31,7 @@ impl Place {
             let literals = cube.literals().iter().copied().filter(|(bit, _)| !bits.contains(bit));
             Cube::new(literals).expect("part of a cube")
         };
-        Place { state: rest(&self.state), input: rest(&self.input) }
+        PositionValues { state: rest(&self.state), input: rest(&self.input) }
     }
 
     /// Whether one of the bits has a value.
@@ -147,13 +147,13 @@ impl<'f, 's> Frame<'f, 's> {
 
     /// The state at a position with the values of those inputs that the demands there mention.
     #[must_use]
-    pub fn whole(&self, position: usize, variables: &Variables) -> Place {
+    pub fn whole(&self, position: usize, variables: &Variables) -> PositionValues {
         let support = self.inside[position].support();
         let mentioned = variables.groups.iter().filter(|bits| bits.iter().any(|bit| support.contains(bit)));
         let input = self.path.inputs.get(position);
         let literals = mentioned.flatten().filter_map(|bit| Some((*bit, input?.value(*bit)?)));
         let state = self.path.states[position].clone();
-        Place { state, input: Cube::new(literals).expect("each bit once") }
+        PositionValues { state, input: Cube::new(literals).expect("each bit once") }
     }
 
     /// The reachable states at a position which meet the demands with every one of the inputs, and from which one of
@@ -170,9 +170,9 @@ impl<'f, 's> Frame<'f, 's> {
     }
 
     /// Whether what is left at a position keeps its part of the promise.
-    pub(crate) fn holds_at(&self, places: &[Place], position: usize) -> Result<bool, Exhausted> {
+    pub(crate) fn holds_at(&self, places: &[PositionValues], position: usize) -> Result<bool, Exhausted> {
         let next = self.after(position).map(|next| self.manager().cube(&places[next].state));
-        let Place { state, input } = &places[position];
+        let PositionValues { state, input } = &places[position];
         Ok(self.manager().try_cube(state)?.try_implies(&self.allowed(position, input, next.as_ref())?)?)
     }
 
@@ -180,7 +180,7 @@ impl<'f, 's> Frame<'f, 's> {
     ///
     /// # Errors
     /// Where a limit was reached.
-    pub fn check(&self, places: &[Place]) -> Result<Result<(), String>, Exhausted> {
+    pub fn check(&self, places: &[PositionValues]) -> Result<Result<(), String>, Exhausted> {
         for (position, place) in places.iter().enumerate() {
             let state = &self.path.states[position];
             let differs = |(bit, value): &(Variable, bool)| state.value(*bit) != Some(*value);
@@ -230,7 +230,7 @@ impl<'f, 's> Frame<'f, 's> {
 
     fn add(&mut self, claim: &Claim, shown: &Evidence) -> Result<(), Exhausted> {
         match (shown, &claim.kind) {
-            (Evidence::All(shown), Kind::And(parts)) => {
+            (Evidence::All(shown), ClaimKind::And(parts)) => {
                 // One part can go on along the path; the others are demanded here.
                 let line = Evidence::main(shown);
                 for (index, part) in parts.iter().enumerate() {
@@ -240,7 +240,7 @@ impl<'f, 's> Frame<'f, 's> {
                 }
                 line.map_or(Ok(()), |index| self.add(&parts[index], &shown[index]))
             }
-            (Evidence::One(index, shown), Kind::Or(parts)) => self.add(&parts[*index], shown),
+            (Evidence::One(index, shown), ClaimKind::Or(parts)) => self.add(&parts[*index], shown),
             (Evidence::Path(path, _, rest), _) => self.add_path(claim, path, rest),
             _ => self.demand(self.last(), &claim.set),
         }
@@ -258,27 +258,27 @@ impl<'f, 's> Frame<'f, 's> {
             self.demand(last, &fair)?;
         }
         match &claim.kind {
-            Kind::Next(a) => self.add(a, rest),
-            Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => {
+            ClaimKind::Next(a) => self.add(a, rest),
+            ClaimKind::Until(a, b) | ClaimKind::BoundedUntil(_, _, a, b) => {
                 for position in first..last {
                     self.demand(position, &a.set)?;
                 }
                 self.add(b, rest)
             }
-            Kind::Always(a) => {
+            ClaimKind::Always(a) => {
                 for position in first..=last {
                     self.demand(position, &a.set)?;
                 }
                 self.endless = Some(claim.set.clone());
                 self.demand_fairness()
             }
-            Kind::BoundedAlways(low, _, a) => {
+            ClaimKind::BoundedAlways(low, _, a) => {
                 for position in first + *low as usize..=last {
                     self.demand(position, &a.set)?;
                 }
                 Ok(())
             }
-            Kind::BoundedRelease(low, high, not_a, not_b) => {
+            ClaimKind::BoundedRelease(low, high, not_a, not_b) => {
                 for position in first + *low as usize..=last {
                     self.demand(position, &not_b.set)?;
                 }
@@ -287,7 +287,7 @@ impl<'f, 's> Frame<'f, 's> {
                 }
                 Ok(())
             }
-            kind @ (Kind::Atom(..) | Kind::And(_) | Kind::Or(_) | Kind::AllPaths) => {
+            kind @ (ClaimKind::Atom(..) | ClaimKind::And(_) | ClaimKind::Or(_) | ClaimKind::AllPaths) => {
                 unreachable!("no path shows {kind:?}")
             }
         }

@@ -5,7 +5,7 @@
 //! position alone. A larger cube only helps the position before it, so every position is tried again until nothing
 //! changes.
 
-use super::{Frame, Place, Variables};
+use super::{Frame, PositionValues, Variables};
 use kernel::budget::Exhausted;
 
 /// What is left without values that can go.
@@ -14,9 +14,9 @@ use kernel::budget::Exhausted;
 /// Where a limit was reached.
 pub(super) fn strip(
     frame: &Frame<'_, '_>,
-    mut places: Vec<Place>,
+    mut places: Vec<PositionValues>,
     variables: &Variables,
-) -> Result<Vec<Place>, Exhausted> {
+) -> Result<Vec<PositionValues>, Exhausted> {
     let loop_start = frame.path().loop_start.unwrap_or(places.len());
     for bits in &variables.groups {
         for from in [0, loop_start] {
@@ -53,7 +53,7 @@ pub(super) fn strip(
     }
 }
 
-fn keeps_the_promise(frame: &Frame<'_, '_>, places: &[Place]) -> Result<bool, Exhausted> {
+fn keeps_the_promise(frame: &Frame<'_, '_>, places: &[PositionValues]) -> Result<bool, Exhausted> {
     for position in (0..places.len()).rev() {
         if !frame.holds_at(places, position)? {
             return Ok(false);

@@ -30,7 +30,7 @@ pub mod irredundant;
 pub mod linear;
 pub mod paper;
 
-pub use frame::{Frame, Place};
+pub use frame::{Frame, PositionValues};
 use paper::Iteration;
 
 use bdd::Variable;
@@ -57,7 +57,7 @@ pub enum Effort {
 #[derive(Clone, Debug)]
 pub struct Stripped {
     /// What is left, for each state and its input.
-    pub places: Vec<Place>,
+    pub places: Vec<PositionValues>,
     /// Whether no single value can be dropped.
     pub irredundant: bool,
     /// Whether no choice of fewer variables exists.
@@ -76,7 +76,7 @@ pub struct Variables {
 impl Variables {
     /// How many of them have a value at a place.
     #[must_use]
-    pub fn used(&self, place: &Place) -> usize {
+    pub fn used(&self, place: &PositionValues) -> usize {
         self.groups.iter().filter(|bits| place.uses(bits)).count()
     }
 
@@ -105,7 +105,7 @@ pub fn strip(frame: &Frame<'_, '_>, effort: Effort, variables: &Variables) -> Re
         _ => stripped.places = paper::strip(frame, variables, guided::whole_guided_cube, Iteration::Intersected)?,
     }
     if matches!(effort, Effort::Irredundant | Effort::Exact) {
-        let total = |places: &[Place]| places.iter().map(|place| variables.used(place)).sum::<usize>();
+        let total = |places: &[PositionValues]| places.iter().map(|place| variables.used(place)).sum::<usize>();
         let fewer = irredundant::strip(frame, stripped.places, variables)?;
         let telling = paper::strip(frame, variables, guided::telling_cube, Iteration::Intersected)?;
         let telling = irredundant::strip(frame, telling, variables)?;

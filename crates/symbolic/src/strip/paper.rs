@@ -32,7 +32,7 @@
 
 use bdd::{Bdd, Cube};
 
-use super::{Frame, Place, Variables};
+use super::{Frame, PositionValues, Variables};
 use kernel::budget::Exhausted;
 
 /// Picks a cube around a state, inside a set.
@@ -56,7 +56,7 @@ pub(super) fn strip(
     variables: &Variables,
     pick: Pick,
     iteration: Iteration,
-) -> Result<Vec<Place>, Exhausted> {
+) -> Result<Vec<PositionValues>, Exhausted> {
     let sweep = Sweep { frame, variables, pick };
     let count = frame.states().len();
     let Some(loop_start) = frame.path().loop_start else {
@@ -78,13 +78,13 @@ struct Sweep<'a, 'f, 's> {
 
 impl Sweep<'_, '_, '_> {
     /// Algorithms 4 and 5: around the loop until the cube at its first position covers that of the round before.
-    fn around(&self, loop_start: usize, iteration: Iteration) -> Result<Vec<Place>, Exhausted> {
+    fn around(&self, loop_start: usize, iteration: Iteration) -> Result<Vec<PositionValues>, Exhausted> {
         let (frame, count) = (self.frame, self.frame.states().len());
         let mut before = match (iteration, frame.endless()) {
             (Iteration::Published, Some(set)) => set.clone(),
             _ => frame.allowed(loop_start, &frame.whole(loop_start, self.variables).input, None)?,
         };
-        let mut seen: Vec<Place> = Vec::new();
+        let mut seen: Vec<PositionValues> = Vec::new();
         let mut is_descending = iteration == Iteration::Intersected;
         loop {
             let mut round = self.backwards(loop_start, count, Some(before.clone()))?;
@@ -104,14 +104,14 @@ impl Sweep<'_, '_, '_> {
 
     /// From a position to an earlier one, given the set that comes after: Algorithms 2 and 3, and Algorithm 4 once around
     /// a loop.
-    fn backwards(&self, first: usize, end: usize, mut next: Option<Bdd>) -> Result<Vec<Place>, Exhausted> {
+    fn backwards(&self, first: usize, end: usize, mut next: Option<Bdd>) -> Result<Vec<PositionValues>, Exhausted> {
         let mut places = Vec::new();
         for position in (first..end).rev() {
-            let Place { state, input } = self.frame.whole(position, self.variables);
+            let PositionValues { state, input } = self.frame.whole(position, self.variables);
             let allowed = self.frame.allowed(position, &input, next.as_ref())?;
             let state = (self.pick)(&allowed, &state, self.variables)?;
             next = Some(self.frame.manager().try_cube(&state)?);
-            places.push(Place { state, input });
+            places.push(PositionValues { state, input });
         }
         places.reverse();
         Ok(places)

@@ -8,7 +8,7 @@ pub mod retrace;
 
 use crate::encode::Encoding;
 use crate::report::{Trace, trace};
-use crate::witness::claim::{Claim, Kind};
+use crate::witness::claim::{Claim, ClaimKind};
 use crate::witness::explicit;
 use crate::witness::{Evidence, Path};
 use flat::enumerate::lasso::{self, Lasso};
@@ -252,14 +252,14 @@ impl Validator<'_, '_> {
         match (shown, &claim.kind) {
             (Evidence::Unshown, _) => Ok(Extent::Partly),
             (Evidence::Plain, _) => self.plain(claim, state),
-            (Evidence::All(shown), Kind::And(parts)) => {
+            (Evidence::All(shown), ClaimKind::And(parts)) => {
                 let mut extent = Extent::Fully;
                 for (part, shown) in parts.iter().zip(shown) {
                     extent = extent.min(self.check(part, shown, state)?);
                 }
                 Ok(extent)
             }
-            (Evidence::One(index, shown), Kind::Or(parts)) => self.check(&parts[*index], shown, state),
+            (Evidence::One(index, shown), ClaimKind::Or(parts)) => self.check(&parts[*index], shown, state),
             (Evidence::Path(path, on_the_way, rest), kind) => {
                 let states = valuations(self.encoding, self.rules, path);
                 let kept = |id: &usize| self.rules.model().variables[*id].kind != VariableKind::Input;
@@ -275,7 +275,7 @@ impl Validator<'_, '_> {
 
     fn along(
         &mut self,
-        kind: &Kind,
+        kind: &ClaimKind,
         states: &[Valuation],
         loop_start: Option<usize>,
         on_the_way: &[(usize, Evidence)],
@@ -284,22 +284,22 @@ impl Validator<'_, '_> {
         let steps = states.len() - 1;
         let within = |low: u32, high: u32| (low as usize..=high as usize).contains(&steps);
         match kind {
-            Kind::Next(a) if steps == 1 => self.check(a, rest, &states[1]),
-            Kind::Until(a, b) => {
+            ClaimKind::Next(a) if steps == 1 => self.check(a, rest, &states[1]),
+            ClaimKind::Until(a, b) => {
                 Ok(self.each(a, states, 0..steps, on_the_way)?.min(self.check(b, rest, &states[steps])?))
             }
-            Kind::BoundedUntil(low, high, a, b) if within(*low, *high) => {
+            ClaimKind::BoundedUntil(low, high, a, b) if within(*low, *high) => {
                 Ok(self.each(a, states, 0..steps, on_the_way)?.min(self.check(b, rest, &states[steps])?))
             }
-            Kind::Always(a) => {
+            ClaimKind::Always(a) => {
                 let Some(loop_start) = loop_start else { return refuse("not a lasso") };
                 fair_loop(self.rules, &states[loop_start..])?;
                 self.each(a, states, 0..steps + 1, on_the_way)
             }
-            Kind::BoundedAlways(low, high, a) if steps == *high as usize => {
+            ClaimKind::BoundedAlways(low, high, a) if steps == *high as usize => {
                 self.each(a, states, *low as usize..steps + 1, on_the_way)
             }
-            Kind::BoundedRelease(low, high, not_a, not_b) if steps <= *high as usize => {
+            ClaimKind::BoundedRelease(low, high, not_a, not_b) if steps <= *high as usize => {
                 let due = states.get(*low as usize..).unwrap_or_default();
                 let mut extent = self.everywhere(not_b, due)?;
                 if steps < *high as usize {
@@ -347,9 +347,9 @@ impl Validator<'_, '_> {
 
     fn truth(&mut self, claim: &Claim, state: &[Value]) -> bool {
         match &claim.kind {
-            Kind::Atom(node, truth) => self.rules.holds(*node, state, None) == *truth,
-            Kind::And(parts) => parts.iter().all(|part| self.truth(part, state)),
-            Kind::Or(parts) => parts.iter().any(|part| self.truth(part, state)),
+            ClaimKind::Atom(node, truth) => self.rules.holds(*node, state, None) == *truth,
+            ClaimKind::And(parts) => parts.iter().all(|part| self.truth(part, state)),
+            ClaimKind::Or(parts) => parts.iter().any(|part| self.truth(part, state)),
             _ => false,
         }
     }

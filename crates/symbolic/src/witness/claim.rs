@@ -15,14 +15,14 @@ use kernel::budget::Exhausted;
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// The kind of the claim.
-    pub kind: Kind,
+    pub kind: ClaimKind,
     /// The states of the universe in which it holds.
     pub set: Bdd,
 }
 
 /// The kinds of claims about a state.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ClaimKind {
     /// A Boolean expression has this truth.
     Atom(NodeId, bool),
     /// All of these.
@@ -50,11 +50,11 @@ impl Claim {
     #[must_use]
     pub fn is_about_some_path(&self) -> bool {
         match &self.kind {
-            Kind::Atom(..) => true,
-            Kind::AllPaths => false,
-            Kind::And(parts) | Kind::Or(parts) => parts.iter().all(Claim::is_about_some_path),
-            Kind::Next(a) | Kind::Always(a) | Kind::BoundedAlways(_, _, a) => a.is_about_some_path(),
-            Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) | Kind::BoundedRelease(_, _, a, b) => {
+            ClaimKind::Atom(..) => true,
+            ClaimKind::AllPaths => false,
+            ClaimKind::And(parts) | ClaimKind::Or(parts) => parts.iter().all(Claim::is_about_some_path),
+            ClaimKind::Next(a) | ClaimKind::Always(a) | ClaimKind::BoundedAlways(_, _, a) => a.is_about_some_path(),
+            ClaimKind::Until(a, b) | ClaimKind::BoundedUntil(_, _, a, b) | ClaimKind::BoundedRelease(_, _, a, b) => {
                 a.is_about_some_path() && b.is_about_some_path()
             }
         }
@@ -64,8 +64,8 @@ impl Claim {
     #[must_use]
     pub fn is_plain(&self) -> bool {
         match &self.kind {
-            Kind::Atom(..) => true,
-            Kind::And(parts) | Kind::Or(parts) => parts.iter().all(Claim::is_plain),
+            ClaimKind::Atom(..) => true,
+            ClaimKind::And(parts) | ClaimKind::Or(parts) => parts.iter().all(Claim::is_plain),
             _ => false,
         }
     }
@@ -74,28 +74,28 @@ impl Claim {
     /// about some path and one about all.
     pub(crate) fn is_one_line(&self) -> bool {
         match &self.kind {
-            Kind::Atom(..) | Kind::AllPaths => true,
-            Kind::And(parts) => {
+            ClaimKind::Atom(..) | ClaimKind::AllPaths => true,
+            ClaimKind::And(parts) => {
                 parts.iter().filter(|part| part.goes_on()).count() <= 1 && parts.iter().all(Claim::is_one_line)
             }
-            Kind::Or(parts) => parts.iter().all(|part| part.is_about_some_path() && part.is_one_line()),
-            Kind::Next(a) => a.is_one_line(),
-            Kind::Until(_, b) | Kind::BoundedUntil(_, _, _, b) => b.is_one_line(),
-            Kind::Always(_) | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => true,
+            ClaimKind::Or(parts) => parts.iter().all(|part| part.is_about_some_path() && part.is_one_line()),
+            ClaimKind::Next(a) => a.is_one_line(),
+            ClaimKind::Until(_, b) | ClaimKind::BoundedUntil(_, _, _, b) => b.is_one_line(),
+            ClaimKind::Always(_) | ClaimKind::BoundedAlways(..) | ClaimKind::BoundedRelease(..) => true,
         }
     }
 
     /// Whether showing it takes steps.
     pub(crate) fn goes_on(&self) -> bool {
-        !self.is_plain() && !matches!(self.kind, Kind::AllPaths)
+        !self.is_plain() && !matches!(self.kind, ClaimKind::AllPaths)
     }
 
     /// Whether the main line of evidence may end in a loop.
     pub(crate) fn has_loop(&self) -> bool {
         match &self.kind {
-            Kind::Always(_) => true,
-            Kind::And(parts) | Kind::Or(parts) => parts.iter().any(Claim::has_loop),
-            Kind::Next(a) | Kind::Until(_, a) | Kind::BoundedUntil(_, _, _, a) => a.has_loop(),
+            ClaimKind::Always(_) => true,
+            ClaimKind::And(parts) | ClaimKind::Or(parts) => parts.iter().any(Claim::has_loop),
+            ClaimKind::Next(a) | ClaimKind::Until(_, a) | ClaimKind::BoundedUntil(_, _, _, a) => a.has_loop(),
             _ => false,
         }
     }
@@ -103,11 +103,14 @@ impl Claim {
     /// Whether a finite path can show a claim that one line shows.
     pub(crate) fn can_end(&self) -> bool {
         match &self.kind {
-            Kind::Always(_) => false,
-            Kind::And(parts) => parts.iter().all(Claim::can_end),
-            Kind::Or(parts) => parts.iter().any(Claim::can_end),
-            Kind::Next(a) | Kind::Until(_, a) | Kind::BoundedUntil(_, _, _, a) => a.can_end(),
-            Kind::Atom(..) | Kind::AllPaths | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => true,
+            ClaimKind::Always(_) => false,
+            ClaimKind::And(parts) => parts.iter().all(Claim::can_end),
+            ClaimKind::Or(parts) => parts.iter().any(Claim::can_end),
+            ClaimKind::Next(a) | ClaimKind::Until(_, a) | ClaimKind::BoundedUntil(_, _, _, a) => a.can_end(),
+            ClaimKind::Atom(..)
+            | ClaimKind::AllPaths
+            | ClaimKind::BoundedAlways(..)
+            | ClaimKind::BoundedRelease(..) => true,
         }
     }
 
@@ -121,12 +124,12 @@ impl Claim {
     /// The most steps that operators of the claim count, one inside the other.
     fn counted_steps(&self) -> u32 {
         match &self.kind {
-            Kind::Atom(..) | Kind::AllPaths | Kind::Always(_) => 0,
-            Kind::And(parts) | Kind::Or(parts) => parts.iter().map(Claim::counted_steps).max().unwrap_or(0),
-            Kind::Next(a) => a.counted_steps().saturating_add(1),
-            Kind::Until(_, b) => b.counted_steps(),
-            Kind::BoundedUntil(low, _, _, b) => b.counted_steps().saturating_add(*low),
-            Kind::BoundedAlways(_, high, _) | Kind::BoundedRelease(_, high, ..) => *high,
+            ClaimKind::Atom(..) | ClaimKind::AllPaths | ClaimKind::Always(_) => 0,
+            ClaimKind::And(parts) | ClaimKind::Or(parts) => parts.iter().map(Claim::counted_steps).max().unwrap_or(0),
+            ClaimKind::Next(a) => a.counted_steps().saturating_add(1),
+            ClaimKind::Until(_, b) => b.counted_steps(),
+            ClaimKind::BoundedUntil(low, _, _, b) => b.counted_steps().saturating_add(*low),
+            ClaimKind::BoundedAlways(_, high, _) | ClaimKind::BoundedRelease(_, high, ..) => *high,
         }
     }
 
@@ -134,14 +137,14 @@ impl Claim {
     pub(crate) fn fixed_length(&self) -> Option<usize> {
         match &self.kind {
             _ if self.is_plain() => Some(0),
-            Kind::AllPaths => Some(0),
-            Kind::Next(a) => Some(1 + a.fixed_length()?),
-            Kind::And(parts) => {
+            ClaimKind::AllPaths => Some(0),
+            ClaimKind::Next(a) => Some(1 + a.fixed_length()?),
+            ClaimKind::And(parts) => {
                 let mut lengths = parts.iter().filter(|part| part.goes_on()).map(Claim::fixed_length);
                 let main = lengths.next().unwrap_or(Some(0))?;
                 lengths.all(|length| length.is_some()).then_some(main)
             }
-            Kind::BoundedAlways(_, high, _) => Some(*high as usize),
+            ClaimKind::BoundedAlways(_, high, _) => Some(*high as usize),
             _ => None,
         }
     }
@@ -149,11 +152,14 @@ impl Claim {
     /// Whether all evidence has a step.
     pub(crate) fn takes_a_step(&self) -> bool {
         match &self.kind {
-            Kind::Atom(..) | Kind::AllPaths | Kind::BoundedAlways(..) | Kind::BoundedRelease(..) => false,
-            Kind::And(parts) => parts.iter().any(Claim::takes_a_step),
-            Kind::Or(parts) => !parts.is_empty() && parts.iter().all(Claim::takes_a_step),
-            Kind::Next(_) | Kind::Always(_) => true,
-            Kind::Until(_, b) | Kind::BoundedUntil(_, _, _, b) => b.takes_a_step(),
+            ClaimKind::Atom(..)
+            | ClaimKind::AllPaths
+            | ClaimKind::BoundedAlways(..)
+            | ClaimKind::BoundedRelease(..) => false,
+            ClaimKind::And(parts) => parts.iter().any(Claim::takes_a_step),
+            ClaimKind::Or(parts) => !parts.is_empty() && parts.iter().all(Claim::takes_a_step),
+            ClaimKind::Next(_) | ClaimKind::Always(_) => true,
+            ClaimKind::Until(_, b) | ClaimKind::BoundedUntil(_, _, _, b) => b.takes_a_step(),
         }
     }
 }
@@ -179,7 +185,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
             CtlFormula::Atom(node) => {
                 let set = (self.atom)(*node)?;
                 let set = self.fixpoints.universe().try_and(&if truth { set } else { !set })?;
-                Ok(Claim { kind: Kind::Atom(*node, truth), set })
+                Ok(Claim { kind: ClaimKind::Atom(*node, truth), set })
             }
             CtlFormula::Not(a) => self.claim(a, !truth),
             CtlFormula::And(parts) => self.junction(parts, truth, truth),
@@ -212,7 +218,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
                 let (not_a, not_b) = (self.claim(a, false)?, self.claim(b, false)?);
                 let (a, b) = (self.fixpoints.not(&not_a.set)?, self.fixpoints.not(&not_b.set)?);
                 let set = ctl::not_bounded_until(self.fixpoints, &a, &b, *low, *high)?;
-                Ok(Claim { kind: Kind::BoundedRelease(*low, *high, Box::new(not_a), Box::new(not_b)), set })
+                Ok(Claim { kind: ClaimKind::BoundedRelease(*low, *high, Box::new(not_a), Box::new(not_b)), set })
             }
             _ => self.all_paths(formula, truth),
         }
@@ -225,13 +231,13 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
     /// Where a limit was reached.
     pub fn reaching(&mut self, formula: &CtlFormula, truth: bool, starts: Bdd) -> Result<Claim, Exhausted> {
         let goal = self.claim(formula, truth)?;
-        Ok(Claim { kind: Kind::Until(Box::new(self.everywhere()), Box::new(goal)), set: starts })
+        Ok(Claim { kind: ClaimKind::Until(Box::new(self.everywhere()), Box::new(goal)), set: starts })
     }
 
     fn all_paths(&mut self, formula: &CtlFormula, truth: bool) -> Result<Claim, Exhausted> {
         let set = ctl::satisfying(self.fixpoints, formula, self.atom)?;
         let set = if truth { set } else { self.fixpoints.not(&set)? };
-        Ok(Claim { kind: Kind::AllPaths, set })
+        Ok(Claim { kind: ClaimKind::AllPaths, set })
     }
 
     fn junction(&mut self, parts: &[CtlFormula], truth: bool, all: bool) -> Result<Claim, Exhausted> {
@@ -244,7 +250,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         for part in &parts {
             set = set.try_and(&part.set)?;
         }
-        Ok(Claim { kind: Kind::And(parts), set })
+        Ok(Claim { kind: ClaimKind::And(parts), set })
     }
 
     fn or(&self, parts: Vec<Claim>) -> Result<Claim, Exhausted> {
@@ -252,26 +258,26 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         for part in &parts {
             set = set.try_or(&part.set)?;
         }
-        Ok(Claim { kind: Kind::Or(parts), set })
+        Ok(Claim { kind: ClaimKind::Or(parts), set })
     }
 
     fn everywhere(&self) -> Claim {
-        Claim { kind: Kind::And(Vec::new()), set: self.fixpoints.universe().clone() }
+        Claim { kind: ClaimKind::And(Vec::new()), set: self.fixpoints.universe().clone() }
     }
 
     fn until(&self, a: Claim, b: Claim) -> Result<Claim, Exhausted> {
         let set = self.fixpoints.until(&a.set, &b.set)?;
-        Ok(Claim { kind: Kind::Until(Box::new(a), Box::new(b)), set })
+        Ok(Claim { kind: ClaimKind::Until(Box::new(a), Box::new(b)), set })
     }
 
     fn always(&self, a: Claim) -> Result<Claim, Exhausted> {
         let set = self.fixpoints.always(&a.set)?;
-        Ok(Claim { kind: Kind::Always(Box::new(a)), set })
+        Ok(Claim { kind: ClaimKind::Always(Box::new(a)), set })
     }
 
     fn bounded_until(&self, low: u32, high: u32, a: Claim, b: Claim) -> Result<Claim, Exhausted> {
         let set = ctl::bounded_until(self.fixpoints, &a.set, &b.set, low, high)?;
-        Ok(Claim { kind: Kind::BoundedUntil(low, high, Box::new(a), Box::new(b)), set })
+        Ok(Claim { kind: ClaimKind::BoundedUntil(low, high, Box::new(a), Box::new(b)), set })
     }
 
     fn unary(
@@ -296,7 +302,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
         match dual {
             CtlUnary::EX => {
                 let set = self.fixpoints.next(&a.set)?;
-                Ok(Claim { kind: Kind::Next(Box::new(a)), set })
+                Ok(Claim { kind: ClaimKind::Next(Box::new(a)), set })
             }
             CtlUnary::EF => self.until(self.everywhere(), a),
             _ => self.always(a),
@@ -320,7 +326,7 @@ impl<'f, 's, 'a> Claims<'f, 's, 'a> {
             (CtlBounded::EBG, true) | (CtlBounded::ABF, false) => {
                 let a = self.claim(a, truth)?;
                 let set = ctl::bounded_always(self.fixpoints, &a.set, low, high)?;
-                Ok(Claim { kind: Kind::BoundedAlways(low, high, Box::new(a)), set })
+                Ok(Claim { kind: ClaimKind::BoundedAlways(low, high, Box::new(a)), set })
             }
             _ => self.all_paths(formula, truth),
         }

@@ -8,7 +8,7 @@
 use bdd::Cube;
 
 use crate::thresholds::witness::LONGEST_COMPLETED;
-use crate::witness::claim::{Claim, Kind};
+use crate::witness::claim::{Claim, ClaimKind};
 use crate::witness::{Evidence, Witness};
 use kernel::budget::Exhausted;
 
@@ -19,22 +19,22 @@ impl Witness<'_, '_> {
     /// Where a limit was reached.
     pub fn complete(&self, claim: &Claim, shown: Evidence) -> Result<Evidence, Exhausted> {
         match (shown, &claim.kind) {
-            (Evidence::All(shown), Kind::And(parts)) => {
+            (Evidence::All(shown), ClaimKind::And(parts)) => {
                 let all = shown.into_iter().zip(parts).map(|(shown, part)| self.complete(part, shown));
                 Ok(Evidence::All(all.collect::<Result<_, Exhausted>>()?))
             }
-            (Evidence::One(index, shown), Kind::Or(parts)) => {
+            (Evidence::One(index, shown), ClaimKind::Or(parts)) => {
                 Ok(Evidence::One(index, Box::new(self.complete(&parts[index], *shown)?)))
             }
             (Evidence::Path(path, _, rest), kind) => {
                 let last = path.states.len() - 1;
                 let (on_the_way, rest) = match kind {
-                    Kind::Next(a) => (Vec::new(), self.complete(a, *rest)?),
-                    Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) => {
+                    ClaimKind::Next(a) => (Vec::new(), self.complete(a, *rest)?),
+                    ClaimKind::Until(a, b) | ClaimKind::BoundedUntil(_, _, a, b) => {
                         (self.at_each(a, &path.states[..last], 0)?, self.complete(b, *rest)?)
                     }
-                    Kind::Always(a) => (self.at_each(a, &path.states, 0)?, *rest),
-                    Kind::BoundedAlways(low, _, a) => {
+                    ClaimKind::Always(a) => (self.at_each(a, &path.states, 0)?, *rest),
+                    ClaimKind::BoundedAlways(low, _, a) => {
                         let first = *low as usize;
                         (self.at_each(a, path.states.get(first..).unwrap_or_default(), first)?, *rest)
                     }

@@ -65,4 +65,4 @@ pub struct Shortest {
 ///
 /// # Errors
 /// The exhausted limit of the budget. Limits of the search itself are no errors: the result is then not proved.
-pub type Search = fn(Wanted<'_>) -> Result<Shortest, Exhausted>;
+pub type ShortestSearch = fn(Wanted<'_>) -> Result<Shortest, Exhausted>;

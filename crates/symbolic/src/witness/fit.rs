@@ -9,7 +9,7 @@
 use crate::thresholds::witness::{FITS, ROUNDS};
 use bdd::Bdd;
 
-use super::claim::{Claim, Kind};
+use super::claim::{Claim, ClaimKind};
 use super::{Evidence, Path};
 use crate::fixpoint::Fixpoints;
 use crate::strip::Frame;
@@ -116,9 +116,9 @@ impl Fit<'_> {
         };
         match &claim.kind {
             _ if claim.is_plain() => found.extend(is_end.then_some(Evidence::Plain)),
-            Kind::Atom(..) => found.extend(is_end.then_some(Evidence::Plain)),
-            Kind::AllPaths => found.extend(is_end.then_some(Evidence::Unshown)),
-            Kind::And(parts) => {
+            ClaimKind::Atom(..) => found.extend(is_end.then_some(Evidence::Plain)),
+            ClaimKind::AllPaths => found.extend(is_end.then_some(Evidence::Unshown)),
+            ClaimKind::And(parts) => {
                 // One part goes on along the path; what the others say is demanded as a set.
                 let Some(main) = parts.iter().position(Claim::goes_on) else {
                     found.extend(is_end.then(|| Evidence::All(vec![Evidence::Plain; parts.len()])));
@@ -132,15 +132,15 @@ impl Fit<'_> {
                     found.push(Evidence::All(all));
                 }
             }
-            Kind::Or(parts) => {
+            ClaimKind::Or(parts) => {
                 for (index, part) in parts.iter().enumerate() {
                     let mut rests = Vec::new();
                     self.along(part, at, &mut rests);
                     found.extend(rests.into_iter().map(|rest| Evidence::One(index, Box::new(rest))));
                 }
             }
-            Kind::Next(a) if at < last => rests(a, at + 1, found),
-            Kind::Until(a, b) => {
+            ClaimKind::Next(a) if at < last => rests(a, at + 1, found),
+            ClaimKind::Until(a, b) => {
                 for end in at..=last {
                     rests(b, end, found);
                     if !self.is_in(&a.set, end) {
@@ -148,20 +148,20 @@ impl Fit<'_> {
                     }
                 }
             }
-            Kind::BoundedUntil(low, high, _, b) => {
+            ClaimKind::BoundedUntil(low, high, _, b) => {
                 for end in (at + *low as usize..=at + *high as usize).filter(|end| *end <= last) {
                     rests(b, end, found);
                 }
             }
-            Kind::Always(_) if self.path.loop_start.is_some_and(|start| start >= at) => {
+            ClaimKind::Always(_) if self.path.loop_start.is_some_and(|start| start >= at) => {
                 let (states, inputs) = (self.path.states[at..].to_vec(), self.path.inputs[at..].to_vec());
                 let loop_start = self.path.loop_start.map(|start| start - at);
                 found.push(Evidence::Path(Path { states, inputs, loop_start }, Vec::new(), Box::new(Evidence::Plain)));
             }
-            Kind::BoundedAlways(_, high, _) if at + *high as usize == last && self.path.loop_start.is_none() => {
+            ClaimKind::BoundedAlways(_, high, _) if at + *high as usize == last && self.path.loop_start.is_none() => {
                 found.push(then(Evidence::Plain, last));
             }
-            Kind::BoundedRelease(_, high, ..) if at + *high as usize >= last && self.path.loop_start.is_none() => {
+            ClaimKind::BoundedRelease(_, high, ..) if at + *high as usize >= last && self.path.loop_start.is_none() => {
                 found.push(then(Evidence::Plain, last));
             }
             _ => {}

@@ -19,7 +19,7 @@ use bdd::{Bdd, Cube, Variable};
 
 use crate::fixpoint::Fixpoints;
 use crate::image::system::System;
-use crate::witness::claim::{Claim, Kind};
+use crate::witness::claim::{Claim, ClaimKind};
 use kernel::budget::Exhausted;
 
 /// States in a row; a lasso if the last is followed by an earlier one.
@@ -149,11 +149,11 @@ impl<'f, 's> Witness<'f, 's> {
             return Ok(Evidence::Plain);
         }
         match &claim.kind {
-            Kind::Atom(..) => Ok(Evidence::Plain),
-            Kind::And(parts) => {
+            ClaimKind::Atom(..) => Ok(Evidence::Plain),
+            ClaimKind::And(parts) => {
                 Ok(Evidence::All(parts.iter().map(|part| self.show(part, state)).collect::<Result<_, Exhausted>>()?))
             }
-            Kind::Or(parts) => {
+            ClaimKind::Or(parts) => {
                 // Evidence in the state itself is preferred; then the shortest.
                 let mut best: Option<(usize, Evidence)> = None;
                 for (index, part) in parts.iter().enumerate().filter(|(_, part)| self.contains(&part.set, state)) {
@@ -165,26 +165,26 @@ impl<'f, 's> Witness<'f, 's> {
                 let (index, shown) = best.expect("one part holds");
                 Ok(Evidence::One(index, Box::new(shown)))
             }
-            Kind::Next(a) => {
+            ClaimKind::Next(a) => {
                 let goal = a.set.try_and(self.fixpoints.fair())?;
                 self.path_then(self.step_into(Path::at(state.clone()), &goal)?, a)
             }
-            Kind::Until(a, b) => {
+            ClaimKind::Until(a, b) => {
                 let goal = b.set.try_and(self.fixpoints.fair())?;
                 self.path_then(self.shortest(state, &a.set, &goal)?, b)
             }
-            Kind::Always(_) => Ok(alone(self.lasso(state, &claim.set)?)),
-            Kind::BoundedUntil(low, high, a, b) => {
+            ClaimKind::Always(_) => Ok(alone(self.lasso(state, &claim.set)?)),
+            ClaimKind::BoundedUntil(low, high, a, b) => {
                 let goal = b.set.try_and(self.fixpoints.fair())?;
                 let layers = self.layers(*low, *high, &goal, Some(&goal), &a.set, &a.set)?;
                 self.path_then(self.descend(state, &layers, Some((&goal, *low)))?, b)
             }
-            Kind::BoundedAlways(low, high, a) => {
+            ClaimKind::BoundedAlways(low, high, a) => {
                 let goal = a.set.try_and(self.fixpoints.fair())?;
                 let layers = self.layers(*low, *high, &goal, None, &a.set, self.fixpoints.universe())?;
                 Ok(alone(self.descend(state, &layers, None)?))
             }
-            Kind::BoundedRelease(low, high, not_a, not_b) => {
+            ClaimKind::BoundedRelease(low, high, not_a, not_b) => {
                 let fair = self.fixpoints.fair();
                 let last = not_b.set.try_and(fair)?;
                 let stop = last.try_and(&not_a.set)?;
@@ -199,7 +199,7 @@ impl<'f, 's> Witness<'f, 's> {
                 }
                 Ok(alone(self.descend_release(state, &layers, &early, &stop, high - low)?))
             }
-            Kind::AllPaths => Ok(Evidence::Unshown),
+            ClaimKind::AllPaths => Ok(Evidence::Unshown),
         }
     }
 
@@ -325,7 +325,7 @@ impl<'f, 's> Witness<'f, 's> {
     /// # Errors
     /// Where a limit was reached.
     pub fn show_from(&self, claim: &Claim, starts: &Bdd) -> Result<(Cube, Evidence, bool), Exhausted> {
-        let Kind::Until(a, b) = &claim.kind else {
+        let ClaimKind::Until(a, b) = &claim.kind else {
             let (start, shown) = self.shortest_shown(claim, starts, self.tries())?;
             return Ok((start, shown, claim.fixed_length().is_some()));
         };

@@ -13,7 +13,7 @@ use crate::thresholds::witness::LARGEST_BOUND;
 use bdd::Bdd;
 use omega::formula::{Formula, Formulas};
 
-use super::claim::{Claim, Kind};
+use super::claim::{Claim, ClaimKind};
 use super::explicit::{Atom, States};
 use crate::encode::Encoding;
 use flat::model::Model;
@@ -110,31 +110,31 @@ impl Writer {
             return Some(self.state(claim));
         }
         match &claim.kind {
-            Kind::Atom(..) | Kind::AllPaths => Some(self.state(claim)),
-            Kind::And(parts) => {
+            ClaimKind::Atom(..) | ClaimKind::AllPaths => Some(self.state(claim)),
+            ClaimKind::And(parts) => {
                 let parts = parts.iter().map(|part| self.path(part)).collect::<Option<Vec<_>>>()?;
                 Some(self.formulas.and(parts))
             }
-            Kind::Or(parts) => {
+            ClaimKind::Or(parts) => {
                 let parts = parts.iter().map(|part| self.path(part)).collect::<Option<Vec<_>>>()?;
                 Some(self.formulas.or(parts))
             }
-            Kind::Next(a) => {
+            ClaimKind::Next(a) => {
                 let here = self.anywhere();
                 let a = self.path(a)?;
                 let next = self.formulas.next(a);
                 Some(self.formulas.and([here, next]))
             }
-            Kind::Until(a, b) => {
+            ClaimKind::Until(a, b) => {
                 let (a, b) = (self.state(a), self.path(b)?);
                 Some(self.formulas.until(a, b))
             }
-            Kind::Always(_) if self.form == Form::Path => Some(Formula::FALSE),
-            Kind::Always(a) => {
+            ClaimKind::Always(_) if self.form == Form::Path => Some(Formula::FALSE),
+            ClaimKind::Always(a) => {
                 let a = self.state(a);
                 Some(self.formulas.always(a))
             }
-            Kind::BoundedUntil(low, high, a, b) => {
+            ClaimKind::BoundedUntil(low, high, a, b) => {
                 let (a, b) = (self.state(a), self.path(b)?);
                 self.written_out(*high, |writer, at, rest| {
                     let next = rest.map(|rest| writer.formulas.next(rest));
@@ -143,14 +143,14 @@ impl Writer {
                     writer.formulas.or([reached, wait.unwrap_or(Formula::FALSE)])
                 })
             }
-            Kind::BoundedAlways(low, high, a) => {
+            ClaimKind::BoundedAlways(low, high, a) => {
                 let (a, anywhere) = (self.state(a), self.anywhere());
                 self.written_out(*high, |writer, at, rest| {
                     let next = rest.map_or(Formula::TRUE, |rest| writer.formulas.next(rest));
                     writer.formulas.and([if at >= *low { a } else { anywhere }, next])
                 })
             }
-            Kind::BoundedRelease(low, high, not_a, not_b) => {
+            ClaimKind::BoundedRelease(low, high, not_a, not_b) => {
                 let (not_a, not_b, anywhere) = (self.state(not_a), self.state(not_b), self.anywhere());
                 self.written_out(*high, |writer, at, rest| {
                     let next = rest.map_or(Formula::TRUE, |rest| writer.formulas.next(rest));

@@ -7,7 +7,7 @@
 use bdd::{Bdd, Cube};
 
 use super::claim::Claim;
-use super::explicit::{Atom, Line, Search, Shortest, Wanted};
+use super::explicit::{Atom, Line, Shortest, ShortestSearch, Wanted};
 use super::path_formula::{Form, PathFormula, states};
 use super::{Evidence, Path, fit};
 use crate::encode::Encoding;
@@ -23,7 +23,7 @@ pub(crate) struct Shortener<'a> {
     /// The bits of its variables.
     pub(crate) encoding: &'a Encoding,
     /// The search, if there is one.
-    pub(crate) search: Option<Search>,
+    pub(crate) search: Option<ShortestSearch>,
     /// Limits.
     pub(crate) budget: &'a Budget,
 }

@@ -7,7 +7,7 @@
 use kernel::system::{Ending, Fault, System, laws, record};
 use promela::compiled::Model;
 use promela::reference::{FaultKind, Reference};
-use promela::snapshot::{Snapshot, Step};
+use promela::snapshot::{ProcessStep, Snapshot};
 use promela::typed::Program;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -23,7 +23,7 @@ pub struct Extent {
 }
 
 /// What one side says about one step: the step, the state after it, and what went wrong.
-type Said = (Step, Option<Snapshot>, Option<Fault>, bool);
+type Said = (ProcessStep, Option<Snapshot>, Option<Fault>, bool);
 
 /// Compares the two on random walks.
 ///

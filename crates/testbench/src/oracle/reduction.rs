@@ -14,7 +14,7 @@ use omega::pipeline::{self, translate};
 use promela::claim::Claim;
 use promela::compiled::{Model, ModelStep};
 use promela::reduce::{Plan, Reduced};
-use promela::snapshot::Step;
+use promela::snapshot::ProcessStep;
 use promela::typed::Program;
 use search::emptiness::{self, Emptiness, End};
 use search::product::EdgeOrder;
@@ -71,7 +71,7 @@ pub fn graph<M: System<Step = ModelStep>>(system: &M, model: &Model, most: usize
 }
 
 /// A step without the number of the process.
-fn named(step: Step) -> String {
+fn named(step: ProcessStep) -> String {
     match step.action {
         promela::snapshot::Action::Handshake { send, receive, .. } => format!("handshake {send:?} {receive:?}"),
         action => format!("{action:?}"),
@@ -122,7 +122,7 @@ pub fn questions(program: &Program) -> Vec<Question> {
         let mut claim = Claim::new(program, &ltl.formula);
         let negation = claim.formulas.not(claim.formula);
         let automaton =
-            translate(&mut claim.formulas, negation, &pipeline::Options::default(), &budget).ok()?.automaton;
+            translate(&mut claim.formulas, negation, &pipeline::TranslationOptions::default(), &budget).ok()?.automaton;
         let mut formulas = claim.formulas.clone();
         let is_invariant = is_invariant(&mut formulas, claim.formula, &budget).ok()?;
         Some(Question { name: ltl.name.clone(), claim, automaton, is_invariant })
@@ -136,8 +136,12 @@ impl Question {
         let product = binding::product(system, &self.automaton, &self.claim.atoms, EdgeOrder::AsGiven, true);
         let product = product.expect("few atoms");
         let budget = Budget::unlimited();
-        let options =
-            emptiness::Options { budget: &budget, components: true, store: Store::Exact, progress: &mut |_| {} };
+        let options = emptiness::EmptinessOptions {
+            budget: &budget,
+            components: true,
+            store: Store::Exact,
+            progress: &mut |_| {},
+        };
         Emptiness::Scc.search(&product, options).end() == End::Found
     }
 }

@@ -13,7 +13,7 @@ use kernel::budget::{Budget, Exhausted};
 use omega::automaton::Automaton;
 use omega::formula::{Formula, Formulas};
 use omega::limit::Incomplete;
-use omega::pipeline::{Construction, Level, Options, translate};
+use omega::pipeline::{Construction, Level, TranslationOptions, translate};
 
 use super::{Failure, FailureKind, Limits};
 
@@ -23,7 +23,7 @@ pub const BUILTIN_NAMES: [&str; 4] = ["couvreur", "go", "gpvw", "tight"];
 /// One of ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Builtin {
-    options: Options,
+    options: TranslationOptions,
 }
 
 impl Builtin {
@@ -44,7 +44,7 @@ impl Builtin {
             "high" => Level::High,
             _ => return None,
         };
-        Some(Builtin { options: Options { construction, level, ..Options::default() } })
+        Some(Builtin { options: TranslationOptions { construction, level, ..TranslationOptions::default() } })
     }
 
     /// Translates, within limits; a panic is a crash of the translator.

@@ -54,7 +54,9 @@ pub(super) fn confirm(
     let (steps, shape) = steps_of(run);
     let mut guide = |taken: usize, _: &Snapshot, transitions: &[Transition]| {
         let Some(next) = steps.get(taken) else { return Ok(None) };
-        let Stuttered::Step(step) = next.step else { return Err("nothing moves here, but later".to_string()) };
+        let Stuttered::Step(step) = next.step else {
+            return Err("no process moves here, but one moves later".to_string());
+        };
         let (wanted, state) = (model.step(step), Some(model.snapshot(&next.state)));
         match transitions.iter().position(|transition| transition.step == wanted && transition.next == state) {
             Some(index) => Ok(Some(index)),

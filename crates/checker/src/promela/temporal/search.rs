@@ -21,7 +21,7 @@ use search::fairness::Fair;
 use search::meter::Statistics;
 use search::shorten::{Patience, Shortening};
 use search::stutter::Stuttered;
-use search::temporal::{self, Effort, Options, Run, TemporalResult};
+use search::temporal::{self, Effort, Run, TemporalOptions, TemporalResult};
 use std::time::{Duration, Instant};
 
 /// A step of the model, or none.
@@ -246,13 +246,13 @@ fn shorter(
     let whole = product(context, automaton, question)?;
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let options = options(context, strength_of(automaton), prefixes, false, &mut tell);
-    let options = bounded(Options { effort: Effort::Shortest, ..options }, Some(length));
+    let options = bounded(TemporalOptions { effort: Effort::Shortest, ..options }, Some(length));
     let outcome = match allow(&whole, &options) {
         Ok(()) => temporal::check(&whole, &whole, |step| step.model, options),
         Err(reason) if context.options.shortest.is_some() => return Err(reason),
         // The search that was asked for knows no shortest lasso.
         Err(_) => {
-            let options = Options { effort: effort(context), max_length: None, ..options };
+            let options = TemporalOptions { effort: effort(context), max_length: None, ..options };
             temporal::check(&whole, &whole, |step| step.model, options)
         }
     };
@@ -344,8 +344,8 @@ fn within_depth(
 }
 
 /// The options of a search for runs of at most this many steps.
-fn bounded(options: Options<'_>, max_length: Option<u64>) -> Options<'_> {
-    Options { max_length: options.max_length.into_iter().chain(max_length).min(), ..options }
+fn bounded(options: TemporalOptions<'_>, max_length: Option<u64>) -> TemporalOptions<'_> {
+    TemporalOptions { max_length: options.max_length.into_iter().chain(max_length).min(), ..options }
 }
 
 /// Searches the product with an automaton for a bad prefix of at most this many steps.
@@ -371,7 +371,7 @@ pub(super) fn search_lasso(
     let whole = product(context, automaton, question)?;
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let usual = options(context, strength_of(automaton), false, false, &mut tell);
-    let options = Options { effort: Effort::Shortest, shortening: None, max_length: Some(most), ..usual };
+    let options = TemporalOptions { effort: Effort::Shortest, shortening: None, max_length: Some(most), ..usual };
     Ok(match context.options.fairness {
         Fairness::None => temporal::check(&whole, &whole, |step| step.model, options),
         Fairness::Weak => {
@@ -459,9 +459,9 @@ fn options<'a>(
     prefixes: bool,
     is_first: bool,
     progress: &'a mut dyn FnMut(&Statistics),
-) -> Options<'a> {
+) -> TemporalOptions<'a> {
     let engine = context.options;
-    Options {
+    TemporalOptions {
         budget: context.budget,
         emptiness: engine.emptiness,
         shortening: engine.shortening,
@@ -475,7 +475,7 @@ fn options<'a>(
 }
 
 /// Whether the searches asked for can be made: what counts acceptance sets knows no shortest lasso.
-fn allow<A: Accepting>(system: &A, options: &Options<'_>) -> Result<(), String> {
+fn allow<A: Accepting>(system: &A, options: &TemporalOptions<'_>) -> Result<(), String> {
     let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
     let demand = match (options.max_length, options.effort) {
         (Some(_), _) => "whether a lasso keeps to a length",

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 
 use flat::enumerate::Valuation;
 use flat::evaluate::Evaluator;
-use flat::explicit::{FlatSystem, Step};
+use flat::explicit::{FlatStep, FlatSystem};
 use flat::model::NodeId;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::{Fault, Successor, System, Visitor};
@@ -126,7 +126,7 @@ impl<'m> Lister<'_, 'm> {
             Some(number)
         };
         let mut is_too_large = false;
-        let mut each = |successor: Successor<'_, Step>| {
+        let mut each = |successor: Successor<'_, FlatStep>| {
             *steps += 1;
             if *steps > LISTED_STEPS || is_too_large {
                 // The system notices this, and leaves out the rest.
@@ -135,8 +135,8 @@ impl<'m> Lister<'_, 'm> {
                 return;
             }
             let input = match successor.step {
-                Step::Start => 0,
-                Step::Input(number) => number,
+                FlatStep::Start => 0,
+                FlatStep::Input(number) => number,
             };
             if let Some(to) = number(successor.state) {
                 is_too_large = to as usize >= LISTED_STATES;
@@ -225,7 +225,7 @@ impl<'a, 'm> Letters<'a, 'm> {
         for &(to, input) in found {
             let mut letter = of_state;
             if !about_transitions.is_empty() {
-                self.system.set_inputs(Step::Input(input), &mut current);
+                self.system.set_inputs(FlatStep::Input(input), &mut current);
                 let next = self.system.valuation(listing.state(to)).expect("only the root has no valuation");
                 for (bit, node) in &about_transitions {
                     let truth = self.evaluator.truth(*node, &current, Some(&next)) == Ok(true);
@@ -241,10 +241,10 @@ impl<'a, 'm> Letters<'a, 'm> {
 /// Calls a function for each successor.
 struct Each<'a, F>(&'a mut F);
 
-impl<F: FnMut(Successor<'_, Step>)> Visitor<Step> for Each<'_, F> {
-    fn successor(&mut self, successor: Successor<'_, Step>) {
+impl<F: FnMut(Successor<'_, FlatStep>)> Visitor<FlatStep> for Each<'_, F> {
+    fn successor(&mut self, successor: Successor<'_, FlatStep>) {
         (self.0)(successor);
     }
 
-    fn fault(&mut self, _: Step, _: Fault) {}
+    fn fault(&mut self, _: FlatStep, _: Fault) {}
 }

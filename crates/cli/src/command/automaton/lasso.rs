@@ -8,7 +8,7 @@ use crate::watchdog::exhausted;
 use checker::lasso::{Found, NoAnswer, find};
 use kernel::budget::Budget;
 use omega::automaton::emerson_lei::EmersonLei;
-use omega::automaton::emptiness::{Run, Step};
+use omega::automaton::emptiness::{Run, RunEdge};
 
 /// The lasso that a search finds, as a line. The exit code is [`Exit::Unknown`] if a limit was reached before the search
 /// could exclude shorter lassos.
@@ -28,7 +28,7 @@ pub(super) fn show(
         NoAnswer::Limit(limit) => exhausted(limit),
         NoAnswer::Wrong(wrong) => Failure::bug(format!("{shown}: the search found a lasso that is wrong: {wrong}")),
     })?;
-    let states = |steps: &[Step]| steps.iter().map(|step| step.source).collect::<Vec<_>>();
+    let states = |steps: &[RunEdge]| steps.iter().map(|step| step.source).collect::<Vec<_>>();
     let name = automaton.transitions().name.clone();
     let Some(Found { run: Run { stem, cycle }, is_minimal, limit }) = found else {
         let empty = Lasso { schema: SCHEMA, name, empty: true, length: None, minimal: None, stem: None, cycle: None };

@@ -88,7 +88,7 @@ fn difference(wanted: &Step, offered: &[Step]) -> String {
     };
     let Some(step) = offered.iter().find(same_move) else {
         return match offered {
-            [] => format!("{} cannot happen: nothing can", name(wanted)),
+            [] => format!("{} cannot happen: no step is possible", name(wanted)),
             _ => {
                 let others: Vec<_> = offered.iter().map(name).collect();
                 format!("{} cannot happen here; possible are: {}", name(wanted), others.join("; "))

@@ -109,7 +109,7 @@ impl Case {
         if extends == Some(false) {
             return Err(Wrong {
                 step: length + 1,
-                reason: "no path of the whole model goes with the trace".to_owned(),
+                reason: "no path of the whole model agrees with the trace".to_owned(),
             });
         }
         let relevance = relevance(model, claimed, trace, &budget())?;
@@ -158,8 +158,8 @@ impl Sayings {
         let mut text = String::new();
         if self.left_out > 0 {
             let left_out = count(self.left_out as u64, "variable");
-            text += &format!("; judged without the {left_out} that it leaves out");
-            text += if self.extends { ": a path of the whole model goes with it" } else { "" };
+            text += &format!("; checked without the {left_out} that it leaves out");
+            text += if self.extends { ": a path of the whole model agrees with it" } else { "" };
         }
         match &self.relevance {
             Relevance::Unstripped => {}
@@ -194,7 +194,7 @@ pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Fai
     case.warn(terminal);
     let (extent, message) = case.confirm().map_err(|wrong| {
         let fault = fault(wrong.step, case.file.run.length(), &wrong.reason);
-        Failure::new(Exit::Violated, format!("the trace is not one of the model: {fault}"))
+        Failure::new(Exit::Violated, format!("the trace is not a run of the model: {fault}"))
     })?;
     draw(arguments, &case, &message, &budget)?;
     if arguments.format == PlainFormat::Json {

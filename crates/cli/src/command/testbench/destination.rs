@@ -27,7 +27,7 @@ pub(super) fn standard_output(report: &mut TestReport) -> Result<(), Failure> {
             continue;
         }
         if ![TestFormat::Text, format].contains(&report.format) {
-            let wrong = format!("--{option} without a file writes to standard output, which another format has");
+            let wrong = format!("--{option} without a file writes to standard output, which another format uses");
             return Err(Failure::usage(wrong));
         }
         (*file, report.format) = (None, format);

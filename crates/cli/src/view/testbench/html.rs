@@ -81,7 +81,7 @@ fn plots(report: &TestbenchReport<'_>) -> String {
         (states, by_size(report, "states", "states", Scale::Linear)),
         (transitions, by_size(report, "product transitions", "transitions", Scale::Linear)),
         ("Mean time of a translation, by formula size", by_size(report, "seconds", "seconds", Scale::Logarithmic)),
-        ("Share of automata with at most so many states", cumulative(report)),
+        ("Share of automata with at most a given number of states", cumulative(report)),
     ];
     let figure = |(caption, plot): (&str, Plot)| {
         format!("<figure><figcaption>{}</figcaption>\n{}</figure>\n", escaped(caption), plot.svg())

@@ -5,7 +5,7 @@
 
 use super::super::findings::Findings;
 use super::super::path::Goal;
-use super::super::{End, ExplorationResult, Finding, Kind, Occurrence, Options, Path};
+use super::super::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Path, SafetyKind};
 use super::states::{States, Whole};
 use super::trace;
 use crate::expansion::{Expansion, FaultyStep, Parts, Unlabelled};
@@ -16,7 +16,11 @@ use kernel::budget::Exhausted;
 use kernel::system::{Ending, System};
 use std::time::Instant;
 
-pub(super) fn search<M: System>(system: &M, filter: Filter, options: Options<'_, M::Step>) -> ExplorationResult<M> {
+pub(super) fn search<M: System>(
+    system: &M,
+    filter: Filter,
+    options: ExplorationOptions<'_, M::Step>,
+) -> ExplorationResult<M> {
     let mut search = Search {
         system,
         scratch: system.scratch(),
@@ -107,16 +111,16 @@ impl<M: System> Search<'_, M> {
         let state = self.level.state(source);
         if !self.expansion.ends.is_empty()
             && self.system.ending(&mut self.scratch, state) == Ending::Invalid
-            && self.findings.is_news(&Occurrence { kind: Kind::InvalidEnd, step: None, state })
+            && self.findings.is_news(&Occurrence { kind: SafetyKind::InvalidEnd, step: None, state })
         {
-            self.add(Kind::InvalidEnd, source, None)?;
+            self.add(SafetyKind::InvalidEnd, source, None)?;
         }
         // Building a path takes long compared with an expansion.
         if self.findings.list.len() > traced { self.meter.look(self.bytes()) } else { Ok(()) }
     }
 
     /// Adds a finding in a state; only counts it if no path to the state is found, or a limit ends the search for one.
-    fn add(&mut self, kind: Kind, last: Whole, goal: Option<Goal<'_, M::Step>>) -> Result<(), Exhausted> {
+    fn add(&mut self, kind: SafetyKind, last: Whole, goal: Option<Goal<'_, M::Step>>) -> Result<(), Exhausted> {
         let started = Instant::now();
         let path = self.path(last, goal);
         self.meter.statistics.tracing += started.elapsed();

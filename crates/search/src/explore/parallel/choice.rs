@@ -1,6 +1,6 @@
 //! Which findings of a level are told: a choice that does not depend on the schedule.
 
-use crate::explore::Kind;
+use crate::explore::SafetyKind;
 use crate::store::shared::{Number, Parent, SharedStore};
 use std::collections::BTreeMap;
 
@@ -16,12 +16,12 @@ pub(super) struct Candidate {
 }
 
 /// The best candidate of each kind and identity.
-pub(super) type Candidates = BTreeMap<(Kind, u64), Candidate>;
+pub(super) type Candidates = BTreeMap<(SafetyKind, u64), Candidate>;
 
 /// A finding without a path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chosen {
-    pub(super) kind: Kind,
+    pub(super) kind: SafetyKind,
     /// The level of the source.
     pub(super) level: usize,
     pub(super) candidate: Candidate,
@@ -37,7 +37,12 @@ impl Candidate {
 }
 
 /// Adds a candidate unless there is a better one.
-pub(super) fn add(candidates: &mut Candidates, store: &SharedStore<Parent>, key: (Kind, u64), candidate: Candidate) {
+pub(super) fn add(
+    candidates: &mut Candidates,
+    store: &SharedStore<Parent>,
+    key: (SafetyKind, u64),
+    candidate: Candidate,
+) {
     let best = candidates.entry(key).or_insert(candidate);
     if candidate.rank(store) < best.rank(store) {
         *best = candidate;
@@ -48,14 +53,14 @@ pub(super) fn add(candidates: &mut Candidates, store: &SharedStore<Parent>, key:
 pub(super) fn in_order(
     found: impl Iterator<Item = Candidates>,
     store: &SharedStore<Parent>,
-) -> Vec<((Kind, u64), Candidate)> {
+) -> Vec<((SafetyKind, u64), Candidate)> {
     let mut all = Candidates::new();
     for (key, candidate) in found.flatten() {
         add(&mut all, store, key, candidate);
     }
     let mut list: Vec<_> = all.into_iter().collect();
     list.sort_by(|(one, first), (other, second)| {
-        let rank = |kind: Kind, candidate: &Candidate| {
+        let rank = |kind: SafetyKind, candidate: &Candidate| {
             let (steps, state, index) = candidate.rank(store);
             (steps, kind, state, index)
         };

@@ -5,7 +5,7 @@ use super::choice::{self, Candidate, Candidates};
 use crate::divergence::{Watch, returns};
 use crate::expansion::{Expansion, Parts, Prefetch, Unlabelled};
 use crate::explore::findings::Findings;
-use crate::explore::{Kind, Occurrence};
+use crate::explore::{Occurrence, SafetyKind};
 use crate::meter::{Meter, Statistics};
 use crate::store::shared::{Number, Parent, Range, Refusal, SharedStore, Writer};
 use kernel::budget::{Budget, Exhausted};
@@ -172,7 +172,7 @@ impl<M: System> Worker<M> {
             if !meter.allows(round.depth + 1) {
                 break;
             }
-            let (kind, state) = (Kind::from(faulty.fault), self.expansion.at(faulty.at, source));
+            let (kind, state) = (SafetyKind::from(faulty.fault), self.expansion.at(faulty.at, source));
             let identity = round.findings.identity(&Occurrence { kind, step: Some(faulty.step), state });
             let candidate = Candidate { source: number, steps: faulty.steps, index };
             choice::add(&mut self.candidates, round.store, (kind, identity), candidate);
@@ -180,7 +180,7 @@ impl<M: System> Worker<M> {
         for (index, (at, steps)) in (0..).zip(&self.expansion.ends) {
             let state = self.expansion.at(*at, source);
             if round.system.ending(&mut self.scratch, state) == Ending::Invalid {
-                let kind = Kind::InvalidEnd;
+                let kind = SafetyKind::InvalidEnd;
                 let identity = round.findings.identity(&Occurrence { kind, step: None, state });
                 let candidate = Candidate { source: number, steps: *steps, index };
                 choice::add(&mut self.candidates, round.store, (kind, identity), candidate);

@@ -5,7 +5,7 @@ use bdd::Cube;
 use super::Tree;
 use crate::encode::Encoding;
 use crate::report::{Trace, TraceState};
-use crate::strip::Place;
+use crate::strip::PositionValues;
 use crate::witness::Path;
 use flat::model::{Model, Value, VariableId, VariableKind};
 use flat::order;
@@ -51,10 +51,10 @@ impl Cubes<'_> {
     }
 
     /// The values that the trace marks as relevant; all values if the trace marks none.
-    pub(super) fn places(&self, trace: &Trace, tree: &Tree) -> Vec<Place> {
+    pub(super) fn places(&self, trace: &Trace, tree: &Tree) -> Vec<PositionValues> {
         let place = |(state, values): (&TraceState, &Vec<Value>)| {
             let has_step = !state.inputs.is_empty();
-            Place {
+            PositionValues {
                 state: self.relevant(state, values, self.of_kind(false)),
                 input: self.relevant(state, values, self.of_kind(true).filter(|_| has_step)),
             }

@@ -7,10 +7,10 @@
 use kernel::budget::Budget;
 
 use super::Claimed;
-use crate::check::{Options, check};
+use crate::check::{SymbolicOptions, check};
 use crate::report::Trace;
 use crate::strip::Effort;
-use crate::witness::explicit::Search;
+use crate::witness::explicit::ShortestSearch;
 use flat::model::Model;
 
 /// The result of checking that a trace is shortest.
@@ -30,7 +30,7 @@ pub fn shortness(
     model: &Model,
     claimed: Claimed<'_>,
     trace: &Trace,
-    search: Option<Search>,
+    search: Option<ShortestSearch>,
     budget: &Budget,
 ) -> Shortness {
     let mut model = model.clone();
@@ -38,7 +38,7 @@ pub fn shortness(
         Claimed::False(property) => vec![property.clone()],
         Claimed::Deadlock => Vec::new(),
     };
-    let options = Options { minimise: Effort::Off, search, ..Options::default() };
+    let options = SymbolicOptions { minimise: Effort::Off, search, ..SymbolicOptions::default() };
     let Ok(report) = check(&model, &options, budget, &mut |_| {}) else { return Shortness::Open };
     let found = match claimed {
         Claimed::False(_) => report.properties.first(),

@@ -22,8 +22,8 @@ use crate::fixpoint::Fixpoints;
 use crate::image::machine::{Failure, Machine};
 use crate::image::{force, reach};
 use crate::report::Trace;
-use crate::strip::{Frame, Place, linear};
-use crate::witness::claim::{Claim, Claims, Kind};
+use crate::strip::{Frame, PositionValues, linear};
+use crate::witness::claim::{Claim, ClaimKind, Claims};
 use crate::witness::{Path, fit};
 use flat::model::{Linear, Model, NodeId, Property, Question};
 use flat::order;
@@ -127,7 +127,7 @@ fn forbids(
     machine: &mut Machine<'_>,
     fixpoints: &Fixpoints<'_>,
     path: Path,
-    places: &[Place],
+    places: &[PositionValues],
 ) -> Result<bool, Exhausted> {
     let truth = machine.truth(invariant)?;
     let mentions = machine.model().facts(invariant).mentions;
@@ -178,10 +178,10 @@ fn parts(claim: &Claim) -> Vec<&Claim> {
         }
         found.push(claim);
         match &claim.kind {
-            Kind::Atom(..) | Kind::AllPaths => {}
-            Kind::And(parts) | Kind::Or(parts) => pending.extend(parts),
-            Kind::Next(a) | Kind::Always(a) | Kind::BoundedAlways(_, _, a) => pending.push(a),
-            Kind::Until(a, b) | Kind::BoundedUntil(_, _, a, b) | Kind::BoundedRelease(_, _, a, b) => {
+            ClaimKind::Atom(..) | ClaimKind::AllPaths => {}
+            ClaimKind::And(parts) | ClaimKind::Or(parts) => pending.extend(parts),
+            ClaimKind::Next(a) | ClaimKind::Always(a) | ClaimKind::BoundedAlways(_, _, a) => pending.push(a),
+            ClaimKind::Until(a, b) | ClaimKind::BoundedUntil(_, _, a, b) | ClaimKind::BoundedRelease(_, _, a, b) => {
                 pending.extend([a.as_ref(), b.as_ref()]);
             }
         }
@@ -190,7 +190,7 @@ fn parts(claim: &Claim) -> Vec<&Claim> {
 }
 
 /// Whether some evidence along a path shows a claim, with these cubes.
-fn fits(fixpoints: &Fixpoints<'_>, claim: &Claim, path: &Path, places: &[Place]) -> Result<bool, Exhausted> {
+fn fits(fixpoints: &Fixpoints<'_>, claim: &Claim, path: &Path, places: &[PositionValues]) -> Result<bool, Exhausted> {
     for frame in fit::frames(fixpoints, claim, path)? {
         if frame.check(places)?.is_ok() {
             return Ok(true);
@@ -205,7 +205,7 @@ fn linear_time(
     machine: &mut Machine<'_>,
     fixpoints: &Fixpoints<'_>,
     path: Path,
-    places: &[Place],
+    places: &[PositionValues],
 ) -> Result<bool, Exhausted> {
     let Some(loop_start) = path.loop_start else { return Ok(false) };
     let system = fixpoints.system();
@@ -221,7 +221,7 @@ fn linear_time(
     };
     let reachable_later = fixpoints.universe().try_rename(&system.parts().pairs)?;
     let mut here = Vec::new();
-    for (position, Place { state, input }) in places.iter().enumerate() {
+    for (position, PositionValues { state, input }) in places.iter().enumerate() {
         let after = if position + 1 < places.len() { position + 1 } else { loop_start };
         let states = manager.try_cube(state)?.try_and(fixpoints.universe())?.try_and(&manager.try_cube(input)?)?;
         here.push(states.clone());
