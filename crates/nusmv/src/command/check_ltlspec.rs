@@ -1,29 +1,20 @@
 //! `check_ltlspec`: checks properties of one kind.
 
 use super::arguments::Arguments;
-use super::check_property::{FORMULA, NAME, NUMBER, selected};
+use super::check_property::{FORMULA, NAME, NUMBER, check_kind};
 use super::{Command, HELP, OUTPUT, PAGER};
 use crate::properties::Kind;
-use crate::session::{Outcome, Session, Stage};
+use crate::session::{Outcome, Session};
 
 /// The command.
 pub const COMMAND: Command = Command {
     name: "check_ltlspec",
-    meaning: "checks all LTL properties, or one of them, or a LTL formula that is typed",
+    meaning: "checks all LTL properties, or one of them, or an LTL formula that is typed",
     words: "",
     options: &[HELP, PAGER, OUTPUT, NUMBER, FORMULA, NAME],
     run,
 };
 
 fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
-    if arguments.count("npP") > 1 {
-        return COMMAND.misused(session);
-    }
-    if !session.requires(Stage::Built) {
-        return Outcome::Failed;
-    }
-    match selected(session, arguments, Kind::Ltl) {
-        Some(numbers) => session.check(&numbers),
-        None => Outcome::Failed,
-    }
+    check_kind(&COMMAND, session, arguments, Kind::Ltl)
 }

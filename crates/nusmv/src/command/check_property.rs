@@ -56,6 +56,20 @@ fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
     }
 }
 
+/// Runs a command that checks the properties of one kind, or the one that its options name.
+pub fn check_kind(command: &Command, session: &mut Session<'_>, arguments: &Arguments, kind: Kind) -> Outcome {
+    if arguments.count("npP") > 1 {
+        return command.misused(session);
+    }
+    if !session.requires(Stage::Built) {
+        return Outcome::Failed;
+    }
+    match selected(session, arguments, kind) {
+        Some(numbers) => session.check(&numbers),
+        None => Outcome::Failed,
+    }
+}
+
 /// The properties of a kind that the options `-n`, `-P` and `-p` select, or all of them; none after a message.
 pub fn selected(session: &mut Session<'_>, arguments: &Arguments, kind: Kind) -> Option<Vec<usize>> {
     if let Some(number) = arguments.value('n') {

@@ -1,10 +1,10 @@
 //! `check_pslspec`: checks properties of one kind.
 
 use super::arguments::Arguments;
-use super::check_property::{FORMULA, NAME, NUMBER, selected};
+use super::check_property::{FORMULA, NAME, NUMBER, check_kind};
 use super::{Command, HELP, OUTPUT, PAGER};
 use crate::properties::Kind;
-use crate::session::{Outcome, Session, Stage};
+use crate::session::{Outcome, Session};
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -16,14 +16,5 @@ pub const COMMAND: Command = Command {
 };
 
 fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
-    if arguments.count("npP") > 1 {
-        return COMMAND.misused(session);
-    }
-    if !session.requires(Stage::Built) {
-        return Outcome::Failed;
-    }
-    match selected(session, arguments, Kind::Psl) {
-        Some(numbers) => session.check(&numbers),
-        None => Outcome::Failed,
-    }
+    check_kind(&COMMAND, session, arguments, Kind::Psl)
 }
