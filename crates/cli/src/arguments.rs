@@ -339,6 +339,22 @@ mod tests {
     }
 
     #[test]
+    fn no_two_options_of_a_command_differ_by_one_letter() {
+        use clap::CommandFactory;
+        for command in Arguments::command().get_subcommands() {
+            let names: Vec<&str> = command.get_arguments().filter_map(clap::Arg::get_long).collect();
+            for (at, first) in names.iter().enumerate() {
+                for second in &names[at + 1..] {
+                    // The names of the two logics are established.
+                    let is_established = [*first, *second] == ["ltl", "ctl"];
+                    let distance = kernel::near::distance(first, second);
+                    assert!(distance > 1 || is_established, "{}: --{first} and --{second}", command.get_name());
+                }
+            }
+        }
+    }
+
+    #[test]
     fn sizes_and_times_have_units() {
         assert_eq!(bytes("4G"), Ok(4 << 30));
         assert_eq!(bytes("1.5k"), Ok(1536));

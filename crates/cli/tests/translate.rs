@@ -218,9 +218,9 @@ fn filters_keep_sizes_classes_and_stutter_invariance() {
         (&["--class", "recurrence", "--class", "persistence"], &["Ga", "Fa", "Xa", "a U b"]),
         (&["--stutter-invariant=no"], &["Xa"]),
         (&["--stutter-invariant", "--class", "safety"], &["Ga"]),
-        (&["--states", "1"], &["Ga"]),
-        (&["--states", "..1"], &["Ga"]),
-        (&["--states", "3.."], &["Xa"]),
+        (&["--with-states", "1"], &["Ga"]),
+        (&["--with-states", "..1"], &["Ga"]),
+        (&["--with-states", "3.."], &["Xa"]),
     ] {
         for command in ["translate", "formula"] {
             let found = kept(command, filter, 0);
@@ -233,21 +233,21 @@ fn filters_keep_sizes_classes_and_stutter_invariance() {
         }
     }
     for command in ["translate", "formula"] {
-        assert_eq!(kept(command, &["--edges", "1000.."], 1), Vec::<String>::new());
+        assert_eq!(kept(command, &["--with-edges", "1000.."], 1), Vec::<String>::new());
     }
     let all: Vec<&str> = ["translate"].iter().chain(&formulas).copied().collect();
     let file = folder.file("all.hoa", &folder.expect(&all, 0)).display().to_string();
     for (filter, expected) in [
         (&["--class", "safety"][..], &["Ga", "Xa"][..]),
         (&["--stutter-invariant=no"], &["Xa"]),
-        (&["--edges", "1"], &["Ga"]),
+        (&["--with-edges", "1"], &["Ga"]),
         (&["--complement", "--class", "safety"], &["Fa", "Xa", "a U b"]),
     ] {
         let all: Vec<&str> = ["automaton", &file, "--stats=%f"].iter().chain(filter).copied().collect();
         assert_eq!(folder.expect(&all, 0).lines().collect::<Vec<_>>(), expected, "{filter:?}");
     }
-    folder.expect(&["automaton", &file, "--states", "50.."], 1);
-    folder.expect(&["automaton", &file, "--states", "5..2"], 3);
+    folder.expect(&["automaton", &file, "--with-states", "50.."], 1);
+    folder.expect(&["automaton", &file, "--with-states", "5..2"], 3);
 }
 
 #[test]

@@ -22,7 +22,7 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
         if name == wrong || wrong.len().abs_diff(name.len()) > limit + 3 {
             continue;
         }
-        let distance = distance(&letters(wrong), &letters(name));
+        let distance = distance(wrong, name);
         let acceptable = distance <= limit && distance < name.chars().count();
         if acceptable && best.is_none_or(|(least, _)| distance < least) {
             best = Some((distance, name));
@@ -31,11 +31,17 @@ pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Opt
     best.map(|(_, name)| name)
 }
 
+/// The number of edits between two names.
+#[must_use]
+pub fn distance(first: &str, second: &str) -> usize {
+    edits(&letters(first), &letters(second))
+}
+
 fn letters(word: &str) -> Vec<char> {
     word.to_lowercase().chars().collect()
 }
 
-fn distance(a: &[char], b: &[char]) -> usize {
+fn edits(a: &[char], b: &[char]) -> usize {
     if a.len() > 64 {
         return usize::MAX;
     }

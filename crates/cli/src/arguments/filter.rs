@@ -7,10 +7,10 @@ use std::ops::RangeInclusive;
 #[derive(Debug, Args)]
 pub(crate) struct Filters {
     /// Keep what has this number of states, such as 3, 2..5, ..5 or 3..; for formulas, in the automaton of `translate`
-    #[arg(long, value_name = "RANGE", value_parser = range)]
+    #[arg(long = "with-states", value_name = "RANGE", value_parser = range)]
     pub(crate) states: Option<RangeInclusive<usize>>,
     /// Keep what has this number of edges
-    #[arg(long, value_name = "RANGE", value_parser = range)]
+    #[arg(long = "with-edges", value_name = "RANGE", value_parser = range)]
     pub(crate) edges: Option<RangeInclusive<usize>>,
     /// Keep what belongs to this class of the temporal hierarchy, by meaning
     #[arg(long, value_enum, value_name = "CLASS")]

@@ -165,6 +165,8 @@ pub(super) const AUTFILT: &[Row] = &[
     Row("--destut", "", "no equivalent"),
     Row("--randomize", "", "no equivalent"),
     Row("-c", "", "no equivalent: pipe `--stats` through `wc -l`"),
+    Row("--states", "=RANGE", "`--with-states RANGE`"),
+    Row("--edges", "=RANGE", "`--with-edges RANGE`"),
     Row("--count", "", "no equivalent: pipe `--stats` through `wc -l`"),
     Row("-v", "", "no equivalent"),
     Row("--invert-match", "", "no equivalent"),
