@@ -68,12 +68,12 @@ fn formulas_may_be_written_in_the_letters_of_logic() {
 }
 
 #[test]
-fn premises_that_never_come_together_are_told() {
+fn premises_that_never_hold_together_are_reported() {
     let folder = Folder::new("nested");
     let model = folder.file("m.pml", ROUND).display().to_string();
     let property = first(&folder, &["--ltl", "[] (x == 1 -> (x == 2 -> <> b))", &model], 0);
     assert_eq!(property["vacuous"], true);
-    assert!(property["reason"].as_str().is_some_and(|reason| reason.contains("never come together")), "{property}");
+    assert!(property["reason"].as_str().is_some_and(|reason| reason.contains("never hold together")), "{property}");
     let property = first(&folder, &["--ltl", "[] (x == 1 -> (b -> x < 9))", &model], 0);
     assert!(property.get("vacuous").is_none(), "{property}");
 }
