@@ -1,17 +1,15 @@
-//! States, transitions and processor time of reduced searches beside SPIN's with its default reductions, on the Promela corpus.
+//! States and transitions of reduced searches beside SPIN's with its default reductions, on the Promela corpus.
 //!
-//! `corpus-reduction FOLDER [--time-limit SECONDS] [--only TEXT] [--least STATES] [--timed]`
+//! `corpus-reduction FOLDER [--time-limit SECONDS] [--only TEXT] [--least STATES]`
 //!
 //! Prints a line for each model that both finish: the states of SPIN without reduction, SPIN's states and transitions with
-//! it, ours, and the ratio of states; with `--timed` also the processor seconds of `spin -a`, `gcc -O2` and the
-//! verifier, and ours. Then the geometric mean of the ratios and the share of models on which ours are not more.
+//! it, ours, and the ratio of states. Then the geometric mean of the ratios and the share of models on which ours are not more.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
 use benches::corpus::Model;
-use benches::{corpus, cpu, lariat, spin};
-use serde_json::Value;
-use std::path::{Path, PathBuf};
+use benches::{corpus, lariat};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// What is asked for.
@@ -20,44 +18,30 @@ struct Wish {
     seconds: String,
     only: String,
     least: u64,
-    is_timed: bool,
 }
 
 fn wish() -> Wish {
-    let mut wish =
-        Wish { folder: PathBuf::new(), seconds: "10".into(), only: String::new(), least: 0, is_timed: false };
+    let mut wish = Wish { folder: PathBuf::new(), seconds: "10".into(), only: String::new(), least: 0 };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--time-limit" => wish.seconds = arguments.next().unwrap_or_default(),
             "--only" => wish.only = arguments.next().unwrap_or_default(),
             "--least" => wish.least = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(0),
-            "--timed" => wish.is_timed = true,
             _ => wish.folder = argument.into(),
         }
     }
     wish
 }
 
-/// Ours: states, transitions, processor seconds; none if the search did not finish.
-fn ours(model: &Model, seconds: &str) -> Option<(u64, u64, f64)> {
-    let words = ["check", "--format", "json", "--no-save", "--safety", "--all-errors", "--time-limit"];
-    let mut command = vec![lariat::binary().display().to_string()];
-    command.extend(words.map(String::from));
-    command.push(format!("{seconds}s"));
-    command.extend(model.flags.iter().cloned());
-    command.push(model.file.display().to_string());
-    let run = cpu::run(Path::new("."), &command).ok()?;
-    let report: Value = serde_json::from_str(&run.stdout).ok()?;
-    let property = report["properties"].get(0).filter(|_| report["complete"] == true)?;
-    Some((property["states"].as_u64()?, property["transitions"].as_u64()?, run.cpu))
-}
-
-/// The processor seconds of SPIN's defaults, compiled with `-O2`.
-fn theirs(model: &Model) -> Option<f64> {
-    let options =
-        spin::Options { spin: &model.flags, compiler: &["-O2", "-DSAFETY"], verifier: &["-m1000000", "-w24", "-c0"] };
-    spin::verify(&model.file, &options).ok().map(|run| run.whole_cpu)
+/// Ours: states and transitions; none if the search did not finish.
+fn ours(model: &Model, seconds: &str) -> Option<(u64, u64)> {
+    let mut arguments: Vec<String> =
+        ["--safety", "--all-errors", "--time-limit", &format!("{seconds}s")].map(String::from).to_vec();
+    arguments.extend(model.flags.iter().cloned());
+    let run = lariat::check(&model.file, &arguments);
+    run.report.as_ref().filter(|report| report["complete"] == true)?;
+    Some((run.number("states")?, run.number("transitions")?))
 }
 
 fn main() -> ExitCode {
@@ -70,16 +54,10 @@ fn main() -> ExitCode {
         }
     };
     println!(
-        "{:>10} {:>10} {:>10} {:>10} {:>10} {:>7}{}  model",
-        "full",
-        "SPIN",
-        "its steps",
-        "ours",
-        "our steps",
-        "ratio",
-        if wish.is_timed { "  SPIN s  ours s" } else { "" }
+        "{:>10} {:>10} {:>10} {:>10} {:>10} {:>7}  model",
+        "full", "SPIN", "its steps", "ours", "our steps", "ratio"
     );
-    let (mut ratios, mut of_steps, mut of_time, mut unfinished) = (Vec::new(), Vec::new(), Vec::new(), 0);
+    let (mut ratios, mut of_steps, mut unfinished) = (Vec::new(), Vec::new(), 0);
     for model in models.iter().filter(|model| model.id.contains(&wish.only)) {
         let number = |name: &str| model.expect[name].as_u64();
         let (Some(full), Some(states), Some(steps)) =
@@ -90,24 +68,14 @@ fn main() -> ExitCode {
         if full < wish.least {
             continue;
         }
-        let Some((our_states, our_steps, our_seconds)) = ours(model, &wish.seconds) else {
+        let Some((our_states, our_steps)) = ours(model, &wish.seconds) else {
             unfinished += 1;
             continue;
         };
         let ratio = our_states as f64 / states as f64;
         ratios.push(ratio);
         of_steps.push(our_steps.max(1) as f64 / steps.max(1) as f64);
-        let time = match wish.is_timed.then(|| theirs(model)).flatten() {
-            Some(their_seconds) => {
-                of_time.push((states, our_seconds.max(0.001) / their_seconds.max(0.001)));
-                format!(" {their_seconds:>7.2} {our_seconds:>7.2}")
-            }
-            None => String::new(),
-        };
-        println!(
-            "{full:>10} {states:>10} {steps:>10} {our_states:>10} {our_steps:>10} {ratio:>7.2}{time}  {}",
-            model.id
-        );
+        println!("{full:>10} {states:>10} {steps:>10} {our_states:>10} {our_steps:>10} {ratio:>7.2}  {}", model.id);
     }
     let small = ratios.iter().filter(|ratio| **ratio <= 1.0).count();
     println!(
@@ -117,18 +85,6 @@ fn main() -> ExitCode {
         mean(&ratios),
         mean(&of_steps),
     );
-    for (what, range) in [("fewer than 10,000", 0..10_000), ("10,000 and more", 10_000..u64::MAX)] {
-        let own: Vec<f64> =
-            of_time.iter().filter(|(states, _)| range.contains(states)).map(|(_, ratio)| *ratio).collect();
-        if !own.is_empty() {
-            let worst = own.iter().copied().fold(0.0, f64::max);
-            println!(
-                "{what} states in SPIN: {} models, processor time over SPIN's: geometric mean {:.3}, worst {worst:.2}",
-                own.len(),
-                mean(&own),
-            );
-        }
-    }
     ExitCode::SUCCESS
 }
 

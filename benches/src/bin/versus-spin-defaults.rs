@@ -1,0 +1,153 @@
+//! A whole check beside a whole run of SPIN, with the defaults of both: processor time by size.
+//!
+//! `versus-spin-defaults FOLDER [--ltl] [--time-limit SECONDS] [--only TEXT]`
+//!
+//! `FOLDER` is a Promela corpus. For each model: the processor seconds of `spin -a`, `gcc -O2` and the verifier, and those of
+//! `lariat check`, with the reductions that each side uses by default. Without `--ltl` assertions and invalid end states are
+//! checked (`-DSAFETY -DNOCLAIM`, `--safety`); with it, each `ltl` block for which the corpus has SPIN's verdict (`pan -a -N NAME`,
+//! `--property NAME`). The verifier is run anew with a deeper stack where its usual one was too small; only that run counts. Models
+//! on which a side does not finish in time are counted, and so are different verdicts. Then a table by the number of states that SPIN
+//! stores: how many times faster the whole check is.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
+
+use benches::corpus::Model;
+use benches::{corpus, cpu, lariat, spin};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// The sizes of the table, by SPIN's states.
+const SIZES: [(&str, std::ops::Range<u64>); 3] = [
+    ("fewer than 10,000", 0..10_000),
+    ("10,000 to a million", 10_000..1_000_000),
+    ("a million and more", 1_000_000..u64::MAX),
+];
+
+/// What is asked for.
+struct Wanted {
+    folder: PathBuf,
+    seconds: String,
+    only: String,
+    is_temporal: bool,
+}
+
+fn wanted() -> Wanted {
+    let mut wanted = Wanted { folder: PathBuf::new(), seconds: "20".into(), only: String::new(), is_temporal: false };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--time-limit" => wanted.seconds = arguments.next().unwrap_or_default(),
+            "--only" => wanted.only = arguments.next().unwrap_or_default(),
+            "--ltl" => wanted.is_temporal = true,
+            _ => wanted.folder = argument.into(),
+        }
+    }
+    wanted
+}
+
+/// One side's answer: whether something is violated, states, processor seconds.
+struct Answer {
+    is_violated: bool,
+    states: u64,
+    seconds: f64,
+}
+
+fn main() -> ExitCode {
+    let wanted = wanted();
+    if !spin::installed() {
+        println!("skipped: SPIN and gcc are not installed");
+        return ExitCode::SUCCESS;
+    }
+    let models = match corpus::models(&wanted.folder) {
+        Ok(models) => models,
+        Err(message) => {
+            eprintln!("versus-spin-defaults: {message}");
+            return ExitCode::from(3);
+        }
+    };
+    println!("{:>10} {:>10} {:>8} {:>8} {:>8}  model", "SPIN", "ours", "SPIN s", "ours s", "faster");
+    let (mut faster, mut unfinished, mut different) = (Vec::new(), 0, 0);
+    for model in models.iter().filter(|model| model.expect["accepted"] == true && model.id.contains(&wanted.only)) {
+        for name in names(model, wanted.is_temporal) {
+            let label = name.as_deref().map_or(model.id.clone(), |name| format!("{} {name}", model.id));
+            let both = theirs(model, name.as_deref(), &wanted.seconds)
+                .and_then(|theirs| Some((theirs, ours(model, name.as_deref(), &wanted.seconds)?)));
+            let Some((theirs, ours)) = both else {
+                unfinished += 1;
+                continue;
+            };
+            if theirs.is_violated != ours.is_violated {
+                different += 1;
+                println!("{label}: violated: {} by SPIN, {} by Lariat", theirs.is_violated, ours.is_violated);
+                continue;
+            }
+            let ratio = theirs.seconds / ours.seconds.max(0.001);
+            faster.push((theirs.states, ratio));
+            println!(
+                "{:>10} {:>10} {:>8.3} {:>8.3} {ratio:>8.2}  {label}",
+                theirs.states, ours.states, theirs.seconds, ours.seconds
+            );
+        }
+    }
+    println!("\n{} compared, {unfinished} not finished by both, {different} with different verdicts", faster.len());
+    for (what, range) in SIZES {
+        let mut own: Vec<f64> =
+            faster.iter().filter(|(states, _)| range.contains(states)).map(|(_, ratio)| *ratio).collect();
+        own.sort_by(f64::total_cmp);
+        let Some(least) = own.first() else { continue };
+        let mean = (own.iter().map(|ratio| ratio.ln()).sum::<f64>() / own.len() as f64).exp();
+        let slower = own.iter().filter(|ratio| **ratio < 1.0).count();
+        println!(
+            "{what} states: {}, times faster: least {least:.2}, median {:.2}, geometric mean {mean:.2}; slower on {slower}",
+            own.len(),
+            own[own.len() / 2]
+        );
+    }
+    ExitCode::SUCCESS
+}
+
+/// The properties to compare: the claims that SPIN decided, or safety.
+fn names(model: &Model, is_temporal: bool) -> Vec<Option<String>> {
+    if !is_temporal {
+        return vec![None];
+    }
+    let claims = model.expect["claims"].as_object().into_iter().flatten();
+    claims.filter(|(_, verdict)| verdict.is_string()).map(|(name, _)| Some(name.clone())).collect()
+}
+
+fn ours(model: &Model, name: Option<&str>, seconds: &str) -> Option<Answer> {
+    let mut command = vec![lariat::binary().display().to_string()];
+    command.extend(["check", "--format", "json", "--no-save", "--time-limit"].map(String::from));
+    command.push(format!("{seconds}s"));
+    match name {
+        Some(name) => command.extend(["--property".into(), name.into()]),
+        None => command.push("--safety".into()),
+    }
+    command.extend(model.flags.iter().cloned());
+    command.push(model.file.display().to_string());
+    let run = cpu::run(Path::new("."), &command).ok()?;
+    let report: Value = serde_json::from_str(&run.stdout).ok()?;
+    let verdicts: Vec<&str> =
+        report["properties"].as_array()?.iter().filter_map(|property| property["verdict"].as_str()).collect();
+    let is_violated = verdicts.contains(&"violated");
+    if !is_violated && verdicts.iter().any(|verdict| *verdict != "holds") {
+        return None;
+    }
+    Some(Answer { is_violated, states: report["properties"][0]["states"].as_u64().unwrap_or(0), seconds: run.cpu })
+}
+
+fn theirs(model: &Model, name: Option<&str>, seconds: &str) -> Option<Answer> {
+    let compiler: &[&str] = if name.is_some() { &["-O2"] } else { &["-O2", "-DSAFETY", "-DNOCLAIM"] };
+    let usual: Vec<&str> = name.map_or(vec![], |name| vec!["-a", "-N", name]);
+    let options = spin::Options { spin: &model.flags, compiler, verifier: &usual };
+    let built = spin::build(&model.file, &options).ok()?;
+    let mut run = built.search_within(seconds, &options).ok()?;
+    if !run.complete {
+        let deep = [usual.as_slice(), &["-m5000000"]].concat();
+        run = built.search_within(seconds, &spin::Options { verifier: &deep, ..options }).ok()?;
+    }
+    // A verifier that was stopped prints no counts.
+    let is_done = run.complete && run.states > 0;
+    is_done.then_some(Answer { is_violated: run.errors > 0, states: run.states, seconds: run.whole_cpu })
+}
