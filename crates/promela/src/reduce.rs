@@ -11,11 +11,13 @@
 //! exchange of interchangeable processes, one is shown. `docs/reduction.md` argues all three.
 //!
 //! Files in reading order: `resource` (what processes share), `set`, `known` (what the text fixes), `access` (what an edge
-//! does), `balance`, `sticky`, `instance` (the tables of a process), `choice`, `chain`, `walk`, `symmetry`, `straight`, `measure`, `mutant` (deliberate mistakes, for tests).
+//! does), `balance`, `sticky`, `instance` (the tables of a process), `seeds`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
+//! `measure`, `accord` (laws of the tables, for tests), `mutant` (deliberate mistakes, for tests).
 //!
 //! *Tested by* `testbench::oracle::{reduction, combined, symmetry}`, against the unreduced model.
 
 mod access;
+mod accord;
 mod balance;
 mod chain;
 mod choice;
@@ -24,12 +26,14 @@ mod known;
 mod measure;
 mod mutant;
 mod resource;
+mod seeds;
 mod set;
 mod sticky;
 mod straight;
 mod symmetry;
 mod walk;
 
+pub use accord::{Pairs, accord};
 pub use measure::{Counts, Measured};
 pub use mutant::Mutant;
 pub use straight::Straight;
@@ -155,7 +159,7 @@ impl<'m> Reduced<'m> {
         let mut reduced = Self { symmetry, obstacles, ..Self::full(model) };
         let mut initial = Vec::new();
         reduced.initial(&mut initial);
-        let chooser = Chooser::new(tables, plan.mutant);
+        let chooser = Chooser::new(model, tables, plan.mutant);
         reduced.partial_order = (prunes || chains).then_some(PartialOrder { chooser, prunes, chains, initial });
         Ok(reduced)
     }
@@ -210,7 +214,8 @@ fn has_one_process(model: &Model) -> bool {
 }
 
 impl PartialOrder {
-    /// What is explored in a state; none inside an atomic sequence, where one process moves anyway.
+    /// What is explored in a state, and whether the text decided it; none inside an atomic sequence, where one process moves
+    /// anyway.
     #[inline]
     fn choose(
         &self,
@@ -218,21 +223,22 @@ impl PartialOrder {
         scratch: &mut compiled::Scratch,
         memory: &mut Memory,
         state: &[u8],
-    ) -> Option<Choice> {
+    ) -> Option<(Choice, bool)> {
         let shape = scratch.shape();
         match shape.read(model, state) {
             Some(_) => None,
             None if self.prunes => Some(self.chooser.choose(model, memory, shape, state)),
-            None => Some(self.chooser.choose_by_text(model, shape, state)),
+            None => Some((self.chooser.choose_by_text(model, shape, state, u64::MAX), true)),
         }
     }
 
-    /// What is explored in a state that is not inside an atomic sequence, as far as it matters for chains.
+    /// What is explored in a state that is not inside an atomic sequence, as far as it matters for chains; only these
+    /// processes matter.
     #[inline]
-    fn choose_ahead(&self, model: &Model, scratch: &mut compiled::Scratch, state: &[u8]) -> Choice {
+    fn choose_ahead(&self, model: &Model, scratch: &mut compiled::Scratch, state: &[u8], among: u64) -> Choice {
         let shape = scratch.shape();
         shape.read(model, state);
-        self.chooser.choose_by_text(model, shape, state)
+        self.chooser.choose_by_text(model, shape, state, among)
     }
 
     /// Whether a state that is chosen for in this way is passed through.
@@ -298,9 +304,13 @@ impl System for Reduced<'_> {
             };
         };
         let choice = reduction.choose(self.model, &mut scratch.model, &mut scratch.memory, state);
-        let only = choice.map_or(u64::MAX, |choice| reduction.only(choice));
+        let only = choice.map_or(u64::MAX, |(choice, _)| reduction.only(choice));
+        let processes = scratch.model.shape().bases.len();
         scratch.counter.counts.expanded += u64::from(choice.is_some());
-        scratch.counter.counts.reduced += u64::from(only != u64::MAX);
+        scratch.counter.counts.reduced += u64::from(only != u64::MAX && processes > 1);
+        // Where the text says nothing about a process, it says something after a step only if the process took part in it.
+        let is_undecided = symmetry.is_none() && choice.is_some_and(|(_, by_text)| !by_text);
+        let unmoved = if is_undecided { processes } else { 0 };
         let Scratch { model: scratch, ahead, states, counter, rooms: [room, other], .. } = scratch;
         if !reduction.chains {
             return match symmetry {
@@ -316,7 +326,8 @@ impl System for Reduced<'_> {
             };
         }
         let passed = &mut counter.counts.passed;
-        let mut chain = Chain { model: self.model, reduction, symmetry, room: other, ahead, states, visitor, passed };
+        let mut chain =
+            Chain { model: self.model, reduction, symmetry, room: other, ahead, states, visitor, passed, unmoved };
         match symmetry {
             None => self.expand(scratch, state, &mut chain, only),
             Some(symmetry) => {

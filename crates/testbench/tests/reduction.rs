@@ -3,7 +3,9 @@
 #![allow(clippy::print_stdout, reason = "a test shows its seed and how often each construct occurred")]
 
 use kernel::span::SourceMap;
+use promela::compiled::Model;
 use promela::front::{self, NoFiles, PreprocessorOptions};
+use promela::reduce::{Pairs, accord};
 use promela::typed::Program;
 use std::path::{Path, PathBuf};
 use testbench::generate::concurrent::concurrent;
@@ -73,6 +75,27 @@ fn random_programs_keep_them_if_interchangeable_processes_are_exchanged() {
     println!("{symmetric} symmetric; {tally:#?}");
     assert!(3 * tally.states[1] < 2 * tally.states[0], "little was merged");
     assert!(count < 150 || symmetric > 60 && symmetric < 140 && tally.properties[1] > 20, "one-sided programs");
+}
+
+#[test]
+fn random_programs_obey_the_laws_of_the_tables() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 200));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let mut sum = Pairs::default();
+    for seed in first..first + count {
+        let text = concurrent(seed).text;
+        let Ok(model) = Model::new(&load("random.pml", &text)) else { continue };
+        match accord(&model, None, 300) {
+            Ok(Pairs { independent, dependent, woken }) => {
+                sum.independent += independent;
+                sum.dependent += dependent;
+                sum.woken += woken;
+            }
+            Err(what) => panic!("seed {seed}: {what}\n{text}"),
+        }
+    }
+    println!("{sum:?}");
+    assert!(count < 200 || sum.independent > 1000 && sum.woken > 100, "little was compared");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use kernel::span::SourceMap;
 use promela::compiled::Model;
 use promela::front::{self, NoFiles, PreprocessorOptions};
-use promela::reduce::Mutant;
+use promela::reduce::{Mutant, accord};
 use promela::typed::{ProcId, ProcKind};
 use testbench::oracle::reduction::{Tally, agree_on};
 use testbench::oracle::symmetry;
@@ -221,4 +221,78 @@ fn looking_at_a_message_does_not_take_it() {
         "chan c = [1] of { byte }; active proctype Q() { assert(false) }
          active proctype P() { byte x; c!1; do :: c?<x> od }",
     );
+}
+
+#[test]
+fn a_process_that_is_started_again_and_again_may_begin_and_end_on_a_cycle() {
+    is_caught(
+        Mutant::StartedStays,
+        "chan c = [1] of { byte }; proctype Q() { c!1 }
+         active proctype R() { assert(false); do :: true od }
+         active proctype P() { byte x; do :: run Q(); c?x; _nr_pr == 2 od }",
+    );
+}
+
+#[test]
+fn the_last_process_may_be_the_next_to_end() {
+    is_caught(Mutant::LastEnds, "byte out; active proctype P() { out = _nr_pr } active proctype Q() { skip; skip }");
+    is_caught(
+        Mutant::LastEnds,
+        "byte out; proctype N() { out = _pid } active proctype P() { run N() } active proctype Q() { skip; skip }",
+    );
+}
+
+/// The tables obey their laws on the program, and break one if the condition is left out.
+fn breaks_a_law(mutant: Mutant, text: &str) {
+    let mut sources = SourceMap::new();
+    let file = sources.add_file("mutant.pml", text, None);
+    let loaded = front::load(&mut sources, file, &PreprocessorOptions::default(), &NoFiles);
+    let program = loaded.program.unwrap_or_else(|| panic!("{:#?}\n{text}", loaded.diagnostics));
+    let model = Model::new(&program).expect("a small model");
+    let pairs = accord(&model, None, 1000).unwrap_or_else(|what| panic!("{what}\n{text}"));
+    assert!(pairs.independent + pairs.dependent + pairs.woken > 0, "nothing was compared in\n{text}");
+    assert!(accord(&model, Some(mutant), 1000).is_err(), "{mutant:?} breaks no law in\n{text}");
+}
+
+#[test]
+fn independent_steps_accord() {
+    breaks_a_law(Mutant::WriteWrite, "byte g; active proctype Q() { g = 2 } active proctype P() { g = 1 }");
+    breaks_a_law(Mutant::ReadWrite, "byte g, out; active proctype Q() { g = 1 } active proctype P() { out = g }");
+    breaks_a_law(
+        Mutant::SortedSend,
+        "chan b = [3] of { byte }; byte out; active proctype Q() { b?out } active proctype P() { b!2; b!!1 }",
+    );
+    breaks_a_law(
+        Mutant::CreationLocal,
+        "proctype Q(byte a) { skip } active proctype P() { run Q(0) } active proctype R() { run Q(1) }",
+    );
+    breaks_a_law(
+        Mutant::DeathLocal,
+        "proctype Q() { skip } active proctype R() { run Q() } active proctype D() { skip }",
+    );
+    breaks_a_law(
+        Mutant::InitialReads,
+        "byte g; proctype Q() { byte x = g; assert(x < 2) } active proctype R() { run Q() } active proctype W() { g = 1 }",
+    );
+    breaks_a_law(
+        Mutant::Provided,
+        "byte h, out; active proctype Q() { h = 1 } active proctype P() provided (h == 0) { out = 1 }",
+    );
+    breaks_a_law(
+        Mutant::ElseGuards,
+        "byte g, out; active proctype Q() { g = 1 } active proctype P() { if :: g == 1 -> out = 1 :: else -> out = 2 fi }",
+    );
+}
+
+#[test]
+fn what_makes_a_step_possible_is_known_to_wake_it() {
+    breaks_a_law(
+        Mutant::IndexEnables,
+        "byte g; byte cell[2] = {0, 1}; active proctype Q() { g = 1 } active proctype P() { cell[g] == 1 }",
+    );
+    breaks_a_law(
+        Mutant::Provided,
+        "byte h, out; active proctype Q() { h = 1 } active proctype P() provided (h == 1) { out = 1 }",
+    );
+    breaks_a_law(Mutant::DeathLocal, "active proctype P() { skip } active proctype Q() { skip }");
 }

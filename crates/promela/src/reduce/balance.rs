@@ -11,8 +11,8 @@
 //! end on it. A sticky edge in the middle of an atomic sequence is not seen by the proviso, and counts as not sticky here.
 //! Only global channels count: others come and go with their processes.
 //!
-//! *Tested by* the mutant `PeekTakes` and by random programs in which processes start others. No program is known that needs
-//! the condition on processes that are started again and again; without it the argument has a gap.
+//! *Tested by* the mutants `PeekTakes` and `StartedStays`, `reduction_mutants.rs` in the tests of the testbench, and by random
+//! programs in which processes start others.
 
 use super::instance::starts;
 use super::known::{Frozen, Known};
@@ -69,7 +69,10 @@ impl<'m> Balance<'m> {
             }
             is_inside.push(inside);
         }
-        let stays = stays(model);
+        let stays = match mutant {
+            Some(Mutant::StartedStays) => vec![true; model.definitions.len()],
+            _ => stays(model),
+        };
         Self { model, owned: resources.owned(), certain, possible, stays, is_inside }
     }
 

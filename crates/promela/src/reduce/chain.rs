@@ -24,6 +24,20 @@ pub(super) struct Chain<'a, V> {
     pub(super) visitor: &'a mut V,
     /// How many states were passed.
     pub(super) passed: &'a mut u64,
+    /// Of the processes below this number, the text says nothing where they stand now.
+    pub(super) unmoved: usize,
+}
+
+impl<V> Chain<'_, V> {
+    /// The processes that may stand at another location than before a step and the rest of its atomic sequence: those that
+    /// took it, and new ones.
+    fn moved(&self, step: ModelStep) -> u64 {
+        if self.unmoved == 0 {
+            return u64::MAX;
+        }
+        let new = u64::MAX.checked_shl(u32::try_from(self.unmoved).expect("few processes")).unwrap_or(0);
+        new | 1_u64 << step.pid | 1_u64 << step.receiver
+    }
 }
 
 impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Chain<'_, V> {
@@ -32,7 +46,8 @@ impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Chain<'_, V> {
         if transient {
             return self.visitor.successor(successor);
         }
-        let choice = self.reduction.choose_ahead(self.model, self.ahead, state);
+        let choice = self.reduction.choose_ahead(self.model, self.ahead, state, self.moved(step));
+        debug_assert_eq!(choice, self.reduction.choose_ahead(self.model, self.ahead, state, u64::MAX));
         if !self.reduction.is_passed(choice, state) {
             return self.visitor.successor(successor);
         }
@@ -60,7 +75,7 @@ impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Chain<'_, V> {
             }
             self.visitor.passed();
             *self.passed += 1;
-            let choice = self.reduction.choose_ahead(self.model, self.ahead, &self.states[0]);
+            let choice = self.reduction.choose_ahead(self.model, self.ahead, &self.states[0], u64::MAX);
             is_passed = self.reduction.is_passed(choice, &self.states[0]);
             if !is_passed {
                 break;

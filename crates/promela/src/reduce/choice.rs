@@ -9,19 +9,25 @@
 //!
 //! *How.* A location all of whose steps are local by the text decides at once. Otherwise the processes that each process
 //! needs form a word of bits, from tables of pairs of locations and, where those say that something may conflict, of the
-//! edges. The closure from each process is taken; the set with the fewest possible steps wins, the highest process number
-//! among equals. Nothing is allocated once the tables of the instances exist.
+//! edges. The closure from each process that can begin a set ([`super::seeds`]) is taken; the set with the fewest possible steps
+//! wins, the highest process number among equals. What a process can do is found out when a closure comes to it. Nothing is
+//! allocated once the tables of the instances exist.
+//!
+//! *Ends.* Processes end from the last one on. So a set that contains the last process, or that does not need it, need not
+//! count the ends of others: before one of them, the last process or a new one would have to end.
 //!
 //! *Contract.* A function of the bytes of the state alone.
 
 use super::instance::{Instance, Tables};
 use super::mutant::Mutant;
+use super::seeds::{Pair, Seeds, Standing};
 use crate::compiled::code::{Action, Guard};
 use crate::compiled::enabled::Room;
 use crate::compiled::eval::{ChannelAt, View};
 use crate::compiled::model::{Model, Node};
 use crate::compiled::probe::Rule;
 use crate::compiled::shape::Shape;
+use crate::compiled::successors::ModelStep;
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -49,12 +55,15 @@ pub(super) enum Choice {
 pub(super) struct Memory {
     instances: Vec<Known>,
     numbers: HashMap<(usize, usize, Vec<i32>), usize>,
-    /// For a pair of instances and of their locations, whether the first may need the second, as bits.
-    pairs: Vec<Vec<Option<Box<[u64]>>>>,
+    /// For a pair of instances, what their locations say about their needs.
+    pairs: Vec<Vec<Option<Pair>>>,
+    seeds: Seeds,
     /// What the process at each position was when it was looked at last.
     last: Vec<Last>,
     key: Vec<i32>,
     places: Vec<Place>,
+    /// The same, for the tables.
+    standing: Vec<Standing>,
 }
 
 #[derive(Debug)]
@@ -77,12 +86,18 @@ struct Place {
     definition: usize,
     location: usize,
     instance: usize,
-    /// Which edges of its location can be taken.
+    /// Which edges of its location can be taken, those with which it receives from another process included.
     enabled: u64,
+    /// Those that it can take itself.
+    own: u64,
     /// The processes that it needs.
     needs: u64,
     /// A possible step may not be explored alone.
     is_barred: bool,
+    /// It is known which edges can be taken.
+    is_tested: bool,
+    /// It is known what it needs.
+    is_surveyed: bool,
 }
 
 /// The choice for one model and one property.
@@ -90,43 +105,48 @@ struct Place {
 pub(super) struct Chooser {
     tables: Tables,
     mutant: Option<Mutant>,
+    /// Two processes may take a step together.
+    has_handshakes: bool,
 }
 
 impl Chooser {
-    pub(super) fn new(tables: Tables, mutant: Option<Mutant>) -> Self {
-        Self { tables, mutant }
+    pub(super) fn new(model: &Model, tables: Tables, mutant: Option<Mutant>) -> Self {
+        let has_handshakes = model.layout.channels.iter().any(|channel| channel.capacity == 0);
+        Self { tables, mutant, has_handshakes }
     }
 
-    /// What is explored in a state that is not inside an atomic sequence, as far as the text decides it.
+    /// What is explored in a state that is not inside an atomic sequence, as far as the text decides it. Only these processes
+    /// are looked at, where it is known that the text says nothing about the others.
     #[inline]
-    pub(super) fn choose_by_text(&self, model: &Model, shape: &Shape, bytes: &[u8]) -> Choice {
+    pub(super) fn choose_by_text(&self, model: &Model, shape: &Shape, bytes: &[u8], among: u64) -> Choice {
         if !self.tables.has_local || shape.bases.len() > MOST_PROCESSES {
             return Choice::All;
         }
         let fault = Cell::new(false);
-        self.by_text(model, &view(model, shape, bytes, &fault)).unwrap_or(Choice::All)
+        self.by_text(model, &view(model, shape, bytes, &fault), among).unwrap_or(Choice::All)
     }
 
-    /// What is explored in a state that is not inside an atomic sequence.
-    pub(super) fn choose(&self, model: &Model, memory: &mut Memory, shape: &Shape, bytes: &[u8]) -> Choice {
+    /// What is explored in a state that is not inside an atomic sequence, and whether the text decided it.
+    pub(super) fn choose(&self, model: &Model, memory: &mut Memory, shape: &Shape, bytes: &[u8]) -> (Choice, bool) {
         let count = shape.bases.len();
         if count > MOST_PROCESSES {
-            return Choice::All;
+            return (Choice::All, true);
         }
         let fault = Cell::new(false);
         let view = view(model, shape, bytes, &fault);
-        self.by_text(model, &view).unwrap_or_else(|| match count {
-            0 | 1 => Choice::All,
-            _ => self.by_closure(model, memory, &view).unwrap_or(Choice::All),
-        })
+        match self.by_text(model, &view, u64::MAX) {
+            Some(choice) => (choice, true),
+            None if count < 2 => (Choice::All, false),
+            None => (self.by_closure(model, memory, &view).unwrap_or(Choice::All), false),
+        }
     }
 
     /// A process at a location whose steps are local by the text, if it has one.
-    fn by_text(&self, model: &Model, view: &View<'_>) -> Option<Choice> {
+    fn by_text(&self, model: &Model, view: &View<'_>, among: u64) -> Option<Choice> {
         if !self.tables.has_local {
             return None;
         }
-        for pid in (0..view.bases.len()).rev() {
+        for pid in (0..view.bases.len()).rev().filter(|pid| among >> pid & 1 != 0) {
             let (definition, location) = (model.definition_of(view, pid), model.location(view, pid));
             if !self.tables.local[definition][location] {
                 continue;
@@ -148,50 +168,137 @@ impl Chooser {
     fn by_closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>) -> Option<Choice> {
         let count = view.bases.len();
         memory.places.clear();
+        memory.standing.clear();
         for pid in 0..count {
             let (definition, location) = (model.definition_of(view, pid), model.location(view, pid));
             let instance = self.instance(model, memory, view, pid, definition);
             memory.places.push(Place { definition, location, instance, ..Place::default() });
+            memory.standing.push((narrow(instance), narrow(location)));
         }
-        let mut moving = 0_u64;
-        for pid in 0..count {
-            let Place { definition, location, .. } = memory.places[pid];
-            let node = &model.definitions[definition].nodes[location];
-            let places = &mut memory.places;
-            let own = enabled(model, &view.of(pid), node, |partner, edge| {
-                let Place { definition, location, .. } = places[partner];
-                let first = model.definitions[definition].nodes[location].first;
-                places[partner].enabled |= 1 << (edge - first);
-            })?;
-            places[pid].enabled |= own;
-            moving |= u64::from(own != 0) << pid;
-        }
-        // Where nothing can move, or only `timeout`, everything is looked at.
-        if moving == 0 {
+        let seeds = self.seeds(model, memory);
+        if seeds == 0 {
             return None;
         }
-        for pid in 0..count {
-            self.survey(model, memory, &view.of(pid));
+        if self.has_handshakes {
+            // Whether a receive is possible is known once all senders were asked.
+            (0..count).try_for_each(|pid| self.test(model, memory, view, pid))?;
         }
-        best(&memory.places, moving).map(|processes| Choice::Only { processes, is_one: false })
+        let mut best: Option<(u32, u64)> = None;
+        for seed in (0..count).rev().filter(|pid| seeds >> pid & 1 != 0) {
+            self.test(model, memory, view, seed)?;
+            // Where nothing can move, or only `timeout`, everything is looked at.
+            if memory.places[seed].own == 0 {
+                continue;
+            }
+            let Some(closed) = self.closure(model, memory, view, seed)? else { continue };
+            let steps = bits(closed).map(|pid| memory.places[pid].enabled.count_ones()).sum();
+            if best.is_none_or(|(fewest, _)| steps < fewest) {
+                best = Some((steps, closed));
+            }
+            if steps == 1 {
+                break;
+            }
+        }
+        let (_, processes) = best?;
+        // A set outside of which nothing can move leaves nothing out.
+        for pid in (0..count).filter(|pid| processes >> pid & 1 == 0) {
+            self.test(model, memory, view, pid)?;
+            if memory.places[pid].own != 0 {
+                return Some(Choice::Only { processes, is_one: false });
+            }
+        }
+        None
+    }
+
+    /// The processes from which a closed set may be found, by where all processes stand.
+    fn seeds(&self, model: &Model, memory: &mut Memory) -> u64 {
+        let Memory { places, standing, instances, pairs, seeds, .. } = memory;
+        if let Some(seeds) = seeds.known(standing) {
+            return seeds;
+        }
+        prepare(model, instances, pairs, places);
+        let is_barred = |pid: usize| {
+            let Place { definition, location, instance, .. } = places[pid];
+            let node = &model.definitions[definition].nodes[location];
+            let first = node.first - self.tables.first[definition];
+            let visible = &instances[instance].tables.visible[first..first + node.count];
+            let sticky = &self.tables.sticky[node.first..node.first + node.count];
+            sticky.iter().zip(visible).all(|(sticky, visible)| *sticky || *visible)
+        };
+        let pair = |one: usize, two: usize| {
+            pairs[places[one].instance][places[two].instance].as_ref().expect("the table was made")
+        };
+        seeds.of(standing, pair, is_barred)
+    }
+
+    /// Finds out which edges a process can take; none if that is not known here.
+    #[inline]
+    fn test(&self, model: &Model, memory: &mut Memory, view: &View<'_>, pid: usize) -> Option<()> {
+        let places = &mut memory.places;
+        let Place { definition, location, is_tested, .. } = places[pid];
+        if is_tested {
+            return Some(());
+        }
+        let node = &model.definitions[definition].nodes[location];
+        let own = enabled(model, &view.of(pid), node, |partner, edge| {
+            let Place { definition, location, .. } = places[partner];
+            let first = model.definitions[definition].nodes[location].first;
+            places[partner].enabled |= 1 << (edge - first);
+        })?;
+        let place = &mut places[pid];
+        place.enabled |= own;
+        (place.own, place.is_tested) = (own, true);
+        Some(())
+    }
+
+    /// The closed set from a process, none if it is everything or must not be explored alone; none of either if what
+    /// processes can do is not known here.
+    fn closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>, seed: usize) -> Option<Option<u64>> {
+        let everything = u64::MAX >> (64 - view.bases.len());
+        let (mut closed, mut open) = (0_u64, 1_u64 << seed);
+        while open != 0 {
+            if closed | open == everything {
+                return Some(None);
+            }
+            let pid = open.trailing_zeros() as usize;
+            closed |= 1 << pid;
+            self.test(model, memory, view, pid)?;
+            if !memory.places[pid].is_surveyed {
+                self.survey(model, memory, &view.of(pid));
+            }
+            let Place { is_barred, needs, .. } = memory.places[pid];
+            if is_barred {
+                return Some(None);
+            }
+            open = (open | needs) & !closed;
+        }
+        Some(Some(closed))
     }
 
     /// Notes what a process needs, and whether it may be explored alone.
     fn survey(&self, model: &Model, memory: &mut Memory, view: &View<'_>) {
         let pid = view.pid;
-        let Place { definition, location, instance, enabled, .. } = memory.places[pid];
+        let Memory { places, instances, pairs, .. } = memory;
+        let Place { definition, location, instance, enabled, .. } = places[pid];
         let node = &model.definitions[definition].nodes[location];
         let first = node.first - self.tables.first[definition];
-        let count = memory.places.len();
+        let visible = &instances[instance].tables.visible;
+        let is_barred = bits(enabled).any(|edge| self.tables.sticky[node.first + edge] || visible[first + edge]);
+        (places[pid].is_barred, places[pid].is_surveyed) = (is_barred, true);
+        if is_barred {
+            return;
+        }
+        let count = places.len();
         let mut needs = 0_u64;
         for other in (0..count).filter(|other| *other != pid) {
-            let Place { location: there, instance: partner, .. } = memory.places[other];
-            memory.prepare(model, instance, partner);
-            if !memory.may_need(instance, location, partner, there) {
+            let Place { location: there, instance: partner, .. } = places[other];
+            let pair = pairs[instance][partner].as_ref().expect("the table was made");
+            if !pair.may(narrow(location), narrow(there)) {
                 continue;
             }
-            let own = &memory.instances[instance].tables;
-            let future = &memory.instances[partner].tables.futures[there];
+            let (own, partner) = (&instances[instance].tables, &instances[partner].tables);
+            let is_last = other + 1 == count && self.mutant != Some(Mutant::LastEnds);
+            let future = if is_last { &partner.futures[there] } else { &partner.lasting[there] };
             let is_needed = |edge: usize| {
                 let access = &own.edges[first + edge];
                 let is_enabled = enabled >> edge & 1 != 0;
@@ -207,10 +314,33 @@ impl Chooser {
             };
             needs |= u64::from((0..node.count).any(is_needed)) << other;
         }
-        let visible = &memory.instances[instance].tables.visible;
-        let is_barred = bits(enabled).any(|edge| self.tables.sticky[node.first + edge] || visible[first + edge]);
-        let place = &mut memory.places[pid];
-        (place.needs, place.is_barred) = (needs, is_barred);
+        places[pid].needs = needs;
+    }
+
+    /// Whether the tables say that two possible steps of different processes may disturb each other; and whether the
+    /// second may make the first possible, which is not.
+    pub(super) fn relation(
+        &self,
+        model: &Model,
+        memory: &mut Memory,
+        shape: &Shape,
+        bytes: &[u8],
+        (one, two): (ModelStep, ModelStep),
+    ) -> (bool, bool) {
+        let fault = Cell::new(false);
+        let view = view(model, shape, bytes, &fault);
+        let mut access = |step: ModelStep| {
+            let pid = usize::from(step.pid);
+            let definition = model.definition_of(&view, pid);
+            let instance = self.instance(model, memory, &view, pid, definition);
+            memory.instances[instance].tables.edges[step.edge as usize - self.tables.first[definition]].clone()
+        };
+        let (of_one, of_two) = (access(one), access(two));
+        let edge = &model.edges[one.edge as usize];
+        let is_filled =
+            matches!(edge.guard, Guard::Receive) && has_message(model, &view.of(usize::from(one.pid)), &edge.action);
+        let wakes = if is_filled { of_one.is_woken_while_filled_by(&of_two) } else { of_one.is_woken_by(&of_two) };
+        (of_one.conflicts(&of_two), wakes)
     }
 
     /// The instance that a process is, which is made if it is new.
@@ -246,70 +376,22 @@ impl Chooser {
     }
 }
 
-impl Memory {
-    /// Makes the table of a pair of instances.
-    fn prepare(&mut self, model: &Model, one: usize, two: usize) {
-        let count = self.instances.len();
-        if self.pairs.len() < count {
-            self.pairs.resize_with(count, Vec::new);
-        }
-        if self.pairs[one].len() < count {
-            self.pairs[one].resize_with(count, || None);
-        }
-        if self.pairs[one][two].is_some() {
-            return;
-        }
-        let (own, other) = (&self.instances[one], &self.instances[two]);
-        let nodes = &model.definitions[own.definition].nodes;
-        let base = nodes.first().map_or(0, |node| node.first);
-        let width = other.tables.futures.len();
-        let mut table = vec![0_u64; (nodes.len() * width).div_ceil(64)];
-        for (location, node) in nodes.iter().enumerate() {
-            let edges = &own.tables.edges[node.first - base..node.first - base + node.count];
-            for (there, future) in other.tables.futures.iter().enumerate() {
-                if edges.iter().any(|edge| edge.conflicts(future) || edge.is_woken_by(future)) {
-                    let bit = location * width + there;
-                    table[bit / 64] |= 1 << (bit % 64);
-                }
+/// Makes the tables of all pairs of these processes.
+fn prepare(model: &Model, instances: &[Known], pairs: &mut Vec<Vec<Option<Pair>>>, places: &[Place]) {
+    if pairs.len() < instances.len() {
+        pairs.resize_with(instances.len(), Vec::new);
+        pairs.iter_mut().for_each(|row| row.resize_with(instances.len(), || None));
+    }
+    for one in places {
+        for two in places {
+            let pair = &mut pairs[one.instance][two.instance];
+            if pair.is_none() {
+                let (own, other) = (&instances[one.instance], &instances[two.instance]);
+                let nodes = &model.definitions[own.definition].nodes;
+                *pair = Some(Pair::new(model, nodes, &own.tables, &other.tables));
             }
         }
-        self.pairs[one][two] = Some(table.into());
     }
-
-    #[inline]
-    fn may_need(&self, one: usize, location: usize, two: usize, there: usize) -> bool {
-        let width = self.instances[two].tables.futures.len();
-        let bit = location * width + there;
-        self.pairs[one][two].as_ref().is_some_and(|table| table[bit / 64] >> (bit % 64) & 1 != 0)
-    }
-}
-
-/// The closed set with the fewest possible steps that may be explored alone.
-fn best(places: &[Place], moving: u64) -> Option<u64> {
-    let everything = if places.len() == 64 { u64::MAX } else { (1 << places.len()) - 1 };
-    let mut best: Option<(u32, u64)> = None;
-    for seed in (0..places.len()).rev().filter(|pid| moving >> pid & 1 != 0) {
-        let (mut closed, mut open) = (0_u64, 1_u64 << seed);
-        while open != 0 && closed | open != everything {
-            let pid = open.trailing_zeros() as usize;
-            closed |= 1 << pid;
-            if places[pid].is_barred {
-                break;
-            }
-            open = (open | places[pid].needs) & !closed;
-        }
-        if open != 0 {
-            continue;
-        }
-        let steps = bits(closed).map(|pid| places[pid].enabled.count_ones()).sum();
-        if best.is_none_or(|(fewest, _)| steps < fewest) {
-            best = Some((steps, closed));
-        }
-        if steps == 1 {
-            break;
-        }
-    }
-    best.map(|(_, closed)| closed)
 }
 
 /// Which edges of its location a process can take, handshakes as sender included, which are told with the partner; none
@@ -377,6 +459,11 @@ fn has_message(model: &Model, view: &View<'_>, action: &Action) -> bool {
 fn view<'a>(model: &'a Model, shape: &'a Shape, bytes: &'a [u8], fault: &'a Cell<bool>) -> View<'a> {
     let (bases, channels): (&[u32], &[ChannelAt]) = (&shape.bases, &shape.channels);
     View { model, bytes, bases, channels, pid: 0, base: 0, timeout: false, asking: false, started: &[], fault }
+}
+
+/// A number of an instance or a location, of which there are few.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).expect("few instances and locations")
 }
 
 /// The numbers of the bits that are set.

@@ -15,7 +15,7 @@ use super::sticky::{Circumstances, sticky};
 use crate::atomic::may_stay_atomic;
 use crate::compiled::atoms::Atoms;
 use crate::compiled::code::{Action, Code, Guard, Pattern, Start};
-use crate::compiled::model::Model;
+use crate::compiled::model::{Model, Node};
 use crate::typed::ProcId;
 use kernel::budget::{Budget, Exhausted};
 
@@ -26,6 +26,8 @@ pub(super) struct Instance {
     pub(super) edges: Vec<Access>,
     /// For each location, everything that may happen from there on.
     pub(super) futures: Vec<Access>,
+    /// The same without the ends of processes: they end from the last one on, so that another process ends only after it.
+    pub(super) lasting: Vec<Access>,
     /// For each edge, whether it may change the truth of an atom.
     pub(super) visible: Vec<bool>,
 }
@@ -45,7 +47,7 @@ pub(super) struct Tables {
     /// For each definition, the number of its first edge.
     pub(super) first: Vec<usize>,
     /// For each location of each definition, whether no step of another process can disturb its steps, which are
-    /// invisible.
+    /// invisible and not all sticky.
     pub(super) local: Vec<Vec<bool>>,
     /// Whether there is such a location.
     pub(super) has_local: bool,
@@ -118,7 +120,18 @@ impl Tables {
         let made = self.edges_only(model, definition, Some(process), &unlimited);
         let mut instance = made.expect("an unlimited budget is never exhausted");
         while self.follow_with(model, definition, &mut instance, |other| self.generic[other].futures.first()) {}
+        instance.lasting = instance.futures.iter().map(|future| self.lasting(future)).collect();
         instance
+    }
+
+    /// What a process may do before some process ends: what only the end of one does is left out.
+    fn lasting(&self, future: &Access) -> Access {
+        let (creation, death) = (self.resources.creation(), self.resources.death());
+        let mut future = future.clone();
+        future.reads.remove(creation);
+        future.reads.remove(death);
+        future.provides.remove(death);
+        future
     }
 
     /// What the atoms of a property look at.
@@ -148,7 +161,7 @@ impl Tables {
         let edges = self.sequences(model, definition, single, budget)?;
         let visible = edges.iter().map(|edge| self.is_visible(edge)).collect();
         let futures = vec![Access::new(self.resources.count()); nodes.len()];
-        Ok(Instance { edges, futures, visible })
+        Ok(Instance { edges, futures, lasting: Vec::new(), visible })
     }
 
     fn is_visible(&self, edge: &Access) -> bool {
@@ -206,7 +219,7 @@ impl Tables {
         all: &mut [Instance],
         budget: &Budget,
     ) -> Result<bool, Exhausted> {
-        let none = Instance { edges: Vec::new(), futures: Vec::new(), visible: Vec::new() };
+        let none = Instance { edges: Vec::new(), futures: Vec::new(), lasting: Vec::new(), visible: Vec::new() };
         let mut own = std::mem::replace(&mut all[definition], none);
         let mut changed = false;
         let created = |other: usize| all[other].futures.first().filter(|_| other != definition);
@@ -309,7 +322,13 @@ impl Tables {
                 !instance.visible[edge]
                     && !others.iter().any(|other| access.conflicts(other) || access.is_woken_by(other))
             };
-            Ok(nodes.map(|node| (node.first - first..node.first - first + node.count).all(is_local)).collect())
+            // Where each step must be expanded fully, nothing is gained.
+            let may_leave_out = |edge: usize| !self.sticky[first + edge] || self.mutant == Some(Mutant::ChainSticky);
+            let local = |node: &Node| {
+                let mut edges = node.first - first..node.first - first + node.count;
+                edges.clone().all(is_local) && edges.any(may_leave_out)
+            };
+            Ok(nodes.map(local).collect())
         };
         (0..wholes.len()).map(local).collect()
     }

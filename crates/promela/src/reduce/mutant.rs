@@ -49,4 +49,8 @@ pub enum Mutant {
     SymmetricAtoms,
     /// Looking at a message counts as taking it.
     PeekTakes,
+    /// Processes that are started again and again count as existing during a whole cycle.
+    StartedStays,
+    /// Not even the end of the last process counts.
+    LastEnds,
 }
