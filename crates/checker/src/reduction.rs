@@ -153,16 +153,36 @@ impl ReductionReport {
         self.passed += passed;
     }
 
-    /// Notes what was measured in a reduced search.
+    /// Notes what was measured in a reduced search; a reduction that changed nothing there was not used.
     pub(crate) fn measure(&mut self, counts: promela::reduce::Counts) {
         (self.expanded, self.reduced, self.passed) = (counts.expanded, counts.reduced, counts.passed);
+        if counts.reduced == 0 {
+            self.turn_down(Reduction::Por, "every state that was visited had to be expanded fully");
+        }
+        if counts.passed == 0 {
+            self.turn_down(Reduction::Chain, "no state that was visited could be passed through");
+        }
+    }
+
+    /// Notes that a reduction was not used after all, and why.
+    fn turn_down(&mut self, reduction: Reduction, reason: &str) {
+        if let Some(place) = self.used.iter().position(|used| *used == reduction) {
+            self.used.remove(place);
+            let place = self.unused.partition_point(|unused| unused.reduction < reduction);
+            self.unused.insert(place, Unused { reduction, reason: reason.into() });
+        }
     }
 
     /// Whether the same was done and not done, whatever was measured.
     #[must_use]
     pub fn is_alike(&self, other: &Self) -> bool {
-        let plain = |report: &Self| Self { expanded: 0, reduced: 0, passed: 0, ..report.clone() };
-        plain(self) == plain(other)
+        self.uncounted() == other.uncounted()
+    }
+
+    /// The same without what was measured.
+    #[must_use]
+    pub fn uncounted(&self) -> Self {
+        Self { expanded: 0, reduced: 0, passed: 0, ..self.clone() }
     }
 
     /// Notes that the answer comes from a search without those that were used, and why.

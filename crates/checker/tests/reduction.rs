@@ -50,3 +50,36 @@ fn what_a_reduction_would_change_is_searched_without_it() {
     let bounded = property("<> done", PromelaOptions { max_length: Some(5), ..PromelaOptions::default() });
     assert!(reasons(&bounded)[0].contains("bounded"), "{:?}", reasons(&bounded));
 }
+
+#[test]
+fn a_reduction_that_changed_nothing_is_not_called_used() {
+    let unused = |text: &str| {
+        let property = property(text, &Selection::all(), PromelaOptions::default());
+        let reduction = property.engine.reduction.expect("reductions are allowed by default");
+        let reasons: Vec<_> = reduction.unused.into_iter().map(|unused| (unused.reduction, unused.reason)).collect();
+        assert_eq!(
+            reduction.used.len() + reasons.len(),
+            4,
+            "each but symmetry is told: {:?}, {reasons:?}",
+            reduction.used
+        );
+        (reduction.used, reasons)
+    };
+    // One process whose steps are local: there is nothing to leave out, and much to pass.
+    let (used, reasons) = unused("active proctype P() { byte x; x = 1; x = x + 1; assert(x == 2) }");
+    assert_eq!(used, [Reduction::Chain, Reduction::Dead]);
+    assert_eq!(reasons[0], (Reduction::Por, "there is one process".into()));
+    // Every step reads and writes the same variable.
+    let (used, reasons) = unused("byte g; active [2] proctype P() { do :: g == 0 -> g = 1 :: g == 1 -> g = 0 od }");
+    assert_eq!(used, []);
+    let expected = [
+        (Reduction::Por, "every state that was visited had to be expanded fully"),
+        (Reduction::Chain, "no step is local by the text"),
+        (Reduction::Dead, "no value is ever useless"),
+        (Reduction::Slice, "each variable influences something"),
+    ];
+    assert_eq!(reasons, expected.map(|(reduction, reason)| (reduction, reason.into())));
+    // The local step comes first, in the initial state, which is never passed.
+    let (used, reasons) = unused("byte g; active [2] proctype P() { skip; g++; g--; assert(g < 2) }");
+    assert!(used.contains(&Reduction::Por), "{used:?}, {reasons:?}");
+}

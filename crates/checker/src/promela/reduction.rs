@@ -5,7 +5,7 @@
 //! searches for lassos through each accepting state are about all runs of the model, and get them.
 
 use super::Context;
-use crate::options::{Fairness, Reduction, Reductions, SearchOrder};
+use crate::options::{Fairness, Reduction, SearchOrder};
 use crate::promela::property::{Content, Temporal};
 use crate::reduction::ReductionReport;
 use crate::thresholds::time::INVARIANCE;
@@ -141,8 +141,6 @@ fn made<'m>(
             continue;
         }
         let outcome = match &reduced {
-            // Where nobody asked for it, it is no news that it has nothing to do.
-            Ok(_) if *allowed == Reductions::Auto => Ok(()),
             Ok(reduced) => reduced.obstacles()[number].clone().map_or(Ok(()), Err),
             Err(reason) => Err(reason.clone()),
         };

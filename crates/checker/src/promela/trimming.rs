@@ -7,7 +7,7 @@
 //! steps of a run of the trimmed model in the model itself, so that what is confirmed and shown has real values.
 
 use super::Context;
-use crate::reduction::{Reduction, ReductionReport, Reductions};
+use crate::reduction::{Reduction, ReductionReport};
 use crate::thresholds::temporal::MOST_TURNS;
 use kernel::system::{Fault, Successor, System, Visitor};
 use promela::compiled::{Model, ModelStep};
@@ -79,21 +79,14 @@ pub(super) fn trimmed(context: &Context<'_>, purpose: Purpose<'_>) -> Trimmed {
         refuse(&mut report, "a limit was reached before the text was analysed");
         return Trimmed { model: None, report };
     };
-    // Where nobody asked for it, it is no news that nothing can be left out.
-    let is_asked = options.reductions != Reductions::Auto;
-    let note = |report: &mut ReductionReport, reduction, is_used: bool, reason: &str| match is_used {
-        true => report.note(reduction, Ok(())),
-        false if is_asked => report.note(reduction, Err(reason.into())),
-        false => {}
-    };
     let (canonical, removed) = (trim.canonical(program), trim.removed(program));
     if dead {
         let is_used = !canonical.is_empty() || trim.silent() > 0;
-        note(&mut report, Reduction::Dead, is_used, "no value is ever useless");
+        report.note(Reduction::Dead, is_used.then_some(()).ok_or("no value is ever useless".into()));
     }
     if slice {
         let is_used = !removed.is_empty();
-        note(&mut report, Reduction::Slice, is_used, "each variable influences something");
+        report.note(Reduction::Slice, is_used.then_some(()).ok_or("each variable influences something".into()));
     }
     (report.canonical, report.silent, report.removed) = (canonical, trim.silent(), removed);
     Trimmed { model: Some(model).filter(Model::is_trimmed), report }

@@ -5,20 +5,26 @@ use checker::words::count;
 
 /// One line if all searches used the same reductions, else one for each group of properties that did.
 pub(super) fn lines(report: &Report) -> Vec<String> {
-    let mut groups: Vec<(&ReductionReport, Vec<&str>)> = Vec::new();
+    let mut groups: Vec<(ReductionReport, Vec<&str>)> = Vec::new();
     for PropertyReport { name, engine, .. } in &report.properties {
         let Some(reduction) = &engine.reduction else { continue };
         match groups.iter_mut().find(|(known, _)| known.is_alike(reduction)) {
-            Some((_, names)) => names.push(name),
-            None => groups.push((reduction, vec![name])),
+            Some((known, names)) => {
+                names.push(name);
+                // Numbers are told where they are those of all.
+                if known != reduction {
+                    *known = known.uncounted();
+                }
+            }
+            None => groups.push((reduction.clone(), vec![name])),
         }
     }
     let is_one = groups.len() == 1;
     groups
         .into_iter()
         .map(|(reduction, names)| match is_one {
-            true => line(reduction),
-            false => format!("{}: {}", names.join(", "), line(reduction)),
+            true => line(&reduction),
+            false => format!("{}: {}", names.join(", "), line(&reduction)),
         })
         .collect()
 }
@@ -33,6 +39,10 @@ fn described(used: Reduction, report: &ReductionReport) -> String {
             some.map(|(number, word)| count(number as u64, word)).collect::<Vec<_>>().join(", ")
         }
         Reduction::Slice => format!("without {}", report.removed.join(", ")),
+        Reduction::Por if report.expanded > 0 => {
+            format!("in {} of {}", report.reduced, count(report.expanded, "expansion"))
+        }
+        Reduction::Chain if report.passed > 0 => format!("{} passed", count(report.passed, "state")),
         Reduction::Por | Reduction::Chain | Reduction::Symmetry => return used.words().into(),
     };
     format!("{} ({done})", used.words())
@@ -57,6 +67,10 @@ mod tests {
         reduction.note(Reduction::Chain, Ok(()));
         reduction.note(Reduction::Symmetry, Err("`P` compares `_pid` with a constant".into()));
         let expected = "reduction: partial order, chaining; no symmetry: `P` compares `_pid` with a constant";
+        assert_eq!(line(&reduction), expected);
+        (reduction.expanded, reduction.reduced, reduction.passed) = (9, 4, 1);
+        let expected = "reduction: partial order (in 4 of 9 expansions), chaining (1 state passed); \
+                        no symmetry: `P` compares `_pid` with a constant";
         assert_eq!(line(&reduction), expected);
     }
 }
