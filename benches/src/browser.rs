@@ -1,12 +1,23 @@
 //! Drives Chromium over the DevTools protocol, through a pair of pipes: requests and answers are JSON that ends with a zero
 //! byte. Nothing is loaded from the network.
+//!
+//! *Bounds.* A thread reads the answers, so that no call waits longer than [`LONGEST_CALL`] and no condition longer than
+//! [`LONGEST_WAIT`]. A call whose answer is lost because the page changes under it fails alone; conditions are asked again.
 
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
+
+/// How long an answer of the browser may take.
+const LONGEST_CALL: Duration = Duration::from_secs(20);
+/// How long a condition in the page may take to become true.
+const LONGEST_WAIT: Duration = Duration::from_secs(40);
+/// How long the answer to one look at a condition may take before it counts as lost.
+const LONGEST_LOOK: Duration = Duration::from_secs(5);
 
 /// The names under which Chromium is installed.
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -15,9 +26,11 @@ const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 pub struct Browser {
     child: Child,
     requests: File,
-    answers: BufReader<File>,
+    answers: Receiver<Value>,
     session: String,
     next: u64,
+    /// What the page asked in dialogs; each was accepted.
+    pub dialogs: Vec<String>,
 }
 
 /// The command of an installed Chromium.
@@ -58,8 +71,8 @@ impl Browser {
             .expect("the browser starts");
         // Both ends wait for each other in this order.
         let requests = File::options().write(true).open(to).expect("the pipe to the browser");
-        let answers = BufReader::new(File::open(from).expect("the pipe from the browser"));
-        let mut browser = Self { child, requests, answers, session: String::new(), next: 0 };
+        let answers = listen(File::open(from).expect("the pipe from the browser"));
+        let mut browser = Self { child, requests, answers, session: String::new(), next: 0, dialogs: Vec::new() };
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
         let id = target["targetId"].as_str().expect("a page").to_owned();
         let attached = browser.call("Target.attachToTarget", json!({ "targetId": id, "flatten": true }));
@@ -71,8 +84,32 @@ impl Browser {
     /// Calls a method of the protocol.
     ///
     /// # Panics
-    /// If the browser refuses it or is gone.
+    /// If the browser refuses it, does not answer in time, or is gone.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        let answer = self.ask(method, parameters.clone(), LONGEST_CALL);
+        let answer = answer.unwrap_or_else(|| panic!("no answer in time: {method} {parameters}"));
+        assert!(answer.get("error").is_none(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The answer to a call, if it comes in time.
+    fn ask(&mut self, method: &str, parameters: Value, patience: Duration) -> Option<Value> {
+        let number = self.send(method, parameters);
+        let end = Instant::now() + patience;
+        loop {
+            let answer = self.answers.recv_timeout(end.saturating_duration_since(Instant::now())).ok()?;
+            if answer["id"] == number {
+                return Some(answer);
+            }
+            // A page that asks whether to leave it waits for an answer, and all calls wait with it.
+            if answer["method"] == "Page.javascriptDialogOpening" {
+                self.dialogs.push(answer["params"]["message"].as_str().unwrap_or_default().to_owned());
+                self.send("Page.handleJavaScriptDialog", json!({ "accept": true }));
+            }
+        }
+    }
+
+    fn send(&mut self, method: &str, parameters: Value) -> u64 {
         self.next += 1;
         let mut request = json!({ "id": self.next, "method": method, "params": parameters });
         if !self.session.is_empty() {
@@ -80,21 +117,14 @@ impl Browser {
         }
         self.requests.write_all(request.to_string().as_bytes()).expect("the browser listens");
         self.requests.write_all(&[0]).expect("the browser listens");
-        loop {
-            let mut bytes = Vec::new();
-            self.answers.read_until(0, &mut bytes).expect("the browser answers");
-            bytes.pop();
-            let answer: Value = serde_json::from_slice(&bytes).expect("the browser answers in JSON");
-            if answer["id"] == self.next {
-                assert!(answer.get("error").is_none(), "{method}: {answer}");
-                return answer["result"].clone();
-            }
-        }
+        self.next
     }
 
     /// Opens an address and waits until it is loaded.
     pub fn open(&mut self, address: &str) {
         self.call("Page.navigate", json!({ "url": "about:blank" }));
+        // The answer comes before the change. A second navigation before it would be dropped, and its call never answered.
+        self.wait("document.readyState === 'complete' && location.href === 'about:blank'");
         self.call("Page.navigate", json!({ "url": address }));
         self.wait("document.readyState === 'complete' && location.href !== 'about:blank'");
     }
@@ -119,14 +149,19 @@ impl Browser {
     /// Waits until an expression is true.
     ///
     /// # Panics
-    /// If it is not within a minute.
+    /// If it is not in time.
     pub fn wait(&mut self, condition: &str) {
-        let end = Instant::now() + Duration::from_secs(60);
-        while self.evaluate(condition) != true {
+        let end = Instant::now() + LONGEST_WAIT;
+        let look = json!({ "expression": condition, "returnByValue": true });
+        // While one page replaces another there is nothing to evaluate in: that is an error or no answer at all.
+        while self
+            .ask("Runtime.evaluate", look.clone(), LONGEST_LOOK)
+            .is_none_or(|answer| answer["result"]["result"]["value"] != true)
+        {
             assert!(
                 Instant::now() < end,
                 "in vain: {condition}\n{}",
-                self.evaluate("document.body.innerText.slice(0, 3000)")
+                self.evaluate("location.href + '\\n' + document.body.innerText.slice(0, 3000)")
             );
             std::thread::sleep(Duration::from_millis(30));
         }
@@ -163,6 +198,24 @@ impl Browser {
         decode.stdin.take().expect("a pipe").write_all(data.as_bytes()).expect("written");
         decode.wait().expect("base64 ends");
     }
+}
+
+/// Reads answers and events until the browser is gone.
+fn listen(pipe: File) -> Receiver<Value> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut pipe = BufReader::new(pipe);
+        let mut bytes = Vec::new();
+        while pipe.read_until(0, &mut bytes).is_ok_and(|length| length > 0) {
+            bytes.pop();
+            let answer = serde_json::from_slice(&bytes).expect("the browser answers in JSON");
+            if sender.send(answer).is_err() {
+                return;
+            }
+            bytes.clear();
+        }
+    });
+    receiver
 }
 
 impl Drop for Browser {

@@ -117,7 +117,9 @@
       $("run").disabled = Boolean(answer.error);
       if (answer.properties) {
         for (const id of ["property", "graph-property"]) {
-          const chosen = $(id).value;
+          // The address may name a property before the list of properties is known.
+          const named = id === "graph-property" && state.view === "graph" ? route().query.get("property") || "" : "";
+          const chosen = $(id).value || named;
           while ($(id).options.length > 1) $(id).remove(1);
           answer.properties.forEach((one) => { const option = text("option", one.formula && one.formula !== one.name ? `${one.name}: ${one.formula}`.slice(0, 80) : one.name, $(id)); option.value = one.name; });
           $(id).value = chosen;
