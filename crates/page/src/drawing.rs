@@ -11,7 +11,9 @@ use layout::core::geometry::Point;
 use layout::core::style::{LineStyleKind, StyleAttr};
 use layout::std_shapes::shapes::{Arrow, Element, LineEndKind, ShapeKind};
 use layout::topo::layout::VisualGraph;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
 
 /// The rules of drawings.
 pub(crate) const RULES: &str = "\
@@ -29,6 +31,28 @@ pub(crate) const RULES: &str = "\
 
 /// Graphs with more nodes, or with more edges, are placed without routing edges around nodes.
 const MOST_ROUTED: (usize, usize) = (80, 160);
+
+thread_local! {
+    /// Whether this thread expects a panic that is nobody's concern.
+    static EXPECTS_PANIC: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The result of a computation, or nothing if it panics. Its panic prints nothing: the hook that does is asked about all others.
+fn quietly<R>(compute: impl FnOnce() -> R) -> Option<R> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !EXPECTS_PANIC.get() {
+                before(panic);
+            }
+        }));
+    });
+    EXPECTS_PANIC.set(true);
+    let result = catch_unwind(AssertUnwindSafe(compute));
+    EXPECTS_PANIC.set(false);
+    result.ok()
+}
 
 /// A node of a graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,8 +114,8 @@ impl Graph {
         }
         let is_routed = self.nodes.len() <= MOST_ROUTED.0 && self.edges.len() <= MOST_ROUTED.1;
         // `layout-rs` 0.1.3 ends some graphs with a failed assertion of its own; `layers` places every graph.
-        let routed = is_routed.then(|| catch_unwind(AssertUnwindSafe(|| self.routed(direction))));
-        let canvas = routed.and_then(Result::ok).unwrap_or_else(|| {
+        let routed = is_routed.then(|| quietly(|| self.routed(direction)));
+        let canvas = routed.flatten().unwrap_or_else(|| {
             let mut canvas = Canvas::new(self);
             layers::draw(self, &mut canvas);
             canvas

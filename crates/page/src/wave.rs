@@ -16,8 +16,8 @@ const HEAD: usize = 24;
 
 /// The style of a waveform in a file of its own.
 const STYLE: &str = "\
-.wave{--ink:#1b1f24;--faint:#59636e;--line:#d1d9e0;--paper:#fff;--accent:#0550ae;--box:#f6f8fa;--loop:#bf87001f;--loop-line:#7d4e00;--grey:#818b96}\
-@media(prefers-color-scheme:dark){.wave{--ink:#e6edf3;--faint:#9aa4af;--line:#3d444d;--paper:#0d1117;--accent:#79c0ff;--box:#161b22;--loop:#bb800922;--loop-line:#e3b341;--grey:#7d8590}}\
+.wave{--ink:#1b1f24;--faint:#59636e;--line:#d1d9e0;--paper:#fff;--accent:#0550ae;--box:#f6f8fa;--loop:#bf87001f;--loop-line:#7d4e00;--grey:#656d76}\
+@media(prefers-color-scheme:dark){.wave{--ink:#e6edf3;--faint:#9aa4af;--line:#3d444d;--paper:#0d1117;--accent:#79c0ff;--box:#161b22;--loop:#bb800922;--loop-line:#e3b341;--grey:#8e97a1}}\
 .wave text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:var(--ink);text-anchor:middle}\
 .wave .name{text-anchor:end}.wave .paper{fill:var(--paper)}.wave .number{fill:var(--faint)}\
 .wave .grid{stroke:var(--line)}.wave .loop{fill:var(--loop);stroke:var(--loop-line);stroke-dasharray:5 4}\
