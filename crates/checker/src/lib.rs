@@ -5,7 +5,7 @@
 //! arguments, reads files, calls [`check()`] and renders the [`Report`].
 //!
 //! Modules in reading order: [`mod@check`] (the entry point), [`model`], [`selection`] and [`options`] (what it takes),
-//! [`observer`] (progress while it runs), [`reduction`] (which reductions of the state space were used), [`report`] (what was found), [`error`] (why there is no report); `promela` and
+//! [`observer`] (progress while it runs), [`listing`] (the properties without a check), [`reduction`] (which reductions of the state space were used), [`report`] (what was found), [`error`] (why there is no report); `promela` and
 //! `smv` (the stages of a check in either language), [`explicit`] (models written in Rust), [`lasso`] (accepting lassos
 //! of automata), [`ltl`] (formulas as text), `proof` (why a formula is false on a run), `observation` (how an automaton reads it), `stopwatch` (time by stage), [`words`] (numbers in sentences).
 
@@ -13,6 +13,7 @@ pub mod check;
 pub mod error;
 pub mod explicit;
 pub mod lasso;
+pub mod listing;
 pub mod ltl;
 pub mod model;
 #[doc(hidden)]

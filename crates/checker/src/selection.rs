@@ -69,6 +69,17 @@ impl Selection {
         Self::only(Wanted::Ltl(text.into()))
     }
 
+    /// The property with this name in a report. Those that every Promela model has are selected by their kind.
+    #[must_use]
+    pub fn reported(name: &str) -> Self {
+        Self::only(match name {
+            "assertions" | "run-time errors" | "end states" => Wanted::Safety,
+            "acceptance cycles" => Wanted::Kind(PropertyKind::Acceptance),
+            "non-progress cycles" => Wanted::Kind(PropertyKind::NonProgress),
+            _ => Wanted::Named(name.into()),
+        })
+    }
+
     /// This selection and one more property.
     #[must_use]
     pub fn and(mut self, wanted: Wanted) -> Self {

@@ -3,6 +3,7 @@
 mod check;
 mod contradiction;
 mod filter;
+mod formatting;
 mod language;
 mod limits;
 mod named;
@@ -18,6 +19,7 @@ pub(crate) use check::{Check, Format, SelectionArguments};
 pub(crate) use checker::lasso::Algorithm;
 pub(crate) use contradiction::advice;
 pub(crate) use filter::{Answer, Class, Filters};
+pub(crate) use formatting::FormatModels;
 pub(crate) use language::{check as check_language, is_aiger};
 pub(crate) use limits::Limits;
 pub(crate) use nusmv::Nusmv;
@@ -85,6 +87,10 @@ pub(crate) enum Command {
     Testbench(Testbench),
     /// Edit, check, simulate and draw models in the browser
     Serve(Serve),
+    /// Indent models and regularise their blanks, without a change of meaning
+    Format(FormatModels),
+    /// Answer an editor over standard input and output (language server)
+    Lsp(LanguageServer),
     /// Execute scripts and commands of NuSMV
     Nusmv(Nusmv),
 }
@@ -276,6 +282,17 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "TIME", value_parser = duration, default_value = "5m")]
     pub(crate) time_limit: Duration,
     /// Stop a computation that takes more memory, such as 2G
+    #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "2G")]
+    pub(crate) memory_limit: u64,
+}
+
+/// `lariat lsp`
+#[derive(Debug, Args)]
+pub(crate) struct LanguageServer {
+    /// Stop the check of a property after this time, such as 30s or 5m
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1m")]
+    pub(crate) time_limit: Duration,
+    /// Stop the check of a property that takes more memory, such as 2G
     #[arg(long, value_name = "SIZE", value_parser = bytes, default_value = "2G")]
     pub(crate) memory_limit: u64,
 }

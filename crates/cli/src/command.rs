@@ -2,7 +2,9 @@
 
 pub(crate) mod automaton;
 pub(crate) mod check;
+pub(crate) mod format;
 pub(crate) mod formula;
+pub(crate) mod lsp;
 pub(crate) mod nusmv;
 pub(crate) mod replay;
 pub(crate) mod serve;

@@ -17,10 +17,8 @@ use std::sync::Arc;
 /// Reads and checks a model. The caller prints its warnings.
 pub(crate) fn load(arguments: &ModelArguments, budget: &Budget) -> Result<Model, InputError> {
     let (name, text) = read_model(&arguments.model)?;
-    let loaded = match arguments.is_smv() {
-        true => Model::smv_within(&name, &text, budget),
-        false => promela(&name, &text, arguments, budget)?,
-    };
+    check_macros(&arguments.preprocessor)?;
+    let loaded = parse(&name, &text, arguments, budget);
     let mut model = loaded.map_err(|error| match error {
         Error::Rejected(mut rejected) => {
             if let Some(hint) = other_language(&text, arguments) {
@@ -37,17 +35,15 @@ pub(crate) fn load(arguments: &ModelArguments, budget: &Budget) -> Result<Model,
     Ok(model)
 }
 
-fn promela(
-    name: &str,
-    text: &str,
-    arguments: &ModelArguments,
-    budget: &Budget,
-) -> Result<Result<Model, Error>, Failure> {
+/// Reads a text as a model, in the language and with the macros of the arguments.
+pub(crate) fn parse(name: &str, text: &str, arguments: &ModelArguments, budget: &Budget) -> Result<Model, Error> {
+    if arguments.is_smv() {
+        return Model::smv_within(name, text, budget);
+    }
     let Preprocessor { define, undefine, include } = &arguments.preprocessor;
-    check_macros(define, undefine)?;
     let preprocessing = Preprocessing { defines: define.clone(), undefines: undefine.clone() };
     let files = Arc::new(Disk { folders: include.clone() });
-    Ok(Model::promela_with(name, text, &preprocessing, files, budget))
+    Model::promela_with(name, text, &preprocessing, files, budget)
 }
 
 /// What to say if a model that contains errors reads like one in the other language.
@@ -159,15 +155,15 @@ fn is_macro(name: &str) -> bool {
 }
 
 /// Refuses definitions of what cannot be the name of a macro: `NAME` and `NAME=TEXT` are expected.
-fn check_macros(defines: &[String], undefines: &[String]) -> Result<(), Failure> {
-    for define in defines {
+pub(crate) fn check_macros(preprocessor: &Preprocessor) -> Result<(), Failure> {
+    for define in &preprocessor.define {
         let name = define.split_once('=').map_or(define.as_str(), |(name, _)| name);
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_(),. ".contains(c);
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) || !name.chars().all(is_name) {
             return Err(Failure::usage(format!("`-D {define}`: `{name}` is not the name of a macro")));
         }
     }
-    match undefines.iter().find(|name| !is_macro(name)) {
+    match preprocessor.undefine.iter().find(|name| !is_macro(name)) {
         Some(name) => Err(Failure::usage(format!("`-U {name}`: `{name}` is not the name of a macro"))),
         None => Ok(()),
     }

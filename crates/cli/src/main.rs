@@ -120,6 +120,8 @@ fn execute(command: &Command, terminal: Terminal) -> Result<Exit, Failure> {
         Command::Formula(formula) => command::formula::run(formula, terminal),
         Command::Automaton(automaton) => command::automaton::run(automaton, terminal),
         Command::Testbench(testbench) => command::testbench::run(testbench, terminal),
+        Command::Format(format) => command::format::run(format, terminal),
+        Command::Lsp(server) => command::lsp::run(server),
         Command::Serve(serve) => command::serve::run(serve),
         Command::Nusmv(_) => unreachable!("the caller runs this command"),
     }

@@ -6,10 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
 use checker::model::Preprocessing;
-use checker::report::{Count, DiagnosticNote, PropertyKind, PropertyReport, Stage, Statistics};
-use checker::selection::Wanted;
+use checker::report::{Count, DiagnosticNote, PropertyReport, Stage, Statistics};
 use checker::{Error, Model, Observer, Selection};
-use kernel::budget::{Budget, Exhausted};
+use kernel::budget::Budget;
 use page::report::Checked;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -54,22 +53,10 @@ pub(crate) async fn diagnose(State(shared): State<Arc<Shared>>, Json(given): Jso
     })
 }
 
-/// The properties of a model: those that a check announces before it is stopped.
+/// The properties of a model.
 fn properties(model: &Model, budget: &Budget) -> Vec<Value> {
-    struct Listener(Vec<Value>, Budget);
-    impl Observer for Listener {
-        fn begin(&mut self, properties: &[PropertyReport]) {
-            let shown =
-                |one: &PropertyReport| json!({ "name": one.name, "kind": one.kind.word(), "formula": one.formula });
-            self.0 = properties.iter().map(shown).collect();
-            self.1.exhaust(Exhausted::Cancelled);
-        }
-    }
-    let budget = budget.stage();
-    let mut listener = Listener(Vec::new(), budget.clone());
-    // The verdicts of a check that is stopped are of no interest.
-    let _ = checker::check(model, &Selection::all(), &checker::Options::default(), &budget, &mut listener);
-    listener.0
+    let shown = |one: PropertyReport| json!({ "name": one.name, "kind": one.kind.word(), "formula": one.formula });
+    checker::listing::properties(model, budget).into_iter().map(shown).collect()
 }
 
 /// What to check.
@@ -89,12 +76,7 @@ pub(crate) struct Wish {
 
 pub(crate) fn selection(property: Option<&String>, ltl: Option<&String>) -> Selection {
     match (property, ltl) {
-        (Some(name), _) if ["assertions", "run-time errors", "end states"].contains(&name.as_str()) => {
-            Selection::only(Wanted::Safety)
-        }
-        (Some(name), _) if name == "acceptance cycles" => Selection::only(Wanted::Kind(PropertyKind::Acceptance)),
-        (Some(name), _) if name == "non-progress cycles" => Selection::only(Wanted::Kind(PropertyKind::NonProgress)),
-        (Some(name), _) => Selection::only(Wanted::Named(name.clone())),
+        (Some(name), _) => Selection::reported(name),
         (None, Some(formula)) if !formula.trim().is_empty() => Selection::ltl(formula.clone()),
         (None, _) => Selection::all(),
     }

@@ -65,6 +65,8 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
         | Command::Automaton(_)
         | Command::Testbench(_)
         | Command::Serve(_)
+        | Command::Format(_)
+        | Command::Lsp(_)
         | Command::Nusmv(_) => return Ok(()),
     };
     let (misplaced, language) = match model.is_smv() {
