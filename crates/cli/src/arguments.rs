@@ -87,7 +87,7 @@ pub(crate) enum Command {
     Testbench(Testbench),
     /// Edit, check, simulate and draw models in the browser
     Serve(Serve),
-    /// Indent models and regularise their blanks, without a change of meaning
+    /// Indent models and regularise their blanks
     Format(FormatModels),
     /// Answer an editor over standard input and output (language server)
     Lsp(LanguageServer),
