@@ -14,6 +14,9 @@ const TOKEN: &str = "the-token";
 const COUNTER: &str = "byte x; ltl p { [] (x < 3) } active proctype P() { do :: x = (x + 1) % 5 od }";
 const ENDLESS: &str = "int x, y; active proctype P() { do :: x >= 0 -> x++ :: y >= 0 -> y++ od }";
 
+/// After this time a test fails instead of waiting for ever. No answer of the server depends on it.
+const HANGS: Duration = Duration::from_secs(1200);
+
 struct Server {
     running: Running,
     folder: TempDir,
@@ -33,15 +36,15 @@ impl Server {
             model: None,
             port: 0,
             token: TOKEN.into(),
-            time_limit: Duration::from_secs(60),
-            memory_limit: 1 << 30,
+            time_limit: HANGS,
+            memory_limit: 4 << 30,
         };
         Self { running: start(options).expect("started"), folder }
     }
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.running.address).expect("connected");
-        stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
+        stream.set_read_timeout(Some(HANGS)).expect("a time limit");
         stream
     }
 
@@ -81,7 +84,7 @@ impl Server {
     }
 
     fn wait_until_idle(&self) {
-        let end = Instant::now() + Duration::from_secs(60);
+        let end = Instant::now() + HANGS;
         while self.running.running() > 0 {
             assert!(Instant::now() < end, "a computation goes on for nobody");
             std::thread::sleep(Duration::from_millis(20));
