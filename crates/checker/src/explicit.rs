@@ -83,7 +83,7 @@ pub type SafetyAnswers<S> = Vec<(SafetyKind, Answer<S>)>;
 /// struct Light;
 ///
 /// impl System for Light {
-///     type SystemStep = &'static str;
+///     type Step = &'static str;
 ///     type Scratch = ();
 ///     fn scratch(&self) {}
 ///     fn initial(&self, into: &mut Vec<u8>) {
