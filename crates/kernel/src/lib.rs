@@ -1,4 +1,4 @@
-//! The words all other crates share: positions, diagnostics, systems, decisions, budgets; no algorithm.
+//! The types that all other crates share: positions, diagnostics, systems, decisions, budgets.
 //!
 //! A type enters this crate only when two other crates need it. Modules in reading order:
 //!
@@ -6,7 +6,7 @@
 //! - [`diagnostic`]: what is wrong with a text, as data; rendering is the tool's business;
 //! - [`escape`]: foreign text made safe for a terminal;
 //! - [`near`]: the name that was probably meant;
-//! - [`system`]: the waist between languages and engines: a transition system over packed states;
+//! - [`system`]: the interface between languages and engines: a transition system over packed states;
 //! - [`budget`]: limits on memory, time and depth, and cancellation;
 //! - [`decision`]: what an engine decided about a property, or why it is undecided;
 //! - [`words`]: numbers and lengths in readable words.

@@ -1,4 +1,4 @@
-//! The name that was probably meant: the one with the fewest single-letter edits away
+//! The name that was probably meant: the one the fewest single-letter edits away
 //! [damerau.64.cacm].
 //!
 //! *Contract.* Edits are insertions, deletions, replacements and swaps of neighbours (the restricted

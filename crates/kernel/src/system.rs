@@ -41,7 +41,7 @@ pub trait Visitor<S> {
     fn passed(&mut self) {}
 }
 
-/// What kind of state one without successors is.
+/// Whether a state without successors is a valid end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Every process has ended or waits where it may.
@@ -110,7 +110,7 @@ impl<M: System> System for &M {
     }
 }
 
-/// All that a visit told, in order.
+/// Everything that a visit reported, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record<S> {
     /// Step, state and whether it is transient.

@@ -6,13 +6,13 @@ use std::ops::RangeInclusive;
 /// Filters: only formulas and automata that pass all of them are printed. The exit code is 1 if none does.
 #[derive(Debug, Args)]
 pub(crate) struct Filters {
-    /// Keep what has this number of states, such as 3, 2..5, ..5 or 3..; for formulas, in the automaton of `translate`
+    /// Keep automata, or formulas whose automaton by `translate` has, this number of states: 3, 2..5, ..5 or 3..
     #[arg(long = "with-states", value_name = "RANGE", value_parser = range)]
     pub(crate) states: Option<RangeInclusive<usize>>,
-    /// Keep what has this number of edges
+    /// Keep automata, or formulas whose automaton by `translate` has, this number of edges
     #[arg(long = "with-edges", value_name = "RANGE", value_parser = range)]
     pub(crate) edges: Option<RangeInclusive<usize>>,
-    /// Keep what belongs to this class of the temporal hierarchy, by meaning
+    /// Keep what belongs semantically to this class of the temporal hierarchy
     #[arg(long, value_enum, value_name = "CLASS")]
     pub(crate) class: Vec<Class>,
     /// Keep what is stutter-invariant, or with `no`, what is not

@@ -76,13 +76,13 @@ pub(crate) struct Choice {
 /// Options of the search.
 #[derive(Clone, Debug, Args)]
 struct Engine {
-    /// Threads for searches for violations of safety that last longer than a moment
+    /// Number of threads for long-running safety searches
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
     /// Fairness assumption for temporal properties: none, or weak fairness for every process
     #[arg(long, value_enum, default_value_t = Fairness::None, value_name = "FAIRNESS")]
     fair: Fairness,
-    /// The search order for safety properties; `bfs` finds shortest traces
+    /// The search order for safety properties; `bfs` finds shortest traces, and switches partial order and chaining off
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, value_name = "ORDER")]
     search: SearchOrder,
     /// The emptiness check for temporal properties; the default depends on the strength of the property
@@ -105,8 +105,8 @@ struct Engine {
     /// `bitstate`: the number of bits that each state sets (default 3)
     #[arg(long, value_name = "HASHES", value_parser = clap::value_parser!(u8).range(1..=16))]
     store_hashes: Option<u8>,
-    /// How facts about the model make the automaton of a property smaller: in the formula, in the labels of the
-    /// automaton, or the better of both
+    /// Where to apply facts about the model: to the formula, to the labels of the automaton, or whichever yields the
+    /// smaller automaton
     #[arg(long, value_enum, default_value_t = Refine::Both, value_name = "WAY")]
     refine: Refine,
     /// Do not shorten the labels of refined automata
@@ -119,8 +119,8 @@ struct Engine {
     /// Partial-order reduction: `on` is short for `--reduce por`, `off` for `--reduce off`, `auto` for `--reduce auto`
     #[arg(long, conflicts_with = "reduce", value_name = "WHEN", value_parser = reduce::partial_order)]
     por: Option<Reductions>,
-    /// Search for a shortest trace without a time bound: among the lassos of the automaton, or among all runs that
-    /// violate the formula, as the default does within its time
+    /// Search for a shortest trace without a time bound, among the lassos of the automaton or among all runs that violate
+    /// the formula
     #[arg(long, value_enum, num_args = 0..=1, require_equals = true, default_missing_value = "automaton", value_name = "AMONG")]
     shortest: Option<Among>,
     /// Report a shortest lasso through each accepting state; lassos that are the same run of the model are reported once

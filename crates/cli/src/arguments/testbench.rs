@@ -135,7 +135,7 @@ pub(crate) struct TestReport {
     /// The output format
     #[arg(long, value_enum, default_value_t = TestFormat::Text)]
     pub(crate) format: TestFormat,
-    /// Also write the JSON report to this file; without a file, or with `-`, it is all that standard output gets
+    /// Also write the JSON report to this file; without a file, or with `-`, only the JSON report is written to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) json: Option<PathBuf>,
     /// Also write one CSV line per run to this file, with the columns of ltlcross; without a file, or with `-`, it is

@@ -1,4 +1,4 @@
-//! `check_compute`: checks properties of one kind.
+//! `check_compute`: checks minimal and maximal distances (`COMPUTE`).
 
 use super::arguments::Arguments;
 use super::check_property::{FORMULA, NAME, NUMBER, check_kind};

@@ -1,4 +1,4 @@
-//! `check_ctlspec`: checks properties of one kind.
+//! `check_ctlspec`: checks CTL properties.
 
 use super::arguments::Arguments;
 use super::check_property::{FORMULA, NAME, NUMBER, check_kind};

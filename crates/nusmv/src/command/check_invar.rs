@@ -1,4 +1,4 @@
-//! `check_invar`: checks properties of one kind.
+//! `check_invar`: checks invariants.
 
 use super::arguments::Arguments;
 use super::check_property::{FORMULA, NAME, NUMBER, selected};

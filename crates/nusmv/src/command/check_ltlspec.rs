@@ -1,4 +1,4 @@
-//! `check_ltlspec`: checks properties of one kind.
+//! `check_ltlspec`: checks LTL properties.
 
 use super::arguments::Arguments;
 use super::check_property::{FORMULA, NAME, NUMBER, check_kind};

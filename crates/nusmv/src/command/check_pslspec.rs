@@ -1,4 +1,4 @@
-//! `check_pslspec`: checks properties of one kind.
+//! `check_pslspec`: checks PSL properties.
 
 use super::arguments::Arguments;
 use super::check_property::{FORMULA, NAME, NUMBER, check_kind};
