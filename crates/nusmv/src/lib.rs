@@ -8,7 +8,8 @@
 //! and their layouts), [`numbers`] (floating-point numbers as C prints them), [`console`] (the three streams).
 //!
 //! Contract: the texts are those of NuSMV 2.6 as far as recorded sessions and the behaviour of NuSMV 2.5.4 show them;
-//! `docs/nusmv-shell.md` lists the differences. Nothing here affects a verdict: every property goes to [`checker::check()`].
+//! `docs/nusmv-shell.md` lists the differences. Properties go to [`checker::check()`]; only the bounded
+//! commands decide here ([`bounded`]), and the definition of the model confirms their counterexamples.
 
 pub mod batch;
 pub mod bounded;
@@ -64,7 +65,7 @@ const BANNER: &str = concat!(
     "*** This is Lariat ",
     env!("CARGO_PKG_VERSION"),
     " with the commands and layouts of NuSMV 2.6.0\n",
-    "*** Counterexamples are shortest ones, and an independent validator has confirmed them\n",
+    "*** An independent validator has confirmed every counterexample\n",
     "\n",
     "*** `help` lists the commands; docs/nusmv-shell.md explains the differences from NuSMV\n",
     "\n",

@@ -1,5 +1,6 @@
 //! All that commands share: how far the model is prepared, properties, traces, settings and streams.
 
+use crate::bounded::Stop;
 use crate::console::Console;
 use crate::model::Model;
 use crate::options::Options;
@@ -188,6 +189,17 @@ impl<'c> Session<'c> {
         let reason = checker::report::Reason::Limit(limit);
         self.console.error(&format!("The command was ended: {reason}.\n"));
         Outcome::Failed
+    }
+
+    /// Says why a bounded check has no answer.
+    pub fn stopped(&mut self, stop: Stop) -> Outcome {
+        match stop {
+            Stop::Limit(limit) => self.exhausted(limit),
+            Stop::Reason(reason) => {
+                self.console.error(&format!("{reason}\n"));
+                Outcome::Failed
+            }
+        }
     }
 
     /// Seconds since the last call, and since the session began.

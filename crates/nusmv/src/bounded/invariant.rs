@@ -1,9 +1,11 @@
 //! Invariants by induction and by paths of growing length, both exact: sets of states are decision diagrams.
 
-use super::Line;
+use super::{Line, Stop};
 use crate::machine::Space;
-use flat::model::{Model, NodeId};
+use flat::model::{Model, NodeId, Question};
 use kernel::budget::Exhausted;
+use symbolic::validate;
+use symbolic::witness::explicit;
 
 /// The result of induction.
 #[derive(Clone, Debug)]
@@ -37,8 +39,7 @@ pub fn induction(space: &mut Space<'_>, node: NodeId) -> Result<Induction, Exhau
     })
 }
 
-/// A path to a violation of an invariant with exactly this many steps, if one is that short; and whether no path of that
-/// many steps through states that satisfy it ends in one that does not.
+/// Breadth-first layers forwards from the initial states, and backwards from the violations of an invariant.
 #[derive(Debug)]
 pub struct Depths<'s, 'm> {
     space: &'s mut Space<'m>,
@@ -113,4 +114,21 @@ pub fn with_inputs(space: &mut Space<'_>, model: &Model, line: Line) -> Result<L
         }
     }
     Ok(Line { places, ..line })
+}
+
+/// Checks by the definition of the model that a path begins in an initial state and ends in a violation of an invariant.
+///
+/// # Errors
+/// The reason why it does not.
+pub fn confirm(model: &Model, node: NodeId, line: &Line) -> Result<(), Stop> {
+    let mut positions = line.places.clone();
+    // A position has the inputs of the step that leaves it, a place those of the step that enters it.
+    for (position, next) in positions.iter_mut().zip(&line.places[1..]) {
+        *position = crate::machine::with_inputs(model, position, next);
+    }
+    let path = explicit::Line { positions, loop_start: None };
+    match validate::line(model, &Question::Invariant(node), &path, false) {
+        Ok(_) => Ok(()),
+        Err(refusal) => Err(Stop::refused(&refusal.reason)),
+    }
 }

@@ -7,7 +7,7 @@
 //! path counts only if a fair infinite path continues it. Every counterexample, with its continuation, is confirmed
 //! by the definition of the model before it is returned.
 
-use super::Line;
+use super::{Line, Stop};
 use crate::machine::with_inputs;
 use flat::enumerate::Valuation;
 use flat::evaluate::Evaluator;
@@ -15,7 +15,7 @@ use flat::model::{Linear, Model, NodeId, Question};
 use kernel::budget::{Budget, Exhausted};
 use sat::bounded::{Extended, lasso, path};
 use sat::circuit::Trace;
-use sat::design::{Design, Failure};
+use sat::design::Design;
 use sat::engine::{Outcome, continuation};
 use sat::solver::BatSat;
 use symbolic::validate;
@@ -70,33 +70,6 @@ pub enum Bound {
     Refuted,
     /// The loop of a lasso with this bound cannot begin where it was asked for.
     Skipped,
-}
-
-/// Why there is no answer about a bound.
-#[derive(Debug)]
-pub enum Stop {
-    /// A limit was exhausted.
-    Limit(Exhausted),
-    /// The reason in words.
-    Reason(String),
-}
-
-impl From<Exhausted> for Stop {
-    fn from(limit: Exhausted) -> Self {
-        Stop::Limit(limit)
-    }
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Stopped(limit) => Stop::Limit(limit),
-            Failure::Wrong(diagnostics) => {
-                let words: Vec<String> = diagnostics.into_iter().map(|one| one.message).collect();
-                Stop::Reason(words.join("\n"))
-            }
-        }
-    }
 }
 
 /// Tries the bounds up to the last one, and tells `report` what is known about each. Ends with the first counterexample.
@@ -230,9 +203,7 @@ impl Search<'_, '_> {
         let lasso = explicit::Line { positions: positions.to_vec(), loop_start };
         match validate::line(self.design.model(), self.question, &lasso, false) {
             Ok(_) => Ok(()),
-            Err(refusal) => {
-                Err(Stop::Reason(format!("A counterexample was refused by its check: {}.", refusal.reason)))
-            }
+            Err(refusal) => Err(Stop::refused(&refusal.reason)),
         }
     }
 }

@@ -7,6 +7,8 @@ pub mod invariant;
 pub mod linear;
 
 use flat::enumerate::Valuation;
+use kernel::budget::Exhausted;
+use sat::design::Failure;
 
 /// A path, or a lasso.
 #[derive(Clone, Debug)]
@@ -16,4 +18,38 @@ pub struct Line {
     pub places: Vec<Valuation>,
     /// The state in which the loop begins.
     pub loop_start: Option<usize>,
+}
+
+/// Why there is no answer about a bound.
+#[derive(Debug)]
+pub enum Stop {
+    /// A limit was exhausted.
+    Limit(Exhausted),
+    /// The reason in words.
+    Reason(String),
+}
+
+impl Stop {
+    /// The definition of the model refused a counterexample.
+    fn refused(reason: &str) -> Self {
+        Stop::Reason(format!("A counterexample was refused by its check: {reason}."))
+    }
+}
+
+impl From<Exhausted> for Stop {
+    fn from(limit: Exhausted) -> Self {
+        Stop::Limit(limit)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Stopped(limit) => Stop::Limit(limit),
+            Failure::Wrong(diagnostics) => {
+                let words: Vec<String> = diagnostics.into_iter().map(|one| one.message).collect();
+                Stop::Reason(words.join("\n"))
+            }
+        }
+    }
 }

@@ -4,12 +4,12 @@ use super::arguments::Arguments;
 use super::check_ltlspec_bmc::show;
 use super::check_property::{FORMULA, NAME, NUMBER, selected};
 use super::{Command, HELP};
+use crate::bounded::Stop;
 use crate::bounded::invariant::{self, Depths, Induction};
 use crate::machine::{Space, options};
 use crate::properties::{Kind, Status};
 use crate::session::{Outcome, Session};
 use flat::model::{Model, NodeId, Question};
-use kernel::budget::Exhausted;
 
 /// The command.
 pub const COMMAND: Command = Command {
@@ -122,7 +122,7 @@ pub fn check(session: &mut Session<'_>, number: usize, algorithm: Option<Algorit
     };
     match result {
         Ok(()) => Outcome::Done,
-        Err(limit) => session.exhausted(limit),
+        Err(stop) => session.stopped(stop),
     }
 }
 
@@ -143,10 +143,11 @@ impl Attempt<'_, '_, '_> {
         self.session.console.print(&format!("-- {subject}   is {word}\n"));
     }
 
-    fn classic(&mut self) -> Result<(), Exhausted> {
+    fn classic(&mut self) -> Result<(), Stop> {
         match invariant::induction(self.space, self.node)? {
             Induction::Proved => self.answer(Status::True),
             Induction::Violated(line) => {
+                invariant::confirm(self.model, self.node, &line)?;
                 self.answer(Status::False);
                 show(self.session, self.number, &line, "BMC Counterexample");
             }
@@ -161,12 +162,13 @@ impl Attempt<'_, '_, '_> {
         Ok(())
     }
 
-    fn deepen(&mut self, bound: usize, proves: bool) -> Result<(), Exhausted> {
+    fn deepen(&mut self, bound: usize, proves: bool) -> Result<(), Stop> {
         let mut depths = Depths::new(self.space, self.node)?;
         for steps in 0..=bound {
             self.session.budget.check_now(0)?;
             if let Some(line) = depths.violation()? {
                 let line = invariant::with_inputs(self.space, self.model, line)?;
+                invariant::confirm(self.model, self.node, &line)?;
                 self.answer(Status::False);
                 show(self.session, self.number, &line, "BMC Counterexample");
                 return Ok(());

@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::check_property::{FORMULA, NAME, NUMBER, selected};
 use super::{Command, HELP, OptionRow};
 use crate::bounded::Line;
-use crate::bounded::linear::{self, Bound, Loopback, Stop};
+use crate::bounded::linear::{self, Bound, Loopback};
 use crate::properties::{Kind, Status};
 use crate::session::{Outcome, Session};
 use crate::trace::{self, Trace};
@@ -88,11 +88,7 @@ pub fn check(session: &mut Session<'_>, number: usize, bound: Option<usize>, loo
     });
     match searched {
         Ok(()) => Outcome::Done,
-        Err(Stop::Limit(limit)) => session.exhausted(limit),
-        Err(Stop::Reason(reason)) => {
-            session.console.error(&format!("{reason}\n"));
-            Outcome::Failed
-        }
+        Err(stop) => session.stopped(stop),
     }
 }
 
