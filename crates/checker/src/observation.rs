@@ -22,7 +22,7 @@ use std::time::Duration;
 /// A larger automaton explains nothing to a reader.
 const MOST_STATES: usize = 60;
 /// How long the automaton may take.
-const PATIENCE: Duration = Duration::from_secs(1);
+const OBSERVATION: Duration = Duration::from_secs(1);
 
 /// A word on which a formula is false, and the step after which each of its positions is read.
 pub(crate) struct Falsified<'a> {
@@ -37,7 +37,7 @@ pub(crate) struct Falsified<'a> {
 /// How the automaton of the negated formula reads the word.
 pub(crate) fn observe(falsified: &Falsified<'_>, budget: &Budget) -> Option<Observation> {
     let Falsified { formulas, formula, word, places, length } = *falsified;
-    let budget = budget.stage().within(PATIENCE);
+    let budget = budget.stage().within(OBSERVATION);
     let mut formulas = formulas.clone();
     let negated = formulas.not(formula);
     let automaton = translate(&mut formulas, negated, &TranslationOptions::default(), &budget).ok()?.automaton;

@@ -289,7 +289,7 @@ pub fn shortness(model: &Model, claimed: Claimed<'_>, trace: &Trace, budget: &Bu
 
 /// The properties that every check of an SMV model decides: other properties of a model that deadlocks, or that has no fair
 /// path, can hold for the wrong reason.
-const ALWAYS: [PropertyKind; 2] = [PropertyKind::Deadlock, PropertyKind::Fairness];
+const IMPLICIT: [PropertyKind; 2] = [PropertyKind::Deadlock, PropertyKind::Fairness];
 
 /// The model with the wanted properties only.
 fn select(input: &Input, wanted: &Selection) -> Result<Arc<Model>, Error> {
@@ -306,10 +306,10 @@ fn select(input: &Input, wanted: &Selection) -> Result<Arc<Model>, Error> {
         match one {
             _ if is_found => {}
             // Every model has these two, and no section states them.
-            Wanted::Named(wanted) if ALWAYS.iter().any(|kind| kind.word() == wanted) => {}
-            Wanted::Kind(kind) if ALWAYS.contains(kind) => {}
+            Wanted::Named(wanted) if IMPLICIT.iter().any(|kind| kind.word() == wanted) => {}
+            Wanted::Kind(kind) if IMPLICIT.contains(kind) => {}
             Wanted::Named(wanted) => {
-                let known = names.into_iter().chain(ALWAYS.map(|kind| kind.word().to_owned())).collect();
+                let known = names.into_iter().chain(IMPLICIT.map(|kind| kind.word().to_owned())).collect();
                 return Err(Error::UnknownProperty { name: wanted.clone(), known });
             }
             Wanted::Kind(kind) => return Err(Error::NoneOfKind(*kind)),

@@ -1,4 +1,4 @@
-//! A flat symbolic model: the waist between languages that describe systems by constraints and the engines that check
+//! A flat symbolic model: the interface between languages that describe systems by constraints and the engines that check
 //! them.
 //!
 //! Modules in reading order:

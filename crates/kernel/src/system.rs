@@ -1,4 +1,4 @@
-//! The waist between languages and engines: a transition system over packed states.
+//! The interface between languages and engines: a transition system over packed states.
 //!
 //! A state is a slice of bytes, equal as bytes if and only if equal as states. Languages produce
 //! such systems, wrappers (products, stutter extension, fairness, reductions) are systems again,

@@ -7,7 +7,7 @@ use crate::words;
 /// The prompt.
 const PROMPT: &str = "NuSMV > ";
 /// How often the end of the input is answered with advice before the session ends.
-const PATIENCE: usize = 5;
+const ENDS: usize = 5;
 /// How deep scripts may execute each other.
 const DEEPEST: usize = 50;
 
@@ -17,7 +17,7 @@ pub fn converse(session: &mut Session<'_>) -> u8 {
     loop {
         session.console.print(PROMPT);
         let Some(line) = session.console.line() else {
-            if ends == PATIENCE {
+            if ends == ENDS {
                 return 0;
             }
             ends += 1;

@@ -1,4 +1,4 @@
-//! The truth of a formula on an ultimately periodic word, by definition. The arbiter of everything in this crate.
+//! The truth of a formula on an ultimately periodic word, by definition. The reference for everything in this crate.
 //!
 //! What: [`evaluate`] labels every position of the word with every subformula that holds there, from the leaves up;
 //! [`Evaluation::proof`] explains a label. [`decided`] evaluates a formula on a finite prefix,

@@ -8,7 +8,7 @@
 //! - [`property`]: formulas and claims given beside the text;
 //! - [`typed`]: the checked program;
 //! - [`snapshot`]: states and steps in plain sight;
-//! - [`reference`](mod@reference): the arbiter, an interpreter straight over the checked program;
+//! - [`reference`](mod@reference): the reference, an interpreter directly over the checked program;
 //! - [`explain`]: what changes, in the program's words;
 //! - [`validate`]: whether a run is one, decided by the arbiter;
 //! - [`flow`]: control-flow graphs;

@@ -601,7 +601,7 @@ fn circular_jump() {
         error[P0508]: jumps lead from here back to here
            2 | end: goto end
              | ^^^ nothing is ever done at `end`
-          = help: write `skip` before the jump if the process is to do nothing for ever
+          = help: write `skip` before the jump if the process is to do nothing forever
     "#]],
     );
 }

@@ -1,6 +1,6 @@
 //! The safety check, from a system to verdicts, naming every stage.
 //!
-//! *Contract.* A finding becomes evidence only if the arbiter, which shares no code with the system, accepts its path.
+//! *Contract.* A finding becomes evidence only if the validator, which shares no code with the system, accepts its path.
 //! The verdict of a kind is `Holds` only if the search visited every reachable state and found no violation of that kind.
 //! Where runs end in run-time errors, their continuations are unknown, so that no kind holds.
 
@@ -59,18 +59,18 @@ pub struct Safety<M: System, E> {
     pub scratch: M::Scratch,
 }
 
-/// Searches a system for safety violations, shortens the runs to them, lets the arbiter validate each finding, and decides
+/// Searches a system for safety violations, shortens the runs to them, lets the validator validate each finding, and decides
 /// each kind.
 ///
 /// # Errors
-/// The arbiter's reason for refusing a finding: either the search or the arbiter is wrong.
+/// The validator's reason for refusing a finding: either the search or the validator is wrong.
 pub fn safety<M: System, E, R>(
     system: &M,
     plan: Plan,
     options: ExplorationOptions<'_, M::Step>,
-    arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+    validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
-    safety_reduced::<M, M, E, R>(system, None, plan, options, arbiter)
+    safety_reduced::<M, M, E, R>(system, None, plan, options, validator)
 }
 
 /// The same for a reduced system, whose runs are runs of the full one: what the search finds in the reduced system is
@@ -83,7 +83,7 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     full: Option<&F>,
     plan: Plan,
     options: ExplorationOptions<'_, M::Step>,
-    mut arbiter: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+    mut validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let started = Instant::now();
@@ -105,7 +105,7 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
         if !list.is_empty() && budget.exhausted(0).is_some() {
             report.omitted += 1;
         } else {
-            list.push(arbiter(finding)?);
+            list.push(validator(finding)?);
         }
     }
     let is_broken = evidence.iter().any(|(kind, list)| *kind == SafetyKind::Runtime && !list.is_empty());

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// The time for all answers about one formula.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TRANSLATION: Duration = Duration::from_secs(5);
 /// Larger automata are not drawn.
 const MOST_DRAWN: usize = 120;
 
@@ -37,7 +37,7 @@ pub(crate) struct Wish {
 /// Answers.
 pub(crate) async fn formula(State(shared): State<Arc<Shared>>, Json(wish): Json<Wish>) -> Response {
     shared.work.start(&shared.options, move |budget, reporter| {
-        let budget = budget.stage().within(PATIENCE);
+        let budget = budget.stage().within(TRANSLATION);
         let answer = answer(&wish, &budget);
         reporter.tell(&answer.unwrap_or_else(|error| json!({ "error": error })));
     })

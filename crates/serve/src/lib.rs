@@ -4,7 +4,7 @@
 //! routes), `work` (checks that run, and how they are stopped), then one module for each view: `check`, `simulate`, `graph`,
 //! `formula`, `bench`. The page itself is `app.js` and `app.css`, with the script and the style of reports.
 //!
-//! *Limits.* At most [`CONNECTIONS`] connections at a time, each with [`PATIENCE`] for its headers and its body; bodies of at most
+//! *Limits.* At most [`CONNECTIONS`] connections at a time, each with [`READING`] for its headers and its body; bodies of at most
 //! [`LONGEST_BODY`] bytes; at most [`CHECKS`] computations at a time, each of which ends when nobody waits for it any more.
 
 mod bench;
@@ -30,7 +30,7 @@ pub const CHECKS: usize = 4;
 /// The longest body of a request, in bytes.
 pub const LONGEST_BODY: usize = 2 << 20;
 /// How long the headers or the body of a request may take.
-pub const PATIENCE: Duration = Duration::from_secs(15);
+pub const READING: Duration = Duration::from_secs(15);
 
 /// What is served.
 #[derive(Debug)]

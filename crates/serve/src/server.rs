@@ -2,7 +2,7 @@
 
 use crate::guard::Guard;
 use crate::work::Work;
-use crate::{CONNECTIONS, LONGEST_BODY, Options, PATIENCE, bench, check, formula, graph, simulate};
+use crate::{CONNECTIONS, LONGEST_BODY, Options, READING, bench, check, formula, graph, simulate};
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Query, Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -83,7 +83,7 @@ async fn accept(listener: TcpListener, router: Router) {
         tokio::spawn(async move {
             let connection = hyper::server::conn::http1::Builder::new()
                 .timer(TokioTimer::new())
-                .header_read_timeout(PATIENCE)
+                .header_read_timeout(READING)
                 .max_buf_size(64 << 10)
                 .serve_connection(TokioIo::new(stream), service);
             // A connection that breaks off concerns its client alone.
@@ -114,7 +114,7 @@ fn router(shared: Arc<Shared>) -> Router {
 async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut response = match shared.guard.admit(request.headers(), request.uri()) {
         Err(refusal) => refusal.into_response(),
-        // A body that trickles in does not hold a connection for ever.
+        // A body that trickles in does not hold a connection forever.
         Ok(()) => match whole(request).await {
             Ok(request) => next.run(request).await,
             Err(refusal) => refusal.into_response(),
@@ -137,7 +137,7 @@ async fn guarded(State(shared): State<Arc<Shared>>, request: Request, next: Next
 async fn whole(request: Request) -> Result<Request, (StatusCode, &'static str)> {
     let (parts, body) = request.into_parts();
     let read = axum::body::to_bytes(body, LONGEST_BODY);
-    match tokio::time::timeout(PATIENCE, read).await {
+    match tokio::time::timeout(READING, read).await {
         Ok(Ok(bytes)) => Ok(Request::from_parts(parts, Body::from(bytes))),
         Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "the request is too long")),
         Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the request takes too long")),

@@ -14,7 +14,7 @@ const TOKEN: &str = "the-token";
 const COUNTER: &str = "byte x; ltl p { [] (x < 3) } active proctype P() { do :: x = (x + 1) % 5 od }";
 const ENDLESS: &str = "int x, y; active proctype P() { do :: x >= 0 -> x++ :: y >= 0 -> y++ od }";
 
-/// After this time a test fails instead of waiting for ever. No answer of the server depends on it.
+/// After this time a test fails instead of waiting forever. No answer of the server depends on it.
 const HANGS: Duration = Duration::from_secs(1200);
 
 struct Server {

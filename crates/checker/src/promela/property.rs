@@ -53,7 +53,7 @@ impl Temporal {
         self.kind != PropertyKind::NonProgress
     }
 
-    /// What the arbiter must see violated.
+    /// What the validator must find violated.
     pub fn demanded(&self, is_fair: bool) -> Option<Property<'_>> {
         match &self.content {
             Content::Formula(claim) => {

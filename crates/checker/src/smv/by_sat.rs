@@ -1,8 +1,8 @@
 //! SMV models checked by the SAT engines.
 //!
 //! Contract: invariants and formulas of linear time are decided; other properties are `unknown` with a reason. Every
-//! counterexample is a shortest one, and was confirmed by the definition of the model. The properties of every model,
-//! `deadlock` and `fairness`, are left to decision diagrams.
+//! counterexample is a shortest one, and was confirmed by the definition of the model. The implicit
+//! properties, `deadlock` and `fairness`, are left to decision diagrams.
 
 use super::{Input, certificate, describe};
 use crate::error::{Error, Rejected};

@@ -4,8 +4,8 @@
 //! SAT on another, with more time in each round. The first to have all answers stops the other.
 //!
 //! Contract: if both engines decide a property, they must agree; if they do not, that is a bug in Lariat and
-//! [`Error::Disagreement`]. Diagrams that are behind get some time to decide the properties of every model, which SAT does
-//! not decide, before they are stopped.
+//! [`Error::Disagreement`]. Diagrams that are behind get some time to decide the implicit properties (`deadlock` and
+//! `fairness`), which SAT does not decide, before they are stopped.
 
 use super::by_sat::{self, Found};
 use super::{Input, certificate, describe};
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The time for each property in the first round; four times as much in the next.
 const FIRST_ROUND: Duration = Duration::from_secs(1);
 
-/// The least time that diagrams have for the properties of every model after SAT has decided all others.
+/// The least time that diagrams have for `deadlock` and `fairness` after SAT has decided all others.
 const LEAST_REST: Duration = Duration::from_secs(2);
 
 /// The answers of SAT, as far as there are some when `own` is exhausted. Stops `other` some time after all are there.

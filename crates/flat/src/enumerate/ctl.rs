@@ -1,4 +1,4 @@
-//! CTL with fairness on an enumerated machine, by definition (arbiter).
+//! CTL with fairness on an enumerated machine, by definition.
 //!
 //! Contract: path quantifiers range over infinite fair paths: those on which every justice constraint holds infinitely
 //! often, and for every compassion pair, if the first holds infinitely often, so does the second. A constraint that

@@ -1,4 +1,4 @@
-//! The truth of an LTL formula with past operators on one ultimately periodic path (arbiter).
+//! The truth of an LTL formula with past operators on one ultimately periodic path.
 //!
 //! Contract: the path is a list of valuations of which the last is followed by the one at `loop_start` again. The rules of the
 //! model say whether an atom is true of a position, with the valuation after it as next state; [`omega::semantics`] decides

@@ -1,4 +1,4 @@
-//! LTL with past operators and fairness on an enumerated machine (arbiter).
+//! LTL with past operators and fairness on an enumerated machine.
 //!
 //! What: whether a formula is true on all infinite fair paths from the initial states. Contract: none where the product
 //! would have more than [`LIMIT`] nodes.

@@ -8,7 +8,7 @@
 //! Contract: linear in the edges times the positions. As everywhere, an atom of the automaton that the word does not fix
 //! counts as false where one word is meant ([`accepts`]), so that the answer can be compared with [`crate::semantics`].
 //!
-//! This is the arbiter of the operations in [`crate::combine`]; it shares with them the components of [`crate::automaton::scc`] only.
+//! This is the reference implementation for the operations in [`crate::combine`]; it shares with them the components of [`crate::automaton::scc`] only.
 //! Tested by: automata written by hand, and by [`word_of`] an accepted word for each random automaton that has one.
 
 use bdd::{Bdd, Cube, Variable};

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! It is very weak: a state that is left never comes back. Acceptance is co-Büchi: no branch of a run stays in a
-//! formula with U, F or M for ever.
+//! formula with U, F or M forever.
 //!
 //! Then the *generalised* automaton: its states are the sets of alternating states at one position, and a move of a set
 //! is a move of each member together. For each f with U, F or M there is an acceptance set: the moves to sets without

@@ -17,7 +17,7 @@ pub(super) fn check(program: &Program, findings: &mut Vec<Diagnostic>) {
                 findings.push(
                     Diagnostic::error(codes::GOTO_LOOP, label.span, "jumps lead from here back to here")
                         .here(format!("nothing is ever done at `{}`", label.name))
-                        .hint("write `skip` before the jump if the process is to do nothing for ever"),
+                        .hint("write `skip` before the jump if the process is to do nothing forever"),
                 );
             }
         }

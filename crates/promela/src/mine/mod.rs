@@ -64,7 +64,7 @@ pub enum Constraint {
     Clause(Vec<Literal>),
     /// In the initial state, this holds.
     Initially(Literal),
-    /// Once this holds, it holds for ever.
+    /// Once this holds, it holds forever.
     Stable(Literal),
     /// Once the first atom has held, the second never does.
     Never {

@@ -64,7 +64,7 @@ pub(super) fn sticky(
     Ok(sticky)
 }
 
-/// Whether an atomic sequence that begins with this edge may go round for ever: then no other process moves any more, as if
+/// Whether an atomic sequence that begins with this edge may go round forever: then no other process moves any more, as if
 /// the step had gone wrong, so that everything must be explored where it begins.
 fn may_go_round(model: &Model, definition: &Definition, edge: usize) -> bool {
     let successors = |node: usize| {

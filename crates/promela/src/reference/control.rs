@@ -3,7 +3,7 @@
 //!
 //! Input: the typed tree. Output: a table with one entry per statement, built once; every question
 //! is answered from it without looking at a state. Contract: total and deterministic; a ring of
-//! jumps (`L: goto L`) is not followed for ever but stopped at.
+//! jumps (`L: goto L`) is not followed forever but stopped at.
 //!
 //! Source: sections 3 to 6 of `docs/semantics-promela.md`, which were found by experiment with the
 //! verifier that SPIN generates [holzmann.03.spin]. Tested by the state counts of `models/semantics`.

@@ -1,4 +1,4 @@
-//! The arbiter: Promela executed straight over the checked tree.
+//! The reference interpreter: Promela executed directly over the checked tree.
 //!
 //! Input: a [`Program`] and a [`Snapshot`]. Output: everything that can happen next, as
 //! [`Transition`]s. Written for the reader and not for speed; it shares nothing with the compiled

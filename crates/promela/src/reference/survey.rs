@@ -1,4 +1,4 @@
-//! Everything reachable, by the arbiter alone: the slow twin of the search engine.
+//! Everything reachable, by the reference interpreter alone: the slow twin of the search engine.
 //!
 //! Input: a prepared program and a limit on states. Output: how many states and steps there are,
 //! and after how many steps each kind of violation can first be met.

@@ -148,7 +148,7 @@ impl<'a, A: Accepting> Search<'a, A> {
         }
     }
 
-    /// Looks for ever longer lassos, until none between those and the best one is left.
+    /// Looks forever longer lassos, until none between those and the best one is left.
     fn run(&mut self, first: Option<&Lasso<A::Step>>) -> Result<(), Exhausted> {
         if let Some(first) = first {
             self.places = self.places(first)?;

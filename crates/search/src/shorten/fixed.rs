@@ -150,7 +150,7 @@ impl<'a, A: Accepting> Search<'a, A> {
         }
     }
 
-    /// Looks for ever longer lassos, until none between those and the best one is left.
+    /// Looks forever longer lassos, until none between those and the best one is left.
     fn run(&mut self) -> Result<(), Exhausted> {
         while self.limit < self.bound && !self.is_exhausted() {
             self.limit = next_limit(self.limit, self.bound);

@@ -16,7 +16,7 @@
 //!   `models/smv/swap.smv` shows both: two bits are exchanged in each step, f is `a | b`, and the loop stays in a = b = 1.
 //!   C = {01, 10, 11}. In the order a, b the guided cube of 11 in C is Min(C) = {a = 1}. The states of f that step into
 //!   it are {01, 11}, so Min²(C) = {b = 1}, which is no part of Min(C) although Min(C) is a part of C. The states that
-//!   step into {b = 1} are {10, 11}, so Min³(C) = {a = 1} = Min(C), and so on for ever: no cube of the sequence covers
+//!   step into {b = 1} are {10, 11}, so Min³(C) = {a = 1} = Min(C), and so on forever: no cube of the sequence covers
 //!   the one before. Where a cube comes back, each further one is intersected with those before: all of them hold the same
 //!   state, so the result is a cube, and as literals only come in, the iteration ends; here with {a = 1, b = 1}.
 //! - Algorithm 5 goes around once more after Min^(t-1)(C) ⊆ Min^t(C). Where the two are equal, that gives the same cubes;

@@ -1,6 +1,6 @@
 //! Random Promela programs whose data matters in odd ways, or not at all: for reductions that leave data out.
 //!
-//! *Contract.* The text depends on the seed alone. Processes loop for ever over small values. Most variables are used by one
+//! *Contract.* The text depends on the seed alone. Processes loop forever over small values. Most variables are used by one
 //! process; some are used by several, by escapes of `unless`, by `eval`, by remote references, by `provided` clauses,
 //! as indices, in divisions, or by nobody. [`FEATURES`] lists what to look for in the texts.
 

@@ -134,7 +134,7 @@ impl Generator {
             }
             60..=62 if !self.context.in_d_step && !self.labels.is_empty() => {
                 let label = self.labels.choose(&mut self.random).expect("not empty").clone();
-                // A bare backward jump could spin for ever without a step: guard it.
+                // A bare backward jump could spin forever without a step: guard it.
                 self.text.push_str(&format!("if :: a < 3 -> a++; goto {label} :: else fi"));
             }
             63..=76 if !deep => self.selection(),

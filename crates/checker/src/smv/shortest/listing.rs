@@ -1,4 +1,4 @@
-//! The states and transitions of a model, listed through the waist between languages and engines.
+//! The states and transitions of a model, listed through the interface between languages and engines.
 //!
 //! Contract: states are numbered in the order of a breadth-first search from the initial states. Only states that the
 //! [`Wanted`] line may visit are listed, and only as far from the initial states as its bound allows. Each transition has

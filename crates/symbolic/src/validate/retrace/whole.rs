@@ -2,7 +2,7 @@
 //!
 //! Contract: [`extends`] is true if the whole model has a path (an infinite one, for a lasso) from an initial state that agrees with the trace on all
 //! values it has; none if a limit was reached first. Sets of states are led through the values step by step; for a loop, the states at its
-//! beginning from which one can go round for ever are the greatest fixpoint of going round once. Tested by
+//! beginning from which one can go round forever are the greatest fixpoint of going round once. Tested by
 //! `tests/retraced.rs`.
 
 use bdd::Bdd;
