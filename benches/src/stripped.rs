@@ -1,7 +1,7 @@
 //! Table 1 of [shen.05.charme] for the violated properties of SMV models: what stripping leaves of each counterexample.
 //!
 //! Contract: all columns but those in seconds are the same on every machine, as long as no limit is reached. A test compares
-//! the table in `benches/README.md`; `UPDATE_DOCUMENTS=1 cargo test -p lariat-benches --lib` writes the current one there.
+//! the table in `benches/README.md`; `UPDATE_EXPECT=1 cargo test -p lariat-benches --lib` writes the current one there.
 
 use checker::options::Strip;
 use checker::report::{PropertyKind, PropertyReport};
@@ -197,11 +197,11 @@ mod tests {
         let page = std::fs::read_to_string(&path).expect("the page");
         let begin = page.find(BEGIN).expect("a table") + BEGIN.len();
         let end = begin + page[begin..].find(END).expect("the end of the table");
-        if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
             std::fs::write(&path, format!("{}{current}{}", &page[..begin], &page[end..])).expect("the page is written");
             return;
         }
-        let hint = "run `UPDATE_DOCUMENTS=1 cargo test -p lariat-benches --lib`";
+        let hint = "run `UPDATE_EXPECT=1 cargo test -p lariat-benches --lib`";
         assert_eq!(page[begin..end], current, "the table in benches/README.md is not current: {hint}");
     }
 }

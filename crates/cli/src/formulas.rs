@@ -2,14 +2,15 @@
 
 use crate::arguments::{Constraints, FormulaArguments, Syntax};
 use crate::diagnostics::render;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::file;
 use crate::input::reason;
-use crate::output::eprint;
+use crate::output::{complain, eprint};
 use crate::terminal::Terminal;
 use crate::thresholds::output::LONGEST_QUOTATION;
+use crate::view::count;
 use crate::watchdog::exhausted;
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::{SourceMap, Span};
 use omega::constraint::{exclusive, is_boolean, labels::is_contradiction};
@@ -93,6 +94,17 @@ impl Stream {
             NoFormula::Exhausted(limit) => exhausted(limit),
         })?;
         Ok((formulas, formula))
+    }
+
+    /// Whether a limit on all formulas together, or the user, ended the work at a formula; if so, tells how many were left.
+    pub(crate) fn is_over(&self, index: usize, budget: &Budget, terminal: Terminal) -> bool {
+        let Err(limit @ (Exhausted::Time | Exhausted::Cancelled)) = budget.check_now(0) else { return false };
+        let left = (self.len() - index - 1) as u64;
+        if left > 0 {
+            let left = count(left, "further formula");
+            complain(Failure::new(Exit::Unknown, format!("{left} not processed: {limit}")), terminal);
+        }
+        true
     }
 }
 

@@ -1,7 +1,7 @@
 //! Options of SPIN, Spot and NuSMV, and what to write here instead.
 //!
 //! One table has two readers: a person who types an option of another tool gets its row as a hint, and
-//! `docs/coming-from.md` shows all rows. A test compares the page with the table; with `UPDATE_DOCUMENTS=1` it writes the
+//! `docs/coming-from.md` shows all rows. A test compares the page with the table; with `UPDATE_EXPECT=1` it writes the
 //! tables of the page again.
 
 mod nusmv;

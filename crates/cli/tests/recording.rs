@@ -2,7 +2,7 @@
 //!
 //! The test runs the tool on a shipped model, draws the coloured output as an SVG image and compares it with the file in
 //! the repository. Run times and memory sizes depend on the machine; the image shows the placeholder `…` for them.
-//! To draw the image again: `UPDATE_DOCUMENTS=1 cargo test --test recording`.
+//! To draw the image again: `UPDATE_EXPECT=1 cargo test --test recording`.
 
 #[path = "recording/ansi.rs"]
 mod ansi;
@@ -53,12 +53,12 @@ fn the_recording_of_the_readme_is_current() {
     let lines = ansi::lines(&without_measurements(&output(&root)));
     let image = svg::draw(COMMAND, &ansi::wrapped(lines, COLUMNS), COLUMNS);
     let path = root.join("docs/images/check.svg");
-    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&path, &image).expect("docs/images/check.svg can be written");
     }
     let recorded = std::fs::read_to_string(&path).expect("docs/images/check.svg can be read");
     assert!(
         recorded == image,
-        "docs/images/check.svg is out of date: run `UPDATE_DOCUMENTS=1 cargo test --test recording`"
+        "docs/images/check.svg is out of date: run `UPDATE_EXPECT=1 cargo test --test recording`"
     );
 }

@@ -1,6 +1,6 @@
 //! The commands in `README.md`, `docs/tour.md` and `docs/testbench.md` print what these pages show.
 //!
-//! To put the current output into the pages: `UPDATE_DOCUMENTS=1 cargo test --test tour`.
+//! To put the current output into the pages: `UPDATE_EXPECT=1 cargo test --test tour`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -62,7 +62,7 @@ fn run(command: &str, folder: &Path) -> String {
 
 /// Runs the commands of a page in a folder that holds the shipped models, and compares what they print with the page.
 ///
-/// With `UPDATE_DOCUMENTS=1` the page gets the new output where more than measurements changed.
+/// With `UPDATE_EXPECT=1` the page gets the new output where more than measurements changed.
 fn page_is_current(name: &str, least: usize) {
     let path = root().join(name);
     let mut page = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -79,7 +79,7 @@ fn page_is_current(name: &str, least: usize) {
         if settled(&printed) == settled(&shown) {
             continue;
         }
-        if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
             let printed = printed.lines().map(|line| line.trim_end().to_owned() + "\n").collect::<String>();
             page = page.replacen(&format!("$ {command}\n{shown}"), &format!("$ {command}\n{printed}"), 1);
             std::fs::write(&path, &page).expect("the page can be written");

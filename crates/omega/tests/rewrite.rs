@@ -187,9 +187,9 @@ fn deep_and_wide_formulas_are_simplified() {
 #[test]
 fn the_document_lists_the_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/rules.md");
-    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path, document()).expect("docs/rules.md can be written");
     }
     let text = std::fs::read_to_string(path).expect("docs/rules.md can be read");
-    assert!(text == document(), "docs/rules.md is out of date: run this test with UPDATE_DOCUMENTS=1");
+    assert!(text == document(), "docs/rules.md is out of date: run this test with UPDATE_EXPECT=1");
 }

@@ -47,7 +47,12 @@ pub(crate) fn run(arguments: &arguments::Formula, terminal: Terminal) -> Result<
                     return Ok(exit);
                 }
             }
-            Err(failure) => exit = exit.max(complain(failure, terminal)),
+            Err(failure) => {
+                exit = exit.max(complain(failure, terminal));
+                if stream.is_over(index, &command.budget, terminal) {
+                    break;
+                }
+            }
         }
     }
     command.strangers.warn();

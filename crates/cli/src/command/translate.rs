@@ -50,7 +50,12 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
                     break;
                 }
             }
-            Err(failure) => exit = exit.max(complain(failure, terminal)),
+            Err(failure) => {
+                exit = exit.max(complain(failure, terminal));
+                if stream.is_over(index, &command.budget, terminal) {
+                    break;
+                }
+            }
         }
     }
     emit(closing(&arguments.output));

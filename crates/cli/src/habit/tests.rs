@@ -77,9 +77,9 @@ fn the_page_shows_the_table() {
         let end = start + page[start..].find("<!-- end -->").expect("the end of the table");
         page.replace_range(start..end, &table(program));
     }
-    if std::env::var_os("UPDATE_DOCUMENTS").is_some() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&path, &page).expect("the page can be written");
     } else {
-        assert!(found == page, "docs/coming-from.md is not up to date: run this test with UPDATE_DOCUMENTS=1");
+        assert!(found == page, "docs/coming-from.md is not up to date: run this test with UPDATE_EXPECT=1");
     }
 }
