@@ -269,3 +269,14 @@ fn drawings_for_latex_are_one_document() {
     let output = output.expect("LaTeX starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
 }
+
+#[test]
+fn a_limit_on_many_formulas_is_reported_once() {
+    let folder = Folder::new("many");
+    for command in ["translate", "formula"] {
+        let output = folder.lariat(&[command, "--time-limit", "0s", "Ga", "Fa", "GFa"], "");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(2), 2), "{errors}");
+        assert!(errors.ends_with("2 further formulas not processed: the time limit was reached\n"), "{errors}");
+    }
+}
