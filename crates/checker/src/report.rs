@@ -23,7 +23,7 @@
 //!
 //! *How to render.* Text, JSON, HTML and the rest need no knowledge of the language except where a step is printed:
 //! - a heading from [`PropertyReport::name`], [`Verdict::words`] and [`PropertyReport::reason`];
-//! - for each of [`PropertyReport::counterexamples`] its `message`, `location`, `length` and `minimal`, then its steps:
+//! - for each of [`PropertyReport::counterexamples`] its `message`, `at`, `length` and `is_shortest`, then its steps:
 //!   `initial`, `stem`, `cycle`, and the same for each of its `branches`;
 //! - a [`Step`] of a Promela model has an actor, a statement and `changes`; a step of an SMV model has `inputs` and the
 //!   whole `state`, also with `changes`; values that do not matter are those outside [`Valuation::relevant`];

@@ -18,7 +18,7 @@ pub enum Wanted {
     Ltl(String),
     /// The CTL property of an SMV model with this name, or else this formula.
     Ctl(String),
-    /// The invariant of an SMV model with this name, or else this expression, which every reachable state satisfies.
+    /// The invariant with this name, or else this expression, which every reachable state satisfies.
     Invariant(String),
     /// An LTL formula over expressions of the model.
     Formula {

@@ -164,7 +164,7 @@ impl<'c> Session<'c> {
         self.traces.clear();
     }
 
-    /// Keeps a trace and prints it if traces are wanted; its number, counted from 1.
+    /// Keeps a trace; its number, counted from 1.
     pub fn add_trace(&mut self, trace: Trace) -> usize {
         self.traces.push(trace);
         self.traces.len()

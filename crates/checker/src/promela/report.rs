@@ -146,7 +146,7 @@ pub struct Property {
     pub name: String,
     pub kind: PropertyKind,
     pub verdict: Decision<SearchCoverage, Vec<Counterexample>>,
-    /// Why it holds for no reason that matters, if so.
+    /// Why it holds vacuously, if it does.
     pub vacuous: Option<String>,
     /// What a temporal property says.
     pub temporal: Option<Named>,

@@ -286,7 +286,7 @@ pub(super) fn undecided(kind: SafetyKind) -> Property {
     }
 }
 
-/// Why assertions that hold hold for no reason that matters.
+/// Why the assertions hold vacuously, if they do.
 fn vacuous(program: &Program, describer: &Describer<'_>, missing: &BTreeSet<Unreached>) -> Option<&'static str> {
     let statements = (0..).zip(&program.statements).map(|(number, info)| (StmtId(number), info.proc));
     let mut assertions = statements

@@ -1,4 +1,4 @@
-//! Does a property hold for no reason that matters? A premise that never happens makes every implication true.
+//! Does a property hold vacuously? A premise that never happens makes every implication true.
 //!
 //! *How.* If the formula is nothing but implications under conjunctions, `[]` and `X`, what they promise is replaced by
 //! false: if the formula still holds, no promise was ever called upon. Where a promise is an implication again, the same

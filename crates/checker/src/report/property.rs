@@ -28,7 +28,7 @@ pub enum PropertyKind {
     Trace,
     /// A formula of branching-time logic.
     Ctl,
-    /// An invariant of an SMV model.
+    /// An expression that every reachable state satisfies.
     Invariant,
     /// A length of paths to compute.
     Compute,
