@@ -190,3 +190,26 @@ fn a_run_that_stays_inside_an_atomic_sequence_leaves_temporal_properties_open() 
         }
     }
 }
+
+/// The verdicts are those of SPIN without reduction.
+#[test]
+fn timeout_in_a_formula_is_true_where_no_process_can_move() {
+    let folder = Folder::new("timeout");
+    let stuck = folder.file("stuck.pml", "byte x; active proctype A() { x = 1; x == 2 }").display().to_string();
+    let taken = "byte x; active proctype A() { x = 1; x == 2 } active proctype B() { timeout -> x = 2 }";
+    let taken = folder.file("taken.pml", taken).display().to_string();
+    for (model, formula, verdict) in [
+        (&stuck, "[] <> timeout", "holds"),
+        (&stuck, "[] !timeout", "violated"),
+        (&stuck, "<> timeout", "holds"),
+        (&taken, "<> (x == 1 && timeout)", "holds"),
+        (&taken, "[] (timeout -> x > 0)", "holds"),
+        (&taken, "[] (timeout -> x == 1)", "violated"),
+    ] {
+        let code = i32::from(verdict == "violated");
+        for reduce in ["auto", "off"] {
+            let property = first(&folder, &["--reduce", reduce, "--ltl", formula, model], code);
+            assert_eq!(property["verdict"], verdict, "{formula}: {property}");
+        }
+    }
+}

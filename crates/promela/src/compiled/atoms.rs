@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use super::code::Code;
 use super::compile::Compiler;
-use super::eval::View;
+use super::eval::{ChannelAt, View};
 use super::model::Model;
 use super::successors::Scratch;
 use crate::flow;
@@ -16,12 +16,19 @@ use crate::typed::Expr;
 #[derive(Clone, Debug)]
 pub struct Atoms {
     codes: Vec<Code>,
+    /// Whether one of them mentions `timeout`.
+    asks_timeout: bool,
 }
 
 impl Atoms {
     /// The expressions, in order.
     pub(crate) fn codes(&self) -> &[Code] {
         &self.codes
+    }
+
+    /// Whether one of them mentions `timeout`, which every step can change.
+    pub(crate) fn asks_timeout(&self) -> bool {
+        self.asks_timeout
     }
 }
 
@@ -37,7 +44,8 @@ impl Model {
         let timeout = Cell::new(false);
         let (program, layout, trim) = (&self.program, &self.layout, &self.trim);
         let compiler = Compiler { program, layout, graphs: &graphs, proc: 0, timeout: &timeout, trim };
-        Atoms { codes: expressions.into_iter().map(|expression| compiler.pure(expression)).collect() }
+        let codes = expressions.into_iter().map(|expression| compiler.pure(expression)).collect();
+        Atoms { codes, asks_timeout: timeout.get() }
     }
 
     /// Which of the atoms hold in a state, one after the other; none for an atom that meets a run-time error.
@@ -49,24 +57,26 @@ impl Model {
     ) -> impl Iterator<Item = Option<bool>> + 'a {
         let shape = scratch.shape();
         shape.read(self, state);
-        let (bases, channels): (&[_], &[_]) = (&shape.bases, &shape.channels);
+        let places = (&shape.bases[..], &shape.channels[..]);
+        // A run-time error of a guard is a move, and no error of an atom.
+        let can_move = |pid| self.can_move(&self.whole(state, places, false, &Cell::new(false)).of(pid));
+        let timeout = atoms.asks_timeout && !(0..places.0.len()).any(can_move);
         atoms.codes.iter().map(move |code| {
             let fault = Cell::new(false);
-            let view = View {
-                model: self,
-                bytes: state,
-                bases,
-                channels,
-                pid: 0,
-                base: 0,
-                timeout: false,
-                asking: false,
-                started: &[],
-                fault: &fault,
-            };
-            let truth = view.truth(code);
+            let truth = self.whole(state, places, timeout, &fault).truth(code);
             (!fault.get()).then_some(truth)
         })
+    }
+
+    /// A state as the system as a whole sees it.
+    fn whole<'v>(
+        &'v self,
+        bytes: &'v [u8],
+        (bases, channels): (&'v [u32], &'v [ChannelAt]),
+        timeout: bool,
+        fault: &'v Cell<bool>,
+    ) -> View<'v> {
+        View { model: self, bytes, bases, channels, pid: 0, base: 0, timeout, asking: false, started: &[], fault }
     }
 }
 

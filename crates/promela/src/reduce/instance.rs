@@ -139,7 +139,9 @@ impl Tables {
         // Atoms belong to no process; they are compiled as if for the first definition.
         let known = Known { frozen: &self.frozen, resources: &self.resources, definition: 0, process: None };
         let survey = Survey { model, known, mutant: None, partners_look: self.partners_look };
-        survey.atoms(atoms.codes())
+        let mut access = survey.atoms(atoms.codes());
+        access.all |= atoms.asks_timeout();
+        access
     }
 
     fn edges_only(

@@ -35,8 +35,9 @@ pub use d_step::STEP_LIMIT;
 pub use fault::{Fault, FaultKind};
 pub use survey::Survey;
 
+use crate::named::operands;
 use crate::snapshot::{Action, Location, ProcessStep, Snapshot};
-use crate::typed::{ChannelSpec, Expr, ProcId, Program, StmtId, StmtKind, Type};
+use crate::typed::{ChannelSpec, Expr, ExprKind, ProcId, Program, StmtId, StmtKind, Type};
 use control::Control;
 use evaluate::Machine;
 use execute::Attempt;
@@ -154,12 +155,14 @@ impl<'p> Reference<'p> {
         drafts.into_iter().map(|draft| self.transition(draft)).collect()
     }
 
-    /// The value of an expression in a state, for a process or for the system as a whole.
+    /// The value of an expression in a state, for a process or for the system as a whole. For the system as a whole,
+    /// `timeout` is true if no process can move without it.
     ///
     /// # Errors
     /// If a run-time error is met.
     pub fn evaluate(&self, state: &Snapshot, expr: &Expr, pid: Option<u32>) -> Result<i32, Fault> {
-        Machine::new(self, state, pid, Outlook::default()).evaluate(expr)
+        let timeout = pid.is_none() && asks_timeout(expr) && self.schedule(state, Outlook::default()).is_empty();
+        Machine::new(self, state, pid, Outlook { timeout, asked: false }).evaluate(expr)
     }
 
     /// The moves of those processes that may move.
@@ -314,4 +317,16 @@ fn attempted(location: Location) -> Action {
         Location::Exit(id) => Action::Exit(id),
         Location::End => Action::Terminate,
     }
+}
+
+/// Whether an expression mentions `timeout`.
+fn asks_timeout(expr: &Expr) -> bool {
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        if matches!(expr.kind, ExprKind::Timeout) {
+            return true;
+        }
+        operands(expr, &mut pending);
+    }
+    false
 }
