@@ -90,3 +90,25 @@ fn options_of_one_language_are_mentioned_where_models_are_in_both() {
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(told.contains("note: `--first` is for the Promela models alone"), "{told}");
 }
+
+#[test]
+fn a_page_and_a_summary_name_every_model() {
+    let folder = folder("batch-page");
+    let models = ["fails.pml", "wrong.pml", "missing.pml", "models/deep/b.smv"];
+    let text =
+        folder.expect(&[&["check", "--no-save", "--summary", "--html", "all.html"], &models[..]].concat(), 4);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), models.len() + 1, "{text}");
+    for (line, model) in lines.iter().zip(models) {
+        assert!(line.starts_with(&format!("{model}: ")), "{text}");
+    }
+    let page = std::fs::read_to_string(folder.0.join("all.html")).expect("a page");
+    for (number, model) in models.iter().enumerate() {
+        assert!(page.contains(&format!("<a href=\"#model-{number}\">{model}</a>")), "{model}");
+        assert!(page.contains(&format!("id=\"model-{number}\"")), "{model}");
+    }
+    assert!(page.contains("not declared"), "the diagnostics are missing");
+    folder.expect(&["check", "wrong.pml", "--html", "one.html"], 4);
+    let page = std::fs::read_to_string(folder.0.join("one.html")).expect("a page");
+    assert!(page.contains("not checked") && page.contains("wrong.pml:1:8"), "{page}");
+}

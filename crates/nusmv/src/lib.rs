@@ -46,7 +46,9 @@ pub fn run(arguments: &[String], console: Console<'_>, budget: &Budget) -> u8 {
             return exit;
         }
     };
-    console.print(BANNER);
+    if !options.is_quiet {
+        console.print(BANNER);
+    }
     let mut session = Session::new(console, budget.clone());
     if let Err(message) = session.configure(&options) {
         session.console.error(&message);

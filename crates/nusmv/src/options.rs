@@ -14,6 +14,8 @@ pub struct Options {
     pub script: Option<String>,
     /// Whether commands are read from standard input.
     pub is_interactive: bool,
+    /// Whether the banner is left out.
+    pub is_quiet: bool,
     /// Whether bounded model checking answers LTL formulas and invariants.
     pub is_bounded: bool,
     /// Whether the number of reachable states is printed.
@@ -143,7 +145,7 @@ const OPTIONS: &[Row] = &[
     row("-disable_sexp2bdd_caching", "", "how expressions are encoded", Ignored),
     row("-disable_syntactic_checks", "", "which syntactic checks are made", Ignored),
     row("-keep_single_value_vars", "", "how variables with one value are encoded", Ignored),
-    row("-quiet", "", "print no banner; it is printed here", Ignored),
+    row("-quiet", "", "print no banner", Special),
     row("-ofm", "file", "write the flat model", Refuse),
     row("-obm", "file", "write the Boolean model", Refuse),
     row("-t", "file", "read the order of clusters", Refuse),
@@ -198,6 +200,7 @@ impl Options {
                 self.warnings.push("Warning: -load is deprecated\n".into());
                 self.script = value;
             }
+            "-quiet" => self.is_quiet = true,
             "-bmc" => self.is_bounded = true,
             "-r" => self.reachable = true,
             "-ctt" => self.check_fsm = true,

@@ -33,7 +33,30 @@ pub fn assemble(parts: &[(String, String)]) -> String {
         several => format!("{} – Lariat", count(several.len() as u64, "model")),
     };
     let bodies: String = parts.iter().map(|(_, body)| body.as_str()).collect();
-    page(&title, &format!("<main>{bodies}</main>"))
+    page(&title, &format!("<main>{}{bodies}</main>", index(parts)))
+}
+
+/// Links to the models of a page about several.
+fn index(parts: &[(String, String)]) -> String {
+    if parts.len() < 2 {
+        return String::new();
+    }
+    let link = |(number, (file, _)): (usize, &(String, String))| {
+        format!("<li><a href=\"#model-{number}\">{}</a></li>", text(file))
+    };
+    let links: String = parts.iter().enumerate().map(link).collect();
+    format!("<nav aria-label=\"Models\"><ol>{links}</ol></nav>")
+}
+
+/// What a page says about a model that could not be checked, in the words of the diagnostics.
+#[must_use]
+pub fn rejected(file: &str, words: &str, index: usize) -> String {
+    format!(
+        "<article class=\"model\" id=\"model-{index}\" data-model=\"{index}\"><h1>{}</h1>\
+         <p class=\"summary\">not checked</p><pre class=\"diagnostic\">{}</pre></article>",
+        text(file),
+        text(words)
+    )
 }
 
 /// The page about one trace, which is no part of a check.
@@ -54,7 +77,10 @@ pub fn of_trace(file: &str, trace: &Trace<'_>, sources: &SourceMap) -> String {
 #[must_use]
 pub fn body(checked: &Checked<'_>, index: usize) -> String {
     let Checked { report, sources } = checked;
-    let mut out = format!("<article class=\"model\" data-model=\"{index}\"><h1>{}</h1>", text(&report.model.file));
+    let mut out = format!(
+        "<article class=\"model\" id=\"model-{index}\" data-model=\"{index}\"><h1>{}</h1>",
+        text(&report.model.file)
+    );
     let _ = write!(out, "<p class=\"summary\">{}</p>", text(&summary(report)));
     for diagnostic in &report.diagnostics {
         let _ = write!(
@@ -176,17 +202,19 @@ fn property(
         let _ = write!(out, "<p class=\"warning\">{}{}</p>", text(&warning.message), text(&facts));
     }
     if let Some(search) = &property.engine.search {
-        let refinement = property.engine.refinement.as_ref().filter(|refinement| refinement.facts > 0).map_or_else(
-            String::new,
-            |refinement| {
-                let facts = count(refinement.facts as u64, "fact");
-                let (before, after) = (refinement.before, refinement.after);
-                format!(
-                    "; {facts} about the model: automaton of {} states and {} edges instead of {} and {}",
-                    after.states, after.edges, before.states, before.edges
-                )
-            },
-        );
+        let refinement =
+            property.engine.refinement.as_ref().filter(|refined| refined.before != refined.after).map_or_else(
+                String::new,
+                |refinement| {
+                    let facts = count(refinement.facts as u64, "fact");
+                    let (before, after) = (refinement.before, refinement.after);
+                    let (states, edges) = (count(after.states as u64, "state"), count(after.edges as u64, "edge"));
+                    format!(
+                        "; {facts} about the model: automaton of {states} and {edges} instead of {} and {}",
+                        before.states, before.edges
+                    )
+                },
+            );
         let numbers = numbers(&property.statistics);
         let _ = write!(out, "<p class=\"engine\">{}</p>", text(&format!("{search}{numbers}{refinement}")));
     }

@@ -84,6 +84,7 @@ fn check_watched(
     let refuse = |error: InputError| {
         if let InputError::Rejected(rejected) = &error {
             batch.add(rejection(arguments.format, rejected));
+            batch.show_rejected(rejected);
         }
         error.failure(terminal)
     };

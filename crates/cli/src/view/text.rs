@@ -281,7 +281,7 @@ fn stripped(minimised: &Minimised) -> String {
     }
     let verb = if values_after == 1 { "matters" } else { "matter" };
     let claim = match (minimised.minimum, minimised.irredundant) {
-        (true, _) => "; no smaller choice suffices",
+        (true, _) => "; no smaller set of values suffices",
         (false, true) => "; no single value can be dropped",
         (false, false) => "",
     };

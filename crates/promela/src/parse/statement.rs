@@ -318,6 +318,12 @@ impl Parser<'_> {
             ExprKind::Place(place) => Some(place),
             ExprKind::Wrong => None,
             _ => {
+                let hint = match of {
+                    "a send" | "a receive" => {
+                        "to wait for a condition first, write `condition -> …`; to test for a message, poll with `c?[x]`"
+                    }
+                    _ => "to compare, write `==`",
+                };
                 self.report(
                     Diagnostic::error(
                         codes::ASSIGNMENT_TARGET,
@@ -325,7 +331,7 @@ impl Parser<'_> {
                         format!("{of} needs a variable on its left side"),
                     )
                     .here("not a variable")
-                    .hint("to compare, write `==`"),
+                    .hint(hint),
                 );
                 None
             }

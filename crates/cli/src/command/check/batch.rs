@@ -4,12 +4,13 @@
 //! watchdog must end the command: then the models that were not begun are part of the report, too.
 
 use crate::arguments::{Check, Format};
+use crate::diagnostics;
 use crate::exit::{Exit, Failure};
 use crate::file;
 use crate::input::reason;
 use crate::output::{eprint, print};
 use crate::view;
-use crate::view::count;
+use crate::view::{Detail, count};
 use checker::Report;
 use checker::error::Rejected;
 use kernel::span::SourceMap;
@@ -28,6 +29,8 @@ const NOT_BEGUN: &str = "the command was stopped before this model was checked";
 pub(super) struct Batch {
     format: Format,
     is_single: bool,
+    /// Whether the text has one line for each model.
+    is_summary: bool,
     /// The file for the page about all models.
     html: Option<PathBuf>,
     state: Arc<Mutex<State>>,
@@ -70,7 +73,8 @@ impl Batch {
         }
         let state = State { waiting: models, ..State::default() };
         let (format, html) = (arguments.format, arguments.pictures.html.clone());
-        Ok(Self { format, is_single, html, state: Arc::new(Mutex::new(state)) })
+        let is_summary = arguments.detail() == Detail::Summary;
+        Ok(Self { format, is_single, is_summary, html, state: Arc::new(Mutex::new(state)) })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -85,7 +89,7 @@ impl Batch {
     /// Begins with the next model.
     pub(super) fn next(&self) -> Option<String> {
         let name = self.state().waiting.pop_front()?;
-        if !self.is_single && self.format == Format::Text {
+        if !self.is_single && self.format == Format::Text && !self.is_summary {
             print(&format!("== {name}\n"));
         }
         Some(name)
@@ -109,6 +113,25 @@ impl Batch {
         state.parts.push((report.model.file.clone(), part));
     }
 
+    /// Adds the part of the page about a model that was rejected, if a page is wanted.
+    pub(super) fn show_rejected(&self, rejected: &Rejected) {
+        let words = diagnostics::render(&rejected.sources, &rejected.diagnostics, false);
+        self.show_failure(&rejected.name, if words.is_empty() { &rejected.what } else { &words });
+        if self.is_single
+            && let Err(failure) = self.write_page()
+        {
+            eprint(&format!("error: {}\n", failure.message));
+        }
+    }
+
+    fn show_failure(&self, name: &str, words: &str) {
+        if self.html.is_some() {
+            let mut state = self.state();
+            let part = page::report::rejected(name, words, state.parts.len());
+            state.parts.push((name.to_owned(), part));
+        }
+    }
+
     /// Writes the page, if one is wanted.
     pub(super) fn write_page(&self) -> Result<(), Failure> {
         let Some(path) = &self.html else { return Ok(()) };
@@ -122,15 +145,27 @@ impl Batch {
             state.exits.push(result.unwrap_or_else(|failure| failure.exit));
             !self.is_single && self.format != Format::Text && state.documents.len() < state.exits.len()
         };
+        let is_unseen = {
+            let state = self.state();
+            state.parts.len() < state.exits.len()
+        };
+        if let Err(failure) = result
+            && is_unseen
+        {
+            self.show_failure(name, &failure.message);
+        }
         if is_missing {
             let words = result.map_or_else(|failure| failure.message.clone(), |_| String::new());
             self.add(failed(self.format, name, words));
         }
         if !self.is_single && self.format == Format::Text {
             if let Err(failure) = result {
-                print(&format!("not checked: {}\n", failure.message.lines().next().unwrap_or_default()));
+                let before = if self.is_summary { format!("{name}: ") } else { String::new() };
+                print(&format!("{before}not checked: {}\n", failure.message.lines().next().unwrap_or_default()));
             }
-            print("\n");
+            if !self.is_summary {
+                print("\n");
+            }
         }
     }
 

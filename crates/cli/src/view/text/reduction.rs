@@ -34,7 +34,7 @@ fn described(used: Reduction, report: &ReductionReport) -> String {
     let done = match used {
         Reduction::Dead => {
             let variables = (report.canonical.len(), "variable");
-            let fields = (report.silent, "field of a message");
+            let fields = (report.silent, "message field");
             let some = [variables, fields].into_iter().filter(|(number, _)| *number > 0);
             some.map(|(number, word)| count(number as u64, word)).collect::<Vec<_>>().join(", ")
         }
