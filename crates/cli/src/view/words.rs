@@ -11,7 +11,7 @@ pub(super) fn reason(property: &PropertyReport) -> Option<String> {
     let option = match &property.verdict {
         Verdict::Unknown(Reason::Limit(Exhausted::Memory)) => "; --memory-limit sets it",
         Verdict::Unknown(Reason::Stopped) => "; --all-errors continues",
-        Verdict::Unknown(Reason::LossyStore { .. }) => "; raise --store-bits",
+        Verdict::Unknown(Reason::LossyStore { .. }) => "; raise --store-bits, or use --store exact for a proof",
         _ => "",
     };
     let saved = property.unconfirmed_trace_file.as_ref();
