@@ -95,8 +95,7 @@ fn options_of_one_language_are_mentioned_where_models_are_in_both() {
 fn a_page_and_a_summary_name_every_model() {
     let folder = folder("batch-page");
     let models = ["fails.pml", "wrong.pml", "missing.pml", "models/deep/b.smv"];
-    let text =
-        folder.expect(&[&["check", "--no-save", "--summary", "--html", "all.html"], &models[..]].concat(), 4);
+    let text = folder.expect(&[&["check", "--no-save", "--summary", "--html", "all.html"], &models[..]].concat(), 4);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), models.len() + 1, "{text}");
     for (line, model) in lines.iter().zip(models) {

@@ -12,7 +12,7 @@ mod relevance;
 mod set;
 mod trim;
 
-pub(crate) use effect::is_certain;
+pub(crate) use effect::{is_certain, printed};
 pub(crate) use relevance::can_fail;
 pub use trim::{Trim, Wanted};
 

@@ -8,7 +8,7 @@ use super::code::{
 };
 use super::layout::{Area, Content, Kind, Layout, Slot};
 use crate::arithmetic::arithmetic;
-use crate::dataflow::{Trim, Variable, can_fail, is_certain};
+use crate::dataflow::{Trim, Variable, can_fail, is_certain, printed};
 use crate::flow;
 use crate::typed::{
     self, Access, BinaryOp, Expr, ExprKind, Initial, Place, ProcId, Program, Stmt, StmtKind, Type, UnaryOp, VarRef,
@@ -130,8 +130,11 @@ impl Compiler<'_> {
                 (Guard::Receive, Action::Receive(Box::new(reception)))
             }
             StmtKind::Else => (Guard::Else, Action::Nothing),
-            // Output is for simulation; the arguments are not even evaluated.
-            StmtKind::Printf(..) | StmtKind::Printm(_) => (Guard::Always, Action::Nothing),
+            // Output is for simulation; only run-time errors of the arguments count.
+            StmtKind::Printf(..) | StmtKind::Printm(_) => {
+                let codes: Box<[Code]> = printed(statement).map(|argument| self.pure(argument)).collect();
+                (Guard::Always, if codes.is_empty() { Action::Nothing } else { Action::Evaluate(codes) })
+            }
             StmtKind::If(_)
             | StmtKind::Do(_)
             | StmtKind::Block(_)

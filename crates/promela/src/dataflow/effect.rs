@@ -4,12 +4,13 @@
 //! it does or whether it goes wrong is in it. `writes` over-approximates too. `kills` under-approximates: these
 //! variables are overwritten as a whole whenever the statement is executed. To store an element or a field kills nothing.
 //!
-//! `printf` reads nothing: its arguments are evaluated for traces, by the reference interpreter alone.
+//! `printf` reads only arguments whose evaluation may be a run-time error. The others are evaluated for traces, by the
+//! reference interpreter alone.
 
 use super::Variable;
 use crate::flow::{Edge, EdgeAction};
 use crate::named::visit;
-use crate::typed::{Access, Expr, ExprKind, Pattern, Place, ProcId, Program, Seq, Stmt, StmtKind, Type};
+use crate::typed::{Access, BinaryOp, Expr, ExprKind, Pattern, Place, ProcId, Program, Seq, Stmt, StmtKind, Type};
 
 /// What a statement reads and writes.
 #[derive(Clone, Debug, Default)]
@@ -67,11 +68,36 @@ pub(super) fn expressions<'p>(statement: &'p Stmt, see: &mut dyn FnMut(&'p Expr)
                 }
             }
         }
+        StmtKind::Printf(..) | StmtKind::Printm(_) => printed(statement).for_each(&mut *see),
         _ => {}
     }
     for (place, _) in targets(statement) {
         indices(place).for_each(&mut *see);
     }
+}
+
+/// The arguments of `printf` and `printm` that a search evaluates: those whose evaluation may be a run-time error.
+pub(crate) fn printed(statement: &Stmt) -> impl Iterator<Item = &Expr> {
+    let arguments = match &statement.kind {
+        StmtKind::Printf(_, arguments) => &arguments[..],
+        StmtKind::Printm(argument) => std::slice::from_ref(argument),
+        _ => &[],
+    };
+    arguments.iter().filter(|argument| {
+        let mut is_fallible = false;
+        visit(argument, &mut |part| {
+            is_fallible |= match &part.kind {
+                ExprKind::Read(place) => indices(place).next().is_some(),
+                ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => {
+                    !matches!(divisor.kind, ExprKind::Const(value) if value != 0)
+                }
+                ExprKind::Const(_) | ExprKind::Unary(..) | ExprKind::Binary(..) | ExprKind::Cond(..) => false,
+                ExprKind::Pid | ExprKind::NrPr | ExprKind::Last => false,
+                _ => true,
+            };
+        });
+        is_fallible
+    })
 }
 
 /// The indices of a place.

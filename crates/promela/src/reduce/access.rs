@@ -325,9 +325,9 @@ impl Survey<'_> {
         }
         let resources = self.known.resources;
         let definition = start.proc as usize;
+        // Any process of the definition: neither its number nor its parameters are known here.
+        let of_new = Survey { known: Known { definition, process: None, ..self.known }, ..*self };
         if !self.is(Mutant::InitialReads) {
-            // Any process of the definition: its number is not known here.
-            let of_new = Survey { known: Known { definition, process: None, ..self.known }, ..*self };
             self.model.definitions[definition].initial.iter().for_each(|(_, _, value)| {
                 of_new.code(value, Use::Value, into);
             });
@@ -335,7 +335,7 @@ impl Survey<'_> {
         into.writes.insert(resources.creation());
         into.provides.insert(resources.creation());
         self.existence(definition, into);
-        self.readiness(&self.model.definitions[definition].nodes[0], into);
+        of_new.readiness(&self.model.definitions[definition].nodes[0], into);
         self.label(definition, 0, into);
     }
 

@@ -19,6 +19,7 @@
 //! *Contract.* A function of the bytes of the state alone.
 
 use super::instance::{Instance, Tables};
+use super::known::UNKNOWN;
 use super::mutant::Mutant;
 use super::seeds::{Pair, Seeds, Standing};
 use crate::compiled::code::{Action, Guard};
@@ -350,7 +351,7 @@ impl Chooser {
         let base = view.bases[pid] as usize;
         let value = |&(offset, kind): &(u32, crate::compiled::layout::Kind)| {
             let value = kind.load(view.bytes, base + offset as usize);
-            if VALUES.contains(&value) { value } else { -1 }
+            if VALUES.contains(&value) { value } else { UNKNOWN }
         };
         memory.key.extend(used.locals.iter().map(value));
         if memory.last.len() <= pid {

@@ -16,6 +16,9 @@ use kernel::system::System;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+/// In the key of an instance: the value of a frozen local that does not tell instances apart.
+pub(super) const UNKNOWN: i32 = -1;
+
 /// Which variables are frozen, and the values of the global ones.
 #[derive(Debug)]
 pub(super) struct Frozen {
@@ -153,7 +156,7 @@ impl Known<'_> {
         let mut used = self.frozen.lock_used(self.definition);
         let place = used.locals.iter().position(|one| *one == (offset, kind));
         match (place, self.process) {
-            (Some(place), Some((_, values))) => values.get(place).copied(),
+            (Some(place), Some((_, values))) => values.get(place).copied().filter(|value| *value != UNKNOWN),
             (None, None) => {
                 used.locals.push((offset, kind));
                 None

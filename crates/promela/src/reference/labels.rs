@@ -3,11 +3,11 @@
 //!
 //! Source: sections 12 and 14 of `docs/semantics-promela.md`.
 
-use super::Reference;
 use super::evaluate::Machine;
 use super::fault::Fault;
-use crate::snapshot::{Location, Snapshot};
-use crate::typed::{Expr, LabelId, ProcId};
+use super::{Draft, Reference};
+use crate::snapshot::{Action, Location, ProcessStep, Snapshot};
+use crate::typed::{Expr, LabelId, ProcId, Stmt, StmtKind};
 
 impl Reference<'_> {
     /// Whether it is in order that nothing moves any more: every process is before its closing
@@ -99,6 +99,27 @@ impl Machine<'_, '_> {
             return Ok(0);
         };
         let outlook = super::Outlook { asked: true, ..self.outlook };
-        Ok(i32::from(!self.reference.moves(&self.state, pid, outlook).is_empty()))
+        self.reference.provided(&self.state, pid, outlook)?;
+        let drafts = self.reference.moves(&self.state, pid, outlook);
+        // The first statement that can be executed decides. An error of its guard is an error of the question; a
+        // statement that would fail otherwise is enabled.
+        match drafts.first() {
+            Some(Draft {
+                step: ProcessStep { action: Action::Execute(id), .. },
+                next: None,
+                fault: Some(fault),
+                ..
+            }) if is_guard(self.reference.control.stmt(*id)) => Err(fault.clone()),
+            first => Ok(i32::from(first.is_some())),
+        }
+    }
+}
+
+/// Whether expressions of a statement decide if it can be executed.
+fn is_guard(statement: &Stmt) -> bool {
+    match &statement.kind {
+        StmtKind::Expr(_) | StmtKind::Send { .. } | StmtKind::Receive { .. } => true,
+        StmtKind::DStep(body) => body.first().is_some_and(is_guard),
+        _ => false,
     }
 }

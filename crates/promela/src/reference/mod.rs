@@ -35,7 +35,7 @@ pub use d_step::STEP_LIMIT;
 pub use fault::{Fault, FaultKind};
 pub use survey::Survey;
 
-use crate::named::operands;
+use crate::named::visit;
 use crate::snapshot::{Action, Location, ProcessStep, Snapshot};
 use crate::typed::{ChannelSpec, Expr, ExprKind, ProcId, Program, StmtId, StmtKind, Type};
 use control::Control;
@@ -211,7 +211,7 @@ impl<'p> Reference<'p> {
         match self.provided(state, pid, outlook) {
             Ok(true) => {}
             Ok(false) => return Vec::new(),
-            Err(fault) => return vec![Draft::failed(ProcessStep { pid, action: attempted(location) }, fault)],
+            Err(fault) => return vec![Draft::failed(ProcessStep { pid, action: self.attempted(location) }, fault)],
         }
         match location {
             Location::End => self.termination(state, pid, outlook),
@@ -225,6 +225,18 @@ impl<'p> Reference<'p> {
                 self.refuse_choice(state, pid, &mut drafts);
                 drafts
             }
+        }
+    }
+
+    /// What a process at a location would try first.
+    fn attempted(&self, location: Location) -> Action {
+        match location {
+            Location::At(id) => {
+                let choice = self.control.choice(id);
+                Action::Execute(choice.escapes.iter().flatten().chain(&choice.body).next().copied().unwrap_or(id))
+            }
+            Location::Exit(id) => Action::Exit(id),
+            Location::End => Action::Terminate,
         }
     }
 
@@ -310,23 +322,9 @@ impl<'p> Reference<'p> {
     }
 }
 
-/// What a process at a location would do.
-fn attempted(location: Location) -> Action {
-    match location {
-        Location::At(id) => Action::Execute(id),
-        Location::Exit(id) => Action::Exit(id),
-        Location::End => Action::Terminate,
-    }
-}
-
 /// Whether an expression mentions `timeout`.
 fn asks_timeout(expr: &Expr) -> bool {
-    let mut pending = vec![expr];
-    while let Some(expr) = pending.pop() {
-        if matches!(expr.kind, ExprKind::Timeout) {
-            return true;
-        }
-        operands(expr, &mut pending);
-    }
-    false
+    let mut asks = false;
+    visit(expr, &mut |part| asks |= matches!(part.kind, ExprKind::Timeout));
+    asks
 }
