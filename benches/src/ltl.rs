@@ -1,7 +1,26 @@
 //! The corpus of formulas: each with the sizes and the automata of Spot.
 
+use omega::pipeline::{Output, Preference, TranslationOptions};
 use std::fs;
 use std::path::Path;
+
+/// The names of the files.
+pub const FILES: [&str; 3] = ["known", "random_small", "random_large"];
+
+/// The ways in which each formula is translated.
+pub const MODES: [&str; 4] = ["büchi", "generalized", "deterministic", "negation"];
+
+/// For each of [`MODES`] the options, and whether it is the negation that is translated.
+#[must_use]
+pub fn ways() -> [(TranslationOptions, bool); 4] {
+    let base = TranslationOptions::default();
+    [
+        (base, false),
+        (TranslationOptions { output: Output::Generalized, ..base }, false),
+        (TranslationOptions { preference: Preference::Deterministic, ..base }, false),
+        (base, true),
+    ]
+}
 
 /// What Spot was asked for, by the name of the columns that hold its sizes.
 pub const COLUMNS: [&str; 4] = ["spot_ba", "spot_tgba", "spot_det", "spot_neg_ba"];

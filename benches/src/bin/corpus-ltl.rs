@@ -25,7 +25,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use benches::corpus::argued;
-use benches::ltl::{Entry, entries};
+use benches::ltl::{Entry, FILES, MODES, entries, ways};
 use kernel::span::FileId;
 use omega::automaton::Automaton;
 use omega::automaton::acceptance::{accepted_word, accepts};
@@ -35,15 +35,12 @@ use omega::formula::{Formula, Formulas};
 use omega::io::hoa::Reader;
 use omega::limit::Incomplete;
 use omega::parse::{Syntax, parse};
-use omega::pipeline::{Output, Preference, TranslationOptions, translate};
+use omega::pipeline::{TranslationOptions, translate};
 use omega::reduce::disjoint::disjoint;
 use omega::rewrite::Simplifier;
 use omega::semantics::satisfies;
 use omega::translate::{go, gpvw, tight};
 use omega::word::Word;
-
-const FILES: [&str; 3] = ["known", "random_small", "random_large"];
-const MODES: [&str; 4] = ["büchi", "generalized", "deterministic", "negation"];
 
 type Construct = fn(&mut Formulas, Formula) -> Result<Automaton, Incomplete>;
 
@@ -171,17 +168,10 @@ fn examine_all(all: &[Entry], request: &Request) -> Vec<Examined> {
 }
 
 fn examine(entry: &Entry, request: &Request) -> Examined {
-    let base = TranslationOptions::default();
-    let ways = [
-        (base, false),
-        (TranslationOptions { output: Output::Generalized, ..base }, false),
-        (TranslationOptions { preference: Preference::Deterministic, ..base }, false),
-        (base, true),
-    ];
     let mut examined =
         Examined { modes: Vec::new(), others: Vec::new(), complaints: Vec::new(), corpus_wrong: Vec::new() };
     let mut found = Vec::new();
-    for (name, (options, negated)) in MODES.iter().zip(ways) {
+    for (name, (options, negated)) in MODES.iter().zip(ways()) {
         let (automaton, measured) = measure(entry, &options, negated);
         examined.modes.push(measured);
         match automaton {

@@ -37,6 +37,7 @@
 //! - `bounds`: the budget of time and memory that ends long operations;
 //! - [`cube`](Cube): conjunctions of literals; one path, all paths, irredundant covers between two bounds;
 //! - `count`: satisfying assignments, support, size;
+//! - `table`: functions of six variables as 64 bits;
 //! - [`function`](Bdd): the handle, on which all of this is offered.
 
 mod apply;
@@ -54,6 +55,7 @@ mod simplify;
 mod step;
 mod store;
 mod substitute;
+mod table;
 
 pub use bounds::BYTES_PER_NODE;
 pub use cube::{Cube, Cubes};

@@ -210,3 +210,29 @@ fn simplified_functions_agree_where_it_matters() {
     }
     manager.verify();
 }
+
+#[test]
+fn tables_of_six_variables_there_and_back() {
+    let manager = Manager::new();
+    let mut word = 0x9E37_79B9_7F4A_7C15_u64;
+    for round in 0..2000 {
+        word = word.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(1);
+        // Some tables of few variables, of few ones, and of none.
+        let table = match round % 4 {
+            0 => word,
+            1 => word & word.rotate_left(17) & word.rotate_left(31),
+            2 => (word & 0xFFFF).wrapping_mul(0x0001_0001_0001_0001),
+            _ => [0, u64::MAX][round / 4 % 2],
+        };
+        let function = manager.of_table(table);
+        assert_eq!(function.table(), Some(table));
+        for row in 0..64 {
+            assert_eq!(function.evaluate(|v| row >> v.0 & 1 == 1), table >> row & 1 == 1, "{table:x}, row {row}");
+        }
+        assert_eq!((!&function).table(), Some(!table));
+    }
+    let [sixth, seventh] = [5, 6].map(|number| manager.variable(Variable(number)));
+    assert_eq!(sixth.table(), Some(u64::MAX << 32));
+    assert_eq!((&sixth & &seventh).table(), None);
+    manager.verify();
+}

@@ -226,18 +226,28 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Merges by trial, and simulates again if that helped; at the highest level only.
+    /// Merges by trial, and simulates again if that helped; at the highest level only. What is near the end is merged until
+    /// nothing changes: simulation drops edges, and with fewer runs more states can be merged.
     pub(super) fn merged(
         &mut self,
-        automaton: Automaton,
+        mut automaton: Automaton,
         complement: Option<&Automaton>,
         acceptance: Acceptance,
     ) -> Result<Automaton, Exhausted> {
         let Some(complement) = complement.filter(|_| self.options.level == Level::High) else { return Ok(automaton) };
-        let before = automaton.state_count();
-        let merged = merge(&automaton, complement, acceptance, MERGING_STEPS, self.budget)?;
-        let merged = self.record("merge", merged);
-        if merged.state_count() < before { self.simulated(merged, acceptance) } else { Ok(merged) }
+        loop {
+            let before = automaton.state_count();
+            let merged = merge(&automaton, complement, acceptance, MERGING_STEPS, self.budget)?;
+            let merged = self.record("merge", merged);
+            if merged.state_count() == before {
+                return Ok(merged);
+            }
+            let size = (merged.state_count(), merged.edge_count());
+            automaton = self.simulated(merged, acceptance)?;
+            if acceptance == Acceptance::ByEdge || size == (automaton.state_count(), automaton.edge_count()) {
+                return Ok(automaton);
+            }
+        }
     }
 
     /// Simulation in both directions until nothing changes.

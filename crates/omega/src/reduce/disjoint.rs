@@ -100,8 +100,10 @@ pub(crate) struct Oracle<'a> {
     /// The steps that are left.
     steps: u64,
     budget: &'a Budget,
-    /// For each pair of states when it was discovered; kept between questions for its memory only.
+    /// For each pair of states when it was discovered.
     order: Vec<u32>,
+    /// The pairs that the last question discovered.
+    discovered: Vec<usize>,
 }
 
 const UNSEEN: u32 = u32::MAX;
@@ -112,11 +114,7 @@ impl<'a> Oracle<'a> {
         assert!(graph.sets + automaton.sets() <= MAX_SETS, "all acceptance sets together");
         assert!(graph.atoms == automaton.atoms(), "automata over the same letters");
         let own = Graph::new(automaton);
-        let mut compatible = Vec::with_capacity(own.labels.len() * graph.labels.len());
-        for one in &own.labels {
-            budget.check()?;
-            compatible.extend(graph.labels.iter().map(|two| one.intersects(two)));
-        }
+        let compatible = compatible(&own.labels, &graph.labels, budget)?;
         let (mut edges, mut places) = (Vec::new(), vec![0]);
         for list in &own.edges {
             for label in 0..graph.labels.len() {
@@ -136,23 +134,47 @@ impl<'a> Oracle<'a> {
             steps,
             budget,
             order: Vec::new(),
+            discovered: Vec::new(),
         })
     }
 
     /// Whether the graph has no word in common with the automaton; none if the steps do not suffice to decide it.
     pub(crate) fn is_disjoint(&mut self, graph: &impl Steps) -> Result<Option<bool>, Exhausted> {
-        let mut order = std::mem::take(&mut self.order);
-        order.clear();
+        self.is_disjoint_from(graph, &[self.first_pair(graph)])
+    }
+
+    /// Whether no pair of runs that begins in one of these pairs of states accepts a common word; none if the steps do not suffice
+    /// to decide it. If there is none, [`Oracle::discovered`] are the pairs that these pairs lead to, and themselves.
+    pub(crate) fn is_disjoint_from(&mut self, graph: &impl Steps, starts: &[usize]) -> Result<Option<bool>, Exhausted> {
+        let (mut order, mut discovered) = (std::mem::take(&mut self.order), std::mem::take(&mut self.discovered));
+        // Most questions discover few of the pairs.
+        discovered.drain(..).for_each(|pair| order[pair] = UNSEEN);
         order.resize(graph.state_count() * self.states, UNSEEN);
-        let answer = self.search(graph, &mut order);
-        self.order = order;
+        let mut answer = Ok(Some(true));
+        for &start in starts {
+            if answer == Ok(Some(true)) && order[start] == UNSEEN {
+                answer = self.search(graph, start, &mut order, &mut discovered);
+            }
+        }
+        (self.order, self.discovered) = (order, discovered);
         answer
     }
 
-    fn search(&mut self, graph: &impl Steps, order: &mut [u32]) -> Result<Option<bool>, Exhausted> {
-        let start = self.first_pair(graph);
+    /// The pairs that the last question discovered.
+    pub(crate) fn discovered(&self) -> &[usize] {
+        &self.discovered
+    }
+
+    fn search(
+        &mut self,
+        graph: &impl Steps,
+        start: usize,
+        order: &mut [u32],
+        discovered: &mut Vec<usize>,
+    ) -> Result<Option<bool>, Exhausted> {
         let mut open = vec![start];
         order[start] = 0;
+        discovered.push(start);
         // The components of the path: the first pair, the marks inside, the marks of the edge that leads here.
         let mut roots = vec![(0_u32, Marks::NONE, Marks::NONE)];
         // Edges still to take; each entry of the path owns those from its place on.
@@ -177,6 +199,7 @@ impl<'a> Oracle<'a> {
                 UNSEEN => {
                     let position = open.len() as u32;
                     order[target] = position;
+                    discovered.push(target);
                     open.push(target);
                     roots.push((position, Marks::NONE, marks));
                     path.push((position, pending.len()));
@@ -231,6 +254,20 @@ impl<'a> Oracle<'a> {
             pending.extend(pairs);
         });
     }
+}
+
+/// For each label of the first list and each of the second, whether some letter has both.
+fn compatible(ones: &[Bdd], twos: &[Bdd], budget: &Budget) -> Result<Vec<bool>, Exhausted> {
+    let tables = |labels: &[Bdd]| labels.iter().map(Bdd::table).collect::<Option<Vec<u64>>>();
+    if let (Some(ones), Some(twos)) = (tables(ones), tables(twos)) {
+        return Ok(ones.iter().flat_map(|one| twos.iter().map(move |two| one & two != 0)).collect());
+    }
+    let mut compatible = Vec::with_capacity(ones.len() * twos.len());
+    for one in ones {
+        budget.check()?;
+        compatible.extend(twos.iter().map(|two| one.intersects(two)));
+    }
+    Ok(compatible)
 }
 
 /// Merges the components from the one of the pair `known` to the last; the marks of the result.

@@ -2,8 +2,11 @@
 //!
 //! What: merging two states, so that the new one has the edges into and out of both, never loses a word. Whether it adds
 //! one is asked of an automaton for the complement: if the merged automaton has no word in common with it, the language
-//! is the same. [`merge`] tries all pairs, except those in conflict (`conflict.rs`), keeps each merge that passes, and
-//! starts again until none does.
+//! is the same. [`merge`] tries all pairs once, except those in conflict (`conflict.rs`), and keeps each merge that passes. Another
+//! round would find nothing: merges only add runs, so a merge that adds a word adds it after other merges, too.
+//!
+//! A run that a merge adds visits the new state, and before its first visit it is a run that existed before. So a trial searches
+//! from the new state alone, together with the states of the complement that were reached together with the two.
 //!
 //! Contract: `negation` recognises the complement of the language, over the same letters. With [`Acceptance::ByState`]
 //! acceptance is and stays state-based: the new state is accepting if one of the two is, which loses no word either. The
@@ -38,11 +41,8 @@ pub fn merge(
         let mut oracle = Oracle::new(&graph, negation, steps, budget)?;
         let conflicts = Conflicts::of(&graph, &oracle, budget)?;
         let mut best = Merged::new(graph, acceptance, conflicts);
-        loop {
-            let before = best.count;
-            if !best.merge_pairs(&mut oracle)? || best.count == before {
-                break;
-            }
+        if oracle.is_disjoint(&best)? == Some(true) {
+            best.merge_pairs(&mut oracle)?;
         }
         best.quotient(automaton, budget)
     })
@@ -58,7 +58,6 @@ struct Merged {
     members: Vec<Vec<State>>,
     /// What all edges of a class have, by its first state; used with state-based acceptance.
     marks: Vec<Marks>,
-    count: usize,
     /// The pairs that need no trial, if they are known.
     conflicts: Option<Conflicts>,
 }
@@ -72,40 +71,44 @@ impl Merged {
             class: (0..states).collect(),
             members: (0..states).map(|state| vec![state]).collect(),
             marks: graph.edges.iter().map(marks).collect(),
-            count: graph.edges.len(),
             conflicts,
             graph,
         }
     }
 
-    /// Tries all pairs of classes once; false if the steps are spent.
-    fn merge_pairs(&mut self, oracle: &mut Oracle<'_>) -> Result<bool, Exhausted> {
-        let states = self.class.len() as State;
+    /// Tries all pairs of classes, as long as there are steps left. The oracle has just discovered the pairs of all runs.
+    fn merge_pairs(&mut self, oracle: &mut Oracle<'_>) -> Result<(), Exhausted> {
+        let (states, others) = (self.class.len(), oracle.state_count());
+        // For each class the states of the complement that are reached together with it.
+        let mut reached = vec![false; states * others];
+        oracle.discovered().iter().for_each(|&pair| reached[pair] = true);
         for one in 0..states {
             for two in one + 1..states {
-                if self.class[one as usize] != one || self.class[two as usize] != two {
+                if self.class[one] as usize != one || self.class[two] as usize != two {
                     continue;
                 }
-                if self.conflicts.as_ref().is_some_and(|conflicts| conflicts.between(one, two)) {
+                let (first, second) = (one as State, two as State);
+                if self.conflicts.as_ref().is_some_and(|conflicts| conflicts.between(first, second)) {
                     continue;
                 }
-                let undo = (self.members[one as usize].len(), self.marks[one as usize]);
-                self.join(one, two);
-                match oracle.is_disjoint(&*self)? {
+                let is_reached = |other: &usize| reached[one * others + other] || reached[two * others + other];
+                let starts: Vec<usize> = (0..others).filter(is_reached).map(|other| one * others + other).collect();
+                let undo = (self.members[one].len(), self.marks[one]);
+                self.join(first, second);
+                match oracle.is_disjoint_from(&*self, &starts)? {
                     Some(true) => {
-                        self.count -= 1;
-                        self.conflicts.iter_mut().for_each(|conflicts| conflicts.join(one, two));
+                        oracle.discovered().iter().for_each(|&pair| reached[pair] = true);
+                        self.conflicts.iter_mut().for_each(|conflicts| conflicts.join(first, second));
                     }
-                    answer => {
-                        self.split(one, two, undo);
-                        if answer.is_none() {
-                            return Ok(false);
-                        }
+                    Some(false) => self.split(first, second, undo),
+                    None => {
+                        self.split(first, second, undo);
+                        return Ok(());
                     }
                 }
             }
         }
-        Ok(true)
+        Ok(())
     }
 
     fn join(&mut self, one: State, two: State) {
@@ -193,5 +196,40 @@ mod tests {
         }
         // The condition is worth its time if it finds most of the pairs.
         assert!(counts[1] > 100 && counts[1] * 10 > counts[0] * 8, "{counts:?}: failed trials, conflicts");
+    }
+
+    /// After the merges, the whole product is searched once more; and no pair that is left can be merged.
+    #[test]
+    fn trials_from_the_new_state_are_whole_trials() {
+        let (mut merges, budget) = (0, Budget::unlimited());
+        for seed in 0..400 {
+            let mut formulas = Formulas::new();
+            let formula = FormulaShape::new(4 + (seed % 9) as usize, 2).draw(&mut formulas, &mut Random::new(seed));
+            let both = [formula, formulas.not(formula)].map(|formula| {
+                let formula = Nnf::new().of(&mut formulas, formula);
+                translate(&mut formulas, formula, Branching::Immediate, 1000, &budget).expect("a small formula")
+            });
+            let (automaton, negation) = Automaton::aligned(&both[0], &both[1]);
+            let graph = Graph::new(&automaton);
+            let mut oracle = Oracle::new(&graph, &negation, u64::MAX, &budget).unwrap();
+            let mut merged = Merged::new(graph, Acceptance::ByEdge, None);
+            assert_eq!(oracle.is_disjoint(&merged), Ok(Some(true)), "seed {seed}");
+            merged.merge_pairs(&mut oracle).unwrap();
+            assert_eq!(oracle.is_disjoint(&merged), Ok(Some(true)), "seed {seed}: a merge adds a word");
+            let firsts = |merged: &Merged| -> Vec<State> {
+                (0..merged.class.len() as State).filter(|&state| merged.class[state as usize] == state).collect()
+            };
+            let left = firsts(&merged);
+            merges += merged.class.len() - left.len();
+            for (index, &one) in left.iter().enumerate() {
+                for &two in &left[index + 1..] {
+                    let undo = (merged.members[one as usize].len(), merged.marks[one as usize]);
+                    merged.join(one, two);
+                    assert_eq!(oracle.is_disjoint(&merged), Ok(Some(false)), "seed {seed}: {one} and {two} are left");
+                    merged.split(one, two, undo);
+                }
+            }
+        }
+        assert!(merges > 60, "{merges} merges");
     }
 }

@@ -6,11 +6,13 @@
 //! different colours are not compared. With the moves along edges this is direct simulation, with the moves against
 //! them reverse simulation.
 //!
-//! How: start with all pairs, look at each once, and again when a pair that an answer may have relied on is removed.
+//! How: start with all pairs. For a state `e`, look at all moves to `e` together: which letters can each state answer by a move
+//! to a state at least as high as `e`? Remove the pairs of states whose second one lacks a letter. Whenever the states above
+//! `e` become fewer, look at the moves to `e` again.
 //! [`Preorder::moves`] then gives the moves of the quotient, without those that others exceed.
 //!
 //! Contract: at most `SIMULATED_STATES` states, `MAX_CLASSES` classes of letters and `SIMULATION_WORK`
-//! comparisons of moves; beyond, [`Preorder::of`] gives none. Quadratic in the states at least; at most quadratic in the edges times the states squared.
+//! comparisons of moves; beyond, [`Preorder::of`] gives none. Edges times states in one round; at most as many rounds as states.
 //!
 //! Source: the fixpoint of the definition. Signatures as decision diagrams, as in [babiak.13.spin], were tried first:
 //! they are as fast on automata with little choice and exponential where a state has many moves under one letter.
@@ -73,26 +75,25 @@ impl Preorder {
         let step =
             |step: &Move| Step { label: alphabet.number(&step.label), marks: step.marks, end: step.end as usize };
         let steps: Vec<Vec<Step>> = moves.of.iter().map(|list| list.iter().map(step).collect()).collect();
+        let sets = Sets::of(&alphabet);
         let mut order = Preorder { alphabet, steps, related: Vec::new() };
-        order.related = order.comparable(moves);
-        Ok(order.refine(budget)?.then_some(order))
+        order.related = order.comparable(moves, &sets);
+        Ok(order.refine(&sets, budget)?.then_some(order))
     }
 
     /// For each pair of states whether the second has the colour of the first, its flag, and a move under each letter
     /// under which the first has one.
-    fn comparable(&self, moves: &Moves) -> Vec<bool> {
-        let enabled = |steps: &Vec<Step>| {
-            let mut enabled = self.alphabet.no_letter();
-            steps.iter().for_each(|step| enabled.add(self.alphabet.letters(step.label)));
-            enabled
-        };
-        let enabled: Vec<LetterSet> = self.steps.iter().map(enabled).collect();
-        let mut related = Vec::with_capacity(enabled.len() * enabled.len());
-        for one in 0..enabled.len() {
-            related.extend((0..enabled.len()).map(|two| {
+    fn comparable(&self, moves: &Moves, sets: &Sets) -> Vec<bool> {
+        let mut enabled = vec![0; self.steps.len() * sets.words];
+        for (letters, steps) in enabled.chunks_exact_mut(sets.words).zip(&self.steps) {
+            steps.iter().for_each(|step| sets.add(letters, step.label));
+        }
+        let mut related = Vec::with_capacity(self.steps.len() * self.steps.len());
+        for (one, asked) in enabled.chunks_exact(sets.words).enumerate() {
+            related.extend(enabled.chunks_exact(sets.words).enumerate().map(|(two, given)| {
                 moves.colours[one] == moves.colours[two]
                     && (!moves.flags[one] || moves.flags[two])
-                    && enabled[one].is_within(&enabled[two])
+                    && is_within(asked, given)
             }));
         }
         related
@@ -153,46 +154,33 @@ impl Preorder {
     }
 
     /// Removes pairs until the rest justifies itself; false if that is too much work.
-    fn refine(&mut self, budget: &Budget) -> Result<bool, Exhausted> {
+    fn refine(&mut self, sets: &Sets, budget: &Budget) -> Result<bool, Exhausted> {
         let count = self.steps.len();
-        let mut sources: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let edges: usize = self.steps.iter().map(Vec::len).sum();
+        // The moves to each state: their marks, their state and their label.
+        let mut moves_to: Vec<Vec<(Marks, usize, usize)>> = vec![Vec::new(); count];
         for (state, steps) in self.steps.iter().enumerate() {
-            for step in steps {
-                if sources[step.end].last() != Some(&state) {
-                    sources[step.end].push(state);
-                }
-            }
+            steps.iter().for_each(|step| moves_to[step.end].push((step.marks, state, step.label)));
         }
-        let mut waiting = vec![false; count * count];
-        let mut pending = Vec::new();
-        for one in 0..count {
-            budget.check()?;
-            for two in (0..count).filter(|&two| one != two && self.related[one * count + two]) {
-                waiting[one * count + two] = true;
-                pending.push((one as u32, two as u32));
-            }
-        }
-        let sets = Sets::of(&self.alphabet);
-        let mut answers = vec![0; sets.words];
+        moves_to.iter_mut().for_each(|moves| moves.sort_unstable());
+        let mut waiting = vec![true; count];
+        let mut pending: Vec<usize> = (0..count).collect();
+        let mut answers = vec![0; count * sets.words];
         let mut work = 0;
-        while let Some((one, two)) = pending.pop() {
-            budget.check()?;
-            let (one, two) = (one as usize, two as usize);
-            waiting[one * count + two] = false;
-            work += self.steps[one].len() * self.steps[two].len() * sets.words;
-            if work > SIMULATION_WORK {
-                return Ok(false);
-            }
-            if self.can_answer(one, two, &sets, &mut answers) {
-                continue;
-            }
-            self.related[one * count + two] = false;
-            for &before_one in &sources[one] {
-                for &before_two in &sources[two] {
-                    let pair = before_one * count + before_two;
-                    if before_one != before_two && self.related[pair] && !waiting[pair] {
-                        waiting[pair] = true;
-                        pending.push((before_one as u32, before_two as u32));
+        while let Some(end) = pending.pop() {
+            waiting[end] = false;
+            for alike in moves_to[end].chunk_by(|one, two| one.0 == two.0) {
+                budget.check()?;
+                work += (edges + alike.len() * count) * sets.words;
+                if work > SIMULATION_WORK {
+                    return Ok(false);
+                }
+                self.answers(end, alike[0].0, sets, &mut answers);
+                for &(_, state, label) in alike {
+                    let row = &mut self.related[state * count..(state + 1) * count];
+                    if keep(row, sets.of_label(label), &answers) && !waiting[state] {
+                        waiting[state] = true;
+                        pending.push(state);
                     }
                 }
             }
@@ -200,25 +188,40 @@ impl Preorder {
         Ok(true)
     }
 
-    /// Whether the second state can answer each move of the first.
-    fn can_answer(&self, one: usize, two: usize, sets: &Sets, answers: &mut [u64]) -> bool {
-        let count = self.steps.len();
-        self.steps[one].iter().all(|step| {
-            let row = &self.related[step.end * count..(step.end + 1) * count];
-            let good = |other: &&Step| row[other.end] && other.marks.includes(step.marks);
-            let asked = sets.of_label(step.label);
-            if let [asked] = asked {
-                // Most alphabets fit into one word.
-                let given = self.steps[two].iter().filter(good).fold(0, |all, other| all | sets.bits[other.label]);
-                return asked & !given == 0;
+    /// For each state the letters under which it has a move with these marks to a state at least as high as `end`.
+    fn answers(&self, end: usize, marks: Marks, sets: &Sets, answers: &mut [u64]) {
+        let above = &self.related[end * self.steps.len()..(end + 1) * self.steps.len()];
+        for (answer, steps) in answers.chunks_exact_mut(sets.words).zip(&self.steps) {
+            answer.fill(0);
+            for step in steps.iter().filter(|step| above[step.end] && step.marks.includes(marks)) {
+                sets.add(answer, step.label);
             }
-            answers.fill(0);
-            for other in self.steps[two].iter().filter(good) {
-                answers.iter_mut().zip(sets.of_label(other.label)).for_each(|(all, bits)| *all |= bits);
-            }
-            asked.iter().zip(&*answers).all(|(asked, given)| asked & !given == 0)
-        })
+        }
     }
+}
+
+/// Removes from a row of the relation the states that cannot answer these letters; whether there are any.
+fn keep(row: &mut [bool], asked: &[u64], answers: &[u64]) -> bool {
+    let mut is_changed = false;
+    if let [asked] = asked {
+        // Most alphabets fit into one word.
+        for (related, given) in row.iter_mut().zip(answers) {
+            let can_answer = asked & !given == 0;
+            is_changed |= *related & !can_answer;
+            *related &= can_answer;
+        }
+    } else {
+        for (related, given) in row.iter_mut().zip(answers.chunks_exact(asked.len())) {
+            if *related && !is_within(asked, given) {
+                (*related, is_changed) = (false, true);
+            }
+        }
+    }
+    is_changed
+}
+
+fn is_within(asked: &[u64], given: &[u64]) -> bool {
+    asked.iter().zip(given).all(|(asked, given)| asked & !given == 0)
 }
 
 /// The letters of all labels, side by side.
@@ -231,6 +234,11 @@ impl Sets {
     fn of(alphabet: &Alphabet) -> Self {
         let words = alphabet.no_letter().bits().len();
         Sets { words, bits: alphabet.sets().iter().flat_map(LetterSet::bits).copied().collect() }
+    }
+
+    /// Adds the letters of a label.
+    fn add(&self, letters: &mut [u64], label: usize) {
+        letters.iter_mut().zip(self.of_label(label)).for_each(|(all, bits)| *all |= bits);
     }
 
     fn of_label(&self, label: usize) -> &[u64] {

@@ -59,6 +59,8 @@ fn compare(plain: &Plain, name: &str) -> Option<usize> {
             assert_eq!(outcome.end(), if shortest.is_some() { End::Found } else { End::Complete }, "{what}");
             assert_eq!(outcome.lasso.is_some(), shortest.is_some(), "{what}");
             visits.insert(search, outcome.statistics.visits);
+            let is_nested = graph.is_state_based() && search != Emptiness::Scc;
+            assert!(!is_nested || outcome.statistics.visits <= 2 * outcome.statistics.states, "{what}");
             if let Some(lasso) = outcome.lasso {
                 assert_eq!(lasso.check(&graph), Ok(()), "{what}");
                 assert!(Graph::run(&lasso).check(&automaton), "{what}");

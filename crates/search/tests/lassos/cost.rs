@@ -86,7 +86,7 @@ fn red_searches_stay_inside_the_component() {
     for strength in [Strength::Strong, Strength::Weak] {
         let line = Line { length: 1000, accepting: 10, strength, closes: false };
         check_laws(&line, 2000);
-        for search in [Emptiness::Spin, Emptiness::Gmz, Emptiness::Se] {
+        for search in [Emptiness::Spin, Emptiness::Gmz, Emptiness::Se, Emptiness::Seed] {
             let (inside, everywhere) = (visits(&line, search, true), visits(&line, search, false));
             // One visit of each state, and red ones of the few accepting states at most.
             assert!((1000..=1010 + 10).contains(&inside), "{}, {strength:?}: {inside}", search.name());
@@ -99,6 +99,43 @@ fn red_searches_stay_inside_the_component() {
             assert_eq!(visits(&line, Emptiness::Gmz, true), 1000);
         }
     }
+}
+
+/// No cycle of a rejecting component accepts, so that red searches from it are of no use.
+#[test]
+fn no_red_search_begins_in_a_rejecting_component() {
+    let line = Line { length: 1000, accepting: 10, strength: Strength::Rejecting, closes: false };
+    check_laws(&line, 2000);
+    for search in [Emptiness::Spin, Emptiness::Gmz, Emptiness::Se, Emptiness::Seed] {
+        assert_eq!(visits(&line, search, true), 1000, "{}", search.name());
+    }
+    assert!(visits(&line, Emptiness::Seed, false) > 1990, "it knows nothing of components");
+}
+
+/// The visits of a search for a lasso of any length, in fixed memory and without an emptiness check before it.
+fn visits_in_fixed_memory(strength: Strength, components: bool) -> u64 {
+    let line = Line { length: 1000, accepting: 10, strength, closes: false };
+    let budget = Budget::unlimited();
+    let options = shorten::ShorteningOptions {
+        budget: &budget,
+        components,
+        store: Store::Bitstate { size: 20, hashes: 3 },
+        max_length: Some(10_000),
+        patience: None,
+        progress: &mut |_| {},
+    };
+    let outcome = Shortening::Bfs.search(&line, options);
+    assert_eq!((outcome.end(), outcome.lasso.is_none()), (End::Complete, true));
+    outcome.statistics.visits
+}
+
+#[test]
+fn searches_in_fixed_memory_use_components() {
+    let everywhere = visits_in_fixed_memory(Strength::Strong, false);
+    let inside = visits_in_fixed_memory(Strength::Strong, true);
+    let none = visits_in_fixed_memory(Strength::Rejecting, true);
+    // Ten walks along the whole line, and ten inside the component of ten states; in a rejecting one there is no walk.
+    assert!(3 * inside < everywhere && none < inside, "{everywhere}, {inside}, {none}");
 }
 
 /// The peak memory of a search for a shortest lasso, whose successors are remembered or not.

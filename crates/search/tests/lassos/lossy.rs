@@ -2,12 +2,13 @@
 //! lasso where it is not.
 
 use crate::brute::Plain;
-use kernel::budget::Budget;
+use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
 use search::emptiness::{Emptiness, EmptinessOptions, End};
 use search::graph::Graph;
-use search::shorten::{self, Shortening, bfs};
+use search::shorten::{self, Patience, Shortening, ShorteningResult, bfs};
 use search::store::Store;
+use std::time::Duration;
 
 /// Stores in which nothing is confused among a few states.
 const LARGE: [Store; 2] = [Store::HASH_COMPACT, Store::Bitstate { size: 20, hashes: 5 }];
@@ -150,12 +151,23 @@ fn a_property_may_have_any_number_of_components() {
     }
 }
 
+type Shortened = ShorteningResult<omega::automaton::emptiness::RunEdge>;
+
 /// Shortens with bit-state hashing.
-fn in_fixed_memory(graph: &Graph<'_>, size: u8) -> shorten::ShorteningResult<omega::automaton::emptiness::RunEdge> {
-    let (budget, store) = (Budget::unlimited(), Store::Bitstate { size, hashes: 3 });
-    let (max_length, patience, progress) = (None, None, &mut |_: &_| {});
-    let options =
-        shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
+fn in_fixed_memory(graph: &Graph<'_>, size: u8) -> Shortened {
+    within(graph, size, &Budget::unlimited(), None, None)
+}
+
+/// As above, within limits.
+fn within(
+    graph: &Graph<'_>,
+    size: u8,
+    budget: &Budget,
+    max_length: Option<u64>,
+    patience: Option<Patience>,
+) -> Shortened {
+    let (store, progress) = (Store::Bitstate { size, hashes: 3 }, &mut |_: &_| {});
+    let options = shorten::ShorteningOptions { budget, components: true, store, max_length, patience, progress };
     Shortening::Bfs.search(graph, options)
 }
 
@@ -204,4 +216,70 @@ fn a_path_for_which_there_is_no_room_is_not_followed() {
     assert!(outcome.lasso.is_none(), "the cycle lies at the end of a long path");
     assert_eq!(outcome.statistics.missed, Some(1.0));
     assert!(outcome.statistics.bytes < 8 << 20, "{}", outcome.statistics.bytes);
+}
+
+#[test]
+fn a_bound_on_the_length_is_exact_in_fixed_memory() {
+    for seed in 0..200 {
+        let plain = Plain::random(seed, 25, None);
+        let automaton = plain.automaton();
+        let graph = Graph::new(&automaton);
+        let shortest = plain.shortest();
+        for length in 0..30 {
+            let outcome = within(&graph, 16, &Budget::unlimited(), Some(length), None);
+            let expected = shortest.filter(|shortest| *shortest as u64 <= length);
+            let what = format!("seed {seed}, at most {length}");
+            assert_eq!(outcome.lasso.as_ref().map(|lasso| lasso.length()), expected, "{what}");
+            let is_right = match outcome.end() {
+                End::Found => expected.is_some(),
+                End::Complete => shortest.is_none(),
+                End::Limit(_) => expected.is_none(),
+            };
+            assert!(is_right, "{what}: {:?} but the shortest is {shortest:?}", outcome.end());
+        }
+    }
+}
+
+#[test]
+fn limits_end_a_search_in_fixed_memory() {
+    // The cycle through all states is found first; the loop at the first state is shorter.
+    let edges: Vec<_> = (0..50).map(|node| (node, (node + 1) % 50)).chain([(0, 0)]).collect();
+    let automaton = Plain::state_based(50, &[0], &edges).automaton();
+    let graph = Graph::new(&automaton);
+    let length = |outcome: &Shortened| outcome.lasso.as_ref().map(|lasso| lasso.length());
+    let outcome = in_fixed_memory(&graph, 16);
+    assert_eq!((outcome.end(), length(&outcome), outcome.first_length), (End::Found, Some(1), Some(50)));
+    let patience = Some(Patience { share: 0.0, least: Duration::ZERO });
+    let outcome = within(&graph, 16, &Budget::unlimited(), None, patience);
+    assert_eq!((outcome.end(), length(&outcome)), (End::Limit(Exhausted::Time), Some(50)));
+    let cancelled = Budget::unlimited();
+    cancelled.cancel_switch().store(true, std::sync::atomic::Ordering::Relaxed);
+    for max_length in [None, Some(100)] {
+        let outcome = within(&graph, 16, &cancelled, max_length, None);
+        assert_eq!((outcome.end(), length(&outcome)), (End::Limit(Exhausted::Cancelled), None));
+    }
+}
+
+#[test]
+fn a_depth_limit_is_told_in_fixed_memory() {
+    // A path of ten states, then an accepting loop.
+    let edges: Vec<_> = (0..10).map(|node| (node, (node + 1).min(9))).collect();
+    let automaton = Plain::state_based(10, &[9], &edges).automaton();
+    let graph = Graph::new(&automaton);
+    for (depth, end) in [(8, End::Limit(Exhausted::Depth)), (9, End::Found)] {
+        let mut budget = Budget::unlimited();
+        budget.depth = Some(depth);
+        for max_length in [None, Some(100)] {
+            assert_eq!(within(&graph, 16, &budget, max_length, None).end(), end, "{depth}, {max_length:?}");
+        }
+    }
+}
+
+#[test]
+fn a_lasso_that_is_too_long_to_be_shortened_is_kept() {
+    let nodes = 70_000;
+    let edges: Vec<_> = (0..nodes).map(|node| (node, (node + 1) % nodes)).collect();
+    let automaton = Plain::state_based(nodes, &[0], &edges).automaton();
+    let outcome = in_fixed_memory(&Graph::new(&automaton), 27);
+    assert_eq!(outcome.lasso.map(|lasso| lasso.length()), Some(nodes));
 }
