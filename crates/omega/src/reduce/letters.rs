@@ -155,6 +155,9 @@ impl Alphabet {
     }
 }
 
+/// Classes, and the set of classes of each label.
+type Split<C> = (Vec<C>, Vec<LetterSet>);
+
 /// Splits all letters by each label in turn, and gives the classes and the set of classes of each label; none if there are too
 /// many. `split` gives the parts of a class inside and outside a label, if they have letters.
 fn split_all<C, L>(
@@ -162,7 +165,7 @@ fn split_all<C, L>(
     labels: &[L],
     split: impl Fn(&C, &L) -> [Option<C>; 2],
     budget: &Budget,
-) -> Result<Option<(Vec<C>, Vec<LetterSet>)>, Exhausted> {
+) -> Result<Option<Split<C>>, Exhausted> {
     // A class with the labels that include it, as bits: it lies inside each label looked at so far, or outside.
     let mut classes = vec![(all, vec![0_u64; labels.len().div_ceil(64)])];
     for (number, label) in labels.iter().enumerate() {
