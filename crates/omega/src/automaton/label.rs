@@ -166,6 +166,25 @@ pub fn show(label: &Bdd, atoms: &[String], notation: Notation, budget: &Budget) 
     Ok(print(&formulas, formula, notation))
 }
 
+/// Whether no letter has two of these labels.
+pub(crate) fn are_disjoint<'a>(manager: &Manager, mut labels: impl Iterator<Item = &'a Bdd> + Clone) -> bool {
+    let tables: Option<Vec<u64>> = labels.clone().map(Bdd::table).collect();
+    if let Some(tables) = tables {
+        let mut seen = 0;
+        return tables.into_iter().all(|letters| {
+            let is_fresh = letters & seen == 0;
+            seen |= letters;
+            is_fresh
+        });
+    }
+    let mut seen = manager.no();
+    labels.all(|label| {
+        let is_fresh = !label.intersects(&seen);
+        seen = &seen | label;
+        is_fresh
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

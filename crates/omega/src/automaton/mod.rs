@@ -306,21 +306,7 @@ impl Automaton {
     }
 
     fn is_deterministic_in(&self, state: State) -> bool {
-        let tables: Option<Vec<u64>> = self.edges(state).iter().map(|edge| edge.label.table()).collect();
-        if let Some(tables) = tables {
-            let mut seen = 0;
-            return tables.into_iter().all(|letters| {
-                let fresh = letters & seen == 0;
-                seen |= letters;
-                fresh
-            });
-        }
-        let mut seen = self.manager.no();
-        self.edges(state).iter().all(|edge| {
-            let fresh = !edge.label.intersects(&seen);
-            seen = &seen | &edge.label;
-            fresh
-        })
+        label::are_disjoint(&self.manager, self.edges(state).iter().map(|edge| &edge.label))
     }
 
     /// Whether every state has an edge for every valuation.
