@@ -50,6 +50,7 @@ pub fn search(
         max_length: None,
         store: Store::Exact,
         prefixes: true,
+        threads: None,
         strength: strength_of(automaton),
         progress: &mut |_| {},
     };

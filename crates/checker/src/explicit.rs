@@ -217,6 +217,7 @@ impl<'a, M: System> Check<'a, M> {
                 max_length: None,
                 store: Store::Exact,
                 prefixes,
+                threads: None,
                 strength: strength_of(&automaton),
                 progress: &mut progress,
             };

@@ -1,27 +1,34 @@
-//! A line on the terminal that shows how far a search is.
+//! A line on the terminal that shows how far a search is; or lines for other programs.
+
+mod lines;
 
 use crate::view::number;
 use checker::report::{Count, Stage, Statistics};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use kernel::escape::escaped;
+use lines::Lines;
+use std::sync::Arc;
+use std::time::Duration;
 
-/// Shows on standard error how far a search is, if that is a terminal.
+/// Shows on standard error how far a search is, if that is a terminal or lines are wanted.
 #[derive(Clone)]
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
+    lines: Option<Arc<Lines>>,
 }
 
 impl Progress {
-    /// Starts, on a terminal.
-    pub(crate) fn new(is_shown: bool) -> Self {
-        let bar = is_shown.then(|| {
+    /// Starts, on a terminal; with an interval, writes lines about this model instead.
+    pub(crate) fn new(is_terminal: bool, model: &str, interval: Option<Duration>) -> Self {
+        let lines = interval.map(|interval| Arc::new(Lines::new(model.into(), interval)));
+        let bar = (is_terminal && lines.is_none()).then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
             let style = ProgressStyle::with_template("{spinner} {msg}, {elapsed}");
             let bar = bar.with_style(style.unwrap_or(ProgressStyle::default_spinner()));
             bar.enable_steady_tick(std::time::Duration::from_millis(200));
             bar
         });
-        Self { bar }
+        Self { bar, lines }
     }
 
     /// Wipes the line while something else is printed.
@@ -32,15 +39,21 @@ impl Progress {
         }
     }
 
-    /// Wipes the line.
+    /// Wipes the line, or writes no more lines.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+        if let Some(lines) = &self.lines {
+            lines.finish();
         }
     }
 
     /// A stage begins, for the property with this name or for the model as a whole.
     pub(crate) fn stage(&self, stage: Stage, property: Option<&str>) {
+        if let Some(lines) = &self.lines {
+            lines.stage(stage, property);
+        }
         let Some(bar) = &self.bar else { return };
         let what = match stage {
             Stage::Read => "reading",
@@ -56,6 +69,9 @@ impl Progress {
 
     /// A search has come this far, after this many seconds.
     pub(crate) fn searching(&self, statistics: &Statistics, seconds: f64) {
+        if let Some(lines) = &self.lines {
+            lines.searching(statistics);
+        }
         let (Some(bar), Some(Count::Exact(states))) = (&self.bar, statistics.states) else { return };
         let states = u64::try_from(states).unwrap_or(u64::MAX);
         let rate = (states as f64 / seconds.max(1e-9)) as u64;

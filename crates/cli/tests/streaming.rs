@@ -119,3 +119,38 @@ fn documents_are_complete_when_a_signal_ends_the_check() {
         }
     }
 }
+
+#[test]
+fn progress_is_told_in_lines_of_json_also_in_a_pipe() {
+    let folder = Folder::new("lines");
+    folder.file("m.pml", COUNTER);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
+        .args(["check", "--safety", "--format", "json", "--progress-lines", "20ms", "m.pml"])
+        .current_dir(&folder.0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("lariat starts");
+    let (mut before, mut states) = (0.0, 0);
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    while states == 0 {
+        let line = lines.next().expect("the lines do not end").expect("text");
+        let line: Value = serde_json::from_str(&line).expect("JSON");
+        let progress = &line["progress"];
+        assert_eq!(progress["model"], "m.pml");
+        let seconds = progress["seconds"].as_f64().expect("a time");
+        assert!(seconds >= before, "{line}");
+        before = seconds;
+        states = progress["statistics"]["states"].as_u64().unwrap_or(0);
+        assert!(states == 0 || progress["stage"] == "search", "{line}");
+    }
+    terminate(&child);
+    let rest = lines.map(|line| line.expect("text")).filter(|line| line.starts_with("{\"progress\":"));
+    assert!(rest.into_iter().all(|line| serde_json::from_str::<Value>(&line).is_ok()));
+    let mut report = String::new();
+    child.stdout.take().expect("a pipe").read_to_string(&mut report).expect("text");
+    assert!(serde_json::from_str::<Value>(&report).expect("JSON")["properties"].is_array());
+    assert_eq!(child.wait().expect("lariat ends").code(), Some(2), "undecided");
+    folder.expect(&["check", "--progress-lines", "1ms", "m.pml"], 3);
+}

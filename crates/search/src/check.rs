@@ -6,12 +6,12 @@
 
 use crate::coverage::SearchCoverage;
 use crate::divergence::Watch;
-use crate::explore::parallel::Threads;
 use crate::explore::{End, ExplorationOptions, ExplorationResult, Finding, SafetyKind, lasting, lossy, shorten};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
 use crate::store::filter::Filter;
+use crate::threads::Threads;
 use kernel::decision::{Decision, Reason};
 use kernel::system::System;
 use std::time::Instant;

@@ -1,7 +1,7 @@
 //! Does a system have an accepting run? Five searches with one contract.
 //!
 //! Each visits the system on the fly and gives an accepting [`Lasso`] or, if it saw everything, the certainty that there
-//! is none. [`spin`], [`gmz`], [`se`] and [`seed`] are nested depth-first searches for state-based Büchi acceptance, and search other
+//! is none; [`cndfs`] does so on several threads. [`spin`], [`gmz`], [`se`] and [`seed`] are nested depth-first searches for state-based Büchi acceptance, and search other
 //! systems with a counter of acceptance sets ([`crate::counted`]); [`scc`] finds components and takes any acceptance as it
 //! is. None recurses, and none bounds the depth unless the budget does.
 //!
@@ -10,6 +10,7 @@
 //! section 6.1 of [blahoudek.15.spin]. [`choose`] picks a search by the strength of the property.
 
 pub(crate) mod bitstate;
+pub mod cndfs;
 pub mod gmz;
 pub(crate) mod path;
 pub mod scc;

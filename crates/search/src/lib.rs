@@ -3,6 +3,7 @@
 //! Modules in reading order:
 //!
 //! - [`store`]: sets of visited states; [`meter`]: the statistics and limits of a search;
+//! - [`threads`]: how a search that lasts divides its work;
 //! - [`coverage`]: the proof that a search visited everything;
 //! - [`explore`]: reachability for safety, depth first and breadth first;
 //! - [`check`]: all stages from a system to decisions about safety;
@@ -35,5 +36,6 @@ mod space;
 pub mod store;
 pub mod stutter;
 pub mod temporal;
+pub mod threads;
 mod thresholds;
 mod trail;

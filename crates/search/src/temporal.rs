@@ -8,7 +8,7 @@
 //!
 //! *Stages.* Where all accepting components of the automaton are terminal, a reachability search for bad prefixes
 //! decides, breadth first and depth first by turns, and a breadth-first search shortens what the other one found.
-//! Otherwise an emptiness check finds a lasso and a minimiser shortens it. Then breadth-first searches look for
+//! Otherwise an emptiness check finds a lasso (`first`; on several threads if it lasts) and a minimiser shortens it. Then breadth-first searches look for
 //! shorter runs of two kinds: bad prefixes, if the automaton has terminal components beside others; and runs that end
 //! ([`crate::ends`]), if the model has any, since the product counts the steps of the automaton at their ends.
 //!
@@ -17,8 +17,10 @@
 //!
 //! *Tested by* brute force on random products, `tests/lassos/`, and from outside by the tests of the tool.
 
+mod first;
 mod reachability;
 
+use self::first::{Known, look_first};
 use self::reachability::{ShorterRun, Way, run_by, seek_bad_prefix, seek_shorter_run};
 use crate::accepting::Accepting;
 use crate::check::Order;
@@ -31,6 +33,7 @@ use crate::product::{Atoms, Product, ProductStep};
 use crate::shorten::{self, Patience, Shortening};
 use crate::store::Store;
 use crate::stutter::Repeats;
+use crate::threads::Threads;
 use kernel::budget::{Budget, Exhausted};
 use kernel::decision::Reason;
 use omega::analyse::strength::Strength;
@@ -75,6 +78,9 @@ pub struct TemporalOptions<'a> {
     pub store: Store,
     /// True to look for bad prefixes; otherwise every run has a cycle.
     pub prefixes: bool,
+    /// The threads of searches that last; none for one thread. A search that is asked for by name has one, and so have
+    /// those with several acceptance sets, with a lossy store or with a depth limit.
+    pub threads: Option<Threads>,
     /// The strength of the hardest component of the automaton.
     pub strength: Strength,
     /// Called regularly with the statistics so far.
@@ -282,28 +288,18 @@ where
         None => choose(system, options.strength, options.store),
     };
     let shortening = options.shortening.unwrap_or_else(|| Shortening::choose(system, options.store));
-    // The minimisers make their own check first; it need not be made twice.
-    let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
     let is_counted = shortening.counts(system);
     let is_bounded = options.max_length.is_some();
-    let mut method = if is_bounded { String::new() } else { choice.to_string() };
-    let mut before = Statistics::default();
-    let (mut first, mut found_after) = (None, None);
-    if !is_bounded && (options.effort == Effort::First || choice.search != own) {
-        let progress = &mut *options.progress;
-        let how =
-            emptiness::EmptinessOptions { budget: options.budget, components: true, store: options.store, progress };
-        let found = choice.search.search(system, how);
-        if options.effort == Effort::First || found.lasso.is_none() {
-            let run = found.lasso.map(|lasso| lasso_of_model(product, lasso, &strip));
-            let first_length = run.as_ref().map(Run::length);
-            let (end, statistics) = (found.end, found.statistics);
-            let outcome =
-                TemporalResult { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
-            return (outcome, started.elapsed());
-        }
-        (before, first, found_after) = (found.statistics, found.lasso, Some(started.elapsed()));
+    let first = if is_bounded { Known::default() } else { look_first(system, choice, shortening, options) };
+    let Known { end, lasso: first, mut statistics, mut method, is_from_threads } = first;
+    if let Some(end) = end.filter(|_| options.effort == Effort::First || first.is_none()) {
+        let run = first.map(|lasso| lasso_of_model(product, lasso, &strip));
+        let first_length = run.as_ref().map(Run::length);
+        let outcome =
+            TemporalResult { end, run, is_minimal: false, is_counted: false, first_length, statistics, method };
+        return (outcome, started.elapsed());
     }
+    let found_after = first.as_ref().map(|_| started.elapsed());
     // A minimiser that finds the first lasso itself measures how long that takes.
     let patience = match options.effort {
         Effort::Within(patience) if first.is_none() => Some(patience),
@@ -313,7 +309,9 @@ where
         Some(found_after) => options.effort.shortening_budget(options.budget, started, found_after),
         None => options.budget.stage(),
     };
-    let (store, max_length) = (options.store, options.max_length);
+    // A search on several threads leaves nothing behind but the length of its lasso, which bounds the minimiser.
+    let bound = first.as_ref().filter(|_| is_from_threads).map(|lasso| lasso.length() as u64 - 1);
+    let (store, max_length) = (options.store, options.max_length.or(bound));
     let progress = &mut *options.progress;
     let how = shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };
     let found = shortening.search(system, how);
@@ -323,15 +321,18 @@ where
         let counting = if is_counted { COUNTING } else { "" };
         method = format!("{method}{then}{}{counting}", shortening.name());
     }
+    let is_within = matches!(found.end, End::Complete | End::Limit(Exhausted::Depth));
+    let is_proved = bound.is_some() && found.lasso.is_none() && is_within && shortening.is_exact() && !is_counted;
     let first_length = first.as_ref().map(|lasso| lasso.length() as u64).or(found.first_length);
     let lasso = shorter(first, found.lasso);
+    statistics = statistics.then(found.statistics);
     let outcome = TemporalResult {
         end: if lasso.is_some() { End::Found } else { found.end },
         run: lasso.map(|lasso| lasso_of_model(product, lasso, &strip)),
-        is_minimal: found.is_minimal,
+        is_minimal: found.is_minimal || is_proved,
         is_counted,
         first_length,
-        statistics: before.then(found.statistics),
+        statistics,
         method,
     };
     (outcome, found_after)

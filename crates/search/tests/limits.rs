@@ -105,6 +105,7 @@ fn all_stages_of_shortening_share_one_patience() {
                 max_length: None,
                 store: Store::Exact,
                 prefixes: false,
+                threads: None,
                 strength: strength_of(&automaton),
                 progress: &mut |_| {},
             };

@@ -10,6 +10,7 @@ use search::explore::{
 use search::meter::Statistics;
 use search::store::Store;
 use search::store::filter::Filter;
+use search::threads::Threads;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +27,7 @@ const SEARCHES: [Search; 2] = [dfs::search::<Graph>, bfs::search::<Graph>];
 
 /// Searches on three threads.
 fn three_threads<M: System>(system: &M, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
-    let threads = parallel::Threads { least_share: 8, ..parallel::Threads::new(3) };
+    let threads = Threads { least_share: 8, ..Threads::new(3) };
     parallel::search(system, options, threads, parallel::Grain::Single)
 }
 

@@ -7,9 +7,10 @@ use kernel::budget::Budget;
 use kernel::decision::Decision;
 use kernel::system::{Ending, Successor, System, Visitor};
 use search::check::{Order, Plan, safety};
-use search::explore::parallel::{self, Grain, Threads};
+use search::explore::parallel::{self, Grain};
 use search::explore::{End, ExplorationOptions, ExplorationResult, Occurrence, SafetyKind, Until, bfs, dfs};
 use search::shorten::Patience;
+use search::threads::Threads;
 use std::collections::BTreeSet;
 
 const ALL: Until = Until::Exhausted { per_kind: usize::MAX };

@@ -1,12 +1,14 @@
 //! The command line of `check`.
 
 use super::{
-    Limits, ModelArguments, PictureArguments, PromelaArguments, ProofArguments, SmvArguments, ViewArguments, named,
+    Limits, ModelArguments, PictureArguments, PromelaArguments, ProofArguments, SmvArguments, ViewArguments, duration,
+    named,
 };
 use crate::view::Detail;
 use checker::report::PropertyKind;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// `lariat check`
 #[derive(Clone, Debug, Args)]
@@ -38,6 +40,9 @@ pub(crate) struct Check {
     /// Also print how each property was decided
     #[arg(long, short)]
     verbose: bool,
+    /// After each period of this time, such as 10s, print a line of JSON about the progress on standard error
+    #[arg(long, value_name = "TIME", value_parser = interval)]
+    pub(crate) progress_lines: Option<Duration>,
     /// Save the trace in this file; the default is MODEL.trace.json in the current folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
     pub(crate) trace: Option<PathBuf>,
@@ -48,6 +53,15 @@ pub(crate) struct Check {
     pub(crate) pictures: PictureArguments,
     #[command(flatten)]
     pub(crate) smv: SmvArguments,
+}
+
+/// A time between two lines.
+fn interval(text: &str) -> Result<Duration, String> {
+    let interval = duration(text)?;
+    if interval < Duration::from_millis(10) {
+        return Err("lines are at least 10ms apart".into());
+    }
+    Ok(interval)
 }
 
 impl Check {

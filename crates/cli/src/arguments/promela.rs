@@ -76,7 +76,7 @@ pub(crate) struct Choice {
 /// Options of the search.
 #[derive(Clone, Debug, Args)]
 struct Engine {
-    /// Number of threads for long-running safety searches
+    /// Number of threads for long-running searches
     #[arg(long, value_name = "THREADS", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
     /// Fairness assumption for temporal properties: none, or weak fairness for every process

@@ -23,6 +23,7 @@
 use super::path::{Closed, Path};
 use super::{EmptinessOptions, EmptinessResult, conclude_closed};
 use crate::accepting::Accepting;
+use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
@@ -47,13 +48,36 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: EmptinessOptions<'a>) ->
     conclude_closed(space, closed)
 }
 
+/// Searches until this much work has been done; gives the statistics if that was not enough.
+pub(crate) fn search_for<'a, A: Accepting>(
+    system: &'a A,
+    options: EmptinessOptions<'a>,
+    work: u64,
+) -> Result<EmptinessResult<A::Step>, Statistics> {
+    let (mut space, closed) = explore_for(system, options, work);
+    if space.meter.is_pausing() && matches!(closed, Ok(None)) {
+        return Err(space.finish());
+    }
+    Ok(conclude_closed(space, closed))
+}
+
 /// The search itself, with all that it leaves behind.
 pub(crate) fn explore<'a, A: Accepting>(
     system: &'a A,
     options: EmptinessOptions<'a>,
 ) -> (Space<'a, A>, Result<Option<Closed>, Exhausted>) {
+    explore_for(system, options, u64::MAX)
+}
+
+/// The search for as much work; it closes no cycle then, and its meter tells that it pauses.
+fn explore_for<'a, A: Accepting>(
+    system: &'a A,
+    options: EmptinessOptions<'a>,
+    work: u64,
+) -> (Space<'a, A>, Result<Option<Closed>, Exhausted>) {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
-    let space = Space::new(system, options);
+    let mut space = Space::new(system, options);
+    space.meter.pause_after(work);
     let mut search = Search { space, blue: Path::default(), red: Path::default(), accepting: 0, visited: Vec::new() };
     let closed = search.run();
     let held = search.held();
@@ -81,7 +105,7 @@ impl<A: Accepting> Search<'_, A> {
     fn run(&mut self) -> Result<Option<Closed>, Exhausted> {
         let initial = self.space.initial()?;
         self.enter_blue(initial)?;
-        while let Some(top) = self.blue.top() {
+        while let Some(top) = self.blue.top().filter(|_| !self.space.meter.is_pausing()) {
             let Some(successor) = self.blue.next() else {
                 if let Some(closed) = self.leave_blue(top)? {
                     return Ok(Some(closed));

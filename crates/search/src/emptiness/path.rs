@@ -8,8 +8,8 @@ use omega::automaton::Marks;
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    state: StateId,
+struct Frame<S> {
+    state: S,
     /// How many of its successors have been looked at.
     looked_at: u32,
     /// Where its successors begin.
@@ -17,32 +17,71 @@ struct Frame {
 }
 
 /// A path. The successors of its states lie on one stack, those of the last state on top.
-#[derive(Debug, Default)]
-pub(crate) struct Path {
-    frames: Vec<Frame>,
-    successors: Vec<StateId>,
-    buffer: Vec<(StateId, Marks)>,
+#[derive(Debug)]
+pub(crate) struct Path<S = StateId> {
+    frames: Vec<Frame<S>>,
+    successors: Vec<S>,
+    buffer: Vec<(S, Marks)>,
 }
 
-impl Path {
+impl<S> Default for Path<S> {
+    fn default() -> Self {
+        Self { frames: Vec::new(), successors: Vec::new(), buffer: Vec::new() }
+    }
+}
+
+impl<S: Copy> Path<S> {
     pub(crate) fn len(&self) -> usize {
         self.frames.len()
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        (self.frames.capacity() * size_of::<Frame>() + self.successors.capacity() * size_of::<StateId>()) as u64
+        (self.frames.capacity() * size_of::<Frame<S>>() + self.successors.capacity() * size_of::<S>()) as u64
     }
 
-    pub(crate) fn states(&self) -> impl Iterator<Item = StateId> {
+    pub(crate) fn states(&self) -> impl Iterator<Item = S> {
         self.frames.iter().map(|frame| frame.state)
     }
 
     /// The last state.
     #[inline]
-    pub(crate) fn top(&self) -> Option<StateId> {
+    pub(crate) fn top(&self) -> Option<S> {
         self.frames.last().map(|frame| frame.state)
     }
 
+    /// Goes on to a state whose successors `list` appends; if it fails, it appends nothing, and the path stays as it is.
+    #[inline]
+    pub(crate) fn extend<E>(&mut self, state: S, list: impl FnOnce(&mut Vec<S>) -> Result<(), E>) -> Result<(), E> {
+        let first = self.successors.len();
+        list(&mut self.successors)?;
+        self.frames.push(Frame { state, looked_at: 0, first });
+        Ok(())
+    }
+
+    /// The next successor of the last state, if one is left.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<S> {
+        let frame = self.frames.last_mut()?;
+        let successor = self.successors.get(frame.first + frame.looked_at as usize).copied()?;
+        frame.looked_at += 1;
+        Some(successor)
+    }
+
+    /// All successors of the last state.
+    pub(crate) fn successors(&self) -> &[S] {
+        self.frames.last().map_or(&[], |frame| &self.successors[frame.first..])
+    }
+
+    /// Goes back by one state.
+    #[inline]
+    pub(crate) fn leave(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.successors.truncate(frame.first);
+        }
+    }
+}
+
+impl Path {
     /// Goes on to a state; `held` is the bytes the search holds beside the space and this path.
     #[inline]
     pub(crate) fn enter<A: Accepting>(
@@ -63,34 +102,12 @@ impl Path {
             space.expand(state, held, |successor, _| successors.push(successor))
         }
     }
-
-    /// The next successor of the last state, if one is left.
-    #[inline]
-    pub(crate) fn next(&mut self) -> Option<StateId> {
-        let frame = self.frames.last_mut()?;
-        let successor = self.successors.get(frame.first + frame.looked_at as usize).copied()?;
-        frame.looked_at += 1;
-        Some(successor)
-    }
-
-    /// All successors of the last state.
-    pub(crate) fn successors(&self) -> &[StateId] {
-        self.frames.last().map_or(&[], |frame| &self.successors[frame.first..])
-    }
-
-    /// Goes back by one state.
-    #[inline]
-    pub(crate) fn leave(&mut self) {
-        if let Some(frame) = self.frames.pop() {
-            self.successors.truncate(frame.first);
-        }
-    }
 }
 
 /// A cycle just closed: a path of states, and the index of the one that its last state leads back to.
 #[derive(Clone, Debug)]
-pub(crate) struct Closed {
-    pub(crate) path: Vec<StateId>,
+pub(crate) struct Closed<S = StateId> {
+    pub(crate) path: Vec<S>,
     pub(crate) knot: usize,
 }
 

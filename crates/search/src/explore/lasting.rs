@@ -11,12 +11,13 @@
 //!
 //! *Tested by* `tests/threads.rs`.
 
-use super::parallel::{self, Grain, Threads};
+use super::parallel::{self, Grain};
 use super::turns::{self, joined};
 use super::{End, ExplorationOptions, ExplorationResult, Until, bfs};
 use crate::check::Order;
 use crate::divergence::Watch;
 use crate::meter::Statistics;
+use crate::threads::Threads;
 use kernel::budget::Exhausted;
 use kernel::system::System;
 use std::cell::RefCell;

@@ -39,6 +39,7 @@ use crate::expansion::{Expansion, Position};
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
 use crate::store::shared::{Number, Parent, Range, SharedStore, Writer};
+use crate::threads::{self, Threads};
 use choice::Chosen;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
@@ -49,32 +50,6 @@ use worker::{Round, Worker};
 
 /// The longest time between two moments at which all threads stop.
 const ROUND: Duration = Duration::from_millis(100);
-
-/// How the work is divided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Threads {
-    /// How many threads there are.
-    pub count: usize,
-    /// The most states that a thread takes at a time.
-    pub piece: u32,
-    /// A level is shared with a thread only if there are this many states for each.
-    pub least_share: usize,
-    /// The work, in expansions and transitions, that a search does on one thread before the others begin.
-    pub head_start: u64,
-}
-
-impl Threads {
-    /// This many threads; pieces that prefetching makes use of, and shares that are worth starting a thread for.
-    #[must_use]
-    pub fn new(count: usize) -> Self {
-        Self { count: count.max(1), piece: 64, least_share: 512, head_start: 1 << 20 }
-    }
-
-    /// How many threads are worth while for this many states.
-    fn active(self, states: usize) -> usize {
-        (states / self.least_share.max(1)).clamp(1, self.count)
-    }
-}
 
 /// Searches breadth first on several threads.
 pub fn search<M: System>(
@@ -198,7 +173,9 @@ impl<M: System> Search<'_, M> {
                 pauses: AtomicBool::new(false),
                 until: Instant::now() + ROUND,
             };
-            let ended = run_round(&mut self.workers[..active], &round);
+            let ended = threads::each(&mut self.workers[..active], |worker| worker.work(&round, active));
+            // All threads have ended before an error is told.
+            let ended = ended.into_iter().fold(Ok(()), Result::and);
             self.count();
             ended?;
             let bytes = self.bytes();
@@ -349,21 +326,4 @@ impl<M: System> Search<'_, M> {
         let next = self.next.capacity() * size_of::<Range>();
         self.store.bytes() + self.levels.bytes() + next as u64 + self.workers.iter().map(Worker::bytes).sum::<u64>()
     }
-}
-
-/// Lets each worker work until the round is over.
-fn run_round<M: System>(workers: &mut [Worker<M>], round: &Round<'_, M>) -> Result<(), Exhausted> {
-    let writers = workers.len();
-    let (first, others) = workers.split_first_mut().expect("there is a worker");
-    std::thread::scope(|scope| {
-        let others: Vec<_> = others.iter_mut().map(|worker| scope.spawn(move || worker.work(round, writers))).collect();
-        let own = first.work(round, writers);
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
-            Ok(ended) => ended,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        // All threads end before an error is told.
-        let ended: Vec<Result<(), Exhausted>> = others.into_iter().map(join).collect();
-        ended.into_iter().fold(own, Result::and)
-    })
 }

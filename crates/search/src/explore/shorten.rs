@@ -6,9 +6,9 @@
 //!
 //! *Tested by* comparison with a breadth-first search from the beginning, `tests/random_systems.rs`.
 
-use super::parallel::Threads;
 use super::{ExplorationOptions, ExplorationResult, SafetyKind, Until, lasting};
 use crate::shorten::Patience;
+use crate::threads::Threads;
 use kernel::system::System;
 use std::time::Instant;
 

@@ -96,6 +96,11 @@ impl Segment {
         Self { slots: (0..slots).map(|_| AtomicU64::new(0)).collect(), used: 0 }
     }
 
+    /// The states that may be inserted before it grows.
+    fn room(&self) -> usize {
+        ((self.slots.len() as f64 * CROWDED) as usize).saturating_sub(self.used)
+    }
+
     /// A segment half as large again with the same entries.
     fn grown(&mut self) -> Self {
         let mut grown = Self::new(self.slots.len() + self.slots.len() / 2);
@@ -211,7 +216,10 @@ impl<N: Default + Sync> SharedStore<N> {
 
     /// Grows crowded segments, on several threads.
     pub(crate) fn grow(&mut self, threads: usize) -> Result<(), Full> {
-        let is_crowded = |segment: &&mut Segment| segment.used as f64 > LOAD * segment.slots.len() as f64;
+        // Every thread must be able to insert a state before the next call.
+        let is_crowded = |segment: &&mut Segment| {
+            segment.used as f64 > LOAD * segment.slots.len() as f64 || segment.room() < threads
+        };
         let mut crowded: Vec<_> = self.segments.iter_mut().filter(is_crowded).collect();
         let more: usize = crowded.iter().map(|segment| segment.slots.len() / 2 * 8).sum();
         // The old slots of a segment exist until its new ones are filled.
@@ -371,8 +379,7 @@ impl Writer {
     /// Shares the free slots of the store among this many writers, all of which have settled.
     pub(crate) fn allow<N>(&mut self, store: &SharedStore<N>, writers: usize) {
         for (segment, allowed) in store.segments.iter().zip(&mut self.allowed) {
-            let most = (segment.slots.len() as f64 * CROWDED) as usize;
-            *allowed = (most.saturating_sub(segment.used) / writers) as u32;
+            *allowed = (segment.room() / writers) as u32;
         }
     }
 

@@ -7,9 +7,10 @@
 
 use super::{Move, Run, TemporalOptions, TemporalResult};
 use crate::check::Order;
+use crate::divergence::Watch;
 use crate::emptiness::End;
 use crate::ends::Ends;
-use crate::explore::{self, Occurrence, SafetyKind, Until};
+use crate::explore::{self, Occurrence, SafetyKind, Until, lasting};
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
@@ -173,8 +174,8 @@ fn reach<V: System>(
     let how = explore::ExplorationOptions { until: Until::First, budget: &budget, identity: &identity, progress };
     let report = match (Filter::new(options.store), way) {
         (Some(filter), _) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
-        (None, Way::BreadthFirst) => explore::bfs::search(view, how),
-        (None, Way::ByTurns(first)) => explore::turns::search(view, how, first),
+        (None, Way::BreadthFirst) => lasting::breadth_first(view, how, options.threads),
+        (None, Way::ByTurns(first)) => lasting::depth_first(view, how, first, Watch::Off, options.threads),
     };
     let (is_alternating, statistics) = (report.is_alternating, report.statistics);
     let found = report.findings.into_iter().find(|finding| finding.kind == SafetyKind::InvalidEnd);

@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::time::Duration;
 
 /// The seeds to try: `LARIAT_SEED` sets the first, `LARIAT_COUNT` how many.
-fn seeds(usually: u64) -> Range<u64> {
+pub(crate) fn seeds(usually: u64) -> Range<u64> {
     let number = |variable: &str| std::env::var(variable).ok().and_then(|text| text.parse().ok());
     let (first, count) = (number("LARIAT_SEED").unwrap_or(0), number("LARIAT_COUNT").unwrap_or(usually));
     println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);

@@ -4,6 +4,7 @@
 
 mod automata;
 mod brute;
+mod cndfs;
 mod cost;
 mod lossy;
 mod products;

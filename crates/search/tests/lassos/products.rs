@@ -20,6 +20,7 @@ use search::shorten::{self, Shortening};
 use search::store::Store;
 use search::stutter::{Stutter, Stuttered};
 use search::temporal;
+use search::threads::Threads;
 use std::collections::BTreeMap;
 
 /// A graph as a model: node `n` is the byte `n`; the valuation of its two atoms is chosen per node.
@@ -429,6 +430,7 @@ fn runs_that_end_are_as_long_as_they_are_in_the_model() {
                 max_length,
                 store: Store::Exact,
                 prefixes: false,
+                threads: None,
                 strength: omega::analyse::strength::strength_of(&automaton),
                 progress: &mut |_| {},
             };
@@ -440,6 +442,53 @@ fn runs_that_end_are_as_long_as_they_are_in_the_model() {
         }
     }
     assert!(longer > 20, "the automaton takes its time at ends: {longer}");
+}
+
+/// Two threads or more that begin at once: the same verdict, the same shortest length, the same proof of it.
+#[test]
+fn threads_do_not_change_the_outcome() {
+    let mut found = BTreeMap::new();
+    for seed in 0..1200 {
+        let model = Model::random(seed);
+        let shape = Shape { states: 1 + seed as u32 % 6, sets: 1, density: 0.3, ..Shape::default() };
+        let automaton = random_automaton(&shape, seed);
+        let check = |threads: Option<Threads>, effort, prefixes| {
+            let property = Property::new(&automaton, EdgeOrder::Automatic).unwrap();
+            let valuations = |state: &[u8]| model.valuations[usize::from(state[0])];
+            let product = Product::new(model.stuttering(), valuations, property);
+            let options = temporal::TemporalOptions {
+                budget: &Budget::unlimited(),
+                emptiness: None,
+                shortening: None,
+                effort,
+                max_length: None,
+                store: Store::Exact,
+                prefixes,
+                threads,
+                strength: omega::analyse::strength::strength_of(&automaton),
+                progress: &mut |_| {},
+            };
+            temporal::check(&product, &product, |step| step.model, options)
+        };
+        for prefixes in [false, true] {
+            let one = check(None, temporal::Effort::Shortest, prefixes);
+            for head_start in [0, 10] {
+                let count = 2 + seed as usize % 5;
+                let threads = Some(Threads { head_start, piece: 1, least_share: 1, ..Threads::new(count) });
+                let first = check(threads, temporal::Effort::First, prefixes);
+                assert_eq!((first.end(), first.run.is_some()), (one.end(), one.run.is_some()), "seed {seed}");
+                let many = check(threads, temporal::Effort::Shortest, prefixes);
+                let facts = |outcome: &temporal::TemporalResult<_>| {
+                    (outcome.end(), outcome.run.as_ref().map(temporal::Run::length), outcome.is_minimal)
+                };
+                assert_eq!(facts(&many), facts(&one), "seed {seed}, {count} threads, prefixes {prefixes}: {many:?}");
+                let is_on_threads = many.method.contains("cndfs") || many.statistics.threads > 1;
+                *found.entry((one.run.is_some(), is_on_threads)).or_insert(0) += 1;
+            }
+        }
+    }
+    println!("searches by (violated, on threads): {found:?}");
+    assert!(found[&(true, true)] > 100 && found[&(false, true)] > 100, "{found:?}");
 }
 
 /// Two processes: one can always go round in node 0, the other can leave it for good.

@@ -4,7 +4,7 @@ use crate::options::Fairness;
 use crate::promela::binding::{self, ModelProduct as Whole};
 use crate::promela::reduction::{RUNTIME_ERRORS, Temporally};
 use crate::promela::trimming::{Follower, unrolled};
-use crate::promela::{Context, PATIENCE};
+use crate::promela::{Context, PATIENCE, safety};
 use crate::reduction::ReductionReport;
 use crate::report::Stage;
 use crate::thresholds::temporal::MOST_LASSOS;
@@ -469,6 +469,7 @@ fn options<'a>(
         max_length: engine.max_length.filter(|_| !is_first),
         store: context.store,
         prefixes: prefixes && !context.store.is_lossy(),
+        threads: safety::threads(engine),
         strength,
         progress,
     }

@@ -96,7 +96,8 @@ impl Results {
                 failure: None,
             },
         };
-        Self { known: Arc::new(Mutex::new(known)), progress: Progress::new(terminal.shows_progress) }
+        let progress = Progress::new(terminal.shows_progress, &arguments.model.model, arguments.progress_lines);
+        Self { known: Arc::new(Mutex::new(known)), progress }
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -139,6 +140,7 @@ impl Results {
 
     /// Reports what is known if the check does not end by itself.
     pub(super) fn report_unfinished(&self) -> Exit {
+        self.progress.finish();
         let mut known = self.known();
         let report = Report::unfinished(known.model.clone(), known.properties.clone());
         if known.shown.format == Some(Format::Text) {

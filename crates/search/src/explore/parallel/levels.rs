@@ -2,10 +2,10 @@
 //!
 //! A level is a list of ranges of numbers, so that it takes little memory unless most levels have few states.
 
-use super::Threads;
 use crate::explore::room;
 use crate::meter::Meter;
 use crate::store::shared::Range;
+use crate::threads::Threads;
 use kernel::budget::Exhausted;
 
 /// All levels so far.

@@ -4,13 +4,14 @@
 //! compared with the states at hand, one for each finding. Nothing is stored, so that this takes a fraction of the time of
 //! the search.
 
+use super::Grain;
 use super::levels::Levels;
 use super::worker::expand;
-use super::{Grain, Threads};
 use crate::expansion::Expansion;
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
 use crate::store::shared::{Number, Parent, Range, SharedStore};
+use crate::threads::{self, Threads};
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
 use std::collections::{BTreeMap, HashMap};
@@ -63,16 +64,7 @@ fn predecessors<M: System>(
     let cursor = AtomicUsize::new(0);
     let states: usize = pieces.iter().map(|piece| piece.len()).sum();
     let active = threads.active(states);
-    let scan = || scan(places, &pieces, &cursor, heads, chains, budget);
-    let found: Vec<_> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..active).map(|_| scope.spawn(scan)).collect();
-        let own = scan();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
-            Ok(found) => found,
-            Err(panic) => std::panic::resume_unwind(panic),
-        };
-        std::iter::once(own).chain(others.into_iter().map(join)).collect()
-    });
+    let found = threads::each(&mut vec![(); active], |()| scan(places, &pieces, &cursor, heads, chains, budget));
     let mut least = BTreeMap::new();
     for found in found {
         for (goal, state) in found? {

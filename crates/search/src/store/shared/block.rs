@@ -26,8 +26,8 @@ impl Number {
         Self(number)
     }
 
-    /// As an index.
-    pub(super) fn index(self) -> u32 {
+    /// As an integer.
+    pub(crate) fn index(self) -> u32 {
         self.0
     }
 

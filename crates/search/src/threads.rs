@@ -1,0 +1,43 @@
+//! The threads of a search.
+
+/// How the work is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threads {
+    /// How many threads there are.
+    pub count: usize,
+    /// Breadth first: the most states that a thread takes at a time.
+    pub piece: u32,
+    /// Breadth first: a level is shared with a thread only if there are this many states for each.
+    pub least_share: usize,
+    /// The work, in expansions and transitions, that a search does on one thread before the others begin.
+    pub head_start: u64,
+}
+
+impl Threads {
+    /// This many threads; pieces that prefetching makes use of, and shares that are worth starting a thread for.
+    #[must_use]
+    pub fn new(count: usize) -> Self {
+        Self { count: count.max(1), piece: 64, least_share: 512, head_start: 1 << 20 }
+    }
+
+    /// How many threads are worth while for this many states.
+    pub(crate) fn active(self, states: usize) -> usize {
+        (states / self.least_share.max(1)).clamp(1, self.count)
+    }
+}
+
+/// Lets each worker work on a thread of its own, the first one on the present thread. All have ended when this returns, or
+/// continues the panic of one of them.
+pub(crate) fn each<W: Send, R: Send>(workers: &mut [W], work: impl Fn(&mut W) -> R + Sync) -> Vec<R> {
+    let Some((first, others)) = workers.split_first_mut() else { return Vec::new() };
+    let work = &work;
+    std::thread::scope(|scope| {
+        let others: Vec<_> = others.iter_mut().map(|worker| scope.spawn(move || work(worker))).collect();
+        let own = work(first);
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        std::iter::once(own).chain(others.into_iter().map(join)).collect()
+    })
+}
