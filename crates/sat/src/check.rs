@@ -6,6 +6,7 @@
 
 use flat::model::{Linear, NodeId};
 use kernel::budget::{Budget, Exhausted};
+use omega::formula::{Formula, Formulas};
 
 use crate::bounded::lasso::Wanted;
 use crate::circuit::Bad;
@@ -27,16 +28,30 @@ impl Design<'_> {
     /// # Errors
     /// The limit that was exhausted.
     pub fn lassos<'f>(&mut self, formula: &'f Linear, budget: &Budget) -> Result<Wanted<'f>, Exhausted> {
+        self.lassos_of(formula.formulas(), formula.root(), formula.nodes(), budget)
+    }
+
+    /// As [`lassos`](Self::lassos), for a formula of a pool whose atoms are these expressions, by their numbers.
+    ///
+    /// # Errors
+    /// The limit that was exhausted.
+    pub fn lassos_of<'f>(
+        &mut self,
+        formulas: &'f Formulas,
+        formula: Formula,
+        nodes: &[NodeId],
+        budget: &Budget,
+    ) -> Result<Wanted<'f>, Exhausted> {
         let model = self.model();
         let truths = |design: &mut Self, nodes: &[NodeId]| {
             nodes.iter().map(|node| design.truth(*node, budget)).collect::<Result<Vec<_>, _>>()
         };
-        let atoms = truths(self, formula.nodes())?;
+        let atoms = truths(self, nodes)?;
         let justice = truths(self, &model.justice)?;
         let mut compassion = Vec::new();
         for (often, then) in &model.compassion {
             compassion.push((self.truth(*often, budget)?, self.truth(*then, budget)?));
         }
-        Ok(Wanted { formulas: formula.formulas(), formula: formula.root(), atoms, justice, compassion })
+        Ok(Wanted { formulas, formula, atoms, justice, compassion })
     }
 }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use crate::aig::{Aig, Signal};
+use crate::mutant::Mutant;
 
 /// One bit of the state.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +61,8 @@ pub struct Circuit {
     pub step: Signal,
     /// True of every state that counts, so of every reachable one.
     pub states: Signal,
+    /// A deliberate mistake of the engines that look at this circuit, for tests.
+    pub mutant: Option<Mutant>,
     /// The number of the latch of a node.
     by_node: HashMap<usize, usize>,
 }
@@ -70,7 +73,12 @@ impl Circuit {
     pub fn new(aig: Aig, latches: Vec<Latch>, inputs: Vec<Signal>) -> Self {
         let by_node = latches.iter().enumerate().map(|(at, latch)| (latch.now.node(), at)).collect();
         let (init, step, states) = (Signal::TRUE, Signal::TRUE, Signal::TRUE);
-        Circuit { aig, latches, inputs, init, step, states, by_node }
+        Circuit { aig, latches, inputs, init, step, states, mutant: None, by_node }
+    }
+
+    /// Whether engines make this mistake.
+    pub(crate) fn is(&self, mutant: Mutant) -> bool {
+        self.mutant == Some(mutant)
     }
 
     /// The number of the latch that a node is, if it is one.

@@ -13,6 +13,7 @@ use std::time::Duration;
 use flat::model::{Linear, Model, NodeId};
 use kernel::budget::{Budget, Exhausted};
 
+use crate::aig::Signal;
 use crate::bounded::{self, Extended};
 use crate::certificate::{Defect, recheck};
 use crate::circuit::{Bad, Circuit, Trace};
@@ -248,7 +249,7 @@ fn rechecked(model: &Model, node: NodeId, found: Invariant, budget: &Budget) -> 
     })
 }
 
-fn by_induction<'t>(circuit: &'t Circuit, kind: Bad, bad: crate::aig::Signal, budget: &Budget) -> Turn<'t> {
+fn by_induction<'t>(circuit: &'t Circuit, kind: Bad, bad: Signal, budget: &Budget) -> Turn<'t> {
     let mut base = bounded::invariant::Search::<BatSat>::new(circuit, kind, bad, budget);
     let mut step = Step::<BatSat>::new(circuit, bad, budget);
     let extra = base.length();
@@ -277,7 +278,7 @@ fn by_induction<'t>(circuit: &'t Circuit, kind: Bad, bad: crate::aig::Signal, bu
 pub fn linear(design: &mut Design<'_>, formula: &Linear, engine: Engine, budget: &Budget) -> Result<Outcome, Failure> {
     let negation = formula.negated();
     let wanted = design.lassos(&negation, budget)?;
-    let circuit = &design.circuit;
+    let (model, circuit) = (design.model(), &design.circuit);
     let lengths = bounded::lasso::Search::<BatSat>::new(circuit, wanted.clone(), budget);
     let mut provers: Vec<Turn<'_>> = Vec::new();
     let most = match engine {
@@ -287,10 +288,12 @@ pub fn linear(design: &mut Design<'_>, formula: &Linear, engine: Engine, budget:
     if !matches!(engine, Engine::Bounded(_)) {
         let (monitored, often) = liveness::monitored(circuit, &wanted);
         if matches!(engine, Engine::Ic3 | Engine::Turns) {
-            provers.push(by_counting(monitored.clone(), often.clone()));
+            provers.push(by_counting(model, &negation, monitored.clone(), often.clone()));
         }
-        let with_ic3 = engine != Engine::Induction;
-        provers.push(by_repetition(monitored, &often, with_ic3));
+        provers.push(match engine {
+            Engine::Induction => by_repeated_induction(monitored, &often),
+            _ => by_repetition(model, &negation, monitored, &often),
+        });
     }
     Ok(match in_turns(lengths, most, provers, budget) {
         // The search ends early as well if the formula rules out all paths of a length, which are then no dead ends.
@@ -326,7 +329,7 @@ pub fn continuation(design: &mut Design<'_>, state: &[bool], budget: &Budget) ->
 }
 
 /// k-liveness for k = 0, 1, …: it never refutes.
-fn by_counting<'t>(circuit: Circuit, often: Vec<crate::aig::Signal>) -> Turn<'t> {
+fn by_counting<'t>(model: &'t Model, wanted: &'t Linear, circuit: Circuit, often: Vec<Signal>) -> Turn<'t> {
     let mut count = 0;
     Box::new(move |slice: &Budget| {
         loop {
@@ -334,10 +337,9 @@ fn by_counting<'t>(circuit: Circuit, often: Vec<crate::aig::Signal>) -> Turn<'t>
             let mut ic3 = Ic3::<BatSat>::new(&counting, bad, slice);
             match ic3.run(slice)? {
                 Answer::Holds(found) => {
-                    return Ok(Some(match recheck::<BatSat>(&counting, bad, &found, slice)? {
-                        Ok(()) => Claim::Holds(Argument::Counted(count)),
-                        Err(defect) => Claim::Defective(defect),
-                    }));
+                    let build = |circuit, often: &[Signal]| liveness::k_liveness(circuit, often, count);
+                    let argument = Argument::Counted(count);
+                    return monitor_rechecked(model, wanted, build, &found, argument, slice).map(Some);
                 }
                 Answer::Violated => count += 1,
             }
@@ -348,19 +350,43 @@ fn by_counting<'t>(circuit: Circuit, often: Vec<crate::aig::Signal>) -> Turn<'t>
     })
 }
 
-/// Liveness-to-safety, decided by IC3 or by induction.
-fn by_repetition<'t>(circuit: Circuit, often: &[crate::aig::Signal], with_ic3: bool) -> Turn<'t> {
+/// Liveness-to-safety, decided by IC3.
+fn by_repetition<'t>(model: &'t Model, wanted: &'t Linear, circuit: Circuit, often: &[Signal]) -> Turn<'t> {
     let (circuit, bad) = liveness::to_safety(circuit, often);
-    Box::new(move |slice: &Budget| {
-        if !with_ic3 {
-            return by_induction(&circuit, Bad::State(bad), bad, slice)(slice);
+    Box::new(move |slice: &Budget| match Ic3::<BatSat>::new(&circuit, bad, slice).run(slice)? {
+        Answer::Violated => Ok(Some(Claim::Violated)),
+        Answer::Holds(found) => {
+            monitor_rechecked(model, wanted, liveness::to_safety, &found, Argument::NoLoop, slice).map(Some)
         }
-        match Ic3::<BatSat>::new(&circuit, bad, slice).run(slice)? {
-            Answer::Violated => Ok(Some(Claim::Violated)),
-            Answer::Holds(found) => Ok(Some(match recheck::<BatSat>(&circuit, bad, &found, slice)? {
-                Ok(()) => Claim::Holds(Argument::NoLoop),
-                Err(defect) => Claim::Defective(defect),
-            })),
-        }
+    })
+}
+
+/// Liveness-to-safety, decided by induction.
+fn by_repeated_induction<'t>(circuit: Circuit, often: &[Signal]) -> Turn<'t> {
+    let (circuit, bad) = liveness::to_safety(circuit, often);
+    Box::new(move |slice: &Budget| by_induction(&circuit, Bad::State(bad), bad, slice)(slice))
+}
+
+/// A proof about a circuit with a monitor, checked again with a monitor around a circuit of its own. `build` makes of both what
+/// the proof is about; latches have the same numbers in both circuits.
+fn monitor_rechecked(
+    model: &Model,
+    wanted: &Linear,
+    build: impl Fn(Circuit, &[Signal]) -> (Circuit, Signal),
+    found: &Invariant,
+    argument: Argument,
+    budget: &Budget,
+) -> Result<Claim, Exhausted> {
+    let mut plain = match Design::new(model, false, budget) {
+        Ok(plain) => plain,
+        Err(Failure::Stopped(limit)) => return Err(limit),
+        Err(Failure::Wrong(_)) => return Ok(Claim::Defective(Defect::Initial)),
+    };
+    let lassos = plain.lassos(wanted, budget)?;
+    let (monitored, often) = liveness::monitored(&plain.circuit, &lassos);
+    let (circuit, bad) = build(monitored, &often);
+    Ok(match recheck::<BatSat>(&circuit, bad, found, budget)? {
+        Ok(()) => Claim::Holds(argument),
+        Err(defect) => Claim::Defective(defect),
     })
 }

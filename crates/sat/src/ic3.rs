@@ -21,6 +21,7 @@ use kernel::budget::{Budget, Exhausted};
 
 use crate::aig::Signal;
 use crate::circuit::Circuit;
+use crate::mutant::Mutant;
 use crate::solver::{Lit, Sat};
 use crate::unroll::Unrolling;
 
@@ -202,6 +203,9 @@ impl<'c, S: Sat> Ic3<'c, S> {
     /// The part of a cube that excludes all initial states; none if it contains one.
     fn excludes_initial(&mut self, cube: &Cube) -> Result<Option<Cube>, Exhausted> {
         let literals = literals(&mut self.initial, self.circuit, cube, 0);
+        if self.circuit.is(Mutant::InitialExcluded) {
+            return Ok(Some(Cube::new()));
+        }
         if self.initial.gates.solver.solve(&literals)? {
             return Ok(None);
         }
@@ -246,6 +250,9 @@ impl<'c, S: Sat> Ic3<'c, S> {
         match (result?, predecessor) {
             (Err(()), Some((state, inputs))) => {
                 let mut clause = vec![!self.lifting.lit(self.circuit, 0, self.circuit.step)];
+                if self.circuit.is(Mutant::StepForgotten) {
+                    clause.clear();
+                }
                 clause.extend(literals(&mut self.lifting, self.circuit, cube, 1).into_iter().map(|lit| !lit));
                 Ok(Err(self.enlarged(&state, &inputs, &clause)?))
             }
@@ -316,6 +323,7 @@ impl<'c, S: Sat> Ic3<'c, S> {
                     failed = 0;
                     at = at.min(cube.len());
                 }
+                Err(_) if self.circuit.is(Mutant::EnteredExcluded) => cube = smaller,
                 Err(_) => {
                     failed += 1;
                     at += 1;
@@ -338,13 +346,13 @@ impl<'c, S: Sat> Ic3<'c, S> {
         for level in 1..self.depth() {
             for cube in std::mem::take(&mut self.frames[level]) {
                 match self.unreachable_from(level, &cube, false) {
-                    Ok(Ok(_)) => {
+                    Ok(answer) if answer.is_ok() || self.circuit.is(Mutant::PushedUnasked) => {
                         self.exclude(&cube, level + 1);
                         let contains = |known: &Cube| cube.iter().all(|value| known.binary_search(value).is_ok());
                         self.frames[level + 1].retain(|known| !contains(known));
                         self.frames[level + 1].push(cube);
                     }
-                    Ok(Err(_)) => self.frames[level].push(cube),
+                    Ok(_) => self.frames[level].push(cube),
                     Err(limit) => {
                         self.frames[level].push(cube);
                         return Err(limit);

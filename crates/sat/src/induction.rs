@@ -12,6 +12,7 @@ use kernel::budget::{Budget, Exhausted};
 
 use crate::aig::Signal;
 use crate::circuit::Circuit;
+use crate::mutant::Mutant;
 use crate::solver::{Lit, Sat};
 use crate::unroll::Unrolling;
 
@@ -66,10 +67,15 @@ impl<'c, S: Sat> Step<'c, S> {
         let values: Vec<Vec<bool>> =
             states.iter().map(|state| state.iter().map(|lit| gates.solver.value(*lit)).collect()).collect();
         let mut found = false;
+        if self.circuit.is(Mutant::StatesRepeat) {
+            return false;
+        }
+        let compared = if self.circuit.is(Mutant::FirstBitDiffers) { 1 } else { self.circuit.latches.len() };
+        let values: Vec<&[bool]> = values.iter().map(|state| &state[..compared.min(state.len())]).collect();
         for (at, state) in values.iter().enumerate() {
             for before in (0..at).filter(|before| values[*before] == *state) {
                 let differ: Vec<Lit> =
-                    states[before].iter().zip(&states[at]).map(|(a, b)| !gates.iff(*a, *b)).collect();
+                    states[before].iter().zip(&states[at]).take(compared).map(|(a, b)| !gates.iff(*a, *b)).collect();
                 gates.solver.add(&differ);
                 found = true;
             }

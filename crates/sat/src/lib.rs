@@ -9,7 +9,8 @@
 //! - [`induction`], [`ic3`]: proofs of invariants; [`certificate`]: the proofs checked again;
 //! - [`liveness`]: formulas of linear time as questions about states;
 //! - [`engine`]: one property from question to answer;
-//! - [`aiger`]: circuits in the AIGER format.
+//! - [`aiger`]: circuits in the AIGER format;
+//! - [`mutant`]: deliberate mistakes, for tests.
 //!
 //! Nothing here uses decision diagrams, and the other engines are tested against this one.
 
@@ -27,6 +28,7 @@ mod expression;
 pub mod ic3;
 pub mod induction;
 pub mod liveness;
+pub mod mutant;
 pub mod solver;
 mod term;
 mod unroll;

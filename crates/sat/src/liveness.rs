@@ -22,6 +22,7 @@ use omega::formula::{Formula, Node};
 use crate::aig::Signal;
 use crate::bounded::lasso::Wanted;
 use crate::circuit::Circuit;
+use crate::mutant::Mutant;
 
 /// Adds a monitor: the result are conditions, over latches and inputs, each of which a fair path that satisfies the
 /// formula meets infinitely often.
@@ -61,7 +62,8 @@ pub fn k_liveness(mut circuit: Circuit, often: &[Signal], k: usize) -> (Circuit,
         let latch = circuit.add_latch();
         circuit.init = circuit.aig.and(circuit.init, !latch);
         let reached = circuit.aig.and(before, pulse);
-        let next = circuit.aig.or(latch, reached);
+        let counted = if circuit.is(Mutant::CountForgotten) { Signal::FALSE } else { latch };
+        let next = circuit.aig.or(counted, reached);
         circuit.set_next(latch, next);
         before = latch;
         last = latch;
@@ -73,7 +75,8 @@ pub fn k_liveness(mut circuit: Circuit, often: &[Signal], k: usize) -> (Circuit,
 fn round(circuit: &mut Circuit, often: &[Signal]) -> Signal {
     let latches: Vec<Signal> = often.iter().map(|_| circuit.add_latch()).collect();
     let met: Vec<Signal> = often.iter().zip(&latches).map(|(now, seen)| circuit.aig.or(*now, *seen)).collect();
-    let all = circuit.aig.all(met.iter().copied());
+    let counted = if circuit.is(Mutant::OneConditionCounts) { met.len().min(1) } else { met.len() };
+    let all = circuit.aig.all(met.iter().copied().take(counted));
     for (latch, met) in latches.iter().zip(met) {
         circuit.init = circuit.aig.and(circuit.init, !*latch);
         let next = circuit.aig.and(met, !all);
@@ -93,7 +96,8 @@ pub fn to_safety(mut circuit: Circuit, often: &[Signal]) -> (Circuit, Signal) {
     let next = circuit.aig.or(saved, save);
     circuit.set_next(saved, next);
     let mut same = vec![saved];
-    for latch in watched {
+    let compared = if circuit.is(Mutant::FirstBitRepeats) { 1 } else { watched.len() };
+    for latch in watched.into_iter().take(compared) {
         let copy = circuit.add_latch();
         circuit.init = circuit.aig.and(circuit.init, !copy);
         let kept = circuit.aig.select(starts, latch.now, copy);
@@ -103,7 +107,7 @@ pub fn to_safety(mut circuit: Circuit, often: &[Signal]) -> (Circuit, Signal) {
     for condition in often {
         let flag = circuit.add_latch();
         circuit.init = circuit.aig.and(circuit.init, !flag);
-        let since = circuit.aig.or(starts, saved);
+        let since = if circuit.is(Mutant::MetBeforeSaving) { Signal::TRUE } else { circuit.aig.or(starts, saved) };
         let met = circuit.aig.and(since, *condition);
         let next = circuit.aig.or(flag, met);
         circuit.set_next(flag, next);
@@ -204,6 +208,9 @@ impl<'w> Monitor<'w> {
 
     /// What must be met infinitely often so that an operator does not postpone forever.
     fn promise(&mut self, part: Formula) -> Option<Signal> {
+        if self.circuit.is(Mutant::PromiseForgotten) {
+            return None;
+        }
         let value = |operand: Formula| self.values[&operand];
         let (own, met) = match self.wanted.formulas.node(part) {
             Node::Eventually(a) => (value(part), value(*a)),
@@ -234,6 +241,7 @@ impl<'w> Monitor<'w> {
             let value = self.values[&formula];
             let right = self.circuit.aig.iff(latch, value);
             let kept = self.circuit.aig.or(!self.started, right);
+            let kept = if self.circuit.is(Mutant::GuessUnchecked) { Signal::TRUE } else { kept };
             self.demands.push(kept);
         }
     }
@@ -246,6 +254,7 @@ impl<'w> Monitor<'w> {
         let from_now = self.circuit.aig.or(never, guess);
         self.circuit.set_next(never, from_now);
         let kept = self.circuit.aig.or(!never, !premise);
+        let kept = if self.circuit.is(Mutant::PremiseReturns) { Signal::TRUE } else { kept };
         self.demands.push(kept);
         self.circuit.aig.or(never, conclusion)
     }

@@ -22,6 +22,7 @@ use omega::formula::{Formula, Formulas, Node};
 use super::Extended;
 use crate::aig::Signal;
 use crate::circuit::Circuit;
+use crate::mutant::Mutant;
 use crate::solver::{Lit, Sat};
 use crate::unroll::Unrolling;
 
@@ -123,7 +124,7 @@ impl<'c, S: Sat> Search<'c, S> {
 
     /// How deeply past operators nest in a subformula: the number of its last round.
     fn rounds(&self, formula: Formula) -> usize {
-        self.wanted.formulas.past_depth(formula)
+        if self.circuit.is(Mutant::OneRound) { 0 } else { self.wanted.formulas.past_depth(formula) }
     }
 
     /// What a future operator refers to at the next position: its operand, or itself.
@@ -169,6 +170,9 @@ impl<'c, S: Sat> Search<'c, S> {
         let complete = self.unrolling.gates.solver.core().is_empty();
         self.unrolling.gates.solver.add(&[!closed]);
         self.asked = None;
+        if circuit.is(Mutant::LengthLeftOut) {
+            self.skip();
+        }
         Ok(if complete { Extended::Complete } else { Extended::Refuted })
     }
 
@@ -199,7 +203,8 @@ impl<'c, S: Sat> Search<'c, S> {
         let gates = &mut self.unrolling.gates;
         let selector = gates.solver.fresh();
         gates.solver.add(&[!selector, !self.inside]);
-        for (now, closing) in state.iter().zip(&self.closing) {
+        let compared = if self.circuit.is(Mutant::LoopOpen) { 0 } else { state.len() };
+        for (now, closing) in state.iter().zip(&self.closing).take(compared) {
             gates.tie(selector, *now, *closing);
         }
         self.inside = gates.or(self.inside, selector);
@@ -362,18 +367,22 @@ impl<'c, S: Sat> Search<'c, S> {
     }
 
     fn add_fairness(&mut self, time: usize) {
-        let met = |search: &mut Self, known: Lit, signal: Signal| {
+        let met = |search: &mut Self, known: Lit, signal: Signal, counts: Lit| {
             let value = search.unrolling.lit(search.circuit, time, signal);
             let gates = &mut search.unrolling.gates;
-            let here = gates.and(search.inside, value);
+            let here = gates.and(counts, value);
             gates.or(known, here)
         };
+        let (circuit, inside, everywhere) = (self.circuit, self.inside, self.unrolling.gates.yes);
+        let counts = |mutant: Mutant| if circuit.is(mutant) { everywhere } else { inside };
         for at in 0..self.justice.len() {
-            self.justice[at] = met(self, self.justice[at], self.wanted.justice[at]);
+            let counts = counts(Mutant::JusticeBeforeLoop);
+            self.justice[at] = met(self, self.justice[at], self.wanted.justice[at], counts);
         }
         for at in 0..self.compassion.len() {
-            let (often, then) = self.wanted.compassion[at];
-            self.compassion[at] = (met(self, self.compassion[at].0, often), met(self, self.compassion[at].1, then));
+            let ((premise, conclusion), (often, then)) = (self.wanted.compassion[at], self.compassion[at]);
+            let often = met(self, often, premise, counts(Mutant::CompassionBeforeLoop));
+            self.compassion[at] = (often, met(self, then, conclusion, inside));
         }
     }
 
@@ -394,7 +403,8 @@ impl<'c, S: Sat> Search<'c, S> {
             let wrapped = self.wrapped[&(*formula, (round + 1).min(self.rounds(*formula)))];
             self.unrolling.gates.tie(closed, *next, wrapped);
         }
-        for part in &self.parts {
+        let postponed = self.circuit.is(Mutant::Postponed);
+        for part in self.parts.iter().filter(|_| !postponed) {
             let Some(next) = self.after.get(&(*part, self.rounds(*part))) else { continue };
             let met = self.met[part];
             match self.wanted.formulas.node(*part) {

@@ -10,7 +10,7 @@
 //! Contract: as in [`bounded`](super); lengths are numbers of steps, from 0. Operators are judged one by one: `F p | G !p` is
 //! always true, but only a path with `p` shows it. Nothing is said about fairness, nor about a continuation of the path: see
 //! [`continuation`](crate::engine::continuation). Tested by
-//! `crates/nusmv/tests/bounded.rs`; callers confirm what is found.
+//! `tests/paths.rs` against all walks of random machines, and by `crates/nusmv/tests/bounded.rs`; callers confirm what is found.
 
 use std::collections::BTreeMap;
 
