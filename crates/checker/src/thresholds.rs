@@ -26,6 +26,9 @@ pub(crate) mod time {
     /// The part of the remaining time that the search for a shorter run than that of a reduced search may take, as a
     /// divisor.
     pub(crate) const SHORTENING_SHARE: u32 = 4;
+    /// The time that SAT has for each of several properties of an SMV model in the first round, before the others have
+    /// their turns; four times as much in the next.
+    pub(crate) const SAT_ROUND: Duration = Duration::from_secs(1);
 }
 
 /// Safety properties of Promela models.
@@ -85,4 +88,9 @@ pub(crate) mod smv {
     pub(crate) const PRODUCT_EDGES: usize = 1_000_000;
     /// The most edges that a search of the product looks at.
     pub(crate) const PRODUCT_WORK: u64 = 4_000_000;
+    /// The most gates of a circuit that is laid out in time.
+    pub(crate) const UNROLLED_GATES: u64 = 20_000_000;
+    /// The most times that the solver asks whether it may continue, once in 16 decisions, multiplied with the gates that
+    /// are laid out: a decision takes longer in a larger circuit. About two seconds.
+    pub(crate) const UNROLLED_WORK: u64 = 100_000_000;
 }

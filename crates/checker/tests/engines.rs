@@ -51,6 +51,10 @@ fn all_engines_agree_on_random_models() {
             text += &format!("LTLSPEC {}\n", generator.tiny_formula(true, depth));
         }
         text += &format!("INVARSPEC {} | p\n", generator.tiny_formula(true, 0));
+        for depth in [1, 2] {
+            text += &format!("CTLSPEC AG ({})\n", generator.tiny_actl(depth));
+            text += &format!("CTLSPEC {}\n", generator.tiny_formula(false, depth));
+        }
         let Some(expected) = check(&text, SmvEngine::Bdd, &Budget::unlimited()) else {
             assert!(check(&text, SmvEngine::Bmc, &Budget::unlimited()).is_none(), "one engine refuses\n{text}");
             continue;
@@ -100,6 +104,15 @@ fn a_lasso_is_proved_shortest_among_more_than_2_to_the_60_states() {
     let report = check(ROTATION, SmvEngine::Bmc, &Budget::unlimited()).expect("a model");
     let shown = &report.properties[0].counterexamples()[0];
     assert_eq!((shown.length(), shown.is_shortest()), (3, true));
+}
+
+/// A million states are too many to list one by one. A pattern of 1, 1, 0, 0 returns after four steps.
+#[test]
+fn a_lasso_of_decision_diagrams_is_proved_shortest_by_sat() {
+    let text = ROTATION.replace("63", "20").replace("62", "19");
+    let report = check(&text, SmvEngine::Bdd, &Budget::unlimited()).expect("a model");
+    let shown = &report.properties[0].counterexamples()[0];
+    assert_eq!((shown.length(), shown.is_shortest()), (4, true));
 }
 
 const COUNTERS: &str = "MODULE main

@@ -131,7 +131,7 @@ impl Budget {
     }
 
     /// The same budget, exhausted after this many calls of [`Budget::check`]: a time limit that does not depend on the
-    /// speed of the machine, for tests.
+    /// speed of the machine, for tests and for results that must be the same on every machine.
     #[must_use]
     pub fn within_checks(mut self, checks: u64) -> Self {
         self.own = Own::new(Some(checks));

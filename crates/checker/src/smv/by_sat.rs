@@ -1,8 +1,9 @@
 //! SMV models checked by the SAT engines.
 //!
-//! Contract: invariants and formulas of linear time are decided; other properties are `unknown` with a reason. Every
-//! counterexample is a shortest one, and was confirmed by the definition of the model. The implicit
-//! properties, `deadlock` and `fairness`, are left to decision diagrams.
+//! Contract: invariants, formulas of linear time and those of branching time that say the same as one of linear time are
+//! decided; other properties are `unknown` with a reason. Every counterexample to the first two is a shortest one, and all
+//! are confirmed by the definition of the model. The implicit properties, `deadlock` and `fairness`, are left to
+//! decision diagrams. A property that takes long does not keep the others waiting: all have their turns ([`in_rounds`]).
 
 use super::{Input, certificate, describe};
 use crate::error::{Error, Rejected};
@@ -10,6 +11,7 @@ use crate::observer::Observer;
 use crate::options::{SmvEngine, SmvOptions};
 use crate::report::{DiagnosticNote, Engine, PropertyReport, Reason, Report, Seconds, Stage, Statistics, Verdict};
 use crate::stopwatch::Stopwatch;
+use crate::thresholds::time::SAT_ROUND;
 use flat::model::{Model, Question, VariableKind};
 use kernel::budget::{Budget, Exhausted};
 use sat::design::{Design, Failure};
@@ -56,30 +58,34 @@ pub(super) fn check(
         Err(Stop::Limit(_)) => None,
         Err(Stop::Error(error)) => return Err(error),
     };
-    let (mut properties, mut certificates) = (Vec::new(), Vec::new());
-    for (index, announced) in announced.into_iter().enumerate() {
-        watch.enter(Stage::Search);
-        let begun = watch.seconds();
-        observer.stage(Stage::Search, Some(&announced.name));
-        let report = match &mut design {
-            Some(design) => {
-                let found = decide(design, index, engine(options), budget)?;
-                certificates.extend(certificate::of(model, index, &found));
-                described(
-                    input,
-                    model,
-                    index,
-                    announced,
-                    found,
-                    (options.explain.then_some(budget), options.observe.then_some(budget)),
-                )
+    watch.enter(Stage::Search);
+    observer.stage(Stage::Search, None);
+    let explaining = (options.explain.then_some(budget), options.observe.then_some(budget));
+    let mut reports: Vec<Option<PropertyReport>> = vec![None; announced.len()];
+    let mut certificates = vec![None; announced.len()];
+    let mut failure = None;
+    if let Some(design) = &mut design {
+        let mut begun = watch.seconds();
+        in_rounds(design, engine(options), budget, |index, answer| match answer {
+            Ok(found) => {
+                certificates[index] = certificate::of(model, index, &found);
+                let report = described(input, model, index, announced[index].clone(), found, explaining);
+                let now = watch.seconds();
+                let report = PropertyReport { seconds: now.since(&begun), ..report };
+                begun = now;
+                observer.property(&report);
+                reports[index] = Some(report);
             }
-            None => describe::unbegun(announced, budget),
-        };
-        let report = PropertyReport { seconds: watch.seconds().since(&begun), ..report };
-        observer.property(&report);
-        properties.push(report);
+            Err(error) => failure = Some(error),
+        });
     }
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let or_unbegun = |(report, announced): (Option<PropertyReport>, PropertyReport)| {
+        report.unwrap_or_else(|| describe::unbegun(announced, budget))
+    };
+    let properties: Vec<PropertyReport> = reports.into_iter().zip(announced).map(or_unbegun).collect();
     let is_input = |kind: VariableKind| kind == VariableKind::Input;
     let inputs = model.variables.iter().filter(|variable| is_input(variable.kind)).count();
     Ok(Report {
@@ -98,7 +104,7 @@ pub(super) fn check(
             ..Statistics::default()
         },
         variable_order: Vec::new(),
-        certificates,
+        certificates: certificates.into_iter().flatten().collect(),
         seconds: watch.seconds(),
     })
 }
@@ -144,6 +150,43 @@ pub(super) fn design<'m>(input: &Input, model: &'m Model, budget: &Budget) -> Re
     })
 }
 
+/// Decides all properties in rounds, each of which has four times as much time for a property as the one before, and hands
+/// each answer over as soon as it is known. A last property alone has all the time. What a limit keeps open is handed over
+/// at the end; what could not be begun is not.
+pub(super) fn in_rounds(
+    design: &mut Design<'_>,
+    engine: sat::engine::Engine,
+    budget: &Budget,
+    mut answered: impl FnMut(usize, Result<Found, Error>),
+) {
+    let mut open: Vec<(usize, Option<Found>)> =
+        (0..design.model().properties.len()).map(|index| (index, None)).collect();
+    let mut time = SAT_ROUND;
+    while !open.is_empty() && budget.exhausted(0).is_none() {
+        let is_last = open.len() == 1;
+        for (index, known) in std::mem::take(&mut open) {
+            if budget.exhausted(0).is_some() {
+                open.push((index, known));
+                continue;
+            }
+            let slice = if is_last { budget.stage() } else { budget.stage().within(time) };
+            match (decide(design, index, engine, &slice), known) {
+                (Ok(Found::Open(now, Some(Exhausted::Time))), Some(Found::Open(before, limit))) => {
+                    open.push((index, Some(Found::Open(now.max(before), limit))));
+                }
+                (Ok(found @ Found::Open(_, Some(Exhausted::Time))), _) => open.push((index, Some(found))),
+                (answer, _) => answered(index, answer),
+            }
+        }
+        time = time.saturating_mul(4);
+    }
+    for (index, known) in open {
+        if let Some(found) = known {
+            answered(index, Ok(found));
+        }
+    }
+}
+
 /// Decides one property.
 pub(super) fn decide(
     design: &mut Design<'_>,
@@ -156,14 +199,20 @@ pub(super) fn decide(
     let outcome = match question {
         Question::Invariant(node) => sat::engine::invariant(design, *node, engine, budget),
         Question::Ltl(formula) => sat::engine::linear(design, formula, engine, budget),
+        Question::Ctl(formula) => match formula.as_linear() {
+            Some(formula) => sat::engine::linear(design, &formula, engine, budget),
+            None => return Ok(Found::Unsupported),
+        },
         _ => return Ok(Found::Unsupported),
     };
     Ok(match outcome {
         Ok(Outcome::Holds(proof)) => Found::Holds(proof),
-        Ok(Outcome::Open { refuted, limit }) => Found::Open(refuted, limit),
+        Ok(Outcome::Open { refuted, limit }) => {
+            Found::Open(if is_shown_by_lassos_only(question) { refuted } else { 0 }, limit)
+        }
         Ok(Outcome::Violated(trace)) => {
             let line = Line { positions: design.positions(&trace), loop_start: trace.loop_start };
-            let confirmed = self::line(model, question, &line, true);
+            let confirmed = self::line(model, question, &line, is_shown_by_lassos_only(question));
             Found::Violated(
                 confirmed.map_err(|refusal| Error::Disagreement { step: refusal.steps + 1, reason: refusal.reason })?,
             )
@@ -175,6 +224,12 @@ pub(super) fn decide(
         Err(Failure::Stopped(limit)) => Found::Open(0, Some(limit)),
         Err(Failure::Wrong(_)) => Found::Unsupported,
     })
+}
+
+/// True if all counterexamples have the form that bounded checking searches for, so that its first one is a shortest one. A
+/// formula of branching time can have a finite path that is shorter than all lassos.
+pub(super) fn is_shown_by_lassos_only(question: &Question) -> bool {
+    !matches!(question, Question::Ctl(_))
 }
 
 /// An answer as a report.
@@ -193,10 +248,11 @@ pub(super) fn described(
             let result = PropertyResult::refuted(index, &model.properties[index], trace);
             let nothing = CheckResult::default();
             let report = describe::property(input, model, &result, &nothing, index, Seconds::default(), explaining);
-            PropertyReport { engine: Engine { refuted_below: Some(length), ..engine("bmc") }, ..report }
+            let refuted = is_shown_by_lassos_only(&model.properties[index].question).then_some(length);
+            PropertyReport { engine: Engine { refuted_below: refuted, ..engine("bmc") }, ..report }
         }
         Found::Holds(proof) => {
-            let is_linear = matches!(model.properties[index].question, Question::Ltl(_));
+            let is_linear = matches!(model.properties[index].question, Question::Ltl(_) | Question::Ctl(_));
             let coverage = (&proof).into();
             let vacuous = match proof.argument() {
                 Argument::PathsEnd(0) => Some("there is no initial state"),
@@ -227,7 +283,7 @@ pub(super) fn described(
             PropertyReport { verdict: Verdict::Unknown(reason), engine, ..announced }
         }
         Found::Unsupported => {
-            let words = "SAT decides invariants and formulas of linear time; decision diagrams decide all properties";
+            let words = "SAT decides invariants, LTL and CTL that says the same as LTL; decision diagrams decide all";
             PropertyReport { verdict: Verdict::Unknown(Reason::Unsupported(words.into())), ..announced }
         }
     }

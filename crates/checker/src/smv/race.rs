@@ -1,7 +1,7 @@
 //! Decision diagrams and SAT side by side.
 //!
 //! What: while decision diagrams check a model on one thread, [`run`] tries its invariants and formulas of linear time by
-//! SAT on another, with more time in each round. The first to have all answers stops the other.
+//! SAT on another. The first to have all answers stops the other.
 //!
 //! Contract: if both engines decide a property, they must agree; if they do not, that is a bug in Lariat and
 //! [`Error::Disagreement`]. Diagrams that are behind get some time to decide the implicit properties (`deadlock` and
@@ -11,14 +11,11 @@ use super::by_sat::{self, Found};
 use super::{Input, certificate, describe};
 use crate::error::Error;
 use crate::report::{Outcome, PropertyReport, Verdict};
-use flat::model::{Model, Question};
+use flat::model::Model;
 use kernel::budget::{Budget, Exhausted};
 use sat::engine::Engine;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-
-/// The time for each property in the first round; four times as much in the next.
-const FIRST_ROUND: Duration = Duration::from_secs(1);
 
 /// The least time that diagrams have for `deadlock` and `fairness` after SAT has decided all others.
 const LEAST_REST: Duration = Duration::from_secs(2);
@@ -26,26 +23,10 @@ const LEAST_REST: Duration = Duration::from_secs(2);
 /// The answers of SAT, as far as there are some when `own` is exhausted. Stops `other` some time after all are there.
 pub(super) fn run(input: &Input, model: &Model, own: &Budget, other: &Budget) -> Vec<Option<Result<Found, Error>>> {
     let begin = Instant::now();
-    let mut answers: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
     // A model that is wrong is reported by the other engine.
-    let Ok(mut design) = by_sat::design(input, model, own) else { return answers };
-    // More time does not help where memory was exhausted.
-    let is_open = |answer: &Option<Result<Found, Error>>| {
-        matches!(answer, None | Some(Ok(Found::Open(_, None | Some(Exhausted::Time)))))
-    };
-    let mut time = FIRST_ROUND;
-    while own.exhausted(0).is_none() && answers.iter().any(is_open) {
-        for (index, property) in model.properties.iter().enumerate() {
-            let is_suitable = matches!(property.question, Question::Invariant(_) | Question::Ltl(_));
-            if is_open(&answers[index]) && own.exhausted(0).is_none() {
-                answers[index] = Some(match is_suitable {
-                    true => by_sat::decide(&mut design, index, Engine::Turns, &own.stage().within(time)),
-                    false => Ok(Found::Unsupported),
-                });
-            }
-        }
-        time = time.saturating_mul(4);
-    }
+    let Ok(mut design) = by_sat::design(input, model, own) else { return Vec::new() };
+    let mut answers: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
+    by_sat::in_rounds(&mut design, Engine::Turns, own, |index, answer| answers[index] = Some(answer));
     let is_answer = |answer: &Option<Result<Found, Error>>| {
         matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(_)) | Err(_)))
     };
@@ -80,12 +61,17 @@ pub(super) fn merged(
         let outcome = match found {
             Found::Holds(_) => Outcome::Holds,
             Found::Violated(_) => Outcome::Violated,
+            Found::Open(refuted, _) if known.verdict.outcome() == Outcome::Unknown => {
+                known.engine.refuted_below = Some(refuted);
+                continue;
+            }
             Found::Open(..) | Found::Unsupported => continue,
         };
         let is_better = match (&known.verdict, &found) {
             (Verdict::Unknown(_), _) => true,
             (Verdict::Violated(violation), Found::Violated(_)) => {
-                violation.counterexamples().first().is_none_or(|one| !one.is_shortest())
+                by_sat::is_shown_by_lassos_only(&model.properties[index].question)
+                    && violation.counterexamples().first().is_none_or(|one| !one.is_shortest())
             }
             _ => false,
         };

@@ -1,4 +1,4 @@
-//! Shortest counterexamples of SMV models, found by the explicit engine.
+//! Shortest counterexamples of SMV models, found by the explicit engine, or by SAT where states are too many to list.
 //!
 //! What: the symbolic engine knows some counterexample and asks whether a path or lasso with fewer steps shows the same,
 //! as a formula of linear time ([`Wanted`]). The model, listed state by state through [`FlatSystem`], is multiplied with
@@ -9,7 +9,8 @@
 //! - [`listing`]: the states and transitions of the model, as far as a short lasso can reach;
 //! - [`product`]: their product with the automaton;
 //! - [`rounds`]: the same where the formula has past operators, for which no automaton is tight by itself, or the model has
-//!   compassion constraints.
+//!   compassion constraints;
+//! - [`unrolled`]: where one of these is too large, lengths are refuted by SAT.
 //!
 //! A finite path is a lasso, too: it ends in an artificial state with a transition to itself.
 //!
@@ -21,6 +22,7 @@
 mod listing;
 mod product;
 mod rounds;
+mod unrolled;
 
 use crate::thresholds::smv::{AUTOMATON_STATES, MOST_SETS, PAST_DEPTH};
 use flat::explicit::{FlatStep, FlatSystem};
@@ -66,11 +68,20 @@ trait Lines: Accepting<Step = Taken> {
 /// # Errors
 /// The exhausted limit of the budget.
 pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
+    // The listing adds atoms of its own.
+    let atoms = wanted.atoms.len();
+    let listed = by_listing(&mut wanted)?;
+    wanted.atoms.truncate(atoms);
+    if listed.is_proved { Ok(listed) } else { unrolled::search(&wanted, listed) }
+}
+
+/// Searches for a shortest line among the states of the model, one by one.
+fn by_listing(wanted: &mut Wanted<'_>) -> Result<Shortest, Exhausted> {
     let budget = wanted.budget;
     if wanted.bound.is_some_and(|bound| bound == 0) {
         return Ok(Shortest { line: None, is_proved: true });
     }
-    let formula = complete_formula(&mut wanted);
+    let formula = complete_formula(wanted);
     let depth = wanted.formulas.past_depth(formula);
     if depth > PAST_DEPTH {
         return Ok(Shortest::default());
@@ -80,13 +91,13 @@ pub(super) fn search(mut wanted: Wanted<'_>) -> Result<Shortest, Exhausted> {
     };
     let Ok(property) = Property::new(&automaton, EdgeOrder::AsGiven) else { return Ok(Shortest::default()) };
     let mut atoms = automaton.propositions().ids().to_vec();
-    let (justice, compassion) = fairness_bits(&wanted, &mut atoms);
+    let (justice, compassion) = fairness_bits(wanted, &mut atoms);
     if property.sets() as usize + justice.len() + 2 * compassion.len() > MOST_SETS || atoms.len() > MAX_ATOMS {
         return Ok(Shortest::default());
     }
     let limited = budget.stage();
     let Some(system) = FlatSystem::new(wanted.model, &limited) else { return Ok(Shortest::default()) };
-    let listing = Listing::new(&system, &wanted, &atoms, &limited);
+    let listing = Listing::new(&system, wanted, &atoms, &limited);
     budget.check_now(0)?;
     // The artificial root takes a step. The end of a finite path takes one, and its repetition another; so does the goal of
     // a loop that is walked through in several rounds.

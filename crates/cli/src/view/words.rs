@@ -14,11 +14,23 @@ pub(super) fn reason(property: &PropertyReport) -> Option<String> {
         Verdict::Unknown(Reason::LossyStore { .. }) => "; raise --store-bits, or use --store exact for a proof",
         _ => "",
     };
+    let refuted = match (&property.verdict, property.engine.refuted_below) {
+        (Verdict::Unknown(Reason::Limit(_)), Some(steps)) if steps > 0 => {
+            format!("; no counterexample has fewer than {steps} steps")
+        }
+        (Verdict::Unknown(Reason::Limit(_)), None) if is_for_sat(property) => "; --engine auto also tries SAT".into(),
+        _ => String::new(),
+    };
     let saved = property.unconfirmed_trace_file.as_ref();
     let saved = saved.map_or_else(String::new, |file| {
         format!("; saved as {file}: `lariat validate` confirms it, `lariat replay` shows it")
     });
-    property.reason().map(|reason| reason + option + &saved)
+    property.reason().map(|reason| reason + option + &refuted + &saved)
+}
+
+/// True for properties that an SMV model states and that SAT can decide.
+fn is_for_sat(property: &PropertyReport) -> bool {
+    property.section.is_some() && matches!(property.kind, PropertyKind::Ltl | PropertyKind::Invariant)
 }
 
 /// What the violation of a property is, in one line.

@@ -12,6 +12,7 @@
 //!    branches of a `case` that stands in such a place;
 //! 4. integer operations stay within [`INTEGER_LIMIT`], so 64 bits never overflow.
 
+mod determinate;
 mod formula;
 mod linear;
 mod value;

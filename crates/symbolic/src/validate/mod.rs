@@ -180,6 +180,13 @@ pub fn line(
             let lasso = fair(&mut rules, line.positions.clone(), loop_start)?;
             violates(&mut rules, formula, &lasso)?
         }
+        (Question::Ctl(formula), Some(loop_start)) => {
+            let lasso = fair(&mut rules, line.positions.clone(), loop_start)?;
+            match retrace::falsifies(model, formula, lasso.positions, loop_start) {
+                Some(extent) => Confirmation(extent),
+                None => return refuse("the lasso does not show that the formula is false"),
+            }
+        }
         _ => return refuse("a line of this form cannot show that the property is false"),
     };
     Ok(confirmation.seal(trace::of_line(model, line, confirmation.extent(), shortest, None)))

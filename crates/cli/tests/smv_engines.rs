@@ -1,0 +1,70 @@
+//! The real binary on SMV models with engines other than decision diagrams, and under the name of NuSMV.
+
+mod common;
+
+use common::Folder;
+use common::smv::COUNTER;
+
+/// Words whose product no decision diagram holds; the formula is false after two steps.
+const PRODUCT: &str = "MODULE main
+VAR a : unsigned word[32]; b : unsigned word[32]; product : unsigned word[32]; last : unsigned word[32];
+ASSIGN
+  init(product) := 0ud32_0; init(last) := 0ud32_0;
+  next(a) := a; next(b) := b; next(product) := a * b; next(last) := product;
+LTLSPEC G last != 0ud32_3000000021
+CTLSPEC AG last != 0ud32_3000000021
+CTLSPEC EF last = 0ud32_3000000021
+";
+
+#[test]
+fn a_limit_of_decision_diagrams_suggests_sat() {
+    let folder = Folder::new("suggestion");
+    folder.file("product.smv", PRODUCT);
+    let text = folder.expect(&["check", "product.smv", "--time-limit", "100ms", "--no-save"], 2);
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("--engine auto also tries SAT")).collect();
+    assert!(matches!(lines[..], [only] if only.starts_with("ltlspec-1 ")), "{text}");
+}
+
+/// What says the same as LTL is decided by SAT; that a state can be reached is not.
+#[test]
+fn sat_decides_branching_time_that_is_linear() {
+    let folder = Folder::new("branching");
+    folder.file("product.smv", PRODUCT);
+    let report = folder.json(&["check", "product.smv", "--engine", "bmc", "--format", "json", "--no-save"], 1);
+    let verdicts: Vec<&str> =
+        report["properties"].as_array().expect("properties").iter().filter_map(|one| one["verdict"].as_str()).collect();
+    assert_eq!(verdicts, ["violated", "violated", "unknown"]);
+}
+
+/// A property that is never proved does not keep those after it from an answer.
+#[test]
+fn a_property_without_an_answer_does_not_keep_the_others_waiting() {
+    let folder = Folder::new("turns");
+    folder.file("turns.smv", "MODULE main\nVAR p : boolean;\nINIT p\nTRANS next(p) = p\nLTLSPEC G F p\nLTLSPEC F !p\n");
+    let text = folder.expect(&["check", "turns.smv", "--engine", "bmc", "--time-limit", "4s", "--no-save"], 1);
+    assert!(text.contains("ltlspec-2  violated"), "{text}");
+    let open = text.lines().find(|line| line.starts_with("ltlspec-1")).expect("a line for each property");
+    assert!(open.contains("unknown") && open.contains("no counterexample has fewer than"), "{text}");
+}
+
+/// Scripts that call `NuSMV` need no change.
+#[cfg(unix)]
+#[test]
+fn a_link_named_nusmv_is_the_shell_of_nusmv() {
+    let folder = Folder::new("link");
+    folder.file("counter.smv", COUNTER);
+    folder.file("script", "read_model -i counter.smv\ngo\ncheck_property\nquit\n");
+    for arguments in [&["counter.smv"][..], &["-source", "script"]] {
+        let expected = folder.lariat(&[&["nusmv"], arguments].concat(), "");
+        for name in ["NuSMV", "nusmv"] {
+            let link = folder.0.join(name);
+            let _ = std::fs::remove_file(&link);
+            std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_lariat"), &link).expect("a link");
+            let run = std::process::Command::new(&link).args(arguments).current_dir(&folder.0).output();
+            let found = run.expect("the link starts");
+            assert_eq!(String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&expected.stdout));
+            assert_eq!(found.status.code(), expected.status.code());
+        }
+        assert!(String::from_utf8_lossy(&expected.stdout).contains("-- "), "{expected:?}");
+    }
+}
