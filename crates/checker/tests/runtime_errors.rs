@@ -45,14 +45,18 @@ fn a_question_about_the_process_that_asks_is_an_error() {
         "active proctype P() { enabled(1) || enabled(0) } active proctype Q() { false }",
     ]);
     // A statement that would fail is enabled.
-    let fails = "byte a[2]; byte i = 5; active proctype P() { a[i] = 1 } active proctype Q() { enabled(0) -> assert(true) }";
+    let fails =
+        "byte a[2]; byte i = 5; active proctype P() { a[i] = 1 } active proctype Q() { enabled(0) -> assert(true) }";
     assert_eq!(run_time_errors(fails, Reductions::OFF), Outcome::Violated);
 }
 
 #[test]
 fn errors_of_a_provided_clause_are_told_of_any_body() {
-    for body in ["skip", "atomic { skip; skip }", "do :: skip :: break od", "if :: skip :: true fi", "d_step { skip }"] {
-        let text = format!("byte a[1]; active proctype P() {{ skip }} active proctype Q() provided (a[_pid] > 0) {{ {body} }}");
+    for body in ["skip", "atomic { skip; skip }", "do :: skip :: break od", "if :: skip :: true fi", "d_step { skip }"]
+    {
+        let text = format!(
+            "byte a[1]; active proctype P() {{ skip }} active proctype Q() provided (a[_pid] > 0) {{ {body} }}"
+        );
         all_violated(&[&text]);
     }
     all_violated(&["byte a[1]; active proctype P() { skip }

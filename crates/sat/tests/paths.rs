@@ -75,8 +75,8 @@ fn shown(explicit: &Explicit, rules: &mut Rules<'_>, formula: &Linear, walk: &Wa
                     }
                 }
                 Node::Not(a) => not(of(a, at)),
-                Node::And(list) => list.iter().fold(Some(true), |all, one| and(all, of(one, at))),
-                Node::Or(list) => list.iter().fold(Some(false), |any, one| or(any, of(one, at))),
+                Node::And(list) => list.iter().map(|one| of(one, at)).reduce(and).unwrap_or(Some(true)),
+                Node::Or(list) => list.iter().map(|one| of(one, at)).reduce(or).unwrap_or(Some(false)),
                 Node::Xor(a, b) => of(a, at).zip(of(b, at)).map(|(a, b)| a != b),
                 Node::Iff(a, b) => of(a, at).zip(of(b, at)).map(|(a, b)| a == b),
                 Node::Implies(a, b) => or(not(of(a, at)), of(b, at)),

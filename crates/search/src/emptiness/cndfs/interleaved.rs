@@ -81,8 +81,8 @@ impl Board {
     /// Makes the strongly connected components of the graph those of the property, with the right strengths.
     fn find_components(&mut self, is_accepting: &[bool]) {
         let reached: Vec<Vec<bool>> = (0..self.edges.len()).map(|state| self.reached(state)).collect();
-        for state in 0..self.edges.len() {
-            let is_same = |other: &usize| *other == state || reached[state][*other] && reached[*other][state];
+        for (state, from_here) in reached.iter().enumerate() {
+            let is_same = |other: &usize| *other == state || from_here[*other] && reached[*other][state];
             let members: Vec<usize> = (0..self.edges.len()).filter(is_same).collect();
             let strength = match members.iter().filter(|member| is_accepting[**member]).count() {
                 0 => Strength::Rejecting,
