@@ -5,7 +5,7 @@
 //! `unset`); [`session`] (all that commands share), [`model`] (reading, and mistakes in NuSMV's words), [`properties`]
 //! (the list of properties and their answers), [`preprocess`] (external preprocessors), [`reachable`] (numbers of states), [`machine`] (sets of states and single
 //! choices), [`declared`] (the order of variables), [`listing`] (the order in which NuSMV lists states), [`choice`] (states that the user chooses from), [`bounded`] (bounded model checking), [`trace`] (traces
-//! and their layouts), [`numbers`] (floating-point numbers as C prints them), [`console`] (the three streams).
+//! and their layouts), [`numbers`] (floating-point numbers as C prints them), [`output`] (files that commands write), [`console`] (the three streams).
 //!
 //! Contract: the texts are those of NuSMV 2.6 as far as recorded sessions and the behaviour of NuSMV 2.5.4 show them;
 //! `docs/nusmv-shell.md` lists the differences. Properties go to [`checker::check()`]; only the bounded
@@ -22,6 +22,7 @@ pub mod machine;
 pub mod model;
 pub mod numbers;
 pub mod options;
+pub mod output;
 pub mod preprocess;
 pub mod properties;
 pub mod reachable;

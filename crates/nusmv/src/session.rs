@@ -4,6 +4,7 @@ use crate::bounded::Stop;
 use crate::console::Console;
 use crate::model::Model;
 use crate::options::Options;
+use crate::output;
 use crate::properties::Entry;
 use crate::settings::Settings;
 use crate::trace::{Style, Trace};
@@ -12,6 +13,7 @@ use flat::model::VariableId;
 use kernel::budget::{Budget, Exhausted};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use std::path::Path;
 use std::time::Instant;
 
 /// How far the model is prepared. Commands demand a stage, and name the command that leads to it.
@@ -182,6 +184,18 @@ impl<'c> Session<'c> {
         let hidden = self.settings.text("traces_hiding_prefix").map(str::to_owned);
         let style = Style { plugin, defines: defines && self.settings.is_on("traces_show_defines"), hidden };
         style.filtered(&self.traces[number - 1], self.flat()).show(number, range, &style)
+    }
+
+    /// Writes an output file of a command.
+    pub fn write(&mut self, file: &str, text: &str) -> Outcome {
+        let model = self.settings.text("input_file").map(Path::new);
+        match output::write(Path::new(file), model, text) {
+            Ok(()) => Outcome::Done,
+            Err(error) => {
+                self.console.error(&format!("Unable to open file \"{file}\": {error}\n"));
+                Outcome::Failed
+            }
+        }
     }
 
     /// Says that a limit ended a command.

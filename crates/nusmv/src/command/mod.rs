@@ -196,12 +196,9 @@ pub fn execute(session: &mut Session<'_>, words: &[String]) -> Outcome {
     session.console.capture();
     let outcome = (command.run)(session, &arguments);
     let text = session.console.captured();
-    match std::fs::write(file, text) {
-        Ok(()) => outcome,
-        Err(error) => {
-            session.console.error(&format!("Unable to open file \"{file}\": {error}\n"));
-            Outcome::Failed
-        }
+    match session.write(file, &text) {
+        Outcome::Done => outcome,
+        failed => failed,
     }
 }
 

@@ -65,11 +65,5 @@ pub fn write(session: &mut Session<'_>, file: &str, by_bits: bool) -> Outcome {
             return Outcome::Failed;
         }
     };
-    match std::fs::write(file, text) {
-        Ok(()) => Outcome::Done,
-        Err(error) => {
-            session.console.error(&format!("Unable to open file \"{file}\": {error}\n"));
-            Outcome::Failed
-        }
-    }
+    session.write(file, &text)
 }
