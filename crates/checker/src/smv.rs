@@ -32,6 +32,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use symbolic::check::{Disagreement, Progress, name};
+use symbolic::encode::Encoding;
 use symbolic::report::{CheckResult, Trace};
 use symbolic::validate::retrace::Claimed;
 use symbolic::validate::retrace::length::{self, Shortness};
@@ -176,6 +177,13 @@ pub(crate) fn check(
     let model = select(input, wanted)?;
     if matches!(options.engine, SmvEngine::Bmc | SmvEngine::Induction | SmvEngine::Ic3) {
         return by_sat::check(input, &model, options, budget, observer, &watch);
+    }
+    if options.engine == SmvEngine::Auto && !Encoding::has_room_for(&model) {
+        let mut report = by_sat::check(input, &model, options, budget, observer, &watch)?;
+        let words =
+            "`deadlock` and `fairness` were not checked: the model has more bits than decision diagrams can have";
+        report.warnings.push(words.into());
+        return Ok(report);
     }
     let order = options.order.as_ref().map(|order| read_order(&model, input, order)).transpose()?;
     let is_race = options.engine == SmvEngine::Auto;

@@ -31,7 +31,20 @@ pub struct Encoding {
     free: u32,
 }
 
+/// The bits of all variables, those of states twice.
+fn total(model: &Model) -> usize {
+    let copies = |kind: VariableKind| if kind == VariableKind::State { 2 } else { 1 };
+    model.variables.iter().map(|variable| variable.domain.bits() as usize * copies(variable.kind)).sum()
+}
+
 impl Encoding {
+    /// Whether decision diagrams have enough variables for a model.
+    #[must_use]
+    pub fn has_room_for(model: &Model) -> bool {
+        // The tableau of a formula needs some bits of its own.
+        total(model) + 256 <= MAX_VARIABLES as usize
+    }
+
     /// Gives each bit a variable of the manager, in this order from the root down.
     ///
     /// # Errors
@@ -39,10 +52,8 @@ impl Encoding {
     pub fn new(model: &Model, manager: Manager, order: &[Bit]) -> Result<Self, Diagnostic> {
         let kinds: Vec<VariableKind> = model.variables.iter().map(|variable| variable.kind).collect();
         let widths: Vec<usize> = model.variables.iter().map(|variable| variable.domain.bits() as usize).collect();
-        let total: usize =
-            widths.iter().zip(&kinds).map(|(w, k)| w * if *k == VariableKind::State { 2 } else { 1 }).sum();
-        // The tableau of a formula needs some bits of its own.
-        if total + 256 > MAX_VARIABLES as usize {
+        if !Self::has_room_for(model) {
+            let total = total(model);
             let message = format!("the model needs {total} bits, more than decision diagrams can have");
             let span = model.variables[0].span;
             return Err(
