@@ -114,7 +114,11 @@ fn main() {
 
 /// All requests on one file; the times of its keystrokes.
 fn one(client: &mut Client, path: &std::path::Path, text: &str) -> Vec<(Duration, usize, String)> {
-    let (uri, name) = (format!("file://{}", path.display()), path.display().to_string());
+    let name = path.display().to_string();
+    // Names of folders contain blanks; an address does not.
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~+".contains(&byte);
+    let encode = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    let uri: String = format!("file://{}", name.bytes().map(encode).collect::<String>());
     let name = name.rsplit('/').next().unwrap_or_default();
     let language = if name.ends_with(".smv") { "smv" } else { "promela" };
     client.tell(

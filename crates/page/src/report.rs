@@ -6,7 +6,7 @@ use crate::source::listing;
 use crate::trace::Trace;
 use checker::Report;
 use checker::report::{Count, PropertyReport, Statistics, Verdict};
-use checker::words::{count, number, size};
+use checker::words::{count, size};
 use kernel::span::SourceMap;
 use std::fmt::Write;
 
@@ -123,7 +123,9 @@ fn summary(report: &Report) -> String {
 
 fn numbers(statistics: &Statistics) -> String {
     let states = statistics.states.map(|states| match states {
-        Count::Exact(exact) => format!("{} states", u64::try_from(exact).map_or_else(|_| exact.to_string(), number)),
+        Count::Exact(exact) => {
+            u64::try_from(exact).map_or_else(|_| format!("{exact} states"), |exact| count(exact, "state"))
+        }
         Count::About(about) => format!("about {about:.2e} states"),
     });
     let transitions = statistics.transitions.map(|some| count(some, "transition"));
