@@ -5,5 +5,6 @@ pub mod concurrent;
 pub mod data;
 pub mod formula;
 pub mod promela;
+pub mod started;
 pub mod structure;
 pub mod twins;

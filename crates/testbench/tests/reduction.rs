@@ -9,7 +9,7 @@ use promela::reduce::{Pairs, accord};
 use promela::typed::Program;
 use std::path::{Path, PathBuf};
 use testbench::generate::concurrent::concurrent;
-use testbench::generate::{data, twins};
+use testbench::generate::{data, started, twins};
 use testbench::oracle::reduction::{Tally, agree};
 use testbench::oracle::{combined, symmetry};
 
@@ -42,6 +42,22 @@ fn random_programs_keep_their_ends_faults_statements_and_properties() {
     println!("{tally:#?}");
     assert!(tally.states[1] < tally.states[0], "nothing was reduced");
     assert!(count < 400 || tally.constructs.values().all(|count| *count >= 5), "a construct is rare");
+}
+
+#[test]
+fn random_programs_keep_them_where_processes_are_started() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_COUNT", 400));
+    println!("seeds {first} to {} (LARIAT_SEED, LARIAT_COUNT)", first + count - 1);
+    let mut tally = Tally::default();
+    for seed in first..first + count {
+        let text = started::program(seed);
+        if let Err(what) = agree(&load("random.pml", &text), None, &mut tally) {
+            panic!("seed {seed}: {what}\n{text}");
+        }
+    }
+    println!("{tally:#?}");
+    assert!(tally.states[1] < tally.states[0], "nothing was reduced");
+    assert!(count < 400 || tally.properties[1] > 20, "few properties are violated");
 }
 
 #[test]
