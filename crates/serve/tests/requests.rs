@@ -183,7 +183,9 @@ fn a_check_is_stopped_by_its_number_and_reports() {
     assert_eq!((status, answer.contains("true")), (200, true), "{answer}");
     let mut rest = String::new();
     stream.read_to_string(&mut rest).expect("the end");
-    assert!(rest.contains("\"verdict\":\"unknown\""), "{rest}");
+    // The request may come while the model is still being read.
+    let is_early = rest.contains("interrupted while the model was read");
+    assert!(is_early || rest.contains("\"verdict\":\"unknown\""), "{rest}");
     server.wait_until_idle();
 }
 

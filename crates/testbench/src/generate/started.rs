@@ -26,7 +26,7 @@ const STARTED: [&str; 12] = [
     "nempty(two)",
 ];
 /// What the others do beside starting processes.
-const OTHERS: [&str; 10] = [
+const OTHERS: [&str; 12] = [
     "if :: one!1 :: else -> g = 2 fi",
     "one!1",
     "one?x",
@@ -35,6 +35,8 @@ const OTHERS: [&str; 10] = [
     "x = g",
     "g = 1",
     "assert(cell[0] == 0 || g == 0)",
+    "assert(cell[0] == 0)",
+    "if :: cell[0] == 1 -> g = 2 :: else fi",
     "own!1",
     "own?x",
 ];
