@@ -8,36 +8,10 @@ use crate::pieces::{Collector, Comments, Kind, Line, Piece};
 use crate::render::{Gap, Shape};
 use kernel::budget::Budget;
 use kernel::span::FileId;
-use smv::lex::{TokenKind, lex};
+use smv::lex::{SECTIONS, TokenKind, lex};
 
 const COMMENTS: Comments = Comments { line: "--", block: ("/--", "--/"), splices: false };
 
-/// The words that begin a section.
-const SECTIONS: &[&str] = &[
-    "MODULE",
-    "VAR",
-    "IVAR",
-    "FROZENVAR",
-    "DEFINE",
-    "ASSIGN",
-    "CONSTANTS",
-    "INIT",
-    "INVAR",
-    "TRANS",
-    "FAIRNESS",
-    "JUSTICE",
-    "COMPASSION",
-    "SPEC",
-    "CTLSPEC",
-    "LTLSPEC",
-    "INVARSPEC",
-    "PSLSPEC",
-    "COMPUTE",
-    "PRED",
-    "MIRROR",
-    "ISA",
-    "ITYPE",
-];
 /// Operators that need a blank on both sides if they stand between operands.
 const BINARY: &[&str] = &[
     ":=", "=", "!=", "<=", ">=", "<", ">", "&", "|", "->", "<->", "+", "-", "*", "/", "?", "::", "<<", ">>", "&&",

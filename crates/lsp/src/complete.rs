@@ -34,8 +34,8 @@ pub(crate) fn complete(
     let elsewhere = others.iter().flat_map(|index| index.symbols.iter()).filter(|one| one.owner.is_none());
     let is_named = |one: &&Symbol| !(one.kind == Kind::Property && language == Language::Smv);
     let mut items: Vec<CompletionItem> = visible.chain(elsewhere).filter(is_named).take(MOST).map(item).collect();
-    items.extend(crate::index::keywords(language).iter().map(|word| CompletionItem {
-        label: (*word).to_owned(),
+    items.extend(crate::index::keywords(language).map(|word| CompletionItem {
+        label: word.to_owned(),
         kind: Some(CompletionItemKind::KEYWORD),
         ..CompletionItem::default()
     }));

@@ -154,10 +154,10 @@ fn one_line(text: &str) -> String {
 }
 
 /// The words of a language.
-#[must_use]
-pub fn keywords(language: Language) -> &'static [&'static str] {
-    match language {
-        Language::Promela => promela::KEYWORDS,
-        Language::Smv => ::smv::lex::KEYWORDS,
-    }
+pub fn keywords(language: Language) -> impl Iterator<Item = &'static str> {
+    let [keywords, predefined] = match language {
+        Language::Promela => [::promela::parse::KEYWORDS, promela::PREDEFINED],
+        Language::Smv => [::smv::lex::KEYWORDS, &[]],
+    };
+    keywords.iter().chain(predefined).copied()
 }

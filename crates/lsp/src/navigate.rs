@@ -134,7 +134,7 @@ pub(crate) fn renamed(language: Language, text: &Indexed<'_>, offset: usize) -> 
     match text.index.number_at(offset) {
         Some((number, bytes)) if text.document.text()[bytes.clone()] == text.index.symbols[number].name => {
             // An unnamed property or process is listed under its keyword.
-            let is_keyword = keywords(language).contains(&&*text.index.symbols[number].name);
+            let is_keyword = keywords(language).any(|word| word == &*text.index.symbols[number].name);
             if is_keyword { Err("a keyword cannot be renamed".into()) } else { Ok(bytes) }
         }
         _ if text.open_at(offset).is_some() => Err("this name is declared in another file; rename it there".into()),
@@ -157,7 +157,7 @@ pub(crate) fn rename(
     if !new.starts_with(is_letter) || !new.chars().all(is_further) || new.contains("--") {
         return Err(format!("`{new}` is not a name"));
     }
-    if keywords(language).contains(&new) {
+    if keywords(language).any(|word| word == new) {
         return Err(format!("`{new}` is a word of the language"));
     }
     let symbol = &text.index.symbols[number];

@@ -139,6 +139,35 @@ pub const KEYWORDS: &[&str] = &[
     "xor",
 ];
 
+/// The words that begin a section of a module.
+pub const SECTIONS: &[&str] = &[
+    "VAR",
+    "IVAR",
+    "FROZENVAR",
+    "DEFINE",
+    "CONSTANTS",
+    "ASSIGN",
+    "INIT",
+    "INVAR",
+    "TRANS",
+    "FAIRNESS",
+    "JUSTICE",
+    "COMPASSION",
+    "SPEC",
+    "CTLSPEC",
+    "LTLSPEC",
+    "INVARSPEC",
+    "COMPUTE",
+    "PSLSPEC",
+    "ISA",
+    "MODULE",
+    "GOTO",
+    "PRED",
+    "PREDICATES",
+    "MIRROR",
+    "ITYPE",
+];
+
 /// The operators and punctuation, longest first.
 const SYMBOLS: &[&str] = &[
     "<->", "->", ":=", "::", "..", "!=", "<=", ">=", "<<", ">>", "&&", "||", "==", "(", ")", "[", "]", "{", "}", ",",

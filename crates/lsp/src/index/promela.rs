@@ -4,76 +4,18 @@ use super::{Index, Kind, Symbol, one_line};
 use kernel::budget::Budget;
 use kernel::span::FileId;
 use promela::lex::{Spellings, Token, TokenKind, lex};
+use promela::parse::KEYWORDS;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The words of the language.
-pub(crate) const KEYWORDS: &[&str] = &[
-    "D_proctype",
-    "_",
-    "_last",
-    "_nr_pr",
-    "_pid",
-    "active",
-    "assert",
-    "atomic",
-    "bit",
-    "bool",
-    "break",
-    "byte",
-    "chan",
-    "d_step",
-    "do",
-    "else",
-    "empty",
-    "enabled",
-    "eval",
-    "false",
-    "fi",
-    "for",
-    "full",
-    "get_priority",
-    "goto",
-    "hidden",
-    "if",
-    "in",
-    "init",
-    "inline",
-    "int",
-    "len",
-    "local",
-    "ltl",
-    "mtype",
-    "nempty",
-    "never",
-    "nfull",
-    "notrace",
-    "np_",
-    "od",
-    "of",
-    "pc_value",
-    "pid",
-    "printf",
-    "printm",
-    "priority",
-    "proctype",
-    "provided",
-    "run",
-    "select",
-    "set_priority",
-    "short",
-    "show",
-    "skip",
-    "timeout",
-    "trace",
-    "true",
-    "typedef",
-    "unless",
-    "unsigned",
-    "xr",
-    "xs",
-];
+/// Words with a meaning of their own that are no keywords.
+pub(crate) const PREDEFINED: &[&str] = &["_", "_last", "_nr_pr", "_pid", "in", "np_"];
 const TYPES: &[&str] = &["bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "mtype"];
+
+/// Whether a word cannot be a name.
+fn is_reserved(word: &str) -> bool {
+    KEYWORDS.contains(&word) || PREDEFINED.contains(&word)
+}
 
 /// The index of a text.
 pub(super) fn index(text: &str) -> Index {
@@ -147,7 +89,7 @@ impl<'t> Builder<'t> {
     }
 
     fn is_name(&self, at: usize) -> bool {
-        self.token(at).is_some_and(|token| token.kind == TokenKind::Word && !KEYWORDS.contains(&&*token.text))
+        self.token(at).is_some_and(|token| token.kind == TokenKind::Word && !is_reserved(&token.text))
     }
 
     fn declare(&mut self, symbol: Symbol) -> usize {
@@ -434,8 +376,7 @@ impl<'t> Builder<'t> {
                 continue;
             }
             let symbol = self.declared.get(&start).copied();
-            let symbol =
-                symbol.or_else(|| if KEYWORDS.contains(&&*token.text) { None } else { self.meaning(number, &meant) });
+            let symbol = symbol.or_else(|| if is_reserved(&token.text) { None } else { self.meaning(number, &meant) });
             // A name in a macro is declared wherever the only declaration is.
             let symbol = symbol.or_else(|| {
                 let mut all = self.index.named(&token.text).filter(|&one| self.index.symbols[one].kind != Kind::Field);
@@ -446,7 +387,7 @@ impl<'t> Builder<'t> {
                     meant.insert(number, symbol);
                     self.index.uses.push((bytes(token), symbol));
                 }
-                None if !KEYWORDS.contains(&&*token.text) => self.index.open.push(bytes(token)),
+                None if !is_reserved(&token.text) => self.index.open.push(bytes(token)),
                 None => {}
             }
         }

@@ -3,36 +3,10 @@
 use super::{Index, Kind, Symbol, one_line};
 use kernel::budget::Budget;
 use kernel::span::FileId;
-use smv::lex::{Token, TokenKind, lex};
+use smv::lex::{SECTIONS, Token, TokenKind, lex};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The words that begin a section.
-const SECTIONS: &[&str] = &[
-    "MODULE",
-    "VAR",
-    "IVAR",
-    "FROZENVAR",
-    "DEFINE",
-    "ASSIGN",
-    "CONSTANTS",
-    "INIT",
-    "INVAR",
-    "TRANS",
-    "FAIRNESS",
-    "JUSTICE",
-    "COMPASSION",
-    "SPEC",
-    "CTLSPEC",
-    "LTLSPEC",
-    "INVARSPEC",
-    "PSLSPEC",
-    "COMPUTE",
-    "PRED",
-    "MIRROR",
-    "ISA",
-    "ITYPE",
-];
 const PROPERTIES: &[&str] = &["SPEC", "CTLSPEC", "LTLSPEC", "INVARSPEC", "PSLSPEC", "COMPUTE"];
 
 /// The index of a text.

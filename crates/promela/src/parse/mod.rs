@@ -78,7 +78,7 @@ pub fn parse_expression(
 }
 
 /// Words that cannot be names.
-const KEYWORDS: &[&str] = &[
+pub const KEYWORDS: &[&str] = &[
     "D_proctype",
     "active",
     "assert",

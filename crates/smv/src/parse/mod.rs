@@ -24,7 +24,7 @@ use crate::ast::{
     VariableKind,
 };
 use crate::codes;
-use crate::lex::{self, Token, TokenKind};
+use crate::lex::{self, SECTIONS, Token, TokenKind};
 use kernel::near::nearest;
 
 /// The tree of a text, and diagnostics about every mistake in it.
@@ -120,35 +120,6 @@ pub fn add_compute(
 struct Abort;
 
 type Parsed<T> = Result<T, Abort>;
-
-/// The words that begin a section of a module.
-const SECTIONS: &[&str] = &[
-    "VAR",
-    "IVAR",
-    "FROZENVAR",
-    "DEFINE",
-    "CONSTANTS",
-    "ASSIGN",
-    "INIT",
-    "INVAR",
-    "TRANS",
-    "FAIRNESS",
-    "JUSTICE",
-    "COMPASSION",
-    "SPEC",
-    "CTLSPEC",
-    "LTLSPEC",
-    "INVARSPEC",
-    "COMPUTE",
-    "PSLSPEC",
-    "ISA",
-    "MODULE",
-    "GOTO",
-    "PRED",
-    "PREDICATES",
-    "MIRROR",
-    "ITYPE",
-];
 
 struct Parser<'t> {
     budget: &'t Budget,
