@@ -1,8 +1,8 @@
 //! Drives Chromium over the DevTools protocol, through a pair of pipes: requests and answers are JSON that ends with a zero
 //! byte. Nothing is loaded from the network.
 //!
-//! *Bounds.* A thread reads the answers, so that no call waits longer than [`LONGEST_CALL`] and no condition longer than
-//! [`LONGEST_WAIT`]. A call whose answer is lost because the page changes under it fails alone; conditions are asked again.
+//! *Bounds.* A thread reads the answers, so that no call waits longer than `LONGEST_CALL` and no condition longer than
+//! `LONGEST_WAIT`. A call whose answer is lost because the page changes under it fails alone; conditions are asked again.
 
 use serde_json::{Value, json};
 use std::fs::File;
