@@ -1,6 +1,6 @@
 //! Formats every model of some folders: the result must be stable, keep all tokens and comments, and compile to the same model.
 //!
-//! `format FOLDER…`: models that are not accepted are formatted too, and counted; only their compiled models cannot be compared.
+//! `formatting FOLDER…`: models that are not accepted are formatted too, and counted; only their compiled models cannot be compared.
 //! Nothing is written. The exit code is 1 if some text is not stable or says something else.
 
 #![allow(clippy::print_stdout, reason = "a program that talks to its user")]

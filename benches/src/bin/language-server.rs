@@ -1,6 +1,6 @@
 //! Drives the language server over every model of some folders, with edits between the requests, and measures how long answers take.
 //!
-//! `lsp FOLDER… [--only TEXT]`: for each file, every request at several places, then single characters typed and taken back, with the
+//! `language-server FOLDER… [--only TEXT]`: for each file, every request at several places, then single characters typed and taken back, with the
 //! diagnostics after each. The time of a keystroke is from the change to its diagnostics, wall clock. The exit code is 1 if the server
 //! ends or does not answer.
 
