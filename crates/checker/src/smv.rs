@@ -221,7 +221,10 @@ pub(crate) fn check(
             watch.transfer(Stage::Validate, Duration::from_secs_f64(found.validation_seconds));
             let seconds = watch.seconds().since(&property_starts.replace(watch.seconds()));
             let report = describe::property(input, &model, found, so_far, index, seconds, explaining);
-            observer.borrow_mut().property(&report);
+            // In a race, SAT may still decide what is open, or find a shorter counterexample.
+            if !is_race || is_final(&report.verdict) {
+                observer.borrow_mut().property(&report);
+            }
             described.borrow_mut()[index] = Some(report);
         }
     };
@@ -274,6 +277,15 @@ pub(crate) fn check(
         certificates,
         seconds: watch.seconds(),
     })
+}
+
+/// Whether another engine cannot improve a verdict.
+fn is_final(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Unknown(_) => false,
+        Verdict::Violated(violation) => violation.counterexamples().first().is_none_or(|one| one.is_shortest()),
+        Verdict::Holds { .. } | Verdict::HoldsVacuously { .. } | Verdict::Computed { .. } => true,
+    }
 }
 
 /// Why the engine has no report.

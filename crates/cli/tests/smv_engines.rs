@@ -20,9 +20,21 @@ CTLSPEC EF last = 0ud32_3000000021
 fn a_limit_of_decision_diagrams_suggests_sat() {
     let folder = Folder::new("suggestion");
     folder.file("product.smv", PRODUCT);
-    let text = folder.expect(&["check", "product.smv", "--time-limit", "100ms", "--no-save"], 2);
+    let text = folder.expect(&["check", "product.smv", "--time-limit", "3s", "--no-save"], 2);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("--engine auto also tries SAT")).collect();
     assert!(matches!(lines[..], [only] if only.starts_with("ltlspec-1 ")), "{text}");
+}
+
+/// What diagrams leave open is reported once, as SAT decides it, and its counterexample is the one that is saved.
+#[test]
+fn the_engines_together_report_each_property_once() {
+    let folder = Folder::new("together");
+    folder.file("product.smv", PRODUCT);
+    let arguments = ["check", "product.smv", "--engine", "auto", "--property", "ltlspec-1", "--trace", "t.json"];
+    let text = folder.expect(&arguments, 1);
+    let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("ltlspec-1 ")).collect();
+    assert!(matches!(lines[..], [only] if only.contains("violated")), "{text}");
+    folder.expect(&["validate", "product.smv", "t.json"], 0);
 }
 
 /// What says the same as LTL is decided by SAT; that a state can be reached is not.

@@ -1,7 +1,7 @@
 //! Output files of commands, which are complete or not there at all, and which never replace the model.
 
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 /// Writes a text to a file. A regular file is replaced as a whole, by a temporary file in its folder.
@@ -15,14 +15,26 @@ pub fn write(file: &Path, model: Option<&Path>, text: &str) -> io::Result<()> {
     {
         return Err(io::Error::other("it is the model that is read"));
     }
-    // Devices and pipes cannot be replaced.
-    if found.as_deref().is_some_and(|found| !found.is_file()) {
-        return fs::write(file, text);
+    // Devices and pipes cannot be replaced, and standard output may be a file that is being written.
+    let is_special = ["/dev", "/proc"].iter().any(|folder| file.starts_with(folder));
+    if is_special || found.as_deref().is_some_and(|found| !found.is_file()) {
+        return OpenOptions::new().append(true).open(file)?.write_all(text.as_bytes());
     }
     let path = found.as_deref().unwrap_or(file);
+    let permissions = fs::metadata(path).ok().map(|old| old.permissions());
+    if permissions.as_ref().is_some_and(fs::Permissions::readonly) {
+        return Err(ErrorKind::PermissionDenied.into());
+    }
     let name = path.file_name().ok_or(ErrorKind::InvalidInput)?.to_string_lossy().into_owned();
     let temporary = path.with_file_name(format!(".{name}.{}.lariat-tmp", std::process::id()));
-    let written = fs::write(&temporary, text).and_then(|()| fs::rename(&temporary, path));
+    let write = || {
+        let mut new = fs::File::create(&temporary)?;
+        new.write_all(text.as_bytes())?;
+        permissions.map_or(Ok(()), |old| new.set_permissions(old))?;
+        new.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    let written = write();
     if written.is_err() {
         let _ = fs::remove_file(&temporary);
     }

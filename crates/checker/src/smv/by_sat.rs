@@ -274,12 +274,15 @@ pub(super) fn described(
         Found::Open(refuted, limit) => {
             let reason = match limit {
                 Some(limit) => Reason::Limit(limit),
+                None if refuted == 0 => {
+                    Reason::LengthBound("the lassos up to the bound were searched, and none is a counterexample".into())
+                }
                 None => Reason::LengthBound(format!(
                     "only counterexamples of at most {} were searched for, and there is none",
                     kernel::words::count(refuted.saturating_sub(1) as u64, "step")
                 )),
             };
-            let engine = Engine { refuted_below: Some(refuted), ..engine("bmc") };
+            let engine = Engine { refuted_below: (refuted > 0).then_some(refuted), ..engine("bmc") };
             PropertyReport { verdict: Verdict::Unknown(reason), engine, ..announced }
         }
         Found::Unsupported => {

@@ -62,7 +62,7 @@ pub(super) fn merged(
             Found::Holds(_) => Outcome::Holds,
             Found::Violated(_) => Outcome::Violated,
             Found::Open(refuted, _) if known.verdict.outcome() == Outcome::Unknown => {
-                known.engine.refuted_below = Some(refuted);
+                known.engine.refuted_below = (refuted > 0).then_some(refuted);
                 continue;
             }
             Found::Open(..) | Found::Unsupported => continue,

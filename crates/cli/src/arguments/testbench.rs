@@ -138,8 +138,8 @@ pub(crate) struct TestReport {
     /// Also write the JSON report to this file; without a file, or with `-`, only the JSON report is written to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) json: Option<PathBuf>,
-    /// Also write one CSV line per run to this file, with the columns of ltlcross; without a file, or with `-`, it is
-    /// all that standard output gets
+    /// Also write one CSV line per run to this file, with the columns of ltlcross; without a file, or with `-`, only
+    /// these lines are written to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub(crate) csv: Option<PathBuf>,
     /// Also write an HTML page with plots to this file

@@ -176,12 +176,11 @@ impl Observer for &Results {
 
     fn property(&mut self, report: &PropertyReport) {
         let mut known = self.known();
-        // Properties can have equal names; those are decided in order.
-        let is_meant = |(announced, is_decided): (&PropertyReport, &bool)| {
-            !is_decided && (&announced.name, announced.kind) == (&report.name, report.kind)
-        };
-        let found = known.properties.iter().zip(&known.is_decided).position(is_meant);
-        let index = found.unwrap_or(known.properties.len());
+        // Properties can have equal names; their formulas differ, or it does not matter which one is meant.
+        let open = || known.properties.iter().zip(&known.is_decided).enumerate().filter(|(_, (_, decided))| !**decided);
+        let named = || open().filter(|(_, (one, _))| (&one.name, one.kind) == (&report.name, report.kind));
+        let found = named().find(|(_, (one, _))| one.formula == report.formula).or_else(|| named().next());
+        let index = found.map_or(known.properties.len(), |(index, _)| index);
         self.progress.pause(|| known.decide(index, report.clone()));
     }
 }
