@@ -23,13 +23,12 @@ use sat::induction::Step;
 use sat::liveness;
 use sat::mutant::Mutant;
 use sat::solver::BatSat;
-use std::time::Duration;
 
-/// The time for one answer of a prover; a busy machine leaves some answers open.
-const LONGEST: Duration = Duration::from_secs(2);
+/// The work for one answer of a prover, in questions to its budget; beyond it the answer stays open.
+const MOST_WORK: u64 = 200_000;
 
 /// The same for an engine with a mistake, which may have no answer at all.
-const LONGEST_OF_MUTANTS: Duration = Duration::from_millis(200);
+const MOST_WORK_OF_MUTANTS: u64 = 20_000;
 
 /// Valuations of state variables, or of inputs, up to which a machine is enumerated.
 const VALUATIONS: usize = 1 << 10;
@@ -162,8 +161,8 @@ fn agrees(answer: &Outcome, holds: bool, tally: &mut Tally, engine: Engine) -> R
 
 /// Fails if IC3 is wrong about `bad`; whether it proved that nothing bad is reachable, if it had time to answer.
 fn ic3(circuit: &Circuit, bad: sat::aig::Signal, name: &str) -> Result<Option<bool>, Disagreement> {
-    let longest = if circuit.mutant.is_some() { LONGEST_OF_MUTANTS } else { LONGEST };
-    let budget = Budget::unlimited().within(longest);
+    let most = if circuit.mutant.is_some() { MOST_WORK_OF_MUTANTS } else { MOST_WORK };
+    let budget = Budget::unlimited().within_checks(most);
     match Ic3::<BatSat>::new(circuit, bad, &budget).run(&budget) {
         Ok(Answer::Violated) => Ok(Some(false)),
         Err(_) => Ok(None),
@@ -223,7 +222,7 @@ fn compare_linear(
     }
     if turns {
         for engine in [Engine::Bounded(Some(20)), Engine::Induction, Engine::Ic3, Engine::Turns] {
-            let answer = engine::linear(design, formula, engine, &budget.stage().within(LONGEST));
+            let answer = engine::linear(design, formula, engine, &budget.stage().within_checks(MOST_WORK));
             agrees(&answer.map_err(|_| "no design")?, holds, tally, engine)?;
         }
     }
@@ -269,7 +268,7 @@ fn compare_invariant(
     }
     let engines = if turns { &[Engine::Induction, Engine::Ic3, Engine::Turns][..] } else { &[Engine::Induction] };
     for engine in engines {
-        let answer = engine::invariant(design, node, *engine, &budget.stage().within(LONGEST));
+        let answer = engine::invariant(design, node, *engine, &budget.stage().within_checks(MOST_WORK));
         let answer = answer.map_err(|_| "no design")?;
         agrees(&answer, expected.is_none(), tally, *engine)?;
         if let Outcome::Violated(trace) = &answer {
