@@ -74,6 +74,8 @@ pub(crate) struct Collector<'t> {
     at: usize,
     /// Where the last piece ends.
     done: usize,
+    /// Where the last piece begins, as a byte and as a column.
+    begin: (usize, usize),
     breaks: usize,
     spaced: bool,
     pieces: Vec<Piece<'t>>,
@@ -82,7 +84,7 @@ pub(crate) struct Collector<'t> {
 impl<'t> Collector<'t> {
     pub(crate) fn new(text: &'t str, comments: Comments) -> Self {
         let at = text.len() - text.trim_start_matches('\u{feff}').len();
-        Self { text, comments, at, done: at, breaks: 0, spaced: false, pieces: Vec::new() }
+        Self { text, comments, at, done: at, begin: (0, 0), breaks: 0, spaced: false, pieces: Vec::new() }
     }
 
     /// Adds a token, after the comments before it.
@@ -99,7 +101,13 @@ impl<'t> Collector<'t> {
 
     fn push(&mut self, kind: Kind, from: usize, to: usize) {
         let (breaks, spaced) = (std::mem::take(&mut self.breaks), std::mem::take(&mut self.spaced));
-        let column = width(0, &self.text[line_start(self.text, from)..from]);
+        // Counted on from the last piece, since a line may be long.
+        let passed = &self.text[self.begin.0..from];
+        let column = match passed.rfind('\n') {
+            Some(end) => width(0, &passed[end + 1..]),
+            None => width(self.begin.1, passed),
+        };
+        self.begin = (from, column);
         self.pieces.push(Piece { kind, text: &self.text[from..to], breaks, spaced, column });
         (self.at, self.done) = (to, to);
     }
@@ -144,11 +152,6 @@ impl<'t> Collector<'t> {
             rest[..length].trim_end_matches(['\n', '\r']).len()
         })
     }
-}
-
-/// Where the line of a byte begins.
-fn line_start(text: &str, at: usize) -> usize {
-    text[..at].rfind('\n').map_or(0, |end| end + 1)
 }
 
 /// The column after a text that begins at a column; tabulators go to multiples of eight.

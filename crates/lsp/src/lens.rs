@@ -1,7 +1,7 @@
 //! A code lens per property: it checks the property within limits, can be stopped, and shows the verdict.
 
 use crate::state::{Open, Shared};
-use checker::report::Verdict;
+use checker::report::{Outcome, PropertyReport, Verdict};
 use checker::words::count;
 use checker::{Model, Selection};
 use kernel::budget::{Budget, Exhausted};
@@ -73,6 +73,14 @@ fn words(verdict: &Verdict) -> String {
     }
 }
 
+fn badness(property: &PropertyReport) -> u8 {
+    match property.verdict.outcome() {
+        Outcome::Holds => 0,
+        Outcome::Unknown => 1,
+        Outcome::Violated => 2,
+    }
+}
+
 /// Checks a property; the answer to the command.
 pub(crate) fn check(shared: &Arc<Shared>, key: &str, name: &str, budget: &Budget) -> Result<Value, String> {
     let (source, text, version) = {
@@ -89,7 +97,8 @@ pub(crate) fn check(shared: &Arc<Shared>, key: &str, name: &str, budget: &Budget
         checker::check(&model, &Selection::reported(name), &checker::Options::default(), budget, &mut ())
     });
     let told = match &checked {
-        Ok(report) => match report.properties.iter().find(|one| one.name == name) {
+        // Instances of an SMV module have properties of one name; the worst verdict is shown.
+        Ok(report) => match report.properties.iter().filter(|one| one.name == name).max_by_key(|one| badness(one)) {
             Some(one) => Ok((one.verdict.words(), words(&one.verdict))),
             None => Err(format!("there is no property `{name}`")),
         },

@@ -114,7 +114,9 @@ fn handle(shared: &Arc<Shared>, request: Request) {
         };
         let mut budget = Budget::unlimited().within(limit);
         budget.memory = Some(shared.options.memory_limit);
-        if shared.requests().len() >= MOST_THREADS {
+        // A request to stop a check is short, and frees a thread.
+        let stops = request.params["command"] == lens::STOP;
+        if !stops && shared.requests().len() >= MOST_THREADS {
             let response = Response::new_err(
                 id,
                 ErrorCode::RequestFailed as i32,

@@ -6,6 +6,7 @@ use crate::file;
 use crate::input::{InputError, check_macros, parse, read_model, read_text};
 use crate::output::print;
 use crate::terminal::Terminal;
+use crate::watchdog::Watchdog;
 use format::{Language, Refusal, formatted};
 use kernel::budget::Budget;
 use std::path::Path;
@@ -14,6 +15,7 @@ use std::path::Path;
 pub(crate) fn run(arguments: &FormatModels, terminal: Terminal) -> Result<Exit, Failure> {
     check_macros(&arguments.preprocessor)?;
     let budget = arguments.limits.budget();
+    let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let mut exit = Exit::Holds;
     for model in &arguments.models {
         let (old, new) = one(model, arguments, &budget, terminal)?;
