@@ -154,6 +154,16 @@ impl<'t> Collector<'t> {
     }
 }
 
+/// The bracket that closes what a bracket opens.
+pub(crate) fn closing_bracket(opening: &str) -> Option<&'static str> {
+    match opening {
+        "{" => Some("}"),
+        "(" => Some(")"),
+        "[" => Some("]"),
+        _ => None,
+    }
+}
+
 /// The column after a text that begins at a column; tabulators go to multiples of eight.
 pub(crate) fn width(from: usize, text: &str) -> usize {
     text.chars().fold(from, |column, c| match c {

@@ -4,7 +4,7 @@
 //! blank and none stays.
 
 use crate::indent::Nesting;
-use crate::pieces::{Collector, Comments, Kind, Line, Piece};
+use crate::pieces::{Collector, Comments, Kind, Line, Piece, closing_bracket};
 use crate::render::{Gap, Shape};
 use kernel::budget::Budget;
 use kernel::span::FileId;
@@ -79,12 +79,9 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
 fn closes(piece: &Piece<'_>) -> Option<&'static str> {
     match piece.text {
         _ if !matches!(piece.kind, Kind::Word | Kind::Symbol) => None,
-        "{" => Some("}"),
-        "(" => Some(")"),
-        "[" => Some("]"),
         "do" => Some("od"),
         "if" => Some("fi"),
-        _ => None,
+        other => closing_bracket(other),
     }
 }
 

@@ -4,7 +4,7 @@
 //! and lines that continue a statement one level more.
 
 use crate::indent::Nesting;
-use crate::pieces::{Collector, Comments, Kind, Line, Piece};
+use crate::pieces::{Collector, Comments, Kind, Line, Piece, closing_bracket};
 use crate::render::{Gap, Shape};
 use kernel::budget::Budget;
 use kernel::span::FileId;
@@ -39,11 +39,8 @@ pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
 fn closes(piece: &Piece<'_>) -> Option<&'static str> {
     match piece.text {
         _ if !matches!(piece.kind, Kind::Word | Kind::Symbol) => None,
-        "{" => Some("}"),
-        "(" => Some(")"),
-        "[" => Some("]"),
         "case" => Some("esac"),
-        _ => None,
+        other => closing_bracket(other),
     }
 }
 

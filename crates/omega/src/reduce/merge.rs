@@ -170,17 +170,22 @@ mod tests {
     use crate::rewrite::Nnf;
     use crate::translate::couvreur::{Branching, translate};
 
+    /// The automata of a random formula and of its negation, over the same atoms.
+    fn random_pair(seed: u64) -> (Automaton, Automaton) {
+        let (mut formulas, budget) = (Formulas::new(), Budget::unlimited());
+        let formula = FormulaShape::new(4 + (seed % 9) as usize, 2).draw(&mut formulas, &mut Random::new(seed));
+        let both = [formula, formulas.not(formula)].map(|formula| {
+            let formula = Nnf::new().of(&mut formulas, formula);
+            translate(&mut formulas, formula, Branching::Immediate, 1000, &budget).expect("a small formula")
+        });
+        Automaton::aligned(&both[0], &both[1])
+    }
+
     #[test]
     fn pairs_in_conflict_fail_their_trial() {
         let (mut counts, budget) = ([0, 0], Budget::unlimited());
         for seed in 0..120 {
-            let mut formulas = Formulas::new();
-            let formula = FormulaShape::new(4 + (seed % 9) as usize, 2).draw(&mut formulas, &mut Random::new(seed));
-            let both = [formula, formulas.not(formula)].map(|formula| {
-                let formula = Nnf::new().of(&mut formulas, formula);
-                translate(&mut formulas, formula, Branching::Immediate, 1000, &budget).expect("a small formula")
-            });
-            let (automaton, negation) = Automaton::aligned(&both[0], &both[1]);
+            let (automaton, negation) = random_pair(seed);
             let graph = Graph::new(&automaton);
             let mut oracle = Oracle::new(&graph, &negation, u64::MAX, &budget).unwrap();
             let conflicts = Conflicts::of(&graph, &oracle, &budget).unwrap().expect("enough steps");
@@ -203,13 +208,7 @@ mod tests {
     fn trials_from_the_new_state_are_whole_trials() {
         let (mut merges, budget) = (0, Budget::unlimited());
         for seed in 0..400 {
-            let mut formulas = Formulas::new();
-            let formula = FormulaShape::new(4 + (seed % 9) as usize, 2).draw(&mut formulas, &mut Random::new(seed));
-            let both = [formula, formulas.not(formula)].map(|formula| {
-                let formula = Nnf::new().of(&mut formulas, formula);
-                translate(&mut formulas, formula, Branching::Immediate, 1000, &budget).expect("a small formula")
-            });
-            let (automaton, negation) = Automaton::aligned(&both[0], &both[1]);
+            let (automaton, negation) = random_pair(seed);
             let graph = Graph::new(&automaton);
             let mut oracle = Oracle::new(&graph, &negation, u64::MAX, &budget).unwrap();
             let mut merged = Merged::new(graph, Acceptance::ByEdge, None);
