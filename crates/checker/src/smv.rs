@@ -99,6 +99,9 @@ impl Input {
         let Some(model) = loaded.model else {
             let mut diagnostics = loaded.diagnostics;
             diagnostics.retain(|one| one.severity == Severity::Error);
+            for wrong in &mut diagnostics {
+                wrong.hints.extend(self.names_instead_of(sources.text(wrong.primary.span.file)));
+            }
             return Err(Rejected { name: self.name.clone(), what: "the formula".into(), sources, diagnostics }.into());
         };
         Ok(Self { sources, model: Arc::new(model), ..self.clone() })
@@ -126,6 +129,14 @@ impl Input {
     /// True if the model has a property of this kind with this name, or with the name of this formula.
     fn states(&self, kind: PropertyKind, text: &str) -> bool {
         self.property(&name_of_formula(text)).is_some_and(|property| property.question.kind() == kind.word())
+    }
+
+    /// The names of the model's properties, as a hint for a formula that is but a name.
+    fn names_instead_of(&self, formula: &str) -> Option<String> {
+        let is_name = formula.trim().chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let own = self.model.properties.iter().enumerate().filter(|(_, property)| property.span.file == self.file);
+        let names: Vec<String> = own.map(|(at, property)| format!("`{}`", name(at, property))).collect();
+        (is_name && !names.is_empty()).then(|| format!("the properties of this model are {}", names.join(", ")))
     }
 
     /// The formula of a property that was given beside the model.

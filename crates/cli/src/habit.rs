@@ -8,8 +8,9 @@ mod nusmv;
 mod spin;
 mod spot;
 
-use clap::Error;
+use crate::arguments::Arguments;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{CommandFactory, Error};
 use kernel::near;
 
 /// An option of another tool, the form of its value, and what to write instead.
@@ -109,12 +110,30 @@ pub(crate) fn explain(error: &mut Error, arguments: &[String]) -> String {
     let whole = words.clone().find(is_whole).or_else(|| words.clone().find(|word| word.starts_with(&invalid)));
     let command = arguments.iter().find(|word| !word.starts_with('-')).map(String::as_str);
     let command = command.filter(|word| PROGRAMS.iter().any(|program| program.commands.contains(word)));
-    let lines = [whole.map_or(invalid.as_str(), String::as_str), &invalid];
-    let lines = lines.iter().map(|word| hints(command, word)).find(|lines| !lines.is_empty()).unwrap_or_default();
-    if !lines.is_empty() {
+    let typed = whole.map_or(invalid.as_str(), String::as_str);
+    let mut lines = [typed, &invalid].iter().map(|word| hints(command, word)).find(|lines| !lines.is_empty());
+    if lines.is_some() {
         error.remove(ContextKind::SuggestedArg);
     }
-    lines.iter().map(|line| format!("hint: {line}\n")).collect()
+    // The parser stops at the first option that it does not know. A user of another tool has typed more of them.
+    let later = words.filter(|word| *word != typed && word.starts_with('-') && !is_ours(command, word));
+    for line in later.flat_map(|word| hints(command, word)) {
+        let lines = lines.get_or_insert_default();
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines.iter().flatten().map(|line| format!("hint: {line}\n")).collect()
+}
+
+/// True if a command of ours, or any if none is given, has an option that an argument may be.
+fn is_ours(command: Option<&str>, argument: &str) -> bool {
+    let commands = Arguments::command();
+    let here = commands.get_subcommands().filter(|ours| command.is_none_or(|command| ours.get_name() == command));
+    here.flat_map(clap::Command::get_arguments).any(|option| match argument.strip_prefix("--") {
+        Some(long) => option.get_long().is_some_and(|ours| long.split('=').next() == Some(ours)),
+        None => option.get_short().is_some_and(|ours| argument[1..].starts_with(ours)),
+    })
 }
 
 /// True if a suggested option is a slip of the pen away, and does not say the opposite.

@@ -86,7 +86,8 @@ fn selections_that_make_no_sense_are_explained() {
         (&["m.smv", "--property", "no"], 3, "there is no property `no`"),
         (&["m.smv", "--ltl", "AG n = 1"], 4, "an operator of branching time in an LTL formula"),
         (&["m.smv", "--ctl", "AG (n = 1 &"], 4, "<command line>:1:"),
-        (&["m.smv", "--invariant", "k = 1"], 4, "no `k`"),
+        (&["m.smv", "--invariant", "k = 1"], 4, "there is no variable, symbol or definition `k`"),
+        (&["m.smv", "--ltl", "nosuch"], 4, "the properties of this model are `"),
         (&["m.smv", "--safety"], 3, "for SMV models there are `--ltl`, `--ctl`, `--invariant`"),
     ] {
         let output = folder.lariat(&[&["check", "--no-save"], arguments].concat(), "");

@@ -1,8 +1,6 @@
 //! The table of options, the hints it gives, and the page that shows it.
 
 use super::*;
-use crate::arguments::Arguments;
-use clap::CommandFactory;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -24,6 +22,19 @@ fn an_option_of_another_tool_has_a_hint() {
     assert!(first(Some("check"), "--hoaf").contains("HOA is the default"));
     assert_eq!(hints(Some("check"), "--nonsense"), Vec::<String>::new());
     assert_eq!(hints(Some("check"), "-max"), Vec::<String>::new());
+}
+
+#[test]
+fn every_option_of_another_tool_has_its_hint() {
+    let typed = ["check", "-a", "-m1000", "--first", "-i", "-m1000", "model.pml"].map(str::to_owned);
+    let command_line = std::iter::once("lariat".to_owned()).chain(typed.iter().cloned());
+    let mut error = Arguments::command().try_get_matches_from(command_line).expect_err("`-a` is an option of pan");
+    let hints = explain(&mut error, &typed);
+    assert_eq!(hints.matches("`-mN` of pan").count(), 1, "{hints}");
+    assert!(
+        hints.starts_with("hint: `-a` of ") && hints.contains("`-i` of pan") && !hints.contains("first`"),
+        "{hints}"
+    );
 }
 
 #[test]

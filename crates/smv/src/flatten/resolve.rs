@@ -112,8 +112,12 @@ impl Flattener<'_> {
     }
 
     fn unknown(&mut self, name: &str, at: ExprId, instance: InstanceId, place: &str) {
-        let mut finding = Diagnostic::error(codes::UNKNOWN_NAME, self.tree.span(at), format!("no `{name}`{place}"))
-            .here("not declared");
+        let mut finding = Diagnostic::error(
+            codes::UNKNOWN_NAME,
+            self.tree.span(at),
+            format!("there is no variable, symbol or definition `{name}`{place}"),
+        )
+        .here("not declared");
         let mut candidates: Vec<&str> = self.instance(instance).names.keys().map(String::as_str).collect();
         candidates.sort_unstable();
         if place.is_empty() {
