@@ -1,0 +1,157 @@
+//! What a second thread gains: wall-clock time, and bytes per state.
+//!
+//! `threads FOLDER [--temporal] [--threads N] [--models N] [--repeat N] [--least STATES] [--only TEXT]`
+//!
+//! `FOLDER` is a Promela corpus with SPIN's state counts. The program searches its largest models without reduction, with one
+//! thread and with `N` (two unless told) by turns, and the least time of each side counts. With `--temporal` it searches
+//! the properties that hold and have at least `STATES` product states instead. Its last line tells what the machine can give: how much more two threads do than one when they
+//! follow pointers at random through a table that no cache holds, as every search does. Run it on an idle machine.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use benches::corpus::{self, Model};
+use benches::lariat;
+
+/// A search that takes longer is left out.
+const TIME_LIMIT: &str = "120s";
+
+/// The entries of the table that pointers lead through: 256 MB.
+const ENTRIES: u32 = 1 << 26;
+
+/// How many pointers each thread follows.
+const STEPS: u32 = 1 << 23;
+
+struct Wanted {
+    folder: PathBuf,
+    temporal: bool,
+    threads: usize,
+    models: usize,
+    repeat: usize,
+    least: u64,
+    only: String,
+}
+
+fn wanted() -> Option<Wanted> {
+    let (folder, only) = (PathBuf::new(), String::new());
+    let mut wanted = Wanted { folder, temporal: false, threads: 2, models: 10, repeat: 3, least: 500_000, only };
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "--temporal" => wanted.temporal = true,
+            "--threads" => wanted.threads = words.next()?.parse().ok()?,
+            "--models" => wanted.models = words.next()?.parse().ok()?,
+            "--repeat" => wanted.repeat = words.next()?.parse().ok()?,
+            "--least" => wanted.least = words.next()?.parse().ok()?,
+            "--only" => wanted.only = words.next()?,
+            _ if word.starts_with('-') => return None,
+            _ => wanted.folder = word.into(),
+        }
+    }
+    Some(wanted)
+}
+
+fn main() -> ExitCode {
+    let Some(wanted) = wanted() else {
+        eprintln!(
+            "usage: threads FOLDER [--temporal] [--threads N] [--models N] [--repeat N] [--least STATES] [--only TEXT]"
+        );
+        return ExitCode::from(3);
+    };
+    let mut models = match corpus::models(&wanted.folder) {
+        Ok(models) => models,
+        Err(message) => {
+            eprintln!("threads: {message}");
+            return ExitCode::from(3);
+        }
+    };
+    models.retain(|model| model.id.contains(&wanted.only));
+    println!(
+        "{:56} {:>10} {:>8} {:>8} {:>6} {:>7} {:>7} {:>6}",
+        "search", "states", "1 (s)", "N (s)", "ratio", "1 (B)", "N (B)", "ratio"
+    );
+    let rows = if wanted.temporal { temporal(&wanted, &models) } else { safety(&wanted, models) };
+    let mean = |values: &[f64]| (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
+    let (times, bytes): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
+    println!("\ngeometric means over {} searches: time {:.2}, bytes {:.2}", times.len(), mean(&times), mean(&bytes));
+    println!("pointers followed by two threads beside one: {:.2}", attainable());
+    ExitCode::SUCCESS
+}
+
+/// The largest models, each with all kinds of violations of safety.
+fn safety(wanted: &Wanted, mut models: Vec<Model>) -> Vec<(f64, f64)> {
+    let states = |model: &Model| model.expect["states_raw"].as_u64().unwrap_or(0);
+    models.retain(|model| states(model) > 0);
+    models.sort_by_key(|model| std::cmp::Reverse(states(model)));
+    models.truncate(wanted.models);
+    models.iter().filter_map(|model| row(wanted, model, &["--safety", "--all-errors"])).collect()
+}
+
+/// The properties that hold.
+fn temporal(wanted: &Wanted, models: &[Model]) -> Vec<(f64, f64)> {
+    let mut rows = Vec::new();
+    for model in models {
+        let claims = model.expect["claims"].as_object().into_iter().flatten();
+        for (name, _) in claims.filter(|(_, verdict)| *verdict == "holds") {
+            rows.extend(row(wanted, model, &["--property", name]));
+        }
+    }
+    rows
+}
+
+/// Prints one row: how much faster the threads are, and how many times the bytes they take.
+fn row(wanted: &Wanted, model: &Model, search: &[&str]) -> Option<(f64, f64)> {
+    let check = |threads: usize| {
+        let threads = threads.to_string();
+        let options = ["--reduce", "off", "--time-limit", TIME_LIMIT, "--threads", threads.as_str()];
+        let words = options.iter().chain(search).map(|word| (*word).to_owned()).chain(model.flags.iter().cloned());
+        lariat::check(&model.file, &words.collect::<Vec<_>>())
+    };
+    let first = check(1);
+    let states = first.number("states").filter(|states| !wanted.temporal || *states >= wanted.least)?;
+    let is_whole = |run: &lariat::Run| matches!(run.code, Some(0 | 1)) && run.number("states") == Some(states);
+    let (mut one, mut many) = (vec![first], vec![check(wanted.threads)]);
+    for _ in 1..wanted.repeat {
+        one.push(check(1));
+        many.push(check(wanted.threads));
+    }
+    let name = format!("{} {}", model.id.rsplit('/').next().unwrap_or(&model.id), search.last().unwrap_or(&""));
+    if !one.iter().chain(&many).all(is_whole) {
+        println!("{name:56} left out: it exceeds {TIME_LIMIT}, or the searches differ in their states");
+        return None;
+    }
+    let seconds = |runs: &[lariat::Run]| runs.iter().map(|run| run.seconds).fold(f64::INFINITY, f64::min);
+    let bytes = |runs: &[lariat::Run]| {
+        let peak = runs[0].report.as_ref()?["statistics"]["peak_memory_bytes"].as_f64()?;
+        Some(peak / states as f64)
+    };
+    let (seconds, bytes) = ((seconds(&one), seconds(&many)), (bytes(&one)?, bytes(&many)?));
+    let ratios = (seconds.0 / seconds.1, bytes.1 / bytes.0);
+    println!(
+        "{name:56} {states:>10} {:>8.2} {:>8.2} {:>6.2} {:>7.1} {:>7.1} {:>6.2}",
+        seconds.0, seconds.1, ratios.0, bytes.0, bytes.1, ratios.1
+    );
+    Some(ratios)
+}
+
+/// How much more two threads do than one when each follows pointers through one table.
+fn attainable() -> f64 {
+    // A permutation with a single cycle: a multiplier and an odd increment of full period (Hull and Dobell 1962).
+    let table: Vec<u32> =
+        (0..ENTRIES).map(|at| at.wrapping_mul(1_664_525).wrapping_add(1_013_904_223) % ENTRIES).collect();
+    let follow = |start: u32| (0..STEPS).fold(start, |at, _| table[at as usize]);
+    let timed = |threads: u32| {
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            for thread in 0..threads {
+                scope.spawn(move || std::hint::black_box(follow(thread * (ENTRIES / 2))));
+            }
+        });
+        started.elapsed().as_secs_f64()
+    };
+    timed(1);
+    2.0 * timed(1) / timed(2)
+}
