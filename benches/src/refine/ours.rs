@@ -51,6 +51,7 @@ pub fn search(
         store: Store::Exact,
         prefixes: true,
         threads: None,
+        checkpoints: None,
         strength: strength_of(automaton),
         progress: &mut |_| {},
     };

@@ -100,7 +100,7 @@ fn of_promela(found: Findings<'_>, seconds: Seconds) -> Report {
         unreached,
         fact_check,
         diagnostics: notes(&input.sources, &input.warnings),
-        warnings: endless_unchecked.into_iter().collect(),
+        warnings: endless_unchecked.into_iter().chain(found.notes).collect(),
         statistics: safety.map_or_else(Statistics::default, |(described, _)| described.statistics),
         variable_order: Vec::new(),
         certificates: Vec::new(),

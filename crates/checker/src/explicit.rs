@@ -163,7 +163,7 @@ impl<'a, M: System> Check<'a, M> {
             Effort::Within(patience) => (Order::DepthFirst, Some(patience)),
             Effort::Shortest => (Order::DepthFirst, Some(Patience::ENDLESS)),
         };
-        let plan = Plan { order, store: Store::Exact, patience, watches_divergence: false, threads: None };
+        let plan = Plan { order, patience, ..Plan::default() };
         let found = search::check::safety(self.system, plan, options, |finding| walk::finding(self.system, finding));
         let verdicts = found.map_err(CheckError::Disagreement)?.verdicts.into_iter();
         Ok(verdicts
@@ -218,6 +218,7 @@ impl<'a, M: System> Check<'a, M> {
                 store: Store::Exact,
                 prefixes,
                 threads: None,
+                checkpoints: None,
                 strength: strength_of(&automaton),
                 progress: &mut progress,
             };

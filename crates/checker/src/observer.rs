@@ -1,6 +1,7 @@
 //! What a check reports while it runs.
 
 use crate::report::{PropertyReport, Stage, Statistics};
+pub use search::checkpoint::Checkpoints;
 
 /// Watches a check. All functions do nothing by default; `()` watches nothing.
 pub trait Observer {
@@ -17,6 +18,12 @@ pub trait Observer {
     /// A property is decided. The same report is part of the result, where the numbers that are known only at the end
     /// are added.
     fn property(&mut self, _report: &PropertyReport) {}
+
+    /// Where the search for violations of safety of a Promela model is saved, if that is wanted. Such a search goes level by
+    /// level, needs an exact store and no depth limit, and the check must have no other properties.
+    fn checkpoints(&mut self) -> Option<&dyn Checkpoints> {
+        None
+    }
 }
 
 impl Observer for () {}

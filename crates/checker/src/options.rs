@@ -1,5 +1,6 @@
 //! How to check: one structure of options per language.
 
+pub use search::disk::{Files, Medium};
 pub use search::emptiness::Emptiness;
 pub use search::product::EdgeOrder;
 pub use search::shorten::Shortening;
@@ -9,6 +10,8 @@ pub use symbolic::check::Reorder;
 pub use symbolic::strip::Effort as Strip;
 
 pub use crate::reduction::{Reduction, Reductions};
+
+use std::sync::Arc;
 
 /// How to check: the options of each language; those of the other language are ignored.
 #[derive(Clone, Debug, Default)]
@@ -34,6 +37,10 @@ pub struct PromelaOptions {
     pub shortening: Option<Shortening>,
     /// What is kept of visited states.
     pub store: Store,
+    /// Files for states that do not fit into memory, in searches for violations of safety with an exact store.
+    pub disk: Option<Spill>,
+    /// Make many small searches for violations of safety in place of a single one; the store must be of bits.
+    pub swarm: bool,
     /// How the state space may be made smaller.
     pub reductions: Reductions,
     /// How facts that follow from the text of the model make the automaton of a temporal property smaller.
@@ -69,6 +76,8 @@ impl Default for PromelaOptions {
             edge_order: EdgeOrder::default(),
             shortening: None,
             store: Store::Exact,
+            disk: None,
+            swarm: false,
             reductions: Reductions::Auto,
             refinement: UseOfFacts::Both,
             simplify_labels: true,
@@ -83,6 +92,15 @@ impl Default for PromelaOptions {
             threads: 1,
         }
     }
+}
+
+/// Files for states that do not fit into memory.
+#[derive(Clone, Debug)]
+pub struct Spill {
+    /// Gives them.
+    pub files: Arc<dyn Files>,
+    /// The most bytes that they may have together.
+    pub limit: Option<u64>,
 }
 
 /// Which infinite runs count.

@@ -17,6 +17,7 @@ mod refine;
 pub mod refinement;
 pub mod report;
 mod safety;
+mod saver;
 pub mod selection;
 pub mod shortness;
 mod tasks;
@@ -24,13 +25,16 @@ mod temporal;
 mod trimming;
 mod vacuity;
 
+use self::contradiction::Contradiction;
 use self::input::Input;
+use self::property::Temporal;
 use self::record::Recorder;
 use self::report::{Findings, Numbers, Property, SafetySearch};
+use self::saver::Saver;
 use self::selection::Selection;
 use self::tasks::{Share, Task, is_cut};
 use crate::error::Error;
-use crate::observer::Observer;
+use crate::observer::{Checkpoints, Observer};
 use crate::options::PromelaOptions;
 use crate::report::{PropertyReport, Seconds, Stage};
 use crate::stopwatch::Stopwatch;
@@ -74,6 +78,10 @@ struct Context<'a> {
     endless: &'a OnceCell<bool>,
     /// Why it remained undecided whether some run never leaves an atomic sequence, where a property depends on it.
     endless_unchecked: &'a RefCell<Option<Reason>>,
+    /// What else there is to say, in sentences.
+    notes: &'a RefCell<Vec<String>>,
+    /// Where the searches that decide are saved.
+    checkpoints: Option<&'a dyn Checkpoints>,
 }
 
 impl Context<'_> {
@@ -169,6 +177,9 @@ pub(crate) fn check<'a>(
     conditions: &Conditions<'_, '_>,
 ) -> Result<Findings<'a>, Error> {
     let Conditions { budget, observer, watch } = *conditions;
+    if options.swarm && !selection.temporal.is_empty() {
+        return Err(Error::Contradiction(Contradiction::SwarmForLassos));
+    }
     // A small model is compiled even if reading it took all the time: then the report lists its properties.
     let model = Model::within(&input.program, &budget.with_grace(FINISHING_GRACE))?;
     let reference = Reference::new(&input.program);
@@ -176,6 +187,8 @@ pub(crate) fn check<'a>(
         let statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());
         observer.borrow_mut().progress(&statistics, numbers.searching.as_secs_f64());
     };
+    let saver = Saver::new(observer);
+    let is_saved = observer.borrow_mut().checkpoints().is_some();
     let context = Context {
         options,
         store: options.store,
@@ -190,7 +203,15 @@ pub(crate) fn check<'a>(
         patience_ends: &Cell::new(None),
         endless: &OnceCell::new(),
         endless_unchecked: &RefCell::new(None),
+        notes: &RefCell::new(Vec::new()),
+        checkpoints: is_saved.then_some(&saver as &dyn Checkpoints),
     };
+    if options.disk.is_some() {
+        let stay = |property: &Temporal| {
+            format!("{}: only searches for violations of safety use files; this one stays in memory", property.name)
+        };
+        context.notes.borrow_mut().extend(selection.temporal.iter().map(stay));
+    }
     let recorder = Recorder { describer, sources: &input.sources };
     observer.borrow_mut().begin(&announced(&context, recorder, selection));
     watch.enter(Stage::Search);
@@ -249,5 +270,6 @@ pub(crate) fn check<'a>(
     }
     let is_endless = context.endless.get().copied();
     let endless_unchecked = context.endless_unchecked.take().filter(|_| is_endless.is_none());
-    Ok(Findings { input, describer, safety, is_endless, endless_unchecked, fact_check, properties, described })
+    let notes = context.notes.take();
+    Ok(Findings { input, describer, safety, is_endless, endless_unchecked, notes, fact_check, properties, described })
 }

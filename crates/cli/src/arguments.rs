@@ -68,6 +68,7 @@ pub(crate) enum Colour {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one value in a process")]
 pub(crate) enum Command {
     /// Verify the properties of a model
     Check(Check),

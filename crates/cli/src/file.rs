@@ -8,6 +8,7 @@ use crate::exit::Failure;
 use crate::input::reason;
 use crate::thresholds::input::{FILE_HEAD, LONGEST_FILE};
 use crate::thresholds::time::{ABANDONED_AFTER, PIPE_PATIENCE};
+use checker::options::{Files, Medium};
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,21 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// The end of the names of temporary files.
 const TEMPORARY: &str = ".lariat-tmp";
+
+/// A folder for files without names, which are gone when the process ends, whatever ends it.
+#[derive(Debug)]
+pub(crate) struct Nameless(pub(crate) PathBuf);
+
+impl Files for Nameless {
+    fn create(&self) -> io::Result<Box<dyn Medium>> {
+        Ok(Box::new(tempfile::tempfile_in(&self.0)?))
+    }
+
+    fn place(&self) -> String {
+        format!("`{}`", self.0.display())
+    }
+}
+
 /// Where an output goes.
 #[derive(Debug)]
 enum Target {
@@ -60,8 +76,17 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
 /// As [`write`], for files that are not text.
 pub(crate) fn write_bytes(path: &Path, text: &[u8]) -> Result<(), Failure> {
     let written = target(path).and_then(|target| match target {
-        Target::File { path, old } => replace(&path, old, text),
+        Target::File { path, old } => replace(&path, old, |file| file.write_all(text)),
         Target::Stream(path) => pour(&path, text),
+    });
+    written.map_err(|error| cannot_write(path, &error))
+}
+
+/// As [`write`], for a file that is too large to be kept in memory: `fill` writes its content.
+pub(crate) fn write_with(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Failure> {
+    let written = target(path).and_then(|target| match target {
+        Target::File { path, old } => replace(&path, old, fill),
+        Target::Stream(_) => Err(io::Error::other("it is not a regular file")),
     });
     written.map_err(|error| cannot_write(path, &error))
 }
@@ -71,7 +96,7 @@ pub(crate) fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     Failure::usage(format!("cannot write `{}`: {}", path.display(), reason(error)))
 }
 
-fn replace(path: &Path, old: Option<Metadata>, text: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, old: Option<Metadata>, fill: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
     if old.as_ref().is_some_and(|old| old.permissions().readonly()) {
         return Err(ErrorKind::PermissionDenied.into());
     }
@@ -83,7 +108,7 @@ fn replace(path: &Path, old: Option<Metadata>, text: &[u8]) -> io::Result<()> {
         if let Some(old) = old {
             file.set_permissions(old.permissions())?;
         }
-        file.write_all(text)?;
+        fill(&mut file)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
     })();

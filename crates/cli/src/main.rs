@@ -7,6 +7,7 @@
 mod arguments;
 mod automata;
 mod bug;
+mod checkpoint;
 mod command;
 mod diagnostics;
 mod exit;

@@ -123,6 +123,22 @@ impl Scratch {
         let both = self.model.executed.iter().zip(&self.ahead.executed);
         both.map(|(here, ahead)| *here || *ahead).collect()
     }
+
+    /// What was noted, as bytes for [`Self::add_notes`]: the counts, then one byte for each edge of the model.
+    #[must_use]
+    pub fn notes(&self) -> Vec<u8> {
+        let mut notes = self.counter.notes();
+        notes.extend(self.executed().into_iter().map(u8::from));
+        notes
+    }
+
+    /// Adds what was noted about the same model, in another process perhaps.
+    pub fn add_notes(&mut self, notes: &[u8]) {
+        let executed = self.counter.add_notes(notes);
+        for (executed, also) in self.model.executed.iter_mut().zip(executed) {
+            *executed |= *also != 0;
+        }
+    }
 }
 
 impl<'m> Reduced<'m> {

@@ -6,7 +6,9 @@
 
 use crate::coverage::SearchCoverage;
 use crate::divergence::Watch;
-use crate::explore::{End, ExplorationOptions, ExplorationResult, Finding, SafetyKind, lasting, lossy, shorten};
+pub use crate::explore::parallel::Backing;
+use crate::explore::parallel::{self, Grain};
+use crate::explore::{End, ExplorationOptions, ExplorationResult, Finding, SafetyKind, lasting, lossy, shorten, swarm};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
@@ -37,7 +39,9 @@ pub struct Plan {
     pub patience: Option<Patience>,
     /// True to watch for runs that never leave transient states, as far as the order and the store allow it.
     pub watches_divergence: bool,
-    /// The threads of searches that last; none for one thread. Searches with a lossy store have one.
+    /// True to make many small searches with the store, which must be of bits, in place of a single one.
+    pub swarm: bool,
+    /// The threads of searches that last; none for one thread. Searches with a lossy store have one, except those of a swarm.
     pub threads: Option<Threads>,
 }
 
@@ -70,11 +74,12 @@ pub fn safety<M: System, E, R>(
     options: ExplorationOptions<'_, M::Step>,
     validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
-    safety_reduced::<M, M, E, R>(system, None, plan, options, validator)
+    safety_reduced::<M, M, E, R>(system, None, plan, options, Backing::Memory, validator)
 }
 
 /// The same for a reduced system, whose runs are runs of the full one: what the search finds in the reduced system is
-/// shortened in the full one, and only there is a run proved to be shortest.
+/// shortened in the full one, and only there is a run proved to be shortest. With checkpoints or files, which need an
+/// exact store, the search goes level by level; the search for shorter runs has neither. With checkpoints there must be no depth limit.
 ///
 /// # Errors
 /// As for [`safety`].
@@ -83,11 +88,13 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     full: Option<&F>,
     plan: Plan,
     options: ExplorationOptions<'_, M::Step>,
+    backing: Backing<'_, M::Scratch>,
     mut validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let started = Instant::now();
-    let mut report = explore(system, plan, ExplorationOptions { until, budget, identity, progress: &mut *progress });
+    let how = ExplorationOptions { until, budget, identity, progress: &mut *progress };
+    let mut report = explore(system, plan, how, backing);
     if full.is_some() {
         // A shortest run of the reduced system need not be one of the full system.
         report.findings.iter_mut().for_each(|finding| finding.is_shortest = false);
@@ -115,7 +122,26 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     Ok(Safety { verdicts, omitted, end, diverges, statistics, scratch })
 }
 
-fn explore<M: System>(system: &M, plan: Plan, options: ExplorationOptions<'_, M::Step>) -> ExplorationResult<M> {
+fn explore<M: System>(
+    system: &M,
+    plan: Plan,
+    options: ExplorationOptions<'_, M::Step>,
+    backing: Backing<'_, M::Scratch>,
+) -> ExplorationResult<M> {
+    if !matches!(backing, Backing::Memory) && !plan.store.is_lossy() {
+        let threads = plan.threads.unwrap_or(Threads::new(1));
+        let (grain, watch) = match plan.order {
+            // Where levels are not steps, a depth limit would not be exact.
+            Order::DepthFirst if options.budget.depth.is_some() => (Grain::Single, Watch::Off),
+            Order::DepthFirst if plan.watches_divergence => (Grain::Visible, Watch::Note),
+            Order::DepthFirst => (Grain::Visible, Watch::Off),
+            Order::BreadthFirst => (Grain::Single, Watch::Off),
+        };
+        return parallel::search_watching(system, options, threads, grain, watch, backing);
+    }
+    if let (true, Store::Bitstate { size, hashes }) = (plan.swarm, plan.store) {
+        return swarm::search(system, swarm::Tables { size, hashes }, options, plan.threads.unwrap_or(Threads::new(1)));
+    }
     match (Filter::new(plan.store), plan.order) {
         (Some(filter), order) => lossy::search(system, order, filter, options),
         (None, Order::DepthFirst) => {

@@ -6,7 +6,8 @@
 //!
 //! [`parallel`] is a breadth-first search on several threads, which `lasting` uses for searches that last.
 //!
-//! [`lossy`] does the same in both orders with a store that does not keep states and may confuse them.
+//! [`lossy`] does the same in both orders with a store that does not keep states and may confuse them, and [`swarm`] many
+//! times with small ones.
 //!
 //! States inside an atomic sequence ([`kernel::system::Successor::transient`]) are not counted.
 
@@ -20,6 +21,7 @@ mod path;
 mod pending;
 mod room;
 mod shorten;
+pub mod swarm;
 pub mod turns;
 mod visited;
 

@@ -3,7 +3,8 @@
 //! Modules in reading order:
 //!
 //! - [`store`]: sets of visited states; [`meter`]: the statistics and limits of a search;
-//! - [`threads`]: how a search that lasts divides its work;
+//! - [`threads`]: how a search that lasts divides its work; [`disk`]: files for what does not fit into memory;
+//! - [`checkpoint`]: searches that are saved and continued;
 //! - [`coverage`]: the proof that a search visited everything;
 //! - [`explore`]: reachability for safety, depth first and breadth first;
 //! - [`check`]: all stages from a system to decisions about safety;
@@ -17,9 +18,11 @@
 
 pub mod accepting;
 pub mod check;
+pub mod checkpoint;
 mod connect;
 pub mod counted;
 pub mod coverage;
+pub mod disk;
 pub mod divergence;
 pub mod emptiness;
 pub mod ends;

@@ -45,6 +45,12 @@ pub struct Statistics {
     pub shortening: Duration,
     /// With a lossy store, the estimated probability that some state was taken for another one and never visited.
     pub missed: Option<f64>,
+    /// Bytes of files, at their peak; zero if memory sufficed.
+    pub disk: u64,
+    /// The searches of a swarm; zero otherwise.
+    pub searches: u64,
+    /// The share of all states that a swarm visited, at most, as far as can be estimated.
+    pub coverage: Option<f64>,
 }
 
 impl Statistics {
@@ -65,6 +71,9 @@ impl Statistics {
             tracing: self.tracing + next.tracing,
             shortening: self.shortening + next.shortening,
             missed: self.missed.into_iter().chain(next.missed).reduce(larger),
+            disk: self.disk.max(next.disk),
+            searches: self.searches + next.searches,
+            coverage: self.coverage.or(next.coverage),
         }
     }
 }
@@ -120,6 +129,13 @@ impl<'a> Meter<'a> {
         };
         meter.allow_rebuilding();
         meter
+    }
+
+    /// Goes on after a limit was reached, with a stage of this budget that has not reached one.
+    pub(crate) fn renew(&mut self, budget: &Budget) {
+        (self.budget, self.rebuilding) = (budget.stage(), budget.stage());
+        self.memory = budget.memory.unwrap_or(u64::MAX);
+        self.allow_rebuilding();
     }
 
     /// Ends the search at this moment even if the budget allows for more.

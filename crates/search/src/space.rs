@@ -12,6 +12,7 @@
 
 mod known;
 mod remembered;
+mod saved;
 
 use crate::accepting::{Accepting, Component};
 use crate::connect::{Goal, Joined, Segment, connect, join};

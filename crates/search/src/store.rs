@@ -4,6 +4,8 @@
 //! - [`fingerprints`] keeps a fingerprint of each state, and [`compact`] also numbers the fingerprints.
 //! - [`bits`] sets a few bits for each state in a table of fixed size, and [`depths`] keeps a number for each.
 //!
+//! `sample` estimates how many states several lossy searches have visited together.
+//!
 //! All but the first may confuse two states, so that a search that finds no violation proves nothing. [`filter`] is one of
 //! the lossy sets, chosen at run time.
 
@@ -14,6 +16,7 @@ pub mod exact;
 pub mod filter;
 pub mod fingerprints;
 mod prefetch;
+pub(crate) mod sample;
 pub(crate) mod shared;
 
 /// What is kept of a visited state.
@@ -65,4 +68,12 @@ impl Store {
     pub fn is_lossy(self) -> bool {
         self != Store::Exact
     }
+}
+
+/// A bijection after which neighbouring numbers have nothing in common: the finaliser of SplitMix64.
+#[inline]
+pub(crate) fn mix(word: u64) -> u64 {
+    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
 }

@@ -24,6 +24,7 @@ use self::first::{Known, look_first};
 use self::reachability::{ShorterRun, Way, run_by, seek_bad_prefix, seek_shorter_run};
 use crate::accepting::Accepting;
 use crate::check::Order;
+use crate::checkpoint::Checkpoints;
 use crate::counted::COUNTING;
 use crate::coverage::SearchCoverage;
 use crate::emptiness::{self, Emptiness, EmptinessChoice, End, choose};
@@ -81,6 +82,8 @@ pub struct TemporalOptions<'a> {
     /// The threads of searches that last; none for one thread. A search that is asked for by name has one, and so have
     /// those with several acceptance sets, with a lossy store or with a depth limit.
     pub threads: Option<Threads>,
+    /// Where the search that decides is saved, if it has one acceptance set and an exact store; there must be no depth limit.
+    pub checkpoints: Option<&'a dyn Checkpoints>,
     /// The strength of the hardest component of the automaton.
     pub strength: Strength,
     /// Called regularly with the statistics so far.
@@ -291,7 +294,7 @@ where
     let is_counted = shortening.counts(system);
     let is_bounded = options.max_length.is_some();
     let first = if is_bounded { Known::default() } else { look_first(system, choice, shortening, options) };
-    let Known { end, lasso: first, mut statistics, mut method, is_from_threads } = first;
+    let Known { end, lasso: first, mut statistics, mut method, begins_anew } = first;
     if let Some(end) = end.filter(|_| options.effort == Effort::First || first.is_none()) {
         let run = first.map(|lasso| lasso_of_model(product, lasso, &strip));
         let first_length = run.as_ref().map(Run::length);
@@ -309,8 +312,8 @@ where
         Some(found_after) => options.effort.shortening_budget(options.budget, started, found_after),
         None => options.budget.stage(),
     };
-    // A search on several threads leaves nothing behind but the length of its lasso, which bounds the minimiser.
-    let bound = first.as_ref().filter(|_| is_from_threads).map(|lasso| lasso.length() as u64 - 1);
+    // Some searches leave nothing behind but the length of their lasso, which bounds the minimiser.
+    let bound = first.as_ref().filter(|_| begins_anew).map(|lasso| lasso.length() as u64 - 1);
     let (store, max_length) = (options.store, options.max_length.or(bound));
     let progress = &mut *options.progress;
     let how = shorten::ShorteningOptions { budget: &budget, components: true, store, max_length, patience, progress };

@@ -106,6 +106,7 @@ fn all_stages_of_shortening_share_one_patience() {
                 store: Store::Exact,
                 prefixes: false,
                 threads: None,
+                checkpoints: None,
                 strength: strength_of(&automaton),
                 progress: &mut |_| {},
             };

@@ -71,6 +71,11 @@ impl<'m> Bound<'m> {
         self.is_broken.load(Ordering::Relaxed)
     }
 
+    /// Takes over what another search of the same model noticed.
+    pub(super) fn recall(&self, is_broken: bool) {
+        self.is_broken.fetch_or(is_broken, Ordering::Relaxed);
+    }
+
     /// Whether there were more processes than fairness can tell apart.
     pub(crate) fn is_crowded(&self) -> bool {
         self.is_crowded.load(Ordering::Relaxed)
@@ -182,6 +187,15 @@ impl<'m> BoundAtoms<'m> {
     /// The number of an atom that met a run-time error in some state, as far as was explored.
     pub(crate) fn failed(&self) -> Option<usize> {
         Some(self.failed.load(Ordering::Relaxed)).filter(|index| *index != NONE_FAILED)
+    }
+}
+
+impl BoundAtoms<'_> {
+    /// Takes over what another search of the same model noticed: [`Self::failed`], or [`NONE_FAILED`].
+    pub(super) fn recall(&self, failed: usize) {
+        if failed != NONE_FAILED {
+            self.failed.store(failed, Ordering::Relaxed);
+        }
     }
 }
 

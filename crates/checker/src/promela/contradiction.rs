@@ -35,6 +35,8 @@ pub enum Contradiction {
     },
     /// The store cannot number states, as this search must.
     Unnumbered(NumberingSearch),
+    /// Temporal properties are selected, and a swarm looks for violations of safety only.
+    SwarmForLassos,
 }
 
 /// Why there are several acceptance sets.
@@ -81,6 +83,10 @@ impl fmt::Display for Contradiction {
                      be longer than the shortest one"
                 )
             }
+            Contradiction::SwarmForLassos => f.write_str(
+                "a swarm looks for failed assertions, run-time errors and invalid end states, not for violations of temporal \
+                 properties",
+            ),
             Contradiction::Unnumbered(search) => {
                 let name = match search {
                     NumberingSearch::Emptiness(search) => search.name(),

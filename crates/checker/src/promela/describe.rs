@@ -70,6 +70,9 @@ pub(super) fn statistics(numbers: &Numbers, made: &Made) -> Statistics {
         transient_steps: made.transient_steps,
         peak_memory_bytes: Some(numbers.bytes),
         missed_probability: made.missed,
+        peak_disk_bytes: Some(numbers.disk).filter(|disk| *disk > 0),
+        searches: Some(numbers.searches).filter(|searches| *searches > 0),
+        estimated_coverage: numbers.coverage,
         ..Statistics::default()
     }
 }

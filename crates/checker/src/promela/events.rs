@@ -14,7 +14,7 @@ use promela::compiled::{Model, ModelStep};
 use promela::reduce::{Reduced, Scratch};
 use promela::reference::Reference;
 use promela::typed::ProcId;
-use search::check::{Plan, safety_reduced as search};
+use search::check::{Backing, Plan, safety_reduced as search};
 use search::explore::{ExplorationOptions, Occurrence, SafetyKind, Until};
 
 /// Checks an assertion.
@@ -37,8 +37,8 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal, trace: ProcId) -
     let order = safety::order(context.options);
     let patience = safety::patience(&PromelaOptions { all_errors: false, ..context.options.clone() });
     let threads = safety::threads(context.options);
-    let plan = Plan { order, store: context.store, patience, watches_divergence: false, threads };
-    let answer = search(&watched, whole.as_ref(), plan, options, |finding| {
+    let plan = Plan { order, store: context.store, patience, threads, ..Plan::default() };
+    let answer = search(&watched, whole.as_ref(), plan, options, Backing::Memory, |finding| {
         let confirm = || safety::confirm(context, &walk, &reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok(run.map(|run| Counterexample::of_safety(run, finding.is_shortest)))

@@ -67,6 +67,12 @@ pub struct Numbers {
     pub depth: u64,
     pub seconds: f64,
     pub bytes: u64,
+    /// Bytes of files, at their peak; zero if memory sufficed.
+    pub disk: u64,
+    /// The searches of a swarm; zero otherwise.
+    pub searches: u64,
+    /// The share of all states that a swarm visited, at most.
+    pub coverage: Option<f64>,
     /// Violations that were met and are not shown.
     pub omitted: u64,
 }
@@ -74,8 +80,9 @@ pub struct Numbers {
 impl Numbers {
     /// Of a search, or of several together.
     pub fn of(statistics: &Statistics) -> Self {
-        let Statistics { states, transitions, depth, bytes, searching, .. } = *statistics;
-        Self { states, transitions, depth, seconds: searching.as_secs_f64(), bytes, omitted: 0 }
+        let Statistics { states, transitions, depth, bytes, disk, searching, searches, coverage, .. } = *statistics;
+        let seconds = searching.as_secs_f64();
+        Self { states, transitions, depth, seconds, bytes, disk, searches, coverage, omitted: 0 }
     }
 }
 
@@ -126,11 +133,14 @@ impl Engine {
     /// The search for violations of safety.
     pub fn of_exploration(order: Order, statistics: &Statistics) -> Self {
         let search = match (statistics.threads, order) {
+            (0 | 1, _) if statistics.searches > 0 => "swarm".into(),
+            (threads, _) if statistics.searches > 0 => format!("swarm on {threads} threads"),
             (0 | 1, Order::DepthFirst) => "dfs".into(),
             (0 | 1, Order::BreadthFirst) => "bfs".into(),
             (threads, Order::DepthFirst) => format!("dfs, then bfs on {threads} threads"),
             (threads, Order::BreadthFirst) => format!("bfs on {threads} threads"),
         };
+        let search = if statistics.disk > 0 { format!("{search}, then on disk") } else { search };
         let (transient_steps, missed) = (Some(statistics.transient_steps), statistics.missed);
         Self { search, transient_steps, missed, ..Self::none() }
     }
@@ -189,6 +199,8 @@ pub struct Findings<'a> {
     pub is_endless: Option<bool>,
     /// Why that is not known, if a property depends on it.
     pub endless_unchecked: Option<Reason>,
+    /// What else there is to say, in sentences.
+    pub notes: Vec<String>,
     /// What became of the facts, if they were checked.
     pub fact_check: Option<FactCheck>,
 }

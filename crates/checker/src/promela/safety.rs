@@ -5,6 +5,7 @@ use super::selection::{self, Kinds};
 use super::trimming::{Follower, Purpose, trimmed};
 use super::{Context, PATIENCE, disagreement, draft};
 use crate::error::Error;
+use crate::observer::Checkpoints;
 use crate::options::{PromelaOptions, SearchOrder};
 use crate::promela::report::{Counterexample, Engine, Numbers, Property, SafetySearch, UnreachedPlace};
 use crate::reduction::ReductionReport;
@@ -14,12 +15,14 @@ use kernel::budget::Exhausted;
 use kernel::decision::{Decision, Reason};
 use promela::compiled::{Model, ModelStep, Unreached};
 use promela::explain::Describer;
-use promela::reduce::{Reduced, Symmetry};
+use promela::reduce::{Reduced, Scratch, Symmetry};
 use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
-use search::check::{Order, Plan, Safety, safety_reduced};
+use search::check::{Backing, Order, Plan, Safety, safety_reduced};
+use search::disk::Disk;
+use search::explore::parallel::checkpoint::Saving;
 use search::explore::{End, ExplorationOptions, Finding, Occurrence, SafetyKind, Until};
 use search::shorten::Patience;
 use search::threads::Threads;
@@ -69,14 +72,14 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
     let context = &Context { model: trimmed.model(context.model), ..*context };
     let (reduced, mut used) = reduction::for_safety(context);
     let measured = reduced.as_ref().map(Reduced::measured);
-    let mut answer = search(context, reduced, wanted)?;
+    let mut answer = search(context, reduced, wanted, context.checkpoints)?;
     answer.scratch.flush();
     used.measure(measured.as_ref().map(|measured| measured.counts()).unwrap_or_default());
     let is_hidden = |verdict: &Decision<_, _>| matches!(verdict, Decision::Unknown(Reason::RuntimeErrors));
     if measured.is_some() && answer.verdicts.iter().any(|(kind, verdict)| wanted[*kind as usize] && is_hidden(verdict))
     {
         // A step that goes wrong ends the runs in which it comes first, and those which it was chosen before.
-        answer = search(context, None, wanted)?;
+        answer = search(context, None, wanted, None)?;
         used.withdraw(reduction::RUNTIME_ERRORS);
     }
     used.add(trimmed.report.clone());
@@ -90,7 +93,10 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
         .any(|(kind, verdict)| *kind == SafetyKind::Runtime && matches!(verdict, Decision::Violated(_)));
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
-    let (order, end, omitted) = (order(context.options), answer.end, answer.omitted);
+    // A search with checkpoints or files goes level by level.
+    let is_by_level = context.checkpoints.is_some() || context.options.disk.is_some();
+    let order = if is_by_level && !context.store.is_lossy() { Order::BreadthFirst } else { order(context.options) };
+    let (end, omitted) = (answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
     let all = SafetyKind::ALL.into_iter().zip(properties(context, &search, answer, &used));
     list.extend(all.filter(|(kind, _)| wanted[*kind as usize]).map(|(_, property)| property));
@@ -101,6 +107,7 @@ fn search<'m>(
     context: &Context<'m>,
     reduced: Option<Reduced<'m>>,
     wanted: Kinds,
+    checkpoints: Option<&dyn Checkpoints>,
 ) -> Result<Safety<Reduced<'m>, Evidence>, Error> {
     let Context { options: settings, model, reference, progress, .. } = *context;
     let is_all = wanted.into_iter().all(|is_wanted| is_wanted);
@@ -117,15 +124,26 @@ fn search<'m>(
     let options = ExplorationOptions { until, budget: context.budget, identity: &identity, progress: &mut tell };
     let watches_divergence = context.endless.get().is_none();
     let (order, patience, threads) = (order(settings), patience(settings), threads(settings));
-    let plan = Plan { order, store: context.store, patience, watches_divergence, threads };
+    let (store, swarm) = (context.store, settings.swarm);
+    let plan = Plan { order, store, patience, watches_divergence, swarm, threads };
     let walk = Walk { whole: context.whole, searched: model, symmetry: reduced.as_ref().and_then(Reduced::symmetry) };
     let full = reduced.is_some().then(|| Reduced::full(model));
     let system = reduced.unwrap_or_else(|| Reduced::full(model));
-    let answer = safety_reduced(&system, full.as_ref(), plan, options, |finding| {
+    let (notes, add_notes) = (Scratch::notes, Scratch::add_notes);
+    let saving = checkpoints.map(|checkpoints| Saving { checkpoints, notes: &notes, add_notes: &add_notes });
+    let disk = settings.disk.as_ref().map(|spill| Disk::new(&*spill.files, spill.limit));
+    let backing = match (&saving, &disk) {
+        (Some(saving), _) => Backing::Checkpoints(saving),
+        (None, Some(disk)) => Backing::Disk(disk),
+        (None, None) => Backing::Memory,
+    };
+    let answer = safety_reduced(&system, full.as_ref(), plan, options, backing, |finding| {
         let confirm = || confirm(context, &walk, reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
     });
+    let failure = disk.as_ref().and_then(Disk::failure);
+    context.notes.borrow_mut().extend(failure.map(|words| format!("the search could not go on with files in {words}")));
     answer.map_err(disagreement)
 }
 

@@ -59,7 +59,7 @@ pub(super) fn check(context: &Context<'_>, property: &Temporal) -> Result<Proper
         let unreduced = context.watch.during(Stage::Translate, || refine::unreduced(context, claim));
         if let Some(unreduced) = unreduced {
             let stage = context.budget.stage().within(UNREDUCED_SEARCH);
-            let of_stage = Context { budget: &stage, ..*context };
+            let of_stage = Context { budget: &stage, checkpoints: None, ..*context };
             let found = check_prepared(&of_stage, property, unreduced)?;
             let is_cut = matches!(found.verdict, Decision::Unknown(Reason::Limit(_)));
             if !is_cut || context.budget.exhausted(0).is_some() {
@@ -221,7 +221,7 @@ fn search_reduced(
     (first.outcome.is_minimal, first.outcome.first_length) = (false, length);
     if !context.options.first {
         let stage = shortening(context, started.elapsed());
-        let of_stage = Context { budget: &stage, ..*context };
+        let of_stage = Context { budget: &stage, checkpoints: None, ..*context };
         // Other questions are about runs of other automata, or about fair ones.
         let is_plain = context.options.shortest != Some(Among::Formula) && context.options.fairness == Fairness::None;
         let question = Question { known: length.filter(|_| is_plain), ..question };
@@ -269,6 +269,7 @@ fn search_and_confirm(
         prefer_prefix(context, property, question, &mut found, &mut runs)?;
     }
     if matches!(&runs, Err(Unconfirmed::BadPrefix(_))) {
+        let context = &Context { checkpoints: None, ..*context };
         // The evaluator cannot confirm every bad prefix. Then search for a lasso, and for a prefix that is bad in the
         // unrefined automaton.
         found = search(context, question, false)?;
@@ -284,6 +285,7 @@ fn search_and_confirm(
             }
         }
     }
+    let context = &Context { checkpoints: None, ..*context };
     formula::shorten(context, property, question, unrefined, &mut found, &mut runs)?;
     Ok((found, runs))
 }
@@ -501,7 +503,7 @@ pub(super) fn holds(context: &Context<'_>, claim: &Claim, formula: Formula) -> O
     // Bounds on runs were not reached by the property itself.
     let mut budget = context.budget.stage();
     budget.depth = None;
-    let outcome = search(&Context { budget: &budget, ..*context }, question, true).ok()?.outcome;
+    let outcome = search(&Context { budget: &budget, checkpoints: None, ..*context }, question, true).ok()?.outcome;
     match outcome.end() {
         End::Found => Some(false),
         End::Complete if outcome.statistics.missed.is_none() => Some(true),

@@ -83,6 +83,15 @@ pub struct Statistics {
     /// With a lossy store, the estimated probability that some state was never visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missed_probability: Option<f64>,
+    /// Bytes of files with states that did not fit into memory, at their peak.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_disk_bytes: Option<u64>,
+    /// The number of searches of a swarm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searches: Option<u64>,
+    /// The share of all states that a swarm visited: an estimate that is in general too high.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimated_coverage: Option<f64>,
 }
 
 impl Statistics {

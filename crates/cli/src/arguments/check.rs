@@ -43,6 +43,15 @@ pub(crate) struct Check {
     /// After each period of this time, such as 10s, print a line of JSON about the progress on standard error
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub(crate) progress_lines: Option<Duration>,
+    /// Save the search in this file from time to time, to be continued with `--resume`
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Continue the search that was saved in this file, and save it there again
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    /// The least time between two checkpoints
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
+    pub(crate) checkpoint_interval: Duration,
     /// Save the trace in this file; the default is MODEL.trace.json in the current folder
     #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
     pub(crate) trace: Option<PathBuf>,

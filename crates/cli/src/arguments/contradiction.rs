@@ -8,6 +8,7 @@ pub(crate) fn advice(contradiction: Contradiction) -> String {
     match contradiction {
         Contradiction::OwnSearch => "leave `--shorten-with` out".into(),
         Contradiction::MayMissShortest(_) => "use `--shorten-with bfs`".into(),
+        Contradiction::SwarmForLassos => "add `--safety`, or leave `--swarm` out".into(),
         Contradiction::NoLasso => {
             "`--max-length` is about lassos; use `--max-depth`, with `--search bfs` for shortest traces".into()
         }

@@ -1,9 +1,14 @@
 //! Options of `check` that are about Promela models.
 
-use super::{named, reduce};
+use super::{bytes, named, reduce};
 use crate::exit::Failure;
-use checker::options::{self, BITSTATE_SIZES, EdgeOrder, Emptiness, PromelaOptions, Reductions, Shortening, Store};
+use crate::file::Nameless;
+use checker::options::{
+    self, BITSTATE_SIZES, EdgeOrder, Emptiness, PromelaOptions, Reductions, Shortening, Spill, Store,
+};
 use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 /// How Promela models are checked.
 #[derive(Clone, Debug, Args)]
@@ -37,6 +42,8 @@ impl PromelaArguments {
             edge_order: engine.edge_order,
             shortening: engine.shorten_with,
             store: engine.state_store()?,
+            disk: engine.files()?,
+            swarm: engine.swarm,
             reductions: engine.por.clone().unwrap_or_else(|| engine.reduce.clone()),
             refinement: engine.refine.into(),
             simplify_labels: !engine.no_simplify_labels,
@@ -105,6 +112,16 @@ struct Engine {
     /// `bitstate`: the number of bits that each state sets (default 3)
     #[arg(long, value_name = "HASHES", value_parser = clap::value_parser!(u8).range(1..=16))]
     store_hashes: Option<u8>,
+    /// If memory runs out in a search for violations of safety, go on with files in this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "swarm")]
+    disk: Option<PathBuf>,
+    /// Stop when the files of `--disk` need more space than this, such as 100G
+    #[arg(long, value_name = "BYTES", value_parser = bytes, requires = "disk")]
+    disk_limit: Option<u64>,
+    /// Run many small bitstate searches with different orders and hash functions until the time limit, and stop at the first
+    /// violation of safety
+    #[arg(long, conflicts_with_all = ["all_errors", "shortest"])]
+    swarm: bool,
     /// Where to apply facts about the model: to the formula, to the labels of the automaton, or whichever yields the
     /// smaller automaton
     #[arg(long, value_enum, default_value_t = Refine::Both, value_name = "WAY")]
@@ -156,6 +173,9 @@ enum Refine {
 impl Engine {
     /// The selected store.
     fn state_store(&self) -> Result<Store, Failure> {
+        if self.swarm {
+            return self.swarm_store();
+        }
         if self.store_bits.is_some() && self.store == StateStore::Exact {
             return Err(Failure::usage("`--store-bits` is for `--store hash-compact` and `--store bitstate`"));
         }
@@ -165,15 +185,39 @@ impl Engine {
         Ok(match self.store {
             StateStore::Exact => Store::Exact,
             StateStore::HashCompact => self.store_bits.map_or(Store::HASH_COMPACT, |bits| Store::HashCompact { bits }),
-            StateStore::Bitstate => {
-                let (size, hashes) = (self.store_bits.unwrap_or(30), self.store_hashes.unwrap_or(3));
-                if !BITSTATE_SIZES.contains(&size) {
-                    let (least, most) = (BITSTATE_SIZES.start(), BITSTATE_SIZES.end());
-                    return Err(Failure::usage(format!("`--store-bits` of `bitstate` is from {least} to {most}")));
-                }
-                Store::Bitstate { size, hashes }
-            }
+            StateStore::Bitstate => self.bitstate(30)?,
         })
+    }
+
+    /// The files for what does not fit into memory.
+    fn files(&self) -> Result<Option<Spill>, Failure> {
+        let Some(folder) = &self.disk else { return Ok(None) };
+        let shown = folder.display();
+        if self.store != StateStore::Exact {
+            return Err(Failure::usage("`--disk` is for `--store exact`: the others keep no states"));
+        }
+        if !folder.is_dir() {
+            return Err(Failure::usage(format!("`--disk {shown}`: there is no such folder")));
+        }
+        Ok(Some(Spill { files: Arc::new(Nameless(folder.clone())), limit: self.disk_limit }))
+    }
+
+    /// The store of each search of a swarm: small enough for a cache.
+    fn swarm_store(&self) -> Result<Store, Failure> {
+        match self.store {
+            StateStore::Exact | StateStore::Bitstate => self.bitstate(24),
+            StateStore::HashCompact => Err(Failure::usage("the searches of `--swarm` use bitstate hashing")),
+        }
+    }
+
+    /// A table of bits of the size that was asked for, or of this one.
+    fn bitstate(&self, usual: u8) -> Result<Store, Failure> {
+        let (size, hashes) = (self.store_bits.unwrap_or(usual), self.store_hashes.unwrap_or(3));
+        if !BITSTATE_SIZES.contains(&size) {
+            let (least, most) = (BITSTATE_SIZES.start(), BITSTATE_SIZES.end());
+            return Err(Failure::usage(format!("`--store-bits` of `bitstate` is from {least} to {most}")));
+        }
+        Ok(Store::Bitstate { size, hashes })
     }
 }
 

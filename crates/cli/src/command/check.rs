@@ -2,8 +2,10 @@
 
 mod batch;
 mod results;
+mod saved;
 
 use crate::arguments::{Check, Format, PromelaArguments, SelectionArguments, advice};
+use crate::checkpoint::FileCheckpoints;
 use crate::exit::{Exit, Failure};
 use crate::input::{self, InputError, read_model};
 use crate::output::{complain, eprint};
@@ -11,7 +13,7 @@ use crate::shelf;
 use crate::terminal::{Style, Terminal, styled};
 use crate::thresholds::time::LEAST_FOR_READING;
 use crate::watchdog::Watchdog;
-use crate::{bug, diagnostics, file, habit, picture, view};
+use crate::{bug, checkpoint, diagnostics, file, habit, picture, view};
 use batch::Batch;
 use checker::error::{Error, Rejected};
 use checker::report::{Language, Outcome, PropertyKind};
@@ -19,6 +21,7 @@ use checker::selection::Wanted;
 use checker::{Model, Options, Report, Selection, check};
 use kernel::budget::Budget;
 use results::Results;
+use saved::Watching;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -104,16 +107,23 @@ fn check_watched(
     if shows_text {
         eprint(&diagnostics::render(model.sources(), model.warnings(), terminal.colours_messages));
     }
-    let mut observer = results;
+    let checkpoints = saved::checkpoints(arguments, &model, &options.promela, batch.is_single())?;
+    let mut observer = Watching { results, checkpoints: checkpoints.as_ref() };
     let report = check(&model, &selection, &options, budget, &mut observer);
     results.finish();
     watchdog.finish();
+    if let Some(refusal) = checkpoints.as_ref().and_then(FileCheckpoints::refusal) {
+        return Err(refusal);
+    }
     let mut report = report.map_err(|error| failure(error, &model, refuse))?;
     if shows_text {
         let label = styled(terminal.colours_messages, Style::Open, "warning");
         report.warnings.iter().for_each(|warning| eprint(&format!("{label}: {warning}\n")));
     }
     let saved = results.report(&mut report).map_or(Ok(()), Err);
+    if let (Exit::Unknown, Some(checkpoints)) = (exit(&report), &checkpoints) {
+        checkpoints.advise();
+    }
     let saved = saved.and(write_order(&report, arguments)).and(write_certificates(&report, arguments));
     match (saved, exit(&report)) {
         (Err(failure), Exit::Holds) => Err(failure),
@@ -257,6 +267,13 @@ fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure>
         .collect();
     let language = if arguments.model.is_smv() { Language::Smv } else { Language::Promela };
     picture::check(&arguments.pictures, Some(language), &inputs)?;
+    if let Some(path) = &arguments.checkpoint {
+        file::protect("--checkpoint", path, inputs.iter().map(PathBuf::as_path))?;
+        if !file::head(path).is_none_or(|text| text.is_empty() || checkpoint::is_one(&text)) {
+            let shown = path.display();
+            return Err(Failure::usage(format!("`{shown}` exists and is not a checkpoint: it is not overwritten")));
+        }
+    }
     if let Some(path) = &arguments.trace {
         file::protect("--trace", path, inputs.iter().map(PathBuf::as_path))?;
         shelf::check_named(path)?;

@@ -46,6 +46,23 @@ impl Counter {
         Self { counts: Counts::default(), sum: Arc::clone(sum) }
     }
 
+    /// The counts as bytes.
+    pub(super) fn notes(&self) -> Vec<u8> {
+        let Counts { expanded, reduced, passed } = self.counts;
+        [expanded, reduced, passed].iter().flat_map(|count| count.to_le_bytes()).collect()
+    }
+
+    /// Adds counts; gives the bytes behind them.
+    pub(super) fn add_notes<'n>(&mut self, mut notes: &'n [u8]) -> &'n [u8] {
+        let Counts { expanded, reduced, passed } = &mut self.counts;
+        for count in [expanded, reduced, passed] {
+            let Some((bytes, rest)) = notes.split_first_chunk() else { return &[] };
+            *count += u64::from_le_bytes(*bytes);
+            notes = rest;
+        }
+        notes
+    }
+
     /// Adds what was counted to the sum.
     pub(super) fn flush(&mut self) {
         let Counts { expanded, reduced, passed } = std::mem::take(&mut self.counts);

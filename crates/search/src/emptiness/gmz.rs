@@ -23,11 +23,13 @@
 use super::path::{Closed, Path};
 use super::{EmptinessOptions, EmptinessResult, conclude_closed};
 use crate::accepting::Accepting;
+use crate::checkpoint::{Broken, Checkpoints, get, put, wrong};
 use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
 use omega::analyse::strength::Strength;
+use std::io::{self, Read, Write};
 
 /// The bits of a state's byte that tell its colour. The others are free for other uses after the search.
 pub(crate) const COLOUR: u8 = 0b11;
@@ -39,6 +41,11 @@ const ON_PATH: u8 = 0b100;
 const COUNT_SHIFT: u32 = 3;
 const COUNT: u8 = 0b1111 << COUNT_SHIFT;
 
+/// Turns of the outer search between two looks at whether it is to be saved.
+const TURNS_PER_LOOK: u32 = 16;
+/// States of the path that are expanded again when a search is continued.
+const VERIFIED_STATES: usize = 1000;
+
 /// Searches for an accepting lasso.
 ///
 /// # Panics
@@ -48,13 +55,23 @@ pub fn search<'a, A: Accepting>(system: &'a A, options: EmptinessOptions<'a>) ->
     conclude_closed(space, closed)
 }
 
+/// Searches, saving the search from time to time or continuing one that was saved.
+pub fn search_saving<'a, A: Accepting>(
+    system: &'a A,
+    options: EmptinessOptions<'a>,
+    checkpoints: &dyn Checkpoints,
+) -> EmptinessResult<A::Step> {
+    let (space, closed) = explore_for(system, options, u64::MAX, Some(checkpoints));
+    conclude_closed(space, closed)
+}
+
 /// Searches until this much work has been done; gives the statistics if that was not enough.
 pub(crate) fn search_for<'a, A: Accepting>(
     system: &'a A,
     options: EmptinessOptions<'a>,
     work: u64,
 ) -> Result<EmptinessResult<A::Step>, Statistics> {
-    let (mut space, closed) = explore_for(system, options, work);
+    let (mut space, closed) = explore_for(system, options, work, None);
     if space.meter.is_pausing() && matches!(closed, Ok(None)) {
         return Err(space.finish());
     }
@@ -66,7 +83,7 @@ pub(crate) fn explore<'a, A: Accepting>(
     system: &'a A,
     options: EmptinessOptions<'a>,
 ) -> (Space<'a, A>, Result<Option<Closed>, Exhausted>) {
-    explore_for(system, options, u64::MAX)
+    explore_for(system, options, u64::MAX, None)
 }
 
 /// The search for as much work; it closes no cycle then, and its meter tells that it pauses.
@@ -74,12 +91,13 @@ fn explore_for<'a, A: Accepting>(
     system: &'a A,
     options: EmptinessOptions<'a>,
     work: u64,
+    checkpoints: Option<&dyn Checkpoints>,
 ) -> (Space<'a, A>, Result<Option<Closed>, Exhausted>) {
     assert!(system.is_state_based(), "a nested search needs state-based acceptance");
     let mut space = Space::new(system, options);
     space.meter.pause_after(work);
     let mut search = Search { space, blue: Path::default(), red: Path::default(), accepting: 0, visited: Vec::new() };
-    let closed = search.run();
+    let closed = search.run(checkpoints);
     let held = search.held();
     search.space.note_bytes(held);
     (search.space, closed)
@@ -102,10 +120,16 @@ struct Search<'a, A: Accepting> {
 }
 
 impl<A: Accepting> Search<'_, A> {
-    fn run(&mut self) -> Result<Option<Closed>, Exhausted> {
-        let initial = self.space.initial()?;
-        self.enter_blue(initial)?;
+    fn run(&mut self, checkpoints: Option<&dyn Checkpoints>) -> Result<Option<Closed>, Exhausted> {
+        self.begin(checkpoints)?;
+        let mut turns = 0_u32;
         while let Some(top) = self.blue.top().filter(|_| !self.space.meter.is_pausing()) {
+            if let Some(checkpoints) = checkpoints {
+                turns = turns.wrapping_add(1);
+                if turns.is_multiple_of(TURNS_PER_LOOK) && checkpoints.is_due() {
+                    checkpoints.save(&mut |out| self.save(out));
+                }
+            }
             let Some(successor) = self.blue.next() else {
                 if let Some(closed) = self.leave_blue(top)? {
                     return Ok(Some(closed));
@@ -122,6 +146,48 @@ impl<A: Accepting> Search<'_, A> {
             }
         }
         Ok(None)
+    }
+
+    /// Enters the initial state, or reads what was saved. A search that cannot be continued is cancelled.
+    fn begin(&mut self, checkpoints: Option<&dyn Checkpoints>) -> Result<(), Exhausted> {
+        let saved = checkpoints.and_then(|checkpoints| Some((checkpoints, checkpoints.resume()?)));
+        let Some((checkpoints, mut saved)) = saved else {
+            let initial = self.space.initial()?;
+            return self.enter_blue(initial);
+        };
+        match self.restore(&mut *saved) {
+            Ok(()) => Ok(()),
+            Err(Broken::Limit(limit)) => Err(limit),
+            Err(Broken::Bytes(error)) => {
+                checkpoints.refuse(&error);
+                Err(Exhausted::Cancelled)
+            }
+        }
+    }
+
+    /// Writes everything; only between two steps of the outer search.
+    fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.space.save(out)?;
+        put(out, self.accepting)?;
+        self.blue.save(out)
+    }
+
+    /// Reads what [`Self::save`] wrote, into a search that has not begun. The states at the end of the path are expanded again: in
+    /// another system they would have other successors.
+    fn restore(&mut self, input: &mut dyn Read) -> Result<(), Broken> {
+        let numbers = self.space.restore(input)?;
+        self.accepting = get(input)?;
+        self.blue = Path::restore(input, &numbers)?;
+        let counted = self.space.meter.statistics;
+        for (state, successors) in self.blue.last(VERIFIED_STATES) {
+            let mut again = Vec::new();
+            self.space.expand(state, 0, |successor, _| again.push(successor))?;
+            if again != successors {
+                return Err(wrong("the search is another one").into());
+            }
+        }
+        self.space.meter.statistics = counted;
+        Ok(())
     }
 
     fn enter_blue(&mut self, state: StateId) -> Result<(), Exhausted> {

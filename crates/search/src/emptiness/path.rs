@@ -1,10 +1,12 @@
 //! The current path of a depth-first search, with the successors still to be looked at.
 
 use crate::accepting::Accepting;
+use crate::checkpoint::{get, get_u32, put, wrong};
 use crate::space::Space;
 use crate::store::exact::StateId;
 use kernel::budget::Exhausted;
 use omega::automaton::Marks;
+use std::io::{self, Read, Write};
 
 /// A state on the path.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +84,45 @@ impl<S: Copy> Path<S> {
 }
 
 impl Path {
+    /// Writes the path.
+    pub(crate) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        put(out, self.frames.len() as u64)?;
+        for (index, frame) in self.frames.iter().enumerate() {
+            let end = self.frames.get(index + 1).map_or(self.successors.len(), |next| next.first);
+            let successors = &self.successors[frame.first..end];
+            for number in [frame.state.0, frame.looked_at, successors.len() as u32] {
+                out.write_all(&number.to_le_bytes())?;
+            }
+            successors.iter().try_for_each(|successor| out.write_all(&successor.0.to_le_bytes()))?;
+        }
+        Ok(())
+    }
+
+    /// Reads what [`Self::save`] wrote, given the numbers of states by those that they had.
+    pub(crate) fn restore(input: &mut dyn Read, numbers: &[StateId]) -> io::Result<Self> {
+        let number = |old: u32| numbers.get(old as usize).copied().ok_or_else(|| wrong("a state is missing"));
+        let mut path = Path::default();
+        for _ in 0..get(input)? {
+            let (state, looked_at, successors) = (get_u32(input)?, get_u32(input)?, get_u32(input)?);
+            path.frames.push(Frame { state: number(state)?, looked_at, first: path.successors.len() });
+            for _ in 0..successors {
+                let successor = number(get_u32(input)?)?;
+                path.successors.push(successor);
+            }
+        }
+        Ok(path)
+    }
+
+    /// The last states of the path, each with all its successors.
+    pub(crate) fn last(&self, most: usize) -> impl Iterator<Item = (StateId, &[StateId])> {
+        let first = self.frames.len().saturating_sub(most);
+        (first..self.frames.len()).map(|index| {
+            let (frame, next) = (&self.frames[index], self.frames.get(index + 1));
+            let end = next.map_or(self.successors.len(), |next| next.first);
+            (frame.state, &self.successors[frame.first..end])
+        })
+    }
+
     /// Goes on to a state; `held` is the bytes the search holds beside the space and this path.
     #[inline]
     pub(crate) fn enter<A: Accepting>(

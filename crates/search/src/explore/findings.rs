@@ -1,7 +1,10 @@
 //! What was found so far, and whether it is enough.
 
+use super::parallel::checkpoint::kind_of;
 use super::{Finding, Occurrence, SafetyKind, Until};
+use crate::checkpoint::{get, get_array, put};
 use std::collections::BTreeSet;
+use std::io::{self, Read, Write};
 
 pub(super) struct Findings<'a, S> {
     until: Until,
@@ -66,6 +69,39 @@ impl<'a, S> Findings<'a, S> {
         }
         self.kinds.insert(kind);
         self.told[kind as usize] += 1;
+    }
+
+    /// Writes what was noted; findings that are in the list already are not.
+    pub(super) fn save(&self, out: &mut dyn Write) -> io::Result<()> {
+        put(out, self.omitted)?;
+        put(out, self.first_at)?;
+        self.told.iter().try_for_each(|told| put(out, *told as u64))?;
+        put(out, self.kinds.len() as u64)?;
+        self.kinds.iter().try_for_each(|kind| out.write_all(&[*kind as u8]))?;
+        put(out, self.identities.len() as u64)?;
+        for (kind, identity) in &self.identities {
+            out.write_all(&[*kind as u8])?;
+            put(out, *identity)?;
+        }
+        Ok(())
+    }
+
+    /// Reads what [`Self::save`] wrote.
+    pub(super) fn load(&mut self, input: &mut dyn Read) -> io::Result<()> {
+        self.omitted = get(input)?;
+        self.first_at = get(input)?;
+        for told in &mut self.told {
+            *told = get(input)? as usize;
+        }
+        for _ in 0..get(input)? {
+            let [kind] = get_array(input)?;
+            self.kinds.insert(kind_of(kind)?);
+        }
+        for _ in 0..get(input)? {
+            let [kind] = get_array(input)?;
+            self.identities.insert((kind_of(kind)?, get(input)?));
+        }
+        Ok(())
     }
 
     /// Whether the search may end, `states` having been visited.

@@ -11,7 +11,7 @@
 //!
 //! *Tested by* `tests/threads.rs`.
 
-use super::parallel::{self, Grain};
+use super::parallel::{self, Backing, Grain};
 use super::turns::{self, joined};
 use super::{End, ExplorationOptions, ExplorationResult, Until, bfs};
 use crate::check::Order;
@@ -52,7 +52,7 @@ pub(crate) fn depth_first<M: System>(
             let mut left = budget.stage();
             left.memory = budget.memory.map(|memory| memory.saturating_sub(search.bytes()));
             let options = ExplorationOptions { until, budget: &left, identity, progress: &mut tell_later };
-            let report = parallel::search_watching(system, options, threads, Grain::Visible, watch);
+            let report = parallel::search_watching(system, options, threads, Grain::Visible, watch, Backing::Memory);
             if report.end != End::Limit(Exhausted::Memory) || !report.findings.is_empty() {
                 return joined(report, search.report((Order::DepthFirst, End::Limit(Exhausted::Time))));
             }

@@ -24,7 +24,9 @@
 //! repeatable paths. *Tested by* comparison with [`super::bfs`] and [`super::dfs`] on random systems, one to eight threads,
 //! `tests/threads.rs`.
 
+pub mod checkpoint;
 mod choice;
+mod disk;
 mod levels;
 mod trace;
 mod worker;
@@ -34,12 +36,15 @@ pub use crate::space::Grain;
 use super::findings::Findings;
 use super::path::Goal;
 use super::{End, ExplorationOptions, ExplorationResult, Finding, Path, SafetyKind, Until};
+use crate::checkpoint::Broken;
+use crate::disk::Disk;
 use crate::divergence::Watch;
 use crate::expansion::{Expansion, Position};
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
 use crate::store::shared::{Number, Parent, Range, SharedStore, Writer};
 use crate::threads::{self, Threads};
+use checkpoint::Saving;
 use choice::Chosen;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
@@ -58,7 +63,39 @@ pub fn search<M: System>(
     threads: Threads,
     grain: Grain,
 ) -> ExplorationResult<M> {
-    search_watching(system, options, threads, grain, Watch::Off)
+    search_watching(system, options, threads, grain, Watch::Off, Backing::Memory)
+}
+
+/// Searches, with files where memory does not suffice.
+pub fn search_with<M: System>(
+    system: &M,
+    options: ExplorationOptions<'_, M::Step>,
+    threads: Threads,
+    grain: Grain,
+    disk: &Disk<'_>,
+) -> ExplorationResult<M> {
+    search_watching(system, options, threads, grain, Watch::Off, Backing::Disk(disk))
+}
+
+/// Searches, saving the search from time to time or continuing one that was saved. There must be no depth limit.
+pub fn search_saving<M: System>(
+    system: &M,
+    options: ExplorationOptions<'_, M::Step>,
+    threads: Threads,
+    grain: Grain,
+    saving: &Saving<'_, M::Scratch>,
+) -> ExplorationResult<M> {
+    search_watching(system, options, threads, grain, Watch::Off, Backing::Checkpoints(saving))
+}
+
+/// What a search that lasts has beside memory.
+pub enum Backing<'a, S> {
+    /// Nothing.
+    Memory,
+    /// A place where it is saved between levels.
+    Checkpoints(&'a Saving<'a, S>),
+    /// Files for what does not fit into memory.
+    Disk(&'a Disk<'a>),
 }
 
 /// Searches with regard to runs that never leave transient states; they are noticed only if transient states are passed
@@ -69,6 +106,7 @@ pub(crate) fn search_watching<M: System>(
     threads: Threads,
     grain: Grain,
     watch: Watch,
+    backing: Backing<'_, M::Scratch>,
 ) -> ExplorationResult<M> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let mut silent = |_: &Statistics| {};
@@ -87,8 +125,19 @@ pub(crate) fn search_watching<M: System>(
         findings: Findings::new(until, identity),
         chosen: Vec::new(),
         is_interrupted: false,
+        at_level: Statistics::default(),
     };
-    let end = search.run(budget);
+    let saving = match backing {
+        Backing::Checkpoints(saving) => Some(saving),
+        Backing::Memory | Backing::Disk(_) => None,
+    };
+    let end = match (search.run(budget, saving), backing) {
+        (Ok(end), _) => end,
+        (Err(Exhausted::Memory), Backing::Disk(disk)) => {
+            return disk::go_on(search, disk, budget, &mut silent);
+        }
+        (Err(limit), _) => search.interrupt(limit),
+    };
     let paths = search.paths(budget, &mut silent);
     search.report(end, paths)
 }
@@ -111,23 +160,45 @@ struct Search<'a, M: System> {
     chosen: Vec<Chosen>,
     /// True if a limit ended the search within a level.
     is_interrupted: bool,
+    /// What had been counted when the last level began.
+    at_level: Statistics,
 }
 
 impl<M: System> Search<'_, M> {
-    fn run(&mut self, budget: &Budget) -> End {
-        let end = self.begin().and_then(|()| {
-            loop {
-                let end = self.level(budget)?;
-                if let Some(end) = end {
-                    return Ok(end);
-                }
+    fn run(&mut self, budget: &Budget, saving: Option<&Saving<'_, M::Scratch>>) -> Result<End, Exhausted> {
+        match saving {
+            Some(saving) => self.begin_or_continue(saving)?,
+            None => self.begin()?,
+        }
+        loop {
+            if let Some(saving) = saving.filter(|saving| saving.checkpoints.is_due()) {
+                saving.checkpoints.save(&mut |out| self.save(saving, out));
             }
-        });
-        end.unwrap_or_else(|limit| {
-            self.is_interrupted = true;
-            self.choose();
-            End::Limit(limit)
-        })
+            self.at_level = self.meter.statistics;
+            if let Some(end) = self.level(budget)? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Ends the search within a level.
+    fn interrupt(&mut self, limit: Exhausted) -> End {
+        self.is_interrupted = true;
+        self.choose();
+        End::Limit(limit)
+    }
+
+    /// Stores the initial state, or reads what was saved. A search that cannot be continued is cancelled.
+    fn begin_or_continue(&mut self, saving: &Saving<'_, M::Scratch>) -> Result<(), Exhausted> {
+        let Some(mut saved) = saving.checkpoints.resume() else { return self.begin() };
+        match self.restore(saving, &mut *saved) {
+            Ok(()) => Ok(()),
+            Err(Broken::Limit(limit)) => Err(limit),
+            Err(Broken::Bytes(error)) => {
+                saving.checkpoints.refuse(&error);
+                Err(Exhausted::Cancelled)
+            }
+        }
     }
 
     /// Stores the initial state.
@@ -284,22 +355,13 @@ impl<M: System> Search<'_, M> {
         let source = self.store.state(chosen.candidate.source);
         let mut expansion = Expansion::new();
         worker::expand(system, self.grain, &(), &mut expansion, &mut scratch, source, meter, held)?;
-        let index = chosen.candidate.index as usize;
-        let (at, fault) = match chosen.kind {
-            SafetyKind::InvalidEnd => (expansion.ends[index].0, None),
-            _ => (expansion.faults[index].at, Some((expansion.faults[index].step, expansion.faults[index].fault))),
-        };
-        let last = expansion.at(at, source);
-        if at != Position::Source {
-            path.extend(system, &mut scratch, source, Goal::State(last), budget)?;
-        }
-        if let Some((step, fault)) = fault {
-            path.extend(system, &mut scratch, last, Goal::Fault(step, fault), budget)?;
-        }
+        let (kind, index) = (chosen.kind, chosen.candidate.index);
+        finish_path(system, &mut scratch, &expansion, source, kind, index, &mut path, budget)?;
         Ok(path)
     }
 
-    fn report(mut self, end: End, paths: Vec<Option<Path<M::Step>>>) -> ExplorationResult<M> {
+    /// Adds the chosen findings to the list.
+    fn add_findings(&mut self, paths: Vec<Option<Path<M::Step>>>) {
         for (chosen, path) in self.chosen.iter().zip(paths) {
             let Some(path) = path else {
                 self.findings.omitted += 1;
@@ -311,6 +373,10 @@ impl<M: System> Search<'_, M> {
             let is_shortest = path.is_empty() || self.grain == Grain::Single && !is_doubtful;
             self.findings.list.push(Finding { kind: chosen.kind, path, is_shortest });
         }
+    }
+
+    fn report(mut self, end: End, paths: Vec<Option<Path<M::Step>>>) -> ExplorationResult<M> {
+        self.add_findings(paths);
         let bytes = self.bytes();
         let diverges = self.workers.iter().any(|worker| worker.diverges);
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;
@@ -326,4 +392,31 @@ impl<M: System> Search<'_, M> {
         let next = self.next.capacity() * size_of::<Range>();
         self.store.bytes() + self.levels.bytes() + next as u64 + self.workers.iter().map(Worker::bytes).sum::<u64>()
     }
+}
+
+/// Extends a run to a state by the way to a violation that its expansion met: the one of this index among those of its kind.
+#[expect(clippy::too_many_arguments, reason = "the parts of two callers that share nothing else")]
+fn finish_path<M: System>(
+    system: &M,
+    scratch: &mut M::Scratch,
+    expansion: &Expansion<M::Step, ()>,
+    source: &[u8],
+    kind: SafetyKind,
+    index: u32,
+    path: &mut Path<M::Step>,
+    budget: &Budget,
+) -> Result<(), Exhausted> {
+    let index = index as usize;
+    let (at, fault) = match kind {
+        SafetyKind::InvalidEnd => (expansion.ends[index].0, None),
+        _ => (expansion.faults[index].at, Some((expansion.faults[index].step, expansion.faults[index].fault))),
+    };
+    let last = expansion.at(at, source);
+    if at != Position::Source {
+        path.extend(system, scratch, source, Goal::State(last), budget)?;
+    }
+    if let Some((step, fault)) = fault {
+        path.extend(system, scratch, last, Goal::Fault(step, fault), budget)?;
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@
 //! `tests/lassos/lossy.rs`.
 
 use super::exact::StateHash;
-use super::prefetch;
+use super::{mix, prefetch};
 use crate::expansion::Prefetch;
 
 /// The sizes a table can have, as logarithms of the number of bits.
@@ -26,6 +26,8 @@ pub struct BitStore {
     words: Vec<u64>,
     mask: u64,
     hashes: u8,
+    /// Which hash functions.
+    seed: u64,
     /// Bits set.
     ones: u64,
     states: u64,
@@ -46,11 +48,17 @@ impl BitStore {
     /// An empty table of `2^size` bits, of which each state sets `hashes`; both are brought into their ranges.
     #[must_use]
     pub fn new(size: u8, hashes: u8) -> Self {
+        Self::seeded(size, hashes, 0)
+    }
+
+    /// The same with other hash functions.
+    #[must_use]
+    pub fn seeded(size: u8, hashes: u8, seed: u64) -> Self {
         let size = size.clamp(*SIZES.start(), *SIZES.end());
         let hashes = hashes.clamp(*HASHES.start(), *HASHES.end());
         let bits = 1_u64 << size;
         let words = usize::try_from(bits / 64).expect("the address space is larger than the table");
-        Self { words: vec![0; words], mask: bits - 1, hashes, ones: 0, states: 0, expected: 0.0 }
+        Self { words: vec![0; words], mask: bits - 1, hashes, seed, ones: 0, states: 0, expected: 0.0 }
     }
 
     /// How many states were found to be new.
@@ -109,12 +117,7 @@ impl BitStore {
     /// The places of a state's bits.
     fn places(&self, hash: StateHash) -> impl Iterator<Item = u64> + use<> {
         // Neighbouring states have hashes whose low bits are not quite independent.
-        let mix = |word: u64| {
-            let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            word ^ word >> 31
-        };
-        let first = mix(hash.0);
+        let first = mix(hash.0 ^ self.seed);
         // Odd, so that no two places of a state coincide.
         let (step, mask) = (mix(first) | 1, self.mask);
         (0..u64::from(self.hashes)).map(move |index| first.wrapping_add(step.wrapping_mul(index)) & mask)

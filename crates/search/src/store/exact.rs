@@ -189,6 +189,12 @@ impl ExactStore {
         self.blocks.len() << BLOCK_BITS
     }
 
+    /// The numbers of all states.
+    pub(crate) fn all(&self) -> impl Iterator<Item = StateId> {
+        let numbers = (0_u32..).zip(&self.blocks);
+        numbers.flat_map(|(block, states)| (0..states.used).map(move |index| StateId((block << BLOCK_BITS) + index)))
+    }
+
     /// The bytes the store takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {

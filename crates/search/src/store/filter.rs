@@ -9,12 +9,16 @@ use super::Store;
 use super::bits::BitStore;
 use super::exact::StateHash;
 use super::fingerprints::Fingerprints;
+use super::sample::Sampled;
 use crate::expansion::Prefetch;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A lossy set of visited states.
 #[derive(Clone, Debug)]
 pub struct Filter {
     kind: Kind,
+    /// Is told the states that are new.
+    sampled: Option<Arc<Mutex<Sampled>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -42,7 +46,12 @@ impl Filter {
             Store::HashCompact { bits } => Kind::Fingerprints(Fingerprints::new(bits)),
             Store::Bitstate { size, hashes } => Kind::Bits(BitStore::new(size, hashes)),
         };
-        Some(Self { kind })
+        Some(Self { kind, sampled: None })
+    }
+
+    /// A table, some of whose states are noted in a sample.
+    pub(crate) fn sampling(table: BitStore, sampled: Arc<Mutex<Sampled>>) -> Self {
+        Self { kind: Kind::Bits(table), sampled: Some(sampled) }
     }
 
     /// True if the state counts as visited.
@@ -58,10 +67,14 @@ impl Filter {
     /// Adds a state; returns true if it counts as new.
     #[inline]
     pub fn insert(&mut self, hash: StateHash) -> bool {
-        match &mut self.kind {
+        let is_new = match &mut self.kind {
             Kind::Fingerprints(store) => store.insert(hash),
             Kind::Bits(store) => store.insert(hash),
+        };
+        if let (true, Some(sampled)) = (is_new, &self.sampled) {
+            sampled.lock().unwrap_or_else(PoisonError::into_inner).add(hash.0);
         }
+        is_new
     }
 
     /// The bytes that the set occupies.

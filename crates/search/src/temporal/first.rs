@@ -25,21 +25,22 @@ pub(super) struct Known<S> {
     pub(super) statistics: Statistics,
     /// What searched, in words.
     pub(super) method: String,
-    /// True if the lasso was found on several threads.
-    pub(super) is_from_threads: bool,
+    /// True if the minimiser begins anew, knowing nothing but the length of the lasso: the search ran on several threads, or
+    /// was saved.
+    pub(super) begins_anew: bool,
 }
 
 impl<S> Default for Known<S> {
     fn default() -> Self {
         let (method, statistics) = (String::new(), Statistics::default());
-        Self { end: None, lasso: None, statistics, method, is_from_threads: false }
+        Self { end: None, lasso: None, statistics, method, begins_anew: false }
     }
 }
 
 impl<S> Known<S> {
     fn new(found: EmptinessResult<S>, method: String) -> Self {
         let EmptinessResult { end, lasso, statistics } = found;
-        Self { end: Some(end), lasso, statistics, method, is_from_threads: false }
+        Self { end: Some(end), lasso, statistics, method, begins_anew: false }
     }
 }
 
@@ -53,11 +54,17 @@ pub(super) fn look_first<A: Accepting>(
     let own = if shortening.is_generalised() { Emptiness::Scc } else { Emptiness::Gmz };
     let is_sequential = options.emptiness.is_some() || choice.is_counted || options.store != Store::Exact;
     let is_limited = options.budget.depth.is_some();
+    if let Some(checkpoints) = options.checkpoints.filter(|_| {
+        choice.search == Emptiness::Gmz && !choice.is_counted && options.store == Store::Exact && !is_limited
+    }) {
+        let known = Known::new(gmz::search_saving(system, how(options), checkpoints), choice.to_string());
+        return Known { begins_anew: true, ..known };
+    }
     let threads = options.threads.filter(|threads| threads.count > 1 && !is_sequential && !is_limited);
     let mut before = Statistics::default();
     if let (Some(threads), Emptiness::Gmz) = (threads, choice.search) {
         match on_threads(system, choice, threads, options) {
-            Ok(known) if options.effort == Effort::First || known.lasso.is_none() || known.is_from_threads => {
+            Ok(known) if options.effort == Effort::First || known.lasso.is_none() || known.begins_anew => {
                 return known;
             }
             // The minimiser finds this lasso at once, and learns more on the way.
@@ -90,7 +97,7 @@ fn on_threads<A: Accepting>(
         return Err(statistics);
     }
     let method = format!("{choice}; then cndfs on {} threads", threads.count);
-    Ok(Known { statistics, is_from_threads: true, ..Known::new(found, method) })
+    Ok(Known { statistics, begins_anew: true, ..Known::new(found, method) })
 }
 
 fn how<'a>(options: &'a mut TemporalOptions<'_>) -> EmptinessOptions<'a> {

@@ -10,12 +10,15 @@ use crate::check::Order;
 use crate::divergence::Watch;
 use crate::emptiness::End;
 use crate::ends::Ends;
+use crate::explore::parallel::checkpoint::Saving;
+use crate::explore::parallel::{self, Backing, Grain};
 use crate::explore::{self, Occurrence, SafetyKind, Until, lasting};
 use crate::meter::Statistics;
 use crate::prefix::Prefixes;
 use crate::product::{Atoms, Product, ProductStep};
 use crate::store::filter::Filter;
 use crate::stutter::Repeats;
+use crate::threads::Threads;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
 
@@ -172,10 +175,20 @@ fn reach<V: System>(
     let identity = |_: &Occurrence<'_, V::Step>| 0;
     let progress = &mut *options.progress;
     let how = explore::ExplorationOptions { until: Until::First, budget: &budget, identity: &identity, progress };
-    let report = match (Filter::new(options.store), way) {
-        (Some(filter), _) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
-        (None, Way::BreadthFirst) => lasting::breadth_first(view, how, options.threads),
-        (None, Way::ByTurns(first)) => lasting::depth_first(view, how, first, Watch::Off, options.threads),
+    let is_saved = matches!(way, Way::ByTurns(_)) && budget.depth.is_none();
+    let saving = options.checkpoints.filter(|_| is_saved).map(|checkpoints| Saving {
+        checkpoints,
+        notes: &|_| Vec::new(),
+        add_notes: &|_, _| {},
+    });
+    let report = match (Filter::new(options.store), way, &saving) {
+        (Some(filter), ..) => explore::lossy::search(view, Order::BreadthFirst, filter, how),
+        (None, _, Some(saving)) => {
+            let threads = options.threads.unwrap_or(Threads::new(1));
+            parallel::search_watching(view, how, threads, Grain::Visible, Watch::Off, Backing::Checkpoints(saving))
+        }
+        (None, Way::BreadthFirst, None) => lasting::breadth_first(view, how, options.threads),
+        (None, Way::ByTurns(first), None) => lasting::depth_first(view, how, first, Watch::Off, options.threads),
     };
     let (is_alternating, statistics) = (report.is_alternating, report.statistics);
     let found = report.findings.into_iter().find(|finding| finding.kind == SafetyKind::InvalidEnd);

@@ -8,3 +8,4 @@ mod cndfs;
 mod cost;
 mod lossy;
 mod products;
+mod saved;

@@ -431,6 +431,7 @@ fn runs_that_end_are_as_long_as_they_are_in_the_model() {
                 store: Store::Exact,
                 prefixes: false,
                 threads: None,
+                checkpoints: None,
                 strength: omega::analyse::strength::strength_of(&automaton),
                 progress: &mut |_| {},
             };
@@ -465,6 +466,7 @@ fn threads_do_not_change_the_outcome() {
                 store: Store::Exact,
                 prefixes,
                 threads,
+                checkpoints: None,
                 strength: omega::analyse::strength::strength_of(&automaton),
                 progress: &mut |_| {},
             };

@@ -1,8 +1,10 @@
 //! Multiply, decide, shorten: the model in step with the automata of a property, and what the searches of it tell.
 
+use crate::observer::Checkpoints;
 use crate::options::Fairness;
 use crate::promela::binding::{self, ModelProduct as Whole};
 use crate::promela::reduction::{RUNTIME_ERRORS, Temporally};
+use crate::promela::saver::Noticing;
 use crate::promela::trimming::{Follower, unrolled};
 use crate::promela::{Context, PATIENCE, safety};
 use crate::reduction::ReductionReport;
@@ -166,7 +168,9 @@ fn search_reduced(
     let whole = binding::product(reduced, automaton, question.atoms, context.options.edge_order, question.stutters)?;
     let strength = strength_of(automaton);
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
-    let options = options(context, strength, prefixes, true, &mut tell);
+    let noticing = noticing(context, &whole);
+    let checkpoints = noticing.as_ref().map(|noticing| noticing as &dyn Checkpoints);
+    let options = TemporalOptions { checkpoints, ..options(context, strength, prefixes, true, &mut tell) };
     let mut first = temporal::check(&whole, &whole, |step| step.model, options);
     let is_broken = whole.model().inner().is_broken();
     if is_broken && first.end() == End::Complete {
@@ -274,9 +278,11 @@ fn search_full(
     let mut tell = |statistics: &Statistics| (context.progress)(statistics);
     let (outcome, is_broken, failing_atom) = match context.options.fairness {
         Fairness::None => {
+            let noticing = noticing(context, &whole);
+            let checkpoints = noticing.as_ref().map(|noticing| noticing as &dyn Checkpoints);
             let outcome = within_depth(context, |max_length| {
                 let options = options(context, strength, prefixes, question.is_first, &mut tell);
-                let options = bounded(options, max_length);
+                let options = bounded(TemporalOptions { checkpoints, ..options }, max_length);
                 allow(&whole, &options)?;
                 Ok(temporal::check(&whole, &whole, |step| step.model, options))
             })?;
@@ -300,6 +306,12 @@ fn search_full(
     note_shortening(context, &outcome, started);
     let runs = outcome.run.iter().cloned().collect();
     Ok(searched(outcome, runs, strength, automaton_states, is_broken, failing_atom))
+}
+
+/// Where the search of a product is saved.
+fn noticing<'a>(context: &Context<'a>, whole: &'a Whole<'_>) -> Option<Noticing<'a>> {
+    let (bound, atoms) = (whole.model().inner(), whole.atoms());
+    context.checkpoints.map(|checkpoints| Noticing { checkpoints, bound, atoms })
 }
 
 /// What a search told that found these runs and no others.
@@ -470,6 +482,7 @@ fn options<'a>(
         store: context.store,
         prefixes: prefixes && !context.store.is_lossy(),
         threads: safety::threads(engine),
+        checkpoints: None,
         strength,
         progress,
     }

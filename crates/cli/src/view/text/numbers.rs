@@ -77,6 +77,8 @@ fn numbers(statistics: &Statistics, visited: &str, seconds: f64, search: Option<
     } else if let Some(states) = statistics.states {
         parts.push(format!("{} ({visited})", counted(states, "state")));
     }
+    parts.extend(statistics.searches.map(|searches| count(searches, "search")));
+    parts.extend(statistics.estimated_coverage.map(coverage));
     parts.extend(statistics.transitions.map(|transitions| count(transitions, "transition")));
     parts.extend(statistics.depth.map(|depth| format!("depth {}", number(depth))));
     parts.extend(statistics.diameter.map(|diameter| format!("diameter {}", number(diameter))));
@@ -87,8 +89,14 @@ fn numbers(statistics: &Statistics, visited: &str, seconds: f64, search: Option<
     }
     parts.push(format!("{seconds:.2} s"));
     parts.extend(statistics.peak_memory_bytes.map(size));
+    parts.extend(statistics.peak_disk_bytes.map(|bytes| format!("{} on disk", size(bytes))));
     parts.extend(search.map(Into::into));
     parts.join(", ")
+}
+
+/// The share of the states that a swarm visited.
+fn coverage(share: f64) -> String {
+    format!("at most about {:.3} % of all states", 100.0 * share)
 }
 
 fn counted(states: Count, noun: &str) -> String {
