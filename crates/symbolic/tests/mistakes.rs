@@ -53,10 +53,14 @@ const MISTAKES: &[(&str, &str)] = &[
     ("an operator of time in a definition", "MODULE main\nVAR x : boolean;\nDEFINE soon := AF x;\nSPEC AG soon\n"),
     ("an empty range", "MODULE main\nVAR x : 5..2;\n"),
     ("an index outside an array", "MODULE main\nVAR a : array 0..3 of boolean;\nINVAR a[4]\n"),
-    ("a sequence of PSL", "MODULE main\nVAR a : boolean; b : boolean;\nPSLSPEC always {a; b} |-> b\nSPEC AG c\n"),
-    ("a counted `next` of PSL", "MODULE main\nVAR a : boolean;\nPSLSPEC next[3] a\n"),
-    ("an `until` of PSL that overlaps", "MODULE main\nVAR a : boolean; b : boolean;\nPSLSPEC a until_ b\n"),
-    ("a strong one", "MODULE main\nVAR a : boolean; b : boolean;\nPSLSPEC a until!_ b\n"),
+    (
+        "a sequence of PSL that repeats without bound",
+        "MODULE main\nVAR a : boolean; b : boolean;\nPSLSPEC always {{a; b}[*]; a} |-> b\nSPEC AG c\n",
+    ),
+    ("two sequences at once", "MODULE main\nVAR a : boolean; b : boolean;\nPSLSPEC {{a; b} && {b; a}} |-> a\n"),
+    ("an operator of time in a sequence", "MODULE main\nVAR a : boolean;\nPSLSPEC {a; X a} |=> a\n"),
+    ("an operator of time before an implication", "MODULE main\nVAR a : boolean;\nPSLSPEC always (F a) |-> a\n"),
+    ("an empty range of steps", "MODULE main\nVAR a : boolean;\nPSLSPEC next_e[3..1] a\n"),
     ("a clock of PSL", "MODULE main\nVAR a : boolean;\nPSLSPEC always a @clk\n"),
     ("a bound that is too large", "MODULE main\nVAR a : boolean;\nLTLSPEC F [0, 100000] a\n"),
     ("an array of infinite models", "MODULE main\nVAR a : array word[2] of boolean;\n"),
@@ -108,8 +112,8 @@ const MISTAKES: &[(&str, &str)] = &[
     ("types of C", "MODULE main\nVAR x : int; y : Boolean;\n"),
     ("`next` deep in a property", "MODULE main\nVAR x : boolean; y : boolean;\nSPEC AG (x -> next(y))\n"),
     (
-        "an input in a compassion constraint",
-        "MODULE main\nIVAR i : boolean;\nVAR x : boolean;\nCOMPASSION (x & i, x)\n",
+        "a next value in a compassion constraint",
+        "MODULE main\nIVAR i : boolean;\nVAR x : boolean;\nCOMPASSION (x & i, next(x))\n",
     ),
     (
         "a number beside a word",
@@ -144,7 +148,7 @@ const MISTAKES: &[(&str, &str)] = &[
     ("a sharp in the middle", "MODULE main\nVAR x # y : boolean;\n"),
     (
         "further parts of PSL",
-        "MODULE main\nVAR a : boolean; b : boolean;\nPSLSPEC a[*3]\nPSLSPEC next_event(a)(b)\nPSLSPEC forall i in {1} : a\nPSLSPEC a before_ b\nPSLSPEC a abort b\nPSLSPEC next_e[1..2] a\nPSLSPEC always a |=> b\n",
+        "MODULE main\nVAR a : boolean; b : boolean; n : 0..3;\nPSLSPEC a[*3]\nPSLSPEC next_event(a)[0](b)\nPSLSPEC forall i in {0..n} : a\nPSLSPEC a abort b\nPSLSPEC {a[*300]} |-> b\nPSLSPEC {{{{a[*0..50]; b}[*50]}[*50]}[*50]} |-> b\nPSLSPEC next_a[2..inf] b\n",
     ),
     (
         "several at once",

@@ -55,8 +55,8 @@ impl<'a> Flattener<'a> {
                 match item {
                     Item::Constraint(kind, expr) => self.constraint(*kind, *expr, *instance),
                     Item::Compassion(often, then_often) => {
-                        let first = self.compassion(*often, *instance);
-                        let second = self.compassion(*then_often, *instance);
+                        let first = self.truth(*often, *instance, Place::StateAndInput);
+                        let second = self.truth(*then_often, *instance, Place::StateAndInput);
                         if let (Some(first), Some(second)) = (first, second) {
                             self.model.compassion.push((first, second));
                         }
@@ -65,22 +65,6 @@ impl<'a> Flattener<'a> {
                 }
             }
         }
-    }
-
-    /// A side of a compassion constraint, which is about states.
-    fn compassion(&mut self, expr: ExprId, instance: InstanceId) -> Option<NodeId> {
-        let node = self.boolean(expr, instance)?;
-        let mentions = self.model.facts(node).mentions;
-        if mentions.input && !mentions.next {
-            let span = self.culprit(node, self.tree.span(expr), |mentions| mentions.input);
-            let message = "an input in a compassion constraint, which is about states";
-            let finding = Diagnostic::error(codes::INPUT_NOT_ALLOWED, span, message)
-                .here("mentions an input variable")
-                .hint("remember it in a variable, as in `next(was) := i;`, and write `was` for `i`");
-            self.report_once(finding);
-            return None;
-        }
-        self.check_place(node, self.tree.span(expr), Place::State).then_some(node)
     }
 
     fn constraint(&mut self, kind: ConstraintKind, expr: ExprId, instance: InstanceId) {

@@ -1,6 +1,6 @@
 //! Properties: formulas over Boolean nodes, in one logic each.
 
-use crate::thresholds::flatten::{MOST_COPIES, MOST_STEPS};
+use crate::thresholds::flatten::MOST_STEPS;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
@@ -10,7 +10,7 @@ use crate::ast::{Binary, Chain, Expr, ExprId, Item, LtlBinary, LtlUnary, Propert
 use crate::codes;
 use crate::print;
 use flat::model::{CtlFormula, Linear, Property, Question};
-use omega::formula::{Formula, Formulas, Node};
+use omega::formula::{Formula, Node};
 use std::collections::HashMap;
 
 /// Which logics the operators of a formula belong to.
@@ -320,11 +320,11 @@ impl<'a> Flattener<'a> {
         linear: &mut Linear,
     ) -> Option<Formula> {
         let copies = (high - low.min(high)) as usize + 1;
-        if high > MOST_STEPS || copies.saturating_mul(size(linear.formulas(), operand)) > MOST_COPIES {
+        if high as usize + linear.formulas().len() > MOST_STEPS {
             let message = format!("this formula looks {high} steps ahead or back");
-            let finding = Diagnostic::error(codes::UNSUPPORTED, self.tree.span(at), message).here(format!(
-                "bounds up to {MOST_STEPS} are understood, and fewer around formulas with operators of time"
-            ));
+            let finding = Diagnostic::error(codes::UNSUPPORTED, self.tree.span(at), message)
+                .here(format!("the bounds of a formula, taken together, go up to about {MOST_STEPS}"))
+                .hint("count the steps in a variable of the model");
             self.report_once(finding);
             return None;
         }
@@ -356,15 +356,4 @@ impl<'a> Flattener<'a> {
         self.report_once(finding);
         None
     }
-}
-
-/// Operators in a formula, written out as a tree.
-fn size(formulas: &Formulas, formula: Formula) -> usize {
-    let mut sizes: HashMap<Formula, usize> = HashMap::new();
-    for part in formulas.subformulas(formula) {
-        let below = formulas.node(part).children().map(|child| sizes[&child]);
-        let size = below.fold(1_usize, usize::saturating_add);
-        sizes.insert(part, size);
-    }
-    sizes[&formula]
 }

@@ -7,7 +7,7 @@
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
-use super::{Abort, Parsed, Parser};
+use super::{Abort, Parsed, Parser, psl};
 use crate::ast::{
     Binary, Chain, CtlBinary, CtlBounded, CtlUnary, DEPTH_LIMIT, Expr, ExprId, Function, LtlBinary, LtlUnary,
 };
@@ -23,21 +23,23 @@ enum Infix {
     Ltl(LtlBinary),
     Range,
     Conditional,
-    /// PSL's `before`: the right operand does not come before the left one.
-    Before,
+    /// A word of PSL.
+    Word,
+    /// PSL's `|->` and `|=>`.
+    Suffix,
 }
 
-const IMPLIES: u32 = 10;
+pub(super) const IMPLIES: u32 = 10;
 const IFF: u32 = 20;
-const CONDITIONAL: u32 = 30;
+pub(super) const CONDITIONAL: u32 = 30;
 const OR: u32 = 40;
-const AND: u32 = 50;
-const UNTIL: u32 = 60;
+pub(super) const AND: u32 = 50;
+pub(super) const UNTIL: u32 = 60;
 const TEMPORAL: u32 = 70;
 const COMPARE: u32 = 80;
 const IN: u32 = 90;
 const UNION: u32 = 100;
-const RANGE: u32 = 105;
+pub(super) const RANGE: u32 = 105;
 const SHIFT: u32 = 110;
 const ADD: u32 = 120;
 const MULTIPLY: u32 = 130;
@@ -59,13 +61,16 @@ impl Parser<'_> {
     }
 
     /// An expression of operators that bind at least as tightly as `least`.
-    fn expression_above(&mut self, least: u32) -> Parsed<ExprId> {
+    pub(super) fn expression_above(&mut self, least: u32) -> Parsed<ExprId> {
         let start = self.peek().span;
         self.depth += 1;
         if self.depth > DEPTH_LIMIT {
             return Err(self.too_deep(start));
         }
-        let mut left = self.operand()?;
+        let mut left = match self.psl && least <= TEMPORAL && self.peek().is("{") {
+            true => self.sequence_formula()?,
+            false => self.operand()?,
+        };
         while let Some((infix, power)) = self.infix() {
             if power < least {
                 break;
@@ -79,7 +84,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn too_deep(&mut self, span: Span) -> Abort {
+    pub(super) fn too_deep(&mut self, span: Span) -> Abort {
         let message = format!("this expression nests more than {DEPTH_LIMIT} deep");
         let finding = Diagnostic::error(codes::TOO_DEEP, span, message)
             .here("begins here")
@@ -88,7 +93,7 @@ impl Parser<'_> {
         Abort
     }
 
-    fn add(&mut self, expr: Expr, start: Span) -> ExprId {
+    pub(super) fn add(&mut self, expr: Expr, start: Span) -> ExprId {
         let span = start.to(self.last_span());
         self.file.tree.add(expr, span)
     }
@@ -97,7 +102,10 @@ impl Parser<'_> {
     fn infix(&mut self) -> Option<(Infix, u32)> {
         let token = self.peek();
         if token.kind == TokenKind::Identifier && self.psl {
-            return psl_infix(token.text);
+            return match token.text {
+                "W" => Some((Infix::Ltl(LtlBinary::W), UNTIL)),
+                word => psl::is_infix(word).then_some((Infix::Word, UNTIL)),
+            };
         }
         if !matches!(token.kind, TokenKind::Keyword | TokenKind::Symbol) {
             return None;
@@ -108,6 +116,7 @@ impl Parser<'_> {
             "->" => binary(Binary::Implies, IMPLIES),
             "<->" => binary(Binary::Iff, IFF),
             "?" => Some((Infix::Conditional, CONDITIONAL)),
+            "|" if self.psl && self.suffix_implication().is_some() => Some((Infix::Suffix, IMPLIES)),
             "|" => Some((Infix::Chain(Chain::Or), OR)),
             "xor" => binary(Binary::Xor, OR),
             "xnor" => binary(Binary::Xnor, OR),
@@ -158,16 +167,15 @@ impl Parser<'_> {
 
     /// Consumes the operator and what stands right of it.
     fn infix_tail(&mut self, left: ExprId, infix: Infix, power: u32, start: Span) -> Parsed<ExprId> {
+        if let Infix::Suffix = infix {
+            return self.suffix_tail(left, start);
+        }
         let operator = self.next();
-        let strong = operator.kind == TokenKind::Identifier && self.strong_mark();
         let expr = match infix {
             Infix::Chain(chain) => {
                 let continues = self.open_chain == Some(left);
                 let right = self.expression_above(power + 1)?;
                 return Ok(self.chain(chain, left, right, continues));
-            }
-            Infix::Ltl(LtlBinary::W) if strong => {
-                Expr::LtlBinary(LtlBinary::U, left, self.expression_above(power + 1)?)
             }
             Infix::Binary(Binary::Implies) => Expr::Binary(Binary::Implies, left, self.expression_above(power)?),
             Infix::Binary(operator) => Expr::Binary(operator, left, self.expression_above(power + 1)?),
@@ -178,13 +186,7 @@ impl Parser<'_> {
                 self.expect(":")?;
                 Expr::Conditional(left, then, self.expression_above(power)?)
             }
-            Infix::Before => {
-                // `p before q` is `!q W (p & !q)`; with the mark, `!q U (p & !q)`.
-                let right = self.expression_above(power + 1)?;
-                let not_right = self.add(Expr::Not(right), start);
-                let both = self.add(Expr::Chain(Chain::And, vec![left, not_right]), start);
-                Expr::LtlBinary(if strong { LtlBinary::U } else { LtlBinary::W }, not_right, both)
-            }
+            Infix::Word | Infix::Suffix => return self.psl_infix_tail(left, operator.text, start),
         };
         Ok(self.add(expr, start))
     }
@@ -207,7 +209,12 @@ impl Parser<'_> {
         let expr = match token.kind {
             TokenKind::Number => self.number()?,
             TokenKind::WordConstant => self.word_constant()?,
-            TokenKind::Identifier if self.psl && is_psl_prefix(token.text) => return self.psl_prefix(),
+            TokenKind::Identifier if self.psl && psl::is_prefix(token.text) => return self.psl_prefix(),
+            TokenKind::Identifier if self.replica(token.text).is_some() => {
+                self.next();
+                let value = self.replica(token.text).expect("just seen");
+                return self.postfix(value);
+            }
             TokenKind::Identifier if matches!(token.text, "READ" | "WRITE" | "CONSTARRAY") && self.calls() => {
                 let message = format!("`{}` is refused", token.text);
                 let finding = Diagnostic::error(codes::UNSUPPORTED, token.span, message)
@@ -226,6 +233,11 @@ impl Parser<'_> {
         };
         let operand = self.add(expr, start);
         self.postfix(operand)
+    }
+
+    /// The value that a name of `forall` stands for here.
+    fn replica(&self, name: &str) -> Option<ExprId> {
+        self.replicas.iter().rev().find(|(bound, _)| bound == name).map(|(_, value)| *value)
     }
 
     /// Whether the name at hand is followed by `(`.
@@ -458,7 +470,7 @@ impl Parser<'_> {
                     Expr::Dot(operand, self.named("a name after `.`")?.name)
                 };
                 operand = self.add(expr, start);
-            } else if self.peek().is("[") {
+            } else if self.peek().is("[") && !(self.psl && self.at_repetition()) {
                 let open = self.next().span;
                 let index = self.expression()?;
                 let expr = if self.accept(":") {
@@ -477,7 +489,7 @@ impl Parser<'_> {
         }
     }
 
-    fn bad_number(&mut self, token: &Token<'_>, reason: &str) -> Abort {
+    pub(super) fn bad_number(&mut self, token: &Token<'_>, reason: &str) -> Abort {
         let message = format!("`{}` cannot be represented", token.text);
         self.diagnostics.push(Diagnostic::error(codes::BAD_NUMBER, token.span, message).here(reason));
         Abort
@@ -533,45 +545,12 @@ impl Parser<'_> {
     }
 
     /// The `!` directly behind a word of PSL, which asks for the strong form; all forms agree on infinite paths.
-    fn strong_mark(&mut self) -> bool {
+    pub(super) fn strong_mark(&mut self) -> bool {
         let mark = self.peek();
         let found = self.psl && mark.is("!") && mark.span.lo == self.last_span().hi;
         if found {
             self.next();
         }
         found
-    }
-
-    /// `always`, `never`, `eventually!`, `next`, `next!`.
-    fn psl_prefix(&mut self) -> Parsed<ExprId> {
-        let token = self.next();
-        let start = token.span;
-        self.strong_mark();
-        let expr = match token.text {
-            "always" => Expr::Ltl(LtlUnary::G, self.expression_above(0)?),
-            "never" => {
-                let operand = self.expression_above(0)?;
-                let not = self.add(Expr::Not(operand), start);
-                Expr::Ltl(LtlUnary::G, not)
-            }
-            "next" => Expr::Ltl(LtlUnary::X, self.expression_above(CONDITIONAL)?),
-            _ => Expr::Ltl(LtlUnary::F, self.expression_above(CONDITIONAL)?),
-        };
-        let formula = self.add(expr, start);
-        self.file.tree.spell_out(formula);
-        Ok(formula)
-    }
-}
-
-fn is_psl_prefix(word: &str) -> bool {
-    matches!(word, "always" | "never" | "eventually")
-}
-
-fn psl_infix(word: &str) -> Option<(Infix, u32)> {
-    match word {
-        "W" => Some((Infix::Ltl(LtlBinary::W), UNTIL)),
-        "until" => Some((Infix::Ltl(LtlBinary::W), UNTIL)),
-        "before" => Some((Infix::Before, UNTIL)),
-        _ => None,
     }
 }

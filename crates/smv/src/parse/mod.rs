@@ -12,6 +12,7 @@ mod declaration;
 mod expression;
 mod habit;
 mod psl;
+mod sequence;
 
 use std::collections::BTreeSet;
 
@@ -133,6 +134,11 @@ struct Parser<'t> {
     psl: bool,
     /// Whether `U` ends the expression at hand, as between the brackets of `A [ p U q ]`.
     until_ends: bool,
+    /// The names that `forall` binds, and their values.
+    replicas: Vec<(String, ExprId)>,
+    /// The parts to which sequences of PSL unfolded, and how many sequences are being parsed, one inside the other.
+    unfolded: usize,
+    sequences: u32,
     /// The chain that the next operator of its kind continues.
     open_chain: Option<ExprId>,
     /// Words of the language that the text uses as names, and that were reported.
@@ -150,6 +156,9 @@ impl<'t> Parser<'t> {
             depth: 0,
             psl: false,
             until_ends: false,
+            replicas: Vec::new(),
+            unfolded: 0,
+            sequences: 0,
             open_chain: None,
             misused: BTreeSet::new(),
         }
@@ -444,11 +453,8 @@ impl<'t> Parser<'t> {
     }
 
     fn formula(&mut self, kind: PropertyKind) -> Parsed<ExprId> {
-        if kind == PropertyKind::Psl {
-            self.refuse_sequences()?;
-        }
         self.psl = kind == PropertyKind::Psl;
-        let formula = self.expression();
+        let formula = if self.psl { self.psl_property() } else { self.expression() };
         self.psl = false;
         formula
     }

@@ -4,16 +4,27 @@
 //! taken within it. Only `Fixpoints::inside` takes a set that steps may leave, and then looks at paths inside it alone. A path is fair if every justice constraint holds at infinitely many of its steps and, for every
 //! compassion pair, if the first holds infinitely often, so does the second. `always` is the greatest fixpoint of
 //! [emerson.87.scp]; with compassion the set of states that can stay on fair cycles is found as in [kesten.98.icalp] and
-//! `always` contains the states that reach these. Tested against the enumerator's components.
+//! `always` contains the states that reach these. Where a pair mentions inputs, steps are excluded instead of states
+//! ([`Core`]). Tested against the enumerator's components.
 
 pub mod compute;
 pub mod ctl;
 pub mod tableau;
+mod windows;
 
 use bdd::Bdd;
 
 use crate::image::system::System;
 use kernel::budget::Exhausted;
+
+/// States that can stay on fair cycles among themselves, or between such cycles, by some of their steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Core {
+    /// The states.
+    pub(crate) states: Bdd,
+    /// What their steps satisfy, over state and input: steps that begin an obligation which cannot be met are left out.
+    pub(crate) steps: Bdd,
+}
 
 /// Fixpoints within a universe.
 #[derive(Clone, Debug)]
@@ -96,6 +107,14 @@ impl<'s> Fixpoints<'s> {
         Ok(self.system.preimage(set)?.try_and(&self.universe)?)
     }
 
+    /// The states of the universe with a step into the set whose state and input satisfy a condition.
+    pub(crate) fn step_by(&self, steps: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
+        if steps.is_true() {
+            return self.step(set);
+        }
+        Ok(self.system.preimage_with(steps, set)?.try_and(&self.universe)?)
+    }
+
     /// Some fair path is in the set after one step.
     ///
     /// # Errors
@@ -114,10 +133,15 @@ impl<'s> Fixpoints<'s> {
 
     /// The states of `a` from which a path stays in `a` until it is in `b`, and `b` itself; fair or not.
     pub(crate) fn reaching(&self, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
+        self.reaching_by(&self.universe.manager().yes(), a, b)
+    }
+
+    /// As [`reaching`](Self::reaching), by steps whose state and input satisfy a condition.
+    pub(crate) fn reaching_by(&self, steps: &Bdd, a: &Bdd, b: &Bdd) -> Result<Bdd, Exhausted> {
         let mut reached = b.clone();
         let mut frontier = b.clone();
         while !frontier.is_false() {
-            frontier = self.step(&frontier)?.try_and(a)?.try_and(&!&reached)?;
+            frontier = self.step_by(steps, &frontier)?.try_and(a)?.try_and(&!&reached)?;
             reached = reached.try_or(&frontier)?;
         }
         Ok(reached)
@@ -134,14 +158,18 @@ impl<'s> Fixpoints<'s> {
         if self.system.compassion().is_empty() {
             return self.just(set);
         }
-        self.reaching(set, &self.compassionate(set)?)
+        self.reaching(set, &self.compassionate(set)?.states)
     }
 
     /// Some path, fair or not, stays in the set forever.
     fn endless(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
+        self.endless_by(&self.universe.manager().yes(), set)
+    }
+
+    fn endless_by(&self, steps: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
         let mut current = set.clone();
         loop {
-            let smaller = self.step(&current)?.try_and(&current)?;
+            let smaller = self.step_by(steps, &current)?.try_and(&current)?;
             if smaller == current {
                 return Ok(current);
             }
@@ -170,23 +198,39 @@ impl<'s> Fixpoints<'s> {
         Ok(self.system.preimage_with(justice, set)?.try_and(set)?)
     }
 
-    /// States of the set that can stay on fair cycles in it, or between such cycles.
-    pub(crate) fn compassionate(&self, set: &Bdd) -> Result<Bdd, Exhausted> {
+    /// The states of the set in which a constraint can be met: by themselves, or by a step that stays in the set.
+    pub(crate) fn meeting(&self, constraint: &Bdd, steps: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
+        if steps.is_true() && !self.system.mentions_inputs(constraint) {
+            return Ok(set.try_and(constraint)?);
+        }
+        self.just_step(&constraint.try_and(steps)?, set)
+    }
+
+    /// States of the set that can stay on fair cycles in it, or between such cycles, and their steps.
+    pub(crate) fn compassionate(&self, set: &Bdd) -> Result<Core, Exhausted> {
+        let mut steps = self.universe.manager().yes();
         let mut current = self.endless(set)?;
         loop {
-            let before = current.clone();
+            let before = Core { states: current.clone(), steps: steps.clone() };
             for justice in self.system.justice() {
-                let goal = self.just_step(justice, &current)?;
-                current = self.reaching(&current, &goal)?;
+                let goal = self.just_step(&justice.try_and(&steps)?, &current)?;
+                current = self.reaching_by(&steps, &current, &goal)?;
             }
             for (often, then_often) in self.system.compassion() {
-                let answered = self.reaching(&current, &current.try_and(then_often)?)?;
-                current = current.try_and(&answered.try_or(&!often)?)?;
+                let goal = self.meeting(then_often, &steps, &current)?;
+                let answered = self.reaching_by(&steps, &current, &goal)?;
+                if self.system.mentions_inputs(often) {
+                    steps = steps.try_and(&answered.try_or(&!often)?)?;
+                } else {
+                    current = current.try_and(&answered.try_or(&!often)?)?;
+                }
             }
-            current = self.endless(&current)?;
-            if current == before {
-                return Ok(current);
+            current = self.endless_by(&steps, &current)?;
+            let core = Core { states: current, steps };
+            if core == before {
+                return Ok(core);
             }
+            Core { states: current, steps } = core;
         }
     }
 }

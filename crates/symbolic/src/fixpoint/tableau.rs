@@ -5,7 +5,8 @@
 //! only if the system has a fair path that satisfies the formula, and projecting the first gives the second.
 //!
 //! How: every step checks the laws of all variables: a promise is kept by the next state, a memory is handed to it. Atoms that
-//! mention inputs or the next state get a bit too, which each step checks. The formula is simplified first.
+//! mention inputs or the next state get a bit too, which each step checks. The formula is simplified first. The promises of
+//! a window such as `G [0, 100] p` are one number ([`windows`](super::windows)).
 //!
 //! Tested by: the enumerator's lassos (`tests/witnesses.rs`).
 
@@ -13,7 +14,9 @@ use bdd::{Bdd, Variable};
 use flat::model::{Linear, NodeId};
 use kernel::budget::Exhausted;
 use omega::tableau::{Condition, Gate, Law, Tableau};
+use std::collections::HashMap;
 
+use super::windows::{self, Counter, Place, Window};
 use crate::image::machine::Machine;
 use crate::image::system::{Parts, Split, System};
 
@@ -23,8 +26,19 @@ use crate::image::system::{Parts, Split, System};
 /// Where a limit was reached.
 pub fn product(machine: &mut Machine<'_>, formula: &Linear) -> Result<System, Exhausted> {
     let tableau = Tableau::new(formula.formulas(), formula.root());
-    let mut encoded =
-        Encoded { machine, formula, bits: Vec::new(), variables: Vec::new(), gates: Vec::new(), checks: Vec::new() };
+    let (windows, places) = windows::windows(&tableau);
+    let counters = vec![None; windows.len()];
+    let mut encoded = Encoded {
+        machine,
+        formula,
+        bits: Vec::new(),
+        variables: Vec::new(),
+        windows,
+        places,
+        counters,
+        gates: Vec::new(),
+        checks: Vec::new(),
+    };
     encoded.gates(&tableau)?;
     encoded.laws(&tableau)?;
     let mut initial = vec![encoded.condition(tableau.truth())];
@@ -65,8 +79,12 @@ struct Encoded<'a, 'm> {
     formula: &'a Linear,
     /// All new bits with their partners in the next state.
     bits: Vec<(Variable, Variable)>,
-    /// The bit of each elementary variable: now and next.
+    /// The bit of each elementary variable, now and next; or what it says about the number of its window.
     variables: Vec<(Bdd, Bdd)>,
+    /// Windows, the variables that belong to them, and their numbers as far as they are encoded.
+    windows: Vec<Window>,
+    places: HashMap<usize, Place>,
+    counters: Vec<Option<Counter>>,
     /// The diagram of each gate.
     gates: Vec<Bdd>,
     /// The constraint on every step.
@@ -89,8 +107,11 @@ impl Encoded<'_, '_> {
             let diagram = match gate {
                 Gate::True => manager.yes(),
                 Gate::Atom(atom) => self.atom(self.formula.node(*atom))?,
-                Gate::Variable(_) => {
-                    let (now, next) = self.bit()?;
+                Gate::Variable(number) => {
+                    let (now, next) = match self.places.get(number).copied() {
+                        Some(place) => self.promise_of_window(place)?,
+                        None => self.bit()?,
+                    };
                     self.variables.push((now.clone(), next));
                     now
                 }
@@ -106,6 +127,24 @@ impl Encoded<'_, '_> {
             self.gates.push(diagram);
         }
         Ok(())
+    }
+
+    /// What a promise says about the number of its window: now and next.
+    fn promise_of_window(&mut self, place: Place) -> Result<(Bdd, Bdd), Exhausted> {
+        let manager = self.machine.system().manager().clone();
+        if self.counters[place.window].is_none() {
+            let mut counter = Counter { now: Vec::new(), next: Vec::new() };
+            for _ in 0..windows::width(self.windows[place.window].length) {
+                let (now, next) = self.bit()?;
+                counter.now.push(now);
+                counter.next.push(next);
+            }
+            self.counters[place.window] = Some(counter);
+        }
+        let counter = self.counters[place.window].as_ref().expect("just made");
+        let now = windows::at_least(&manager, &counter.now, place.positions)?;
+        let next = windows::at_least(&manager, &counter.next, place.positions)?;
+        Ok(if place.is_negated { (!now, !next) } else { (now, next) })
     }
 
     fn condition(&self, condition: Condition) -> Bdd {
@@ -127,12 +166,22 @@ impl Encoded<'_, '_> {
     fn laws(&mut self, tableau: &Tableau) -> Result<(), Exhausted> {
         let pairs: Vec<_> =
             self.machine.system().parts().pairs.iter().copied().chain(self.bits.iter().copied()).collect();
-        for (law, (now, next)) in tableau.laws().iter().zip(&self.variables) {
+        for (number, (law, (now, next))) in tableau.laws().iter().zip(&self.variables).enumerate() {
+            if self.places.contains_key(&number) {
+                continue;
+            }
             let check = match law {
                 Law::Promise(condition) => now.try_xor(&self.condition(*condition).try_rename(&pairs)?)?,
                 Law::Memory(condition) => next.try_xor(&self.condition(*condition))?,
             };
             self.checks.push(!check);
+        }
+        let manager = self.machine.system().manager().clone();
+        for (window, counter) in self.windows.iter().zip(&self.counters) {
+            if let Some(counter) = counter {
+                let there = self.condition(window.condition).try_rename(&pairs)?;
+                self.checks.extend(windows::laws(&manager, counter, window.length, &there)?);
+            }
         }
         Ok(())
     }

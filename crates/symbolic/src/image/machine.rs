@@ -74,6 +74,10 @@ impl<'m> Machine<'m> {
         let justice = builder.truths(&model.justice)?;
         let (often, then_often): (Vec<_>, Vec<_>) = model.compassion.iter().copied().unzip();
         let compassion = builder.truths(&often)?.into_iter().zip(builder.truths(&then_often)?).collect();
+        let mut valid_inputs = manager.yes();
+        for id in model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input) {
+            valid_inputs = valid_inputs.try_and(&builder.encoding.valid(model, id, false)?)?;
+        }
         let splits = builder.splits()?;
         let truths = builder.properties()?;
         if !builder.wrong.is_empty() {
@@ -86,6 +90,7 @@ impl<'m> Machine<'m> {
             manager,
             pairs: encoding.pairs(),
             inputs: encoding.input_bits(),
+            valid_inputs,
             state_bits: encoding.state_bits(),
             states,
             initial,

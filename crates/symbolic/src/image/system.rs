@@ -30,6 +30,8 @@ pub(crate) struct Parts {
     /// The bits of the state that can change, with their partners in the next state.
     pub(crate) pairs: Vec<(Variable, Variable)>,
     pub(crate) inputs: Vec<Variable>,
+    /// Where all inputs have values of their domains.
+    pub(crate) valid_inputs: Bdd,
     /// All bits of the present state.
     pub(crate) state_bits: Vec<Variable>,
     pub(crate) states: Bdd,
@@ -105,6 +107,15 @@ impl System {
         Ok((System::new(parts)?, bits))
     }
 
+    /// The system without the steps that do not satisfy a condition on state and input.
+    pub(crate) fn restricted(&self, condition: &Bdd) -> Result<Self, Exhausted> {
+        let mut parts = self.parts.clone();
+        for split in &mut parts.splits {
+            split.conjuncts.push(condition.try_restrict(&split.selects)?);
+        }
+        System::new(parts)
+    }
+
     /// The budget of loops whose operations may all be known already, so that the manager notices no limit.
     pub(crate) fn budget(&self) -> &Budget {
         &self.parts.budget
@@ -138,10 +149,16 @@ impl System {
         &self.parts.justice
     }
 
-    /// The compassion constraints, over states.
+    /// The compassion constraints, over states and inputs.
     #[must_use]
     pub fn compassion(&self) -> &[(Bdd, Bdd)] {
         &self.parts.compassion
+    }
+
+    /// Whether a condition mentions inputs.
+    pub(crate) fn mentions_inputs(&self, condition: &Bdd) -> bool {
+        let support = condition.support();
+        self.parts.inputs.iter().any(|input| support.contains(input))
     }
 
     /// All bits of the present state.

@@ -8,7 +8,7 @@
 use crate::thresholds::witness::MONITORED;
 use bdd::{Bdd, Cube};
 
-use crate::fixpoint::Fixpoints;
+use crate::fixpoint::{Core, Fixpoints};
 use crate::witness::{Path, Witness};
 use kernel::budget::Exhausted;
 
@@ -21,23 +21,50 @@ impl Witness<'_, '_> {
     /// # Panics
     /// If there is no such lasso.
     pub fn lasso(&self, from: &Cube, set: &Bdd) -> Result<Path, Exhausted> {
-        let system = self.system();
+        let yes = self.system().manager().yes();
         // In a core whose states can all meet every constraint inside it, components without an exit are fair.
-        let core = if system.compassion().is_empty() { set.clone() } else { self.fixpoints.compassionate(set)? };
-        let mut path = self.shortest(from, set, &core)?;
+        let core = match self.system().compassion() {
+            [] => Core { states: set.clone(), steps: yes },
+            _ => self.fixpoints.compassionate(set)?,
+        };
+        let mut path = self.shortest(from, set, &core.states)?;
+        let rest = self.by_steps(&core.steps, |inner| inner.lasso_of_core(path.last(), &core.states))?;
+        path.append(rest);
+        Ok(path)
+    }
+
+    /// What a search finds in the system without the steps that do not satisfy a condition on state and input.
+    fn by_steps<T>(
+        &self,
+        steps: &Bdd,
+        search: impl FnOnce(&Witness<'_, '_>) -> Result<T, Exhausted>,
+    ) -> Result<T, Exhausted> {
+        if steps.is_true() {
+            return search(self);
+        }
+        let system = self.system().restricted(steps)?;
+        let fixpoints = Fixpoints::without_fairness(&system, self.fixpoints.universe().clone());
+        search(&Witness::new(&fixpoints))
+    }
+
+    /// A fair lasso from a state of a core.
+    fn lasso_of_core(&self, from: &Cube, core: &Bdd) -> Result<Path, Exhausted> {
+        let system = self.system();
+        let yes = system.manager().yes();
+        let mut path = Path::at(from.clone());
         loop {
             let state = path.last().clone();
             let here = system.manager().cube(&state);
-            let forward = self.forward(&here, &core)?;
-            let backward = self.fixpoints.reaching(&core, &self.fixpoints.step(&here)?.try_and(&core)?)?;
+            let forward = self.forward(&here, &yes, core)?;
+            let backward = self.backward(&here, &yes, core)?;
             let component = forward.try_and(&backward)?;
             if let Some(part) = self.fair_part(&component, &here)? {
-                path.append(self.cycle(&state, &part)?);
+                path.append(self.by_steps(&part.steps, |inner| inner.cycle(&state, &part.states))?);
                 return Ok(path);
             }
             // No fair cycle through this state: on to the nearest state that never leads back here.
             let onward = forward.try_and(&!&backward)?;
-            let step = self.shortest(&state, &core, &onward)?;
+            let step = self.shortest(&state, core, &onward)?;
             path.append(step);
         }
     }
@@ -66,50 +93,62 @@ impl Witness<'_, '_> {
         Ok(best.expect("there is a start"))
     }
 
-    /// The states of the set that paths inside it reach from `from` in at least one step.
-    fn forward(&self, from: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
-        let mut frontier = self.system().image(from)?.try_and(set)?;
+    /// The states of the set that paths inside it reach from `from` in at least one step, by steps that satisfy a condition.
+    fn forward(&self, from: &Bdd, steps: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
+        let mut frontier = self.system().image_with(from, steps)?.try_and(set)?;
         let mut reached = frontier.clone();
         while !frontier.is_false() {
-            frontier = self.system().image(&frontier)?.try_and(set)?.try_and(&!&reached)?;
+            frontier = self.system().image_with(&frontier, steps)?.try_and(set)?.try_and(&!&reached)?;
             reached = reached.try_or(&frontier)?;
         }
         Ok(reached)
     }
 
-    /// A strongly connected set with the given state in which every constraint can be met, if its component has one.
-    fn fair_part(&self, component: &Bdd, here: &Bdd) -> Result<Option<Bdd>, Exhausted> {
-        let mut part = component.clone();
+    /// The states of the set from which such paths lead to `to` in at least one step.
+    fn backward(&self, to: &Bdd, steps: &Bdd, set: &Bdd) -> Result<Bdd, Exhausted> {
+        self.fixpoints.reaching_by(steps, set, &self.fixpoints.step_by(steps, to)?.try_and(set)?)
+    }
+
+    /// A strongly connected set with the given state in which every constraint can be met, and the steps that connect it, if
+    /// its component has one.
+    fn fair_part(&self, component: &Bdd, here: &Bdd) -> Result<Option<Core>, Exhausted> {
+        let mut part = Core { states: component.clone(), steps: self.system().manager().yes() };
         loop {
-            if here.try_and(&part)?.is_false() {
+            if here.try_and(&part.states)?.is_false() {
                 return Ok(None);
             }
             for justice in self.system().justice() {
-                if self.fixpoints.just_step(justice, &part)?.is_false() {
+                if self.fixpoints.just_step(&justice.try_and(&part.steps)?, &part.states)?.is_false() {
                     return Ok(None);
                 }
             }
             let mut smaller = part.clone();
             for (often, then_often) in self.system().compassion() {
-                if part.try_and(then_often)?.is_false() {
-                    smaller = smaller.try_and(&!often)?;
+                if !self.fixpoints.meeting(then_often, &part.steps, &part.states)?.is_false() {
+                    continue;
+                }
+                if !self.system().mentions_inputs(often) {
+                    smaller.states = smaller.states.try_and(&!often)?;
+                } else if !self.fixpoints.meeting(often, &part.steps, &part.states)?.is_false() {
+                    smaller.steps = smaller.steps.try_and(&!often)?;
                 }
             }
             if smaller == part {
                 return Ok(Some(part));
             }
-            // Without the states that must be avoided the rest may fall apart.
-            let forward = self.forward(here, &smaller)?;
-            let backward = self.fixpoints.reaching(&smaller, &self.fixpoints.step(here)?.try_and(&smaller)?)?;
-            part = forward.try_and(&backward)?;
+            // Without what must be avoided the rest may fall apart.
+            let forward = self.forward(here, &smaller.steps, &smaller.states)?;
+            let backward = self.backward(here, &smaller.steps, &smaller.states)?;
+            part = Core { states: forward.try_and(&backward)?, steps: smaller.steps };
         }
     }
 
     /// A cycle through a state of a strongly connected set that meets every constraint.
     fn cycle(&self, state: &Cube, part: &Bdd) -> Result<Path, Exhausted> {
         let mut unmet: Vec<Bdd> = self.system().justice().to_vec();
+        let yes = self.system().manager().yes();
         for (often, then_often) in self.system().compassion() {
-            if !part.try_and(often)?.is_false() {
+            if !self.fixpoints.meeting(often, &yes, part)?.is_false() {
                 unmet.push(then_often.clone());
             }
         }

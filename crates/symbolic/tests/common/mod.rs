@@ -88,7 +88,8 @@ impl Generator {
         }
         while self.random.chance(25) {
             let then = if self.random.chance(25) { "FALSE".to_owned() } else { self.truth(1, false) };
-            text += &format!("COMPASSION ({}, {then})\n", self.truth(1, false));
+            let about = self.random.pick(if self.inputs { &["", "", " | i", " & i"] } else { &[""] });
+            text += &format!("COMPASSION (({}){about}, {then})\n", self.truth(1, false));
         }
         if self.processes {
             text += "MODULE cell(own, shared)\nASSIGN\n";
@@ -147,8 +148,8 @@ impl Generator {
             text += &format!("FAIRNESS {}\n", self.random.pick(of_step));
         }
         while self.random.chance(30) {
-            let then = if self.random.chance(25) { "FALSE" } else { self.random.pick(of_state) };
-            text += &format!("COMPASSION ({}, {then})\n", self.random.pick(of_state));
+            let then = if self.random.chance(25) { "FALSE" } else { self.random.pick(of_step) };
+            text += &format!("COMPASSION ({}, {then})\n", self.random.pick(of_step));
         }
         text
     }

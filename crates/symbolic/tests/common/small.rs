@@ -136,9 +136,16 @@ impl Small {
             text += &format!("FAIRNESS {constraint}\n");
         }
         while self.random.chance(20) {
-            text += &format!("COMPASSION ({}, {})\n", self.truth(0, false), self.truth(0, false));
+            let of_step = self.random.chance(40);
+            let (often, then) = (self.constraint_part(of_step), self.constraint_part(of_step));
+            text += &format!("COMPASSION ({often}, {then})\n");
         }
         text
+    }
+
+    /// A side of a compassion constraint: an expression about states, or about inputs if there are some.
+    fn constraint_part(&mut self, of_step: bool) -> String {
+        if of_step && !self.inputs.is_empty() && self.random.chance(60) { self.input() } else { self.truth(0, false) }
     }
 
     fn input(&mut self) -> String {
