@@ -8,6 +8,7 @@ pub mod proof;
 mod race;
 mod saved;
 mod shortest;
+mod stripping;
 
 pub use ::smv::aiger::{Malformed, to_smv as of_aiger};
 pub use by_sat::aiger;
@@ -242,7 +243,7 @@ pub(crate) fn check(
     let of_diagrams = if is_race { budget.competitor() } else { budget.clone() };
     let of_sat = budget.competitor();
     let (found, answers) = std::thread::scope(|scope| {
-        let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, &of_sat, &of_diagrams)));
+        let sat = is_race.then(|| scope.spawn(|| race::run(input, &model, options.minimise, &of_sat, &of_diagrams)));
         let found = symbolic::check::check(&model, &options, &of_diagrams, &mut progress);
         if is_race {
             of_diagrams.cancel_switch().store(true, Ordering::Relaxed);

@@ -29,6 +29,8 @@ pub(crate) mod time {
     /// The time that SAT has for each of several properties of an SMV model in the first round, before the others have
     /// their turns; four times as much in the next.
     pub(crate) const SAT_ROUND: Duration = Duration::from_secs(1);
+    /// The least time that decision diagrams have for `deadlock` and `fairness` after SAT has decided all other properties.
+    pub(crate) const LEAST_REST: Duration = Duration::from_secs(2);
 }
 
 /// Safety properties of Promela models.
@@ -93,4 +95,8 @@ pub(crate) mod smv {
     /// The most times that the solver asks whether it may continue, once in 16 decisions, multiplied with the gates that
     /// are laid out: a decision takes longer in a larger circuit. About two seconds.
     pub(crate) const UNROLLED_WORK: u64 = 100_000_000;
+    /// The same for stripping a counterexample by SAT, with the gates of the circuit. About a second.
+    pub(crate) const STRIPPING_WORK: u64 = 50_000_000;
+    /// The same in a small circuit, not multiplied.
+    pub(crate) const STRIPPING_CHECKS: u64 = 200_000;
 }

@@ -50,6 +50,8 @@ pub struct Design<'m> {
     expressions: Expressions<'m>,
     /// The bits of each variable, now.
     now: Vec<Bits>,
+    /// The bits of each variable in the next state, as expressions see them.
+    next: Vec<Bits>,
     /// What stands for the free bits of next values, and for what was rebuilt from them.
     replaced: HashMap<usize, Signal>,
 }
@@ -82,6 +84,44 @@ impl<'m> Design<'m> {
         let encoded = self.expressions.encode(node, false, aig, budget)?;
         let truth = aig.and(encoded.term().truth(), !encoded.undefined);
         Ok(aig.substitute(truth, &mut self.replaced))
+    }
+
+    /// Where a Boolean expression is true, over latches and inputs, if the next state has these latches; and where the variables
+    /// that it mentions in the next state have these values, over the latches there.
+    pub(crate) fn truth_before(
+        &mut self,
+        node: NodeId,
+        next: Option<&Vec<bool>>,
+        budget: &Budget,
+    ) -> Result<(Signal, Signal), Exhausted> {
+        let aig = &mut self.circuit.aig;
+        let encoded = self.expressions.encode(node, false, aig, budget)?;
+        let truth = aig.and(encoded.term().truth(), !encoded.undefined);
+        let Some(next) = next else { return Ok((truth, Signal::TRUE)) };
+        let cone = aig.cone(&[truth]);
+        let (mut constants, mut pinned) = (HashMap::new(), Vec::new());
+        for id in self.model.variable_ids().filter(|id| self.model.variable(*id).kind == VariableKind::State) {
+            let (now, later) = (&self.now[id.0 as usize], &self.next[id.0 as usize]);
+            if !later.iter().any(|bit| cone.binary_search(&bit.node()).is_ok()) {
+                continue;
+            }
+            for (now, later) in now.iter().zip(later) {
+                let value = self.circuit.latch(now.node()).is_some_and(|at| next[at]);
+                constants.insert(later.node(), Signal::constant(value));
+                pinned.push(now.negated_if(!value));
+            }
+        }
+        let aig = &mut self.circuit.aig;
+        Ok((aig.substitute(truth, &mut constants), aig.all(pinned)))
+    }
+
+    /// Where all inputs of the model have values of their domains.
+    pub(crate) fn inputs_valid(&mut self) -> Signal {
+        let mut parts = Vec::new();
+        for id in self.model.variable_ids().filter(|id| self.model.variable(*id).kind == VariableKind::Input) {
+            parts.push(valid(&self.model.variable(id).domain, &self.now[id.0 as usize], &mut self.circuit.aig));
+        }
+        self.circuit.aig.all(parts)
     }
 
     /// The valuation in which the bits of variables have these values.
@@ -400,7 +440,7 @@ impl<'m, 'b> Builder<'m, 'b> {
         }
         let mut circuit = Circuit::new(self.aig, latches, self.inputs);
         (circuit.init, circuit.step, circuit.states) = (init, step, states);
-        Ok(Design { model, circuit, expressions: self.expressions, now: self.now, replaced })
+        Ok(Design { model, circuit, expressions: self.expressions, now: self.now, next: self.next, replaced })
     }
 
     /// Replaces next values in functions by their own functions, in an order in which every function follows those it

@@ -8,6 +8,7 @@
 //! - [`bounded`]: shortest counterexamples;
 //! - [`induction`], [`ic3`]: proofs of invariants; [`certificate`]: the proofs checked again;
 //! - [`liveness`]: formulas of linear time as questions about states;
+//! - [`strip`]: the values of a counterexample that matter;
 //! - [`engine`]: one property from question to answer;
 //! - [`aiger`]: circuits in the AIGER format;
 //! - [`mutant`]: deliberate mistakes, for tests.
@@ -30,5 +31,6 @@ pub mod induction;
 pub mod liveness;
 pub mod mutant;
 pub mod solver;
+pub mod strip;
 mod term;
 mod unroll;

@@ -43,4 +43,10 @@ pub enum Mutant {
     PromiseForgotten,
     /// Monitor: the premise of compassion may become true again.
     PremiseReturns,
+    /// Stripping: that a step leads from each state into the next cube is taken for granted.
+    StepsUnasked,
+    /// Stripping: every state that breaks the promise counts as reachable.
+    AllStatesReachable,
+    /// Stripping: only the choices of the trace itself are tried.
+    ChoicesUnrefined,
 }

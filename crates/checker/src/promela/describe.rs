@@ -96,6 +96,7 @@ fn engine(made: &Made) -> Engine {
         events: None,
         refuted_below: None,
         argument: None,
+        is_for_sat: false,
     }
 }
 

@@ -246,4 +246,7 @@ pub struct Engine {
     /// SMV, with a SAT engine: how the property was proved, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argument: Option<String>,
+    /// SMV: whether SAT can decide such a property.
+    #[serde(skip)]
+    pub is_for_sat: bool,
 }

@@ -5,7 +5,7 @@
 //! are confirmed by the definition of the model. The implicit properties, `deadlock` and `fairness`, are left to
 //! decision diagrams. A property that takes long does not keep the others waiting: all have their turns ([`in_rounds`]).
 
-use super::{Input, certificate, describe};
+use super::{Input, certificate, describe, stripping};
 use crate::error::{Error, Rejected};
 use crate::observer::Observer;
 use crate::options::{SmvEngine, SmvOptions};
@@ -17,7 +17,8 @@ use kernel::budget::{Budget, Exhausted};
 use sat::design::{Design, Failure};
 use sat::engine::{Argument, Outcome, Proof};
 use symbolic::check::name;
-use symbolic::report::{CheckResult, PropertyResult, Trace};
+use symbolic::report::{CheckResult, Minimised, PropertyResult, Trace};
+use symbolic::strip::Effort;
 use symbolic::validate::{Validated, line};
 use symbolic::witness::explicit::Line;
 
@@ -31,8 +32,8 @@ const STORE: &str = "clauses";
 pub(super) enum Found {
     /// It holds.
     Holds(Proof),
-    /// It does not.
-    Violated(Validated<Trace>),
+    /// It does not; and what stripping the counterexample did.
+    Violated(Validated<Trace>, Option<Minimised>),
     /// It is undecided: no counterexample has fewer steps than this.
     Open(usize, Option<Exhausted>),
     /// The engines do not decide such properties.
@@ -66,7 +67,7 @@ pub(super) fn check(
     let mut failure = None;
     if let Some(design) = &mut design {
         let mut begun = watch.seconds();
-        in_rounds(design, engine(options), budget, |index, answer| match answer {
+        in_rounds(design, (engine(options), options.strip), budget, |index, answer| match answer {
             Ok(found) => {
                 certificates[index] = certificate::of(model, index, &found);
                 let report = described(input, model, index, announced[index].clone(), found, explaining);
@@ -155,7 +156,7 @@ pub(super) fn design<'m>(input: &Input, model: &'m Model, budget: &Budget) -> Re
 /// at the end; what could not be begun is not.
 pub(super) fn in_rounds(
     design: &mut Design<'_>,
-    engine: sat::engine::Engine,
+    how: (sat::engine::Engine, Effort),
     budget: &Budget,
     mut answered: impl FnMut(usize, Result<Found, Error>),
 ) {
@@ -170,7 +171,7 @@ pub(super) fn in_rounds(
                 continue;
             }
             let slice = if is_last { budget.stage() } else { budget.stage().within(time) };
-            match (decide(design, index, engine, &slice), known) {
+            match (decide(design, index, how, &slice, budget), known) {
                 (Ok(Found::Open(now, Some(Exhausted::Time))), Some(Found::Open(before, limit))) => {
                     open.push((index, Some(Found::Open(now.max(before), limit))));
                 }
@@ -187,12 +188,13 @@ pub(super) fn in_rounds(
     }
 }
 
-/// Decides one property.
+/// Decides one property within a budget, and strips a counterexample within that of all properties.
 pub(super) fn decide(
     design: &mut Design<'_>,
     index: usize,
-    engine: sat::engine::Engine,
+    (engine, effort): (sat::engine::Engine, Effort),
     budget: &Budget,
+    of_all: &Budget,
 ) -> Result<Found, Error> {
     let model = design.model();
     let question = &model.properties[index].question;
@@ -212,10 +214,12 @@ pub(super) fn decide(
         }
         Ok(Outcome::Violated(trace)) => {
             let line = Line { positions: design.positions(&trace), loop_start: trace.loop_start };
-            let confirmed = self::line(model, question, &line, is_shown_by_lassos_only(question));
-            Found::Violated(
-                confirmed.map_err(|refusal| Error::Disagreement { step: refusal.steps + 1, reason: refusal.reason })?,
-            )
+            let confirmed = self::line(model, question, &line, is_shown_by_lassos_only(question))
+                .map_err(|refusal| Error::Disagreement { step: refusal.steps + 1, reason: refusal.reason })?;
+            match stripping::stripped(design, question, &trace, &line.positions, effort, of_all) {
+                Some((relevant, figures)) => Found::Violated(confirmed.with_relevant(relevant), Some(figures)),
+                None => Found::Violated(confirmed, None),
+            }
         }
         Ok(Outcome::Defective(defect)) => {
             let reason = format!("the proof of {} is no proof: {defect:?}", name(index, &model.properties[index]));
@@ -243,9 +247,10 @@ pub(super) fn described(
 ) -> PropertyReport {
     let engine = |search: &str| Engine { search: Some(search.into()), store: Some(STORE.into()), ..Engine::default() };
     match found {
-        Found::Violated(trace) => {
+        Found::Violated(trace, minimised) => {
             let length = trace.length();
-            let result = PropertyResult::refuted(index, &model.properties[index], trace);
+            let mut result = PropertyResult::refuted(index, &model.properties[index], trace);
+            result.minimised = minimised;
             let nothing = CheckResult::default();
             let report = describe::property(input, model, &result, &nothing, index, Seconds::default(), explaining);
             let refuted = is_shown_by_lassos_only(&model.properties[index].question).then_some(length);

@@ -5,7 +5,7 @@ use crate::report::{
     About, Action, Branch, Change, Count, Counterexample, Engine, Location, NamedValue, PropertyKind, PropertyReport,
     PropertySource, Reason, Run, Seconds, Sense, Statistics, Step, Valuation, Value, Verdict, Violation,
 };
-use flat::model::{Model, NodeId, Property};
+use flat::model::{Model, NodeId, Property, Question};
 use kernel::budget::Budget;
 use symbolic::check::{BYTES_PER_NODE, EVERY_STATE_HAS_A_SUCCESSOR, SOME_PATH_IS_FAIR, name};
 use symbolic::report::{Answer, CheckResult, PropertyResult, Setting, Trace, TraceState};
@@ -43,6 +43,7 @@ pub(super) fn property(
             search: Some("symbolic".into()),
             store: Some(STORE.into()),
             events: Some(so_far.events),
+            is_for_sat: stated.is_some_and(|property| is_for_sat(&property.question)),
             ..Engine::default()
         },
         seconds,
@@ -72,6 +73,7 @@ pub(super) fn announced(input: &Input, model: &Model, deadlocks: bool) -> Vec<Pr
         formula: Some(located(&property.text, &property.instance)),
         section: Some(property.section.to_owned()),
         at: Some(Location::of(&input.sources, property.span)),
+        engine: Engine { is_for_sat: is_for_sat(&property.question), ..Engine::default() },
         ..undecided(name(index, property), property.question.kind())
     });
     let of_every_model = [("deadlock", EVERY_STATE_HAS_A_SUCCESSOR), ("fairness", SOME_PATH_IS_FAIR)].into_iter();
@@ -79,6 +81,15 @@ pub(super) fn announced(input: &Input, model: &Model, deadlocks: bool) -> Vec<Pr
     let of_every_model = of_every_model
         .map(|(name, text)| PropertyReport { formula: Some(text.into()), ..undecided(name.into(), name) });
     stated.chain(of_every_model).collect()
+}
+
+/// Whether SAT can decide a property.
+fn is_for_sat(question: &Question) -> bool {
+    match question {
+        Question::Invariant(_) | Question::Ltl(_) => true,
+        Question::Ctl(formula) => formula.as_linear().is_some(),
+        Question::Shortest(..) | Question::Longest(..) => false,
+    }
 }
 
 /// A property that was never begun, because a limit was reached before.

@@ -11,24 +11,29 @@ use super::by_sat::{self, Found};
 use super::{Input, certificate, describe};
 use crate::error::Error;
 use crate::report::{Outcome, PropertyReport, Verdict};
+use crate::thresholds::time::LEAST_REST;
 use flat::model::Model;
 use kernel::budget::{Budget, Exhausted};
 use sat::engine::Engine;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
-
-/// The least time that diagrams have for `deadlock` and `fairness` after SAT has decided all others.
-const LEAST_REST: Duration = Duration::from_secs(2);
+use symbolic::strip::Effort;
 
 /// The answers of SAT, as far as there are some when `own` is exhausted. Stops `other` some time after all are there.
-pub(super) fn run(input: &Input, model: &Model, own: &Budget, other: &Budget) -> Vec<Option<Result<Found, Error>>> {
+pub(super) fn run(
+    input: &Input,
+    model: &Model,
+    effort: Effort,
+    own: &Budget,
+    other: &Budget,
+) -> Vec<Option<Result<Found, Error>>> {
     let begin = Instant::now();
     // A model that is wrong is reported by the other engine.
     let Ok(mut design) = by_sat::design(input, model, own) else { return Vec::new() };
     let mut answers: Vec<Option<Result<Found, Error>>> = model.properties.iter().map(|_| None).collect();
-    by_sat::in_rounds(&mut design, Engine::Turns, own, |index, answer| answers[index] = Some(answer));
+    by_sat::in_rounds(&mut design, (Engine::Turns, effort), own, |index, answer| answers[index] = Some(answer));
     let is_answer = |answer: &Option<Result<Found, Error>>| {
-        matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(_)) | Err(_)))
+        matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..)) | Err(_)))
     };
     if answers.iter().all(is_answer) && !answers.is_empty() {
         let rest = own.stage().within(begin.elapsed().max(LEAST_REST));
@@ -53,14 +58,14 @@ pub(super) fn merged(
 ) -> Result<(Vec<PropertyReport>, Vec<String>), Error> {
     let mut certificates = Vec::new();
     let announced = describe::announced(input, model, false);
-    let is_complete = answers.iter().all(|answer| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(_)))));
+    let is_complete = answers.iter().all(|answer| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..)))));
     for (index, answer) in answers.into_iter().enumerate() {
         let (Some(answer), Some(known)) = (answer, properties.get_mut(index)) else { continue };
         let found = answer?;
         certificates.extend(certificate::of(model, index, &found));
         let outcome = match found {
             Found::Holds(_) => Outcome::Holds,
-            Found::Violated(_) => Outcome::Violated,
+            Found::Violated(..) => Outcome::Violated,
             Found::Open(refuted, _) if known.verdict.outcome() == Outcome::Unknown => {
                 known.engine.refuted_below = (refuted > 0).then_some(refuted);
                 continue;
@@ -69,7 +74,7 @@ pub(super) fn merged(
         };
         let is_better = match (&known.verdict, &found) {
             (Verdict::Unknown(_), _) => true,
-            (Verdict::Violated(violation), Found::Violated(_)) => {
+            (Verdict::Violated(violation), Found::Violated(..)) => {
                 by_sat::is_shown_by_lassos_only(&model.properties[index].question)
                     && violation.counterexamples().first().is_none_or(|one| !one.is_shortest())
             }

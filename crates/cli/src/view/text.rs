@@ -283,6 +283,7 @@ fn stripped(minimised: &Minimised) -> String {
     let claim = match (minimised.minimum, minimised.irredundant) {
         (true, _) => "; no smaller set of values suffices",
         (false, true) => "; no single value can be dropped",
+        (false, false) if minimised.undecided => "; whether fewer suffice was not decided within the limits",
         (false, false) => "",
     };
     let rest = if values_after < values_before { "; irrelevant ones are in parentheses" } else { "" };

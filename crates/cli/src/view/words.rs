@@ -21,7 +21,9 @@ pub(super) fn reason(property: &PropertyReport) -> Option<String> {
         (Verdict::Unknown(Reason::Limit(_)), Some(steps)) if steps > 0 => {
             format!("; no counterexample has fewer than {steps} steps")
         }
-        (Verdict::Unknown(Reason::Limit(_)), None) if is_for_sat(property) => "; --engine auto also tries SAT".into(),
+        (Verdict::Unknown(Reason::Limit(_)), None) if property.engine.is_for_sat => {
+            "; --engine auto also tries SAT".into()
+        }
         _ => String::new(),
     };
     let saved = property.unconfirmed_trace_file.as_ref();
@@ -29,11 +31,6 @@ pub(super) fn reason(property: &PropertyReport) -> Option<String> {
         format!("; saved as {file}: `lariat validate` confirms it, `lariat replay` shows it")
     });
     property.reason().map(|reason| reason + option + &refuted + &saved)
-}
-
-/// True for properties that an SMV model states and that SAT can decide.
-fn is_for_sat(property: &PropertyReport) -> bool {
-    property.section.is_some() && matches!(property.kind, PropertyKind::Ltl | PropertyKind::Invariant)
 }
 
 /// What the violation of a property is, in one line.

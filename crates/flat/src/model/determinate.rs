@@ -8,8 +8,8 @@
 //! `F G p`.
 //!
 //! Deviations: fairness. In CTL, a state without a fair path satisfies everything that is said of all paths, but it still has
-//! its own atoms. Below an operator that makes no difference, since only fair paths lead there. At the root, atoms must
-//! not decide alone, so `p & AG q` is left out.
+//! its own atoms. That makes no difference: only fair paths lead to what stands below an operator, and a property is about
+//! those initial states from which a fair path starts.
 //!
 //! Contract: nothing is said about formulas for which there is no result. Tested by `checker/tests/engines.rs` against decision
 //! diagrams.
@@ -23,26 +23,7 @@ impl CtlFormula {
     pub fn as_linear(&self) -> Option<Linear> {
         let mut linear = Linear::new();
         let root = determinate(self, true, &mut linear)?;
-        is_open_without_paths(self, true).then(|| linear.with_root(root))
-    }
-}
-
-/// Whether a formula, or its negation if `positive` is false, is true in all states without a fair path.
-fn is_open_without_paths(formula: &CtlFormula, positive: bool) -> bool {
-    match (formula, positive) {
-        (CtlFormula::Not(inner), _) => is_open_without_paths(inner, !positive),
-        (CtlFormula::And(list), true) | (CtlFormula::Or(list), false) => {
-            list.iter().all(|one| is_open_without_paths(one, positive))
-        }
-        (CtlFormula::And(list), false) | (CtlFormula::Or(list), true) => {
-            list.iter().any(|one| is_open_without_paths(one, positive))
-        }
-        (CtlFormula::Atom(_) | CtlFormula::Xor(..), _) => false,
-        (CtlFormula::Unary(operator, _), _) => {
-            matches!(operator, CtlUnary::AX | CtlUnary::AF | CtlUnary::AG) == positive
-        }
-        (CtlFormula::Binary(operator, ..), _) => (*operator == CtlBinary::AU) == positive,
-        (CtlFormula::Bounded(..) | CtlFormula::BoundedUntil(..), _) => false,
+        Some(linear.with_root(root))
     }
 }
 

@@ -100,6 +100,7 @@ impl Run<'_> {
             by_bits: effort == Effort::Paper,
             irredundant: stripped.irredundant,
             minimum: stripped.minimum,
+            undecided: false,
             every_path: stripped.places.iter().all(|place| place.size() == 0),
             seconds: begin.elapsed().as_secs_f64(),
         })

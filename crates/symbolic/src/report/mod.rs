@@ -189,6 +189,9 @@ pub struct Minimised {
     pub irredundant: bool,
     /// Whether no smaller choice of values exists.
     pub minimum: bool,
+    /// Whether limits left open if further values could be dropped.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub undecided: bool,
     /// Whether no value matters because every path of the model violates the property.
     pub every_path: bool,
     /// The time that stripping took.
@@ -205,6 +208,7 @@ impl Minimised {
         self.bits_after += branch.bits_after;
         self.irredundant &= branch.irredundant;
         self.minimum &= branch.minimum;
+        self.undecided |= branch.undecided;
         self.every_path &= branch.every_path;
         self.seconds += branch.seconds;
     }

@@ -160,7 +160,7 @@ impl<'f, 's> Frame<'f, 's> {
     /// them leads into a set; and all unreachable states.
     pub(crate) fn allowed(&self, position: usize, input: &Cube, next: Option<&Bdd>) -> Result<Bdd, Exhausted> {
         let system = self.fixpoints.system();
-        let all = self.inside[position].try_restrict(input)?;
+        let all = self.inside[position].try_or(&!&system.parts().valid_inputs)?.try_restrict(input)?;
         let mut allowed = all.try_forall(&system.parts().inputs)?;
         if let Some(next) = next {
             let next = next.try_and(self.fixpoints.universe())?;

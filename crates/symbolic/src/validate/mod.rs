@@ -60,6 +60,17 @@ impl Confirmation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Validated<T>(T);
 
+impl Validated<Trace> {
+    /// The same trace, with the names of the variables that matter in each state.
+    #[must_use]
+    pub fn with_relevant(mut self, relevant: Vec<Vec<String>>) -> Self {
+        for (state, names) in self.0.states.iter_mut().zip(relevant) {
+            state.relevant = Some(names);
+        }
+        self
+    }
+}
+
 impl<T> std::ops::Deref for Validated<T> {
     type Target = T;
 

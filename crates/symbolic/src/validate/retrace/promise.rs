@@ -224,6 +224,7 @@ fn linear_time(
     for (position, PositionValues { state, input }) in places.iter().enumerate() {
         let after = if position + 1 < places.len() { position + 1 } else { loop_start };
         let states = manager.try_cube(state)?.try_and(fixpoints.universe())?.try_and(&manager.try_cube(input)?)?;
+        let states = states.try_and(&system.parts().valid_inputs)?;
         here.push(states.clone());
         let next = manager.try_cube(&later(&places[after].state))?.try_and(&reachable_later)?;
         let steps = states.try_and(&next)?;
