@@ -95,8 +95,8 @@ pub(crate) mod smv {
     /// The most times that the solver asks whether it may continue, once in 16 decisions, multiplied with the gates that
     /// are laid out: a decision takes longer in a larger circuit. About two seconds.
     pub(crate) const UNROLLED_WORK: u64 = 100_000_000;
-    /// The same for stripping a counterexample by SAT, with the gates of the circuit. About a second.
-    pub(crate) const STRIPPING_WORK: u64 = 50_000_000;
+    /// The same for stripping a counterexample by SAT, with the gates of the circuit. Some seconds at most, where products make queries hard.
+    pub(crate) const STRIPPING_WORK: u64 = 5_000_000;
     /// The same in a small circuit, not multiplied.
     pub(crate) const STRIPPING_CHECKS: u64 = 200_000;
 }
