@@ -188,6 +188,10 @@ pub(crate) fn check(
     let input = &input.with_selection(wanted, budget)?;
     let model = select(input, wanted)?;
     if matches!(options.engine, SmvEngine::Bmc | SmvEngine::Induction | SmvEngine::Ic3) {
+        if wanted.wanted.iter().any(is_implicit) {
+            let words = "the SAT engines decide what a model states; `deadlock` and `fairness` need decision diagrams";
+            return Err(Error::Options(words.into()));
+        }
         return by_sat::check(input, &model, options, budget, observer, &watch);
     }
     if options.engine == SmvEngine::Auto && !Encoding::has_room_for(&model) {
@@ -267,7 +271,10 @@ pub(crate) fn check(
         .collect();
     let mut certificates = Vec::new();
     if let Some(answers) = answers {
-        (properties, certificates) = race::merged(input, &model, properties, answers, explaining, &mut found.warnings)?;
+        // Nobody asked for the implicit properties, so that it is no failure if they are left undecided.
+        let is_warning = race::has_all(&answers) && !wanted.wanted.iter().any(is_implicit);
+        let warnings = is_warning.then_some(&mut found.warnings);
+        (properties, certificates) = race::merged(input, &model, properties, answers, explaining, warnings)?;
     }
     let statistics = describe::statistics(&found);
     for property in &mut properties {
@@ -338,8 +345,7 @@ fn select(input: &Input, wanted: &Selection) -> Result<Arc<Model>, Error> {
         match one {
             _ if is_found => {}
             // Every model has these two, and no section states them.
-            Wanted::Named(wanted) if IMPLICIT.iter().any(|kind| kind.word() == wanted) => {}
-            Wanted::Kind(kind) if IMPLICIT.contains(kind) => {}
+            _ if is_implicit(one) => {}
             Wanted::Named(wanted) => {
                 let known = names.into_iter().chain(IMPLICIT.map(|kind| kind.word().to_owned())).collect();
                 return Err(Error::UnknownProperty { name: wanted.clone(), known });
@@ -354,6 +360,15 @@ fn select(input: &Input, wanted: &Selection) -> Result<Arc<Model>, Error> {
     }
     model.properties.retain(|property| wanted.wanted.iter().any(|one| is_wanted(property, one)));
     Ok(Arc::new(model))
+}
+
+/// True if a property that no section states is wanted.
+fn is_implicit(wanted: &Wanted) -> bool {
+    match wanted {
+        Wanted::Named(name) => IMPLICIT.iter().any(|kind| kind.word() == name),
+        Wanted::Kind(kind) => IMPLICIT.contains(kind),
+        _ => false,
+    }
 }
 
 /// True if a property, whose name is set, is the one that is wanted, or one of them.

@@ -62,6 +62,35 @@ fn a_property_without_an_answer_does_not_keep_the_others_waiting() {
 
 /// Scripts that call `NuSMV` need no change.
 #[cfg(unix)]
+/// Its only state that follows another has no successor, and it states no property.
+const DEAD_END: &str = "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := TRUE;\nTRANS !x\n";
+
+#[test]
+fn what_no_engine_decided_is_not_called_complete() {
+    let folder = Folder::new("dead-end");
+    folder.file("m.smv", DEAD_END);
+    let check = |arguments: &[&str]| {
+        let output = folder.lariat(&[&["check", "--no-save", "m.smv"], arguments].concat(), "");
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+    };
+    let (code, text) = check(&["--engine", "auto"]);
+    assert_eq!(code, Some(1), "{text}");
+    for more in [&[][..], &["--kind", "deadlock"]] {
+        let (code, text) = check(&[&["--engine", "auto", "--time-limit", "0s"], more].concat());
+        assert_eq!(code, Some(2), "{text}");
+        assert!(!text.contains("SAT had answered"), "{text}");
+    }
+    let (code, text) = check(&["--engine", "ic3", "--property", "deadlock"]);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("`deadlock` and `fairness` need decision diagrams"), "{text}");
+    let (_, text) = check(&["--engine", "bmc"]);
+    assert!(text.contains("nothing was checked"), "{text}");
+    let (code, text) = check(&["--engine", "auto", "--time-limit", "0s", "--ltl", "F x"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(!text.contains("also tries SAT"), "{text}");
+}
+
 #[test]
 fn a_link_named_nusmv_is_the_shell_of_nusmv() {
     let folder = Folder::new("link");

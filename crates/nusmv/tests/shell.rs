@@ -46,6 +46,17 @@ fn properties_are_listed_kind_by_kind_with_their_answers() {
 }
 
 #[test]
+fn a_constraint_on_states_has_neither_next_nor_inputs() {
+    let folder = Folder::new(&[("m.smv", COUNTER)]);
+    let script = "go\npick_state -c \"up\"\npick_state -c \"next(n) = 1\"\npick_state -c \"moves\"\npick_state -c \"small\"\n\
+                  simulate -k 1 -c \"next(n) = 1\"\nsimulate -k 1 -t \"next(n) = 1 & up\"\nquit\n";
+    let found = folder.interactive("m.smv", script);
+    let refused = "The constraint is about a state: it has neither \"next\" nor input variables.";
+    assert_eq!(found.errors.matches(refused).count(), 4, "{}", found.errors);
+    assert_eq!(found.errors.lines().count(), 4, "{}", found.errors);
+}
+
+#[test]
 fn a_counterexample_shows_inputs_frozen_variables_and_definitions() {
     let folder = Folder::new(&[("m.smv", COUNTER)]);
     let found = folder.interactive("m.smv", "go\ncheck_ctlspec -n 1\nquit\n");

@@ -82,8 +82,14 @@ fn write(tree: &Printed<'_>, id: ExprId, out: &mut String) {
             out.push('.');
             out.push_str(name);
         }
-        Expr::Index(base, index) => surround(tree, out, &[("", *base), ("[", *index)], "]"),
-        Expr::Slice(base, high, low) => surround(tree, out, &[("", *base), ("[", *high), (":", *low)], "]"),
+        Expr::Index(base, index) => {
+            write_base(tree, *base, out);
+            surround(tree, out, &[("[", *index)], "]");
+        }
+        Expr::Slice(base, high, low) => {
+            write_base(tree, *base, out);
+            surround(tree, out, &[("[", *high), (":", *low)], "]");
+        }
         Expr::Not(operand) => prefix(tree, "!", *operand, out),
         Expr::Negate(operand) => prefix(tree, "-", *operand, out),
         Expr::Chain(chain, operands) => write_chain(tree, *chain, operands, out),
@@ -178,6 +184,26 @@ fn list(tree: &Printed<'_>, open: &str, elements: &[ExprId], close: &str, out: &
     out.push_str(close);
 }
 
+/// What a subscript applies to, in parentheses where the subscript would apply to a part of it.
+fn write_base(tree: &Printed<'_>, base: ExprId, out: &mut String) {
+    let expr = tree.get(base);
+    let is_whole = matches!(
+        expr,
+        Expr::Name(_)
+            | Expr::SelfName
+            | Expr::Dot(..)
+            | Expr::Index(..)
+            | Expr::Slice(..)
+            | Expr::Call(..)
+            | Expr::Next(_)
+    );
+    if is_whole || brings_parentheses(expr) {
+        write(tree, base, out);
+    } else {
+        surround(tree, out, &[("(", base)], ")");
+    }
+}
+
 /// An operator before its operand, which stands in parentheses unless it is a name, a constant or another negation.
 fn prefix(tree: &Printed<'_>, operator: &str, operand: ExprId, out: &mut String) {
     out.push_str(operator);
@@ -189,12 +215,14 @@ fn prefix(tree: &Printed<'_>, operator: &str, operand: ExprId, out: &mut String)
     let compared = matches!(tree.get(operand), Expr::Binary(operator, ..) if is_comparison(*operator));
     let quantified = matches!(tree.get(operand), Expr::CtlBinary(..));
     let temporal = matches!(tree.get(operand), Expr::Ctl(..) | Expr::Ltl(..));
+    // Two signs begin a comment.
+    let commented = operator == "-" && matches!(tree.get(operand), Expr::Negate(_));
     if !negation && !operator.ends_with(' ') {
         out.push(' ');
     }
     // Chains and implications bring their own parentheses.
     let is_loose = joined && !compared && !quantified && !brings_parentheses(tree.get(operand));
-    if (compared && negation) || temporal || is_loose {
+    if (compared && negation) || temporal || commented || is_loose {
         surround(tree, out, &[("(", operand)], ")");
     } else {
         write(tree, operand, out);
@@ -231,6 +259,9 @@ fn write_chain(tree: &Printed<'_>, chain: Chain, operands: &[ExprId], out: &mut 
         out.push_str(if index > 0 { name } else { "" });
         if outer {
             write(tree, *operand, out);
+        } else if chain == Chain::Concatenate && matches!(tree.get(*operand), Expr::Negate(_)) {
+            // A sign binds less tightly than this operator alone.
+            surround(tree, out, &[("(", *operand)], ")");
         } else {
             write_operand(tree, *operand, chain != Chain::Union, out);
         }
@@ -374,6 +405,11 @@ mod tests {
         check("EBF 0..4 p", "EBF 0..4 p");
         check("(n + 1) mod 3 = 2 * (n - 1)", "(n + 1) mod 3 = 2 * (n - 1)");
         check("(a = b) = (c < d) & e", "((a = b) = (c < d) & e)");
+        check("-(w :: w) = (-w) :: w", "-(w :: w) = (-w) :: w");
+        check("(w << 1)[1:0] = (w + v)[1:0]", "(w << 1)[1:0] = (w + v)[1:0]");
+        check("(w :: w)[1:0] = (!w)[1:0]", "(w :: w)[1:0] = (!w)[1:0]");
+        check("a[1][x + 1] = b.c[0]", "a[1][x + 1] = b.c[0]");
+        check("-(-x) < 2", "-(-x) < 2");
     }
 
     #[test]

@@ -25,6 +25,10 @@ use symbolic::witness::explicit::Line;
 /// What is said of a property of linear time if there is nothing for it to be about.
 const NO_PATH: &str = "no path from an initial state is fair and infinite";
 
+/// What is said of a model without properties.
+const NOTHING: &str =
+    "nothing was checked: the model states no property, and `deadlock` and `fairness` need decision diagrams";
+
 /// What the engines keep.
 const STORE: &str = "clauses";
 
@@ -51,6 +55,7 @@ pub(super) fn check(
 ) -> Result<Report, Error> {
     let mut announced = describe::announced(input, model, false);
     announced.truncate(model.properties.len());
+    announced.iter_mut().for_each(|property| property.engine.is_for_sat = false);
     observer.begin(&announced);
     watch.enter(Stage::Translate);
     observer.stage(Stage::Translate, None);
@@ -62,6 +67,7 @@ pub(super) fn check(
     watch.enter(Stage::Search);
     observer.stage(Stage::Search, None);
     let explaining = (options.explain.then_some(budget), options.observe.then_some(budget));
+    let announced_nothing = announced.is_empty();
     let mut reports: Vec<Option<PropertyReport>> = vec![None; announced.len()];
     let mut certificates = vec![None; announced.len()];
     let mut failure = None;
@@ -97,7 +103,7 @@ pub(super) fn check(
         unreached: None,
         fact_check: None,
         diagnostics: input.warnings.iter().map(|one| DiagnosticNote::of(&input.sources, one)).collect(),
-        warnings: Vec::new(),
+        warnings: announced_nothing.then(|| NOTHING.to_owned()).into_iter().collect(),
         statistics: Statistics {
             state_variables: Some((model.variables.len() - inputs) as u64),
             input_variables: Some(inputs as u64),
@@ -182,8 +188,9 @@ pub(super) fn in_rounds(
         time = time.saturating_mul(4);
     }
     for (index, known) in open {
-        if let Some(found) = known {
-            answered(index, Ok(found));
+        // The limit of its last turn is not the one that ended the work.
+        if let Some(Found::Open(refuted, limit)) = known {
+            answered(index, Ok(Found::Open(refuted, budget.exhausted(0).or(limit))));
         }
     }
 }

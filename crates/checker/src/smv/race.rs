@@ -47,18 +47,26 @@ pub(super) fn run(
     answers
 }
 
-/// What diagrams found, completed by what SAT found, and the certificates of SAT.
+/// True if SAT decided all properties, and there are some.
+pub(super) fn has_all(answers: &[Option<Result<Found, Error>>]) -> bool {
+    let is_decided = |answer: &_| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..))));
+    !answers.is_empty() && answers.iter().all(is_decided)
+}
+
+/// What diagrams found, completed by what SAT found, and the certificates of SAT. With a list for warnings, `deadlock` and
+/// `fairness` become warnings where they are undecided.
 pub(super) fn merged(
     input: &Input,
     model: &Model,
     mut properties: Vec<PropertyReport>,
     answers: Vec<Option<Result<Found, Error>>>,
     explaining: (Option<&Budget>, Option<&Budget>),
-    warnings: &mut Vec<String>,
+    warnings: Option<&mut Vec<String>>,
 ) -> Result<(Vec<PropertyReport>, Vec<String>), Error> {
     let mut certificates = Vec::new();
     let announced = describe::announced(input, model, false);
-    let is_complete = answers.iter().all(|answer| matches!(answer, Some(Ok(Found::Holds(_) | Found::Violated(..)))));
+    // SAT was tried.
+    properties.iter_mut().for_each(|property| property.engine.is_for_sat = false);
     for (index, answer) in answers.into_iter().enumerate() {
         let (Some(answer), Some(known)) = (answer, properties.get_mut(index)) else { continue };
         let found = answer?;
@@ -92,12 +100,15 @@ pub(super) fn merged(
         }
     }
     let of_model = properties.split_off(model.properties.len().min(properties.len()));
-    for property in of_model {
-        if is_complete && matches!(property.verdict, Verdict::Unknown(_)) {
-            warnings.push(format!("`{}` was not decided: SAT had answered all else before", property.name));
-        } else {
-            properties.push(property);
+    match warnings {
+        Some(warnings) => {
+            let is_open = |property: &PropertyReport| matches!(property.verdict, Verdict::Unknown(_));
+            let (open, decided): (Vec<_>, Vec<_>) = of_model.into_iter().partition(is_open);
+            let words = |name: &str| format!("`{name}` was not decided: SAT had answered all else before");
+            warnings.extend(open.iter().map(|property| words(&property.name)));
+            properties.extend(decided);
         }
+        None => properties.extend(of_model),
     }
     Ok((properties, certificates))
 }

@@ -10,7 +10,7 @@ use crate::properties::Kind;
 use crate::session::{Outcome, Session, Stage};
 use crate::trace::{self, Trace};
 use flat::enumerate::Valuation;
-use flat::model::{NodeId, Question};
+use flat::model::{Node, NodeId, Question, VariableId, VariableKind};
 use kernel::budget::Exhausted;
 
 /// The command.
@@ -46,7 +46,9 @@ fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
             None => Outcome::Failed,
         };
     }
-    let Some((model, constraint)) = constrained(session, arguments.value('c')) else { return Outcome::Failed };
+    let Some((model, constraint)) = constrained(session, arguments.value('c'), Subject::State) else {
+        return Outcome::Failed;
+    };
     let (options, budget) = (options(), session.budget.clone());
     let mut space = match Space::new(session, &model, &options, &budget) {
         Ok(space) => space,
@@ -72,12 +74,31 @@ fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
     }
 }
 
+/// What a constraint is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// One state.
+    State,
+    /// A state, the inputs, and the state after it.
+    Step,
+}
+
 /// The model with a constraint as one more expression, and the expression. Nothing, after a message, if the text
 /// is wrong.
-pub fn constrained(session: &mut Session<'_>, text: Option<&str>) -> Option<(flat::model::Model, Option<NodeId>)> {
+pub fn constrained(
+    session: &mut Session<'_>,
+    text: Option<&str>,
+    subject: Subject,
+) -> Option<(flat::model::Model, Option<NodeId>)> {
     let Some(text) = text else { return Some((session.flat().clone(), None)) };
     match session.with_formula(text, Kind::Invariant) {
         Ok(input) => match input.model.properties.last().map(|property| &property.question) {
+            Some(Question::Invariant(node)) if subject == Subject::State && !is_of_state(&input.model, *node) => {
+                session
+                    .console
+                    .error("The constraint is about a state: it has neither \"next\" nor input variables.\n");
+                None
+            }
             Some(Question::Invariant(node)) => Some((input.model.as_ref().clone(), Some(*node))),
             _ => None,
         },
@@ -86,6 +107,13 @@ pub fn constrained(session: &mut Session<'_>, text: Option<&str>) -> Option<(fla
             None
         }
     }
+}
+
+/// True if an expression mentions the variables of one state only.
+fn is_of_state(model: &flat::model::Model, node: NodeId) -> bool {
+    let is_input = |id: &VariableId| model.variable(*id).kind == VariableKind::Input;
+    let mut nodes = model.walk(node, Node::operands);
+    !nodes.any(|node| matches!(node, Node::Next(_))) && !flat::cone::variables(model, node).iter().any(is_input)
 }
 
 fn pick(

@@ -1,7 +1,7 @@
 //! `simulate`: continues the current trace.
 
 use super::arguments::Arguments;
-use super::pick_state::constrained;
+use super::pick_state::{Subject, constrained};
 use super::{Command, HELP};
 use crate::choice::{self, Offer};
 use crate::machine::{Space, options, with_inputs};
@@ -94,7 +94,8 @@ fn run(session: &mut Session<'_>, arguments: &Arguments) -> Outcome {
         return Outcome::Failed;
     };
     let text = arguments.value('c').or_else(|| arguments.value('t'));
-    let Some((model, constraint)) = constrained(session, text) else { return Outcome::Failed };
+    let subject = if arguments.has('t') { Subject::Step } else { Subject::State };
+    let Some((model, constraint)) = constrained(session, text, subject) else { return Outcome::Failed };
     let (state, step) = if arguments.has('t') { (None, constraint) } else { (constraint, None) };
     let (options, budget) = (options(), session.budget.clone());
     let mut space = match Space::new(session, &model, &options, &budget) {

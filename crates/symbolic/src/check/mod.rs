@@ -176,7 +176,11 @@ pub fn check(
 /// Where something is wrong with the model, or a limit was reached.
 pub fn machine<'m>(model: &'m Model, options: &'m SymbolicOptions, budget: &'m Budget) -> Result<Machine<'m>, Failure> {
     let run = Run { model, options, budget, manager: manager(budget), shown: None };
-    run.build()
+    run.build().map_err(|failure| match failure {
+        // A manager without time has no nodes, either.
+        Failure::Stopped(limit) => Failure::Stopped(budget.exhausted(0).unwrap_or(limit)),
+        wrong @ Failure::Wrong(_) => wrong,
+    })
 }
 
 /// The variables outside a cone of influence, in words.
