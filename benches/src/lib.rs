@@ -40,3 +40,9 @@ pub mod stripped;
 pub fn argument(at: usize, otherwise: u64) -> u64 {
     std::env::args().nth(at).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
 }
+
+/// The geometric mean; one if there is nothing.
+#[must_use]
+pub fn geometric_mean(ratios: &[f64]) -> f64 {
+    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp()
+}

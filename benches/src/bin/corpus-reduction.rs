@@ -8,7 +8,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
 use benches::corpus::Model;
-use benches::{corpus, lariat};
+use benches::{corpus, geometric_mean, lariat};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -82,13 +82,8 @@ fn main() -> ExitCode {
         "{} models; geometric mean of the ratios of states {:.3}, of transitions {:.3}; states not more than SPIN's on {small}; \
          {unfinished} not finished",
         ratios.len(),
-        mean(&ratios),
-        mean(&of_steps),
+        geometric_mean(&ratios),
+        geometric_mean(&of_steps),
     );
     ExitCode::SUCCESS
-}
-
-/// The geometric mean.
-fn mean(ratios: &[f64]) -> f64 {
-    (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp()
 }

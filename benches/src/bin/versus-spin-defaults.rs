@@ -12,7 +12,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
 
 use benches::corpus::Model;
-use benches::{corpus, cpu, lariat, spin};
+use benches::{corpus, cpu, geometric_mean, lariat, spin};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -96,7 +96,7 @@ fn main() -> ExitCode {
             faster.iter().filter(|(states, _)| range.contains(states)).map(|(_, ratio)| *ratio).collect();
         own.sort_by(f64::total_cmp);
         let Some(least) = own.first() else { continue };
-        let mean = (own.iter().map(|ratio| ratio.ln()).sum::<f64>() / own.len() as f64).exp();
+        let mean = geometric_mean(&own);
         let slower = own.iter().filter(|ratio| **ratio < 1.0).count();
         println!(
             "{what} states: {}, times faster: least {least:.2}, median {:.2}, geometric mean {mean:.2}; slower on {slower}",

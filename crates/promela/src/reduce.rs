@@ -11,7 +11,7 @@
 //! exchange of interchangeable processes, one is shown. `docs/reduction.md` argues all three.
 //!
 //! Files in reading order: `resource` (what processes share), `set`, `known` (what the text fixes), `access` (what an edge
-//! does), `balance`, `sticky`, `instance` (the tables of a process), `seeds`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
+//! does), `balance`, `sticky`, `instance` (the tables of a process), `pair`, `cast`, `choice`, `chain`, `walk`, `symmetry`, `straight`,
 //! `measure`, `accord` (laws of the tables, for tests), `mutant` (deliberate mistakes, for tests).
 //!
 //! *Tested by* `testbench::oracle::{reduction, combined, symmetry}`, against the unreduced model.
@@ -19,14 +19,15 @@
 mod access;
 mod accord;
 mod balance;
+mod cast;
 mod chain;
 mod choice;
 mod instance;
 mod known;
 mod measure;
 mod mutant;
+mod pair;
 mod resource;
-mod seeds;
 mod set;
 mod sticky;
 mod straight;
@@ -100,6 +101,8 @@ pub struct Scratch {
     /// For looking at successors.
     ahead: compiled::Scratch,
     memory: Memory,
+    /// Where the processes of the state at hand begin, and the version of its shape.
+    bases: (u64, Vec<u32>),
     /// A state on a chain, and the one after it.
     states: [Vec<u8>; 2],
     rooms: [Room; 2],
@@ -291,6 +294,7 @@ impl System for Reduced<'_> {
             model,
             ahead,
             memory: Memory::default(),
+            bases: Default::default(),
             states: Default::default(),
             rooms: Default::default(),
             counter,
@@ -327,7 +331,7 @@ impl System for Reduced<'_> {
         // Where the text says nothing about a process, it says something after a step only if the process took part in it.
         let is_undecided = symmetry.is_none() && choice.is_some_and(|(_, by_text)| !by_text);
         let unmoved = if is_undecided { processes } else { 0 };
-        let Scratch { model: scratch, ahead, states, counter, rooms: [room, other], .. } = scratch;
+        let Scratch { model: scratch, ahead, bases, states, counter, rooms: [room, other], .. } = scratch;
         if !reduction.chains {
             return match symmetry {
                 None => self.expand(scratch, state, visitor, only),
@@ -341,9 +345,24 @@ impl System for Reduced<'_> {
                 }
             };
         }
-        let passed = &mut counter.counts.passed;
-        let mut chain =
-            Chain { model: self.model, reduction, symmetry, room: other, ahead, states, visitor, passed, unmoved };
+        let shape = scratch.shape();
+        if bases.0 != shape.version {
+            bases.0 = shape.version;
+            bases.1.clone_from(&shape.bases);
+        }
+        let mut chain = Chain {
+            model: self.model,
+            reduction,
+            symmetry,
+            room: other,
+            ahead,
+            states,
+            visitor,
+            passed: &mut counter.counts.passed,
+            unmoved,
+            bases: &bases.1,
+            length: state.len(),
+        };
         match symmetry {
             None => self.expand(scratch, state, &mut chain, only),
             Some(symmetry) => {

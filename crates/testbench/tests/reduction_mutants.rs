@@ -296,3 +296,19 @@ fn what_makes_a_step_possible_is_known_to_wake_it() {
     );
     breaks_a_law(Mutant::DeathLocal, "active proctype P() { skip } active proctype Q() { skip }");
 }
+
+#[test]
+fn the_channels_of_a_process_end_with_it() {
+    breaks_a_law(
+        Mutant::ChannelsStay,
+        "chan g; byte out; active proctype Q() { g!1; out = 1 }
+         active proctype P() { chan c = [1] of { byte }; g = c }",
+    );
+    // The number of a channel whose process has ended is given to a channel of another process.
+    breaks_a_law(
+        Mutant::ChannelsStay,
+        "chan g; byte out; proctype First() { chan c = [1] of { byte }; g = c }
+         proctype Holder(chan p) { p!1; out = 1 }
+         init { run First(); (_nr_pr == 1); run Holder(g); run First() }",
+    );
+}

@@ -199,7 +199,7 @@ impl Survey<'_> {
     }
 
     fn may_be_buffered(&self, channel: usize) -> bool {
-        channel == self.known.resources.owned() || !self.may_be_rendezvous(channel)
+        self.known.resources.owned().contains(&channel) || !self.may_be_rendezvous(channel)
     }
 
     fn action(&self, action: &Action, into: &mut Access) {
@@ -334,7 +334,7 @@ impl Survey<'_> {
         }
         into.writes.insert(resources.creation());
         into.provides.insert(resources.creation());
-        self.existence(definition, into);
+        of_new.existence(into);
         of_new.readiness(&self.model.definitions[definition].nodes[0], into);
         self.label(definition, 0, into);
     }
@@ -344,18 +344,21 @@ impl Survey<'_> {
             return;
         }
         touch(self.known.resources.death(), into);
-        self.existence(self.known.definition, into);
+        self.existence(into);
     }
 
-    /// An instance of a definition comes or goes, with its channels.
-    fn existence(&self, definition: usize, into: &mut Access) {
-        let resources = self.known.resources;
+    /// The process comes or goes, with its channels.
+    fn existence(&self, into: &mut Access) {
+        let Known { resources, definition, .. } = self.known;
         touch(resources.places(definition), into);
         touch(resources.variables(definition), into);
-        if !self.model.layout.processes[definition].channels.is_empty() {
+        if self.model.layout.processes[definition].channels.is_empty() || self.is(Mutant::ChannelsStay) {
+            return;
+        }
+        for channel in self.known.own_channels(self.model) {
             for end in [End::Head, End::Tail, End::Handshake, End::Ready] {
-                into.writes.insert(resources.channel(resources.owned(), end));
-                into.provides.insert(resources.channel(resources.owned(), end));
+                into.writes.insert(resources.channel(channel, end));
+                into.provides.insert(resources.channel(channel, end));
             }
         }
     }

@@ -23,6 +23,7 @@ use crate::compiled::model::{Model, Node};
 use crate::typed::ProcId;
 use graph::components::Components;
 use kernel::budget::{Budget, Exhausted};
+use std::ops::RangeInclusive;
 
 /// A way to change the number of messages in a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +35,8 @@ enum Way {
 /// What the edges of a model do with channels.
 pub(super) struct Balance<'m> {
     model: &'m Model,
-    /// The channel that stands for those of processes.
-    owned: usize,
+    /// The channels of processes.
+    owned: RangeInclusive<usize>,
     /// For each edge, what it does whenever it is taken, with the channels that may be meant.
     certain: Vec<Vec<(Way, Vec<usize>)>>,
     /// For each edge, what it may do.
@@ -86,12 +87,12 @@ impl<'m> Balance<'m> {
         loop {
             let on_cycle = self.on_cycles(sticky, &known, budget)?;
             // For each channel, whether something is sent to it, and taken from it, on cycles.
-            let mut happens = vec![[false; 2]; self.owned + 1];
+            let mut happens = vec![[false; 2]; self.owned.end() + 1];
             for (operations, _) in self.possible.iter().zip(&on_cycle).filter(|(_, on_cycle)| **on_cycle) {
                 operations.iter().for_each(|(way, channel)| happens[*channel][*way as usize] = true);
             }
             let is_matched = |(way, channels): &(Way, Vec<usize>)| {
-                channels.iter().any(|channel| *channel == self.owned || happens[*channel][1 - *way as usize])
+                channels.iter().any(|channel| self.owned.contains(channel) || happens[*channel][1 - *way as usize])
             };
             let mut changed = false;
             for (number, operations) in self.certain.iter().enumerate() {

@@ -5,6 +5,7 @@
 
 use super::PartialOrder;
 use super::symmetry::{Room, Symmetry};
+use crate::compiled::successors::NO_EDGE;
 use crate::compiled::{self, Model, ModelStep};
 use kernel::system::{Fault, Successor, Visitor};
 
@@ -26,6 +27,9 @@ pub(super) struct Chain<'a, V> {
     pub(super) passed: &'a mut u64,
     /// Of the processes below this number, the text says nothing where they stand now.
     pub(super) unmoved: usize,
+    /// Where the processes begin in the state whose steps these are, and how long it is.
+    pub(super) bases: &'a [u32],
+    pub(super) length: usize,
 }
 
 impl<V> Chain<'_, V> {
@@ -36,14 +40,27 @@ impl<V> Chain<'_, V> {
             return u64::MAX;
         }
         let new = u64::MAX.checked_shl(u32::try_from(self.unmoved).expect("few processes")).unwrap_or(0);
-        new | 1_u64 << step.pid | 1_u64 << step.receiver
+        let receiver = if step.receive == NO_EDGE { step.pid } else { step.receiver };
+        new | 1_u64 << step.pid | 1_u64 << receiver
+    }
+
+    /// Whether the text says nothing about the processes that took a step, and there are no new ones: a quick look.
+    #[inline]
+    fn is_kept(&self, step: ModelStep, state: &[u8]) -> bool {
+        let is_local =
+            |pid: u16| self.reduction.chooser.is_local_at(self.model, state, self.bases[usize::from(pid)] as usize);
+        // A step of one process does not both start and end processes: a state of the same length has the same processes.
+        self.unmoved != 0
+            && state.len() == self.length
+            && !is_local(step.pid)
+            && (step.receive == NO_EDGE || !is_local(step.receiver))
     }
 }
 
 impl<V: Visitor<ModelStep>> Visitor<ModelStep> for Chain<'_, V> {
     fn successor(&mut self, successor: Successor<'_, ModelStep>) {
         let Successor { step, state, transient } = successor;
-        if transient {
+        if transient || self.is_kept(step, state) {
             return self.visitor.successor(successor);
         }
         let choice = self.reduction.choose_ahead(self.model, self.ahead, state, self.moved(step));

@@ -8,20 +8,19 @@
 //! sticky ([`super::sticky`]) or visible.
 //!
 //! *How.* A location all of whose steps are local by the text decides at once. Otherwise the processes that each process
-//! needs form a word of bits, from tables of pairs of locations and, where those say that something may conflict, of the
-//! edges. The closure from each process that can begin a set ([`super::seeds`]) is taken; the set with the fewest possible steps
-//! wins, the highest process number among equals. What a process can do is found out when a closure comes to it. Nothing is
-//! allocated once the tables of the instances exist.
+//! needs form a word of bits, from tables of pairs ([`super::pair`]). The closure from each process that can begin a set
+//! ([`super::cast`]) is taken; the set with the fewest possible steps wins, the highest process number among equals. What a
+//! process can do is found out when a closure comes to it. Nothing is allocated once the tables of the instances exist.
 //!
 //! *Ends.* Processes end from the last one on. So a set that contains the last process, or that does not need it, need not
 //! count the ends of others: before one of them, the last process or a new one would have to end.
 //!
 //! *Contract.* A function of the bytes of the state alone.
 
-use super::instance::{Instance, Tables};
-use super::known::UNKNOWN;
+use super::cast::{Casts, bits};
+use super::instance::Tables;
 use super::mutant::Mutant;
-use super::seeds::{Pair, Seeds, Standing};
+use super::pair::{CONFLICT, MAY, WAKE, WAKE_FILLED};
 use crate::compiled::code::{Action, Guard};
 use crate::compiled::enabled::Room;
 use crate::compiled::eval::{ChannelAt, View};
@@ -30,13 +29,9 @@ use crate::compiled::probe::Rule;
 use crate::compiled::shape::Shape;
 use crate::compiled::successors::ModelStep;
 use std::cell::Cell;
-use std::collections::HashMap;
 
 /// With more processes than a word has bits, a state is expanded fully.
 const MOST_PROCESSES: usize = 64;
-
-/// Values of frozen variables in this range tell instances apart; others are taken for unknown.
-const VALUES: std::ops::Range<i32> = 0..256;
 
 /// What is explored in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,42 +46,16 @@ pub(super) enum Choice {
     },
 }
 
-/// Tables that grow as processes are met; their contents do not depend on the order in which that happens.
+/// What one explorer knows of processes, and of the state at hand.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    instances: Vec<Known>,
-    numbers: HashMap<(usize, usize, Vec<i32>), usize>,
-    /// For a pair of instances, what their locations say about their needs.
-    pairs: Vec<Vec<Option<Pair>>>,
-    seeds: Seeds,
-    /// What the process at each position was when it was looked at last.
-    last: Vec<Last>,
-    key: Vec<i32>,
-    places: Vec<Place>,
-    /// The same, for the tables.
-    standing: Vec<Standing>,
+    casts: Casts,
+    abilities: Vec<Ability>,
 }
 
-#[derive(Debug)]
-struct Known {
-    definition: usize,
-    tables: Instance,
-}
-
-#[derive(Debug, Default)]
-struct Last {
-    definition: usize,
-    values: Vec<i32>,
-    instance: usize,
-    is_known: bool,
-}
-
-/// Where a process stands in the state at hand.
+/// What a process can do in the state at hand.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
-    definition: usize,
-    location: usize,
-    instance: usize,
+struct Ability {
     /// Which edges of its location can be taken, those with which it receives from another process included.
     enabled: u64,
     /// Those that it can take itself.
@@ -135,11 +104,25 @@ impl Chooser {
         }
         let fault = Cell::new(false);
         let view = view(model, shape, bytes, &fault);
-        match self.by_text(model, &view, u64::MAX) {
-            Some(choice) => (choice, true),
-            None if count < 2 => (Choice::All, false),
-            None => (self.by_closure(model, memory, &view).unwrap_or(Choice::All), false),
+        if count < 2 {
+            let choice = self.by_text(model, &view, u64::MAX);
+            return (choice.unwrap_or(Choice::All), choice.is_some());
         }
+        memory.casts.meet(model, &self.tables, &view, shape.version);
+        let local = memory.casts.stand(model, &self.tables, &view);
+        if let Some(choice) = self.by_text(model, &view, local) {
+            return (choice, true);
+        }
+        let seeds = memory.casts.seeds();
+        let choice = if seeds == 0 { None } else { self.by_closure(model, memory, &view, seeds) };
+        (choice.unwrap_or(Choice::All), false)
+    }
+
+    /// Whether the steps of the process that begins there are local by the text.
+    #[inline]
+    pub(super) fn is_local_at(&self, model: &Model, bytes: &[u8], base: usize) -> bool {
+        let definition = usize::from(bytes[base]);
+        self.tables.local[definition][model.layout.processes[definition].location(bytes, base)]
     }
 
     /// A process at a location whose steps are local by the text, if it has one.
@@ -147,7 +130,7 @@ impl Chooser {
         if !self.tables.has_local {
             return None;
         }
-        for pid in (0..view.bases.len()).rev().filter(|pid| among >> pid & 1 != 0) {
+        for pid in bits_down(among & all(view.bases.len())) {
             let (definition, location) = (model.definition_of(view, pid), model.location(view, pid));
             if !self.tables.local[definition][location] {
                 continue;
@@ -165,34 +148,24 @@ impl Chooser {
         self.mutant != Some(Mutant::ChainSticky) && bits(enabled).any(|edge| self.tables.sticky[node.first + edge])
     }
 
-    /// The best closed set; none if everything must be explored.
-    fn by_closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>) -> Option<Choice> {
+    /// The best closed set from one of these processes; none if everything must be explored.
+    fn by_closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>, seeds: u64) -> Option<Choice> {
         let count = view.bases.len();
-        memory.places.clear();
-        memory.standing.clear();
-        for pid in 0..count {
-            let (definition, location) = (model.definition_of(view, pid), model.location(view, pid));
-            let instance = self.instance(model, memory, view, pid, definition);
-            memory.places.push(Place { definition, location, instance, ..Place::default() });
-            memory.standing.push((narrow(instance), narrow(location)));
-        }
-        let seeds = self.seeds(model, memory);
-        if seeds == 0 {
-            return None;
-        }
+        memory.abilities.clear();
+        memory.abilities.resize(count, Ability::default());
         if self.has_handshakes {
             // Whether a receive is possible is known once all senders were asked.
             (0..count).try_for_each(|pid| self.test(model, memory, view, pid))?;
         }
         let mut best: Option<(u32, u64)> = None;
-        for seed in (0..count).rev().filter(|pid| seeds >> pid & 1 != 0) {
+        for seed in bits_down(seeds) {
             self.test(model, memory, view, seed)?;
             // Where nothing can move, or only `timeout`, everything is looked at.
-            if memory.places[seed].own == 0 {
+            if memory.abilities[seed].own == 0 {
                 continue;
             }
             let Some(closed) = self.closure(model, memory, view, seed)? else { continue };
-            let steps = bits(closed).map(|pid| memory.places[pid].enabled.count_ones()).sum();
+            let steps = bits(closed).map(|pid| memory.abilities[pid].enabled.count_ones()).sum();
             if best.is_none_or(|(fewest, _)| steps < fewest) {
                 best = Some((steps, closed));
             }
@@ -202,72 +175,47 @@ impl Chooser {
         }
         let (_, processes) = best?;
         // A set outside of which nothing can move leaves nothing out.
-        for pid in (0..count).filter(|pid| processes >> pid & 1 == 0) {
+        for pid in bits(memory.casts.movable & !processes) {
             self.test(model, memory, view, pid)?;
-            if memory.places[pid].own != 0 {
+            if memory.abilities[pid].own != 0 {
                 return Some(Choice::Only { processes, is_one: false });
             }
         }
         None
     }
 
-    /// The processes from which a closed set may be found, by where all processes stand.
-    fn seeds(&self, model: &Model, memory: &mut Memory) -> u64 {
-        let Memory { places, standing, instances, pairs, seeds, .. } = memory;
-        if let Some(seeds) = seeds.known(standing) {
-            return seeds;
-        }
-        prepare(model, instances, pairs, places);
-        let is_barred = |pid: usize| {
-            let Place { definition, location, instance, .. } = places[pid];
-            let node = &model.definitions[definition].nodes[location];
-            let first = node.first - self.tables.first[definition];
-            let visible = &instances[instance].tables.visible[first..first + node.count];
-            let sticky = &self.tables.sticky[node.first..node.first + node.count];
-            sticky.iter().zip(visible).all(|(sticky, visible)| *sticky || *visible)
-        };
-        let pair = |one: usize, two: usize| {
-            pairs[places[one].instance][places[two].instance].as_ref().expect("the table was made")
-        };
-        seeds.of(standing, pair, is_barred)
-    }
-
     /// Finds out which edges a process can take; none if that is not known here.
     #[inline]
     fn test(&self, model: &Model, memory: &mut Memory, view: &View<'_>, pid: usize) -> Option<()> {
-        let places = &mut memory.places;
-        let Place { definition, location, is_tested, .. } = places[pid];
-        if is_tested {
+        let Memory { casts, abilities } = memory;
+        if abilities[pid].is_tested {
             return Some(());
         }
-        let node = &model.definitions[definition].nodes[location];
-        let own = enabled(model, &view.of(pid), node, |partner, edge| {
-            let Place { definition, location, .. } = places[partner];
-            let first = model.definitions[definition].nodes[location].first;
-            places[partner].enabled |= 1 << (edge - first);
+        let node = |pid: usize| &model.definitions[casts.tables(pid).definition].nodes[casts.location(pid)];
+        let own = enabled(model, &view.of(pid), node(pid), |partner, edge| {
+            abilities[partner].enabled |= 1 << (edge - node(partner).first);
         })?;
-        let place = &mut places[pid];
-        place.enabled |= own;
-        (place.own, place.is_tested) = (own, true);
+        let ability = &mut abilities[pid];
+        ability.enabled |= own;
+        (ability.own, ability.is_tested) = (own, true);
         Some(())
     }
 
-    /// The closed set from a process, none if it is everything or must not be explored alone; none of either if what
+    /// The closed set from a process, none if it leaves nothing out or must not be explored alone; none of either if what
     /// processes can do is not known here.
     fn closure(&self, model: &Model, memory: &mut Memory, view: &View<'_>, seed: usize) -> Option<Option<u64>> {
-        let everything = u64::MAX >> (64 - view.bases.len());
         let (mut closed, mut open) = (0_u64, 1_u64 << seed);
         while open != 0 {
-            if closed | open == everything {
+            if memory.casts.movable & !(closed | open) == 0 {
                 return Some(None);
             }
             let pid = open.trailing_zeros() as usize;
             closed |= 1 << pid;
             self.test(model, memory, view, pid)?;
-            if !memory.places[pid].is_surveyed {
+            if !memory.abilities[pid].is_surveyed {
                 self.survey(model, memory, &view.of(pid));
             }
-            let Place { is_barred, needs, .. } = memory.places[pid];
+            let Ability { is_barred, needs, .. } = memory.abilities[pid];
             if is_barred {
                 return Some(None);
             }
@@ -279,43 +227,41 @@ impl Chooser {
     /// Notes what a process needs, and whether it may be explored alone.
     fn survey(&self, model: &Model, memory: &mut Memory, view: &View<'_>) {
         let pid = view.pid;
-        let Memory { places, instances, pairs, .. } = memory;
-        let Place { definition, location, instance, enabled, .. } = places[pid];
-        let node = &model.definitions[definition].nodes[location];
-        let first = node.first - self.tables.first[definition];
-        let visible = &instances[instance].tables.visible;
+        let Memory { casts, abilities } = memory;
+        let ability = &mut abilities[pid];
+        let enabled = ability.enabled;
+        let (instance, location) = (casts.tables(pid), casts.location(pid));
+        let node = &model.definitions[instance.definition].nodes[location];
+        let first = node.first - self.tables.first[instance.definition];
+        let visible = &instance.visible;
         let is_barred = bits(enabled).any(|edge| self.tables.sticky[node.first + edge] || visible[first + edge]);
-        (places[pid].is_barred, places[pid].is_surveyed) = (is_barred, true);
+        (ability.is_barred, ability.is_surveyed) = (is_barred, true);
         if is_barred {
             return;
         }
-        let count = places.len();
-        let mut needs = 0_u64;
+        let count = view.bases.len();
         for other in (0..count).filter(|other| *other != pid) {
-            let Place { location: there, instance: partner, .. } = places[other];
-            let pair = pairs[instance][partner].as_ref().expect("the table was made");
-            if !pair.may(narrow(location), narrow(there)) {
+            let future = casts.future(other);
+            let pair = casts.relation(pid, other);
+            if pair.place(location, future) & MAY == 0 {
                 continue;
             }
-            let (own, partner) = (&instances[instance].tables, &instances[partner].tables);
             let is_last = other + 1 == count && self.mutant != Some(Mutant::LastEnds);
-            let future = if is_last { &partner.futures[there] } else { &partner.lasting[there] };
             let is_needed = |edge: usize| {
-                let access = &own.edges[first + edge];
+                let relation = pair.edge(first + edge, future as usize, is_last);
                 let is_enabled = enabled >> edge & 1 != 0;
                 match model.edges[node.first + edge].guard {
                     // The processes above it end first, from the last one on.
                     Guard::Terminate if !is_enabled && !node.is_restricted => other == pid + 1,
-                    _ if is_enabled => access.conflicts(future),
-                    Guard::Receive if has_message(model, view, &model.edges[node.first + edge].action) => {
-                        access.is_woken_while_filled_by(future)
+                    _ if is_enabled => relation & CONFLICT != 0,
+                    Guard::Receive if relation & (WAKE | WAKE_FILLED) == WAKE => {
+                        !has_message(model, view, &model.edges[node.first + edge].action)
                     }
-                    _ => access.is_woken_by(future),
+                    _ => relation & WAKE != 0,
                 }
             };
-            needs |= u64::from((0..node.count).any(is_needed)) << other;
+            ability.needs |= u64::from((0..node.count).any(is_needed)) << other;
         }
-        places[pid].needs = needs;
     }
 
     /// Whether the tables say that two possible steps of different processes may disturb each other; and whether the
@@ -331,10 +277,9 @@ impl Chooser {
         let fault = Cell::new(false);
         let view = view(model, shape, bytes, &fault);
         let mut access = |step: ModelStep| {
-            let pid = usize::from(step.pid);
-            let definition = model.definition_of(&view, pid);
-            let instance = self.instance(model, memory, &view, pid, definition);
-            memory.instances[instance].tables.edges[step.edge as usize - self.tables.first[definition]].clone()
+            let instance = memory.casts.instance(model, &self.tables, &view, usize::from(step.pid));
+            let instance = &memory.casts.instances[instance as usize];
+            instance.edges[step.edge as usize - self.tables.first[instance.definition]].clone()
         };
         let (of_one, of_two) = (access(one), access(two));
         let edge = &model.edges[one.edge as usize];
@@ -342,56 +287,6 @@ impl Chooser {
             matches!(edge.guard, Guard::Receive) && has_message(model, &view.of(usize::from(one.pid)), &edge.action);
         let wakes = if is_filled { of_one.is_woken_while_filled_by(&of_two) } else { of_one.is_woken_by(&of_two) };
         (of_one.conflicts(&of_two), wakes)
-    }
-
-    /// The instance that a process is, which is made if it is new.
-    fn instance(&self, model: &Model, memory: &mut Memory, view: &View<'_>, pid: usize, definition: usize) -> usize {
-        let used = &self.tables.used[definition];
-        memory.key.clear();
-        let base = view.bases[pid] as usize;
-        let value = |&(offset, kind): &(u32, crate::compiled::layout::Kind)| {
-            let value = kind.load(view.bytes, base + offset as usize);
-            if VALUES.contains(&value) { value } else { UNKNOWN }
-        };
-        memory.key.extend(used.locals.iter().map(value));
-        if memory.last.len() <= pid {
-            memory.last.resize_with(pid + 1, Last::default);
-        }
-        let last = &memory.last[pid];
-        if last.is_known && last.definition == definition && last.values == memory.key {
-            return last.instance;
-        }
-        let key = (definition, if used.pid { pid } else { usize::MAX }, memory.key.clone());
-        let number = match memory.numbers.get(&key) {
-            Some(number) => *number,
-            None => {
-                let tables = self.tables.instance(model, definition, &(pid, key.2.clone()));
-                memory.instances.push(Known { definition, tables });
-                memory.numbers.insert(key, memory.instances.len() - 1);
-                memory.instances.len() - 1
-            }
-        };
-        let values = memory.key.clone();
-        memory.last[pid] = Last { definition, values, instance: number, is_known: true };
-        number
-    }
-}
-
-/// Makes the tables of all pairs of these processes.
-fn prepare(model: &Model, instances: &[Known], pairs: &mut Vec<Vec<Option<Pair>>>, places: &[Place]) {
-    if pairs.len() < instances.len() {
-        pairs.resize_with(instances.len(), Vec::new);
-        pairs.iter_mut().for_each(|row| row.resize_with(instances.len(), || None));
-    }
-    for one in places {
-        for two in places {
-            let pair = &mut pairs[one.instance][two.instance];
-            if pair.is_none() {
-                let (own, other) = (&instances[one.instance], &instances[two.instance]);
-                let nodes = &model.definitions[own.definition].nodes;
-                *pair = Some(Pair::new(model, nodes, &own.tables, &other.tables));
-            }
-        }
     }
 }
 
@@ -462,16 +357,16 @@ fn view<'a>(model: &'a Model, shape: &'a Shape, bytes: &'a [u8], fault: &'a Cell
     View { model, bytes, bases, channels, pid: 0, base: 0, timeout: false, asking: false, started: &[], fault }
 }
 
-/// A number of an instance or a location, of which there are few.
-fn narrow(number: usize) -> u32 {
-    u32::try_from(number).expect("few instances and locations")
+/// The word in which so many bits are set.
+fn all(count: usize) -> u64 {
+    if count == 0 { 0 } else { u64::MAX >> (64 - count) }
 }
 
-/// The numbers of the bits that are set.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+/// The numbers of the bits that are set, the highest first.
+fn bits_down(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-        word &= word - 1;
-        Some(bit)
+        let bit = word.checked_ilog2()?;
+        word &= !(1 << bit);
+        Some(bit as usize)
     })
 }

@@ -1,35 +1,48 @@
 //! The tables of one process: what its edges do, and what it may do from each location on.
 //!
 //! *What.* Processes of one definition that differ in nothing that its indices and channels depend on share an instance.
-//! [`Tables::generic`] knows nothing but the definition and stands for processes that do not exist yet.
+//! `Tables::generic` knows nothing but the definition and stands for processes that do not exist yet.
 //!
 //! *Contract.* A function of the model, the property and what the instance is told apart by.
 
 use super::access::Survey;
 use super::balance::Balance;
-use super::known::{Frozen, Known, Used};
+use super::known::{Frozen, Identity, Known, Used};
 use super::mutant::Mutant;
 use super::resource::Resources;
 use super::set::Access;
 use super::sticky::{Circumstances, sticky};
 use crate::atomic::may_stay_atomic;
 use crate::compiled::atoms::Atoms;
-use crate::compiled::code::{Action, Code, Guard, Pattern, Start};
+use crate::compiled::code::{Action, Code, Edge, Guard, Pattern, Start};
 use crate::compiled::model::{Model, Node};
 use crate::typed::ProcId;
 use kernel::budget::{Budget, Exhausted};
+use std::collections::HashMap;
 
 /// What one instance may do.
 #[derive(Debug)]
 pub(super) struct Instance {
+    pub(super) definition: usize,
     /// For each edge of the definition, from its first one on, what it and the rest of its atomic sequence do.
     pub(super) edges: Vec<Access>,
-    /// For each location, everything that may happen from there on.
+    /// For each edge, whether it may change the truth of an atom.
+    pub(super) visible: Vec<bool>,
+    /// For each location, the number of its future. All locations on a cycle have the same one, so that there are few.
+    pub(super) future_at: Vec<u32>,
+    /// The futures: everything that may happen from a location on.
     pub(super) futures: Vec<Access>,
     /// The same without the ends of processes: they end from the last one on, so that another process ends only after it.
     pub(super) lasting: Vec<Access>,
-    /// For each edge, whether it may change the truth of an atom.
-    pub(super) visible: Vec<bool>,
+}
+
+/// What one instance may do, while it is found out, or any instance of a definition.
+#[derive(Debug)]
+struct Draft {
+    edges: Vec<Access>,
+    visible: Vec<bool>,
+    /// For each location, everything that may happen from there on.
+    futures: Vec<Access>,
 }
 
 /// What holds for all instances.
@@ -41,7 +54,7 @@ pub(super) struct Tables {
     partners_look: bool,
     /// What the property looks at.
     atoms: Option<Access>,
-    pub(super) generic: Vec<Instance>,
+    generic: Vec<Draft>,
     /// For each edge of the model, whether a state in which it is taken must be expanded fully.
     pub(super) sticky: Vec<bool>,
     /// For each definition, the number of its first edge.
@@ -91,7 +104,7 @@ impl Tables {
             mutant,
         };
         tables.atoms = atoms.map(|atoms| tables.looks(model, atoms));
-        let mut generic: Vec<Instance> = (0..model.definitions.len())
+        let mut generic: Vec<Draft> = (0..model.definitions.len())
             .map(|definition| tables.edges_only(model, definition, None, budget))
             .collect::<Result<_, _>>()?;
         let mut changed = true;
@@ -113,15 +126,30 @@ impl Tables {
         self.atoms.as_ref().is_some_and(|atoms| atoms.all)
     }
 
-    /// The tables of a process with this number and these values of what its definition is told apart by.
-    pub(super) fn instance(&self, model: &Model, definition: usize, process: &(usize, Vec<i32>)) -> Instance {
+    /// The tables of a process.
+    pub(super) fn instance(&self, model: &Model, definition: usize, process: &Identity) -> Instance {
         // One process takes no longer than its definition did.
         let unlimited = Budget::unlimited();
         let made = self.edges_only(model, definition, Some(process), &unlimited);
-        let mut instance = made.expect("an unlimited budget is never exhausted");
-        while self.follow_with(model, definition, &mut instance, |other| self.generic[other].futures.first()) {}
-        instance.lasting = instance.futures.iter().map(|future| self.lasting(future)).collect();
-        instance
+        let mut draft = made.expect("an unlimited budget is never exhausted");
+        while self.follow_with(model, definition, &mut draft, |other| self.generic[other].futures.first()) {}
+        let Draft { edges, visible, futures: all } = draft;
+        let (mut numbers, mut futures) = (HashMap::new(), Vec::new());
+        let mut number = |future: Access| {
+            let next = u32::try_from(futures.len()).expect("few locations");
+            *numbers.entry(future).or_insert_with_key(|future| {
+                futures.push(future.clone());
+                next
+            })
+        };
+        let future_at = all.into_iter().map(&mut number).collect();
+        let lasting = futures.iter().map(|future| self.lasting(future)).collect();
+        Instance { definition, edges, visible, future_at, futures, lasting }
+    }
+
+    /// What stands for the channel with this number.
+    pub(super) fn numbered_channel(&self, number: usize) -> usize {
+        self.resources.numbered(number)
     }
 
     /// What a process may do before some process ends: what only the end of one does is left out.
@@ -148,9 +176,9 @@ impl Tables {
         &self,
         model: &Model,
         definition: usize,
-        process: Option<&(usize, Vec<i32>)>,
+        process: Option<&Identity>,
         budget: &Budget,
-    ) -> Result<Instance, Exhausted> {
+    ) -> Result<Draft, Exhausted> {
         let known = Known { frozen: &self.frozen, resources: &self.resources, definition, process };
         let survey = Survey { model, known, mutant: self.mutant, partners_look: self.partners_look };
         let nodes = &model.definitions[definition].nodes;
@@ -163,7 +191,7 @@ impl Tables {
         let edges = self.sequences(model, definition, single, budget)?;
         let visible = edges.iter().map(|edge| self.is_visible(edge)).collect();
         let futures = vec![Access::new(self.resources.count()); nodes.len()];
-        Ok(Instance { edges, futures, lasting: Vec::new(), visible })
+        Ok(Draft { edges, visible, futures })
     }
 
     fn is_visible(&self, edge: &Access) -> bool {
@@ -214,14 +242,8 @@ impl Tables {
     }
 
     /// Adds to the futures of the definition what one more step may do; says whether that changed anything.
-    fn spread(
-        &self,
-        model: &Model,
-        definition: usize,
-        all: &mut [Instance],
-        budget: &Budget,
-    ) -> Result<bool, Exhausted> {
-        let none = Instance { edges: Vec::new(), futures: Vec::new(), lasting: Vec::new(), visible: Vec::new() };
+    fn spread(&self, model: &Model, definition: usize, all: &mut [Draft], budget: &Budget) -> Result<bool, Exhausted> {
+        let none = Draft { edges: Vec::new(), visible: Vec::new(), futures: Vec::new() };
         let mut own = std::mem::replace(&mut all[definition], none);
         let mut changed = false;
         let created = |other: usize| all[other].futures.first().filter(|_| other != definition);
@@ -233,13 +255,13 @@ impl Tables {
         Ok(changed)
     }
 
-    /// Adds to the futures of an instance what one more step may do, given what the processes that it starts may do; says
+    /// Adds to the futures of a draft what one more step may do, given what the processes that it starts may do; says
     /// whether that changed anything.
     fn follow_with<'f>(
         &self,
         model: &Model,
         definition: usize,
-        instance: &mut Instance,
+        draft: &mut Draft,
         created: impl Fn(usize) -> Option<&'f Access>,
     ) -> bool {
         let first = self.first[definition];
@@ -247,7 +269,7 @@ impl Tables {
         let nothing = Access::new(0);
         // Most edges lead forward, so that most is known at once from the back.
         for (number, node) in model.definitions[definition].nodes.iter().enumerate().rev() {
-            let Instance { edges, futures, .. } = &mut *instance;
+            let Draft { edges, futures, .. } = &mut *draft;
             let mut future = std::mem::replace(&mut futures[number], nothing.clone());
             for index in node.first..node.first + node.count {
                 let edge = &model.edges[index];
@@ -324,8 +346,11 @@ impl Tables {
                 !instance.visible[edge]
                     && !others.iter().any(|other| access.conflicts(other) || access.is_woken_by(other))
             };
-            // Where each step must be expanded fully, nothing is gained.
-            let may_leave_out = |edge: usize| !self.sticky[first + edge] || self.mutant == Some(Mutant::ChainSticky);
+            // Where each step must be expanded fully, or is never possible, nothing is gained.
+            let may_leave_out = |edge: usize| {
+                let is_loose = !self.sticky[first + edge] || self.mutant == Some(Mutant::ChainSticky);
+                is_loose && !is_never_taken(&model.edges[first + edge])
+            };
             let local = |node: &Node| {
                 let mut edges = node.first - first..node.first - first + node.count;
                 edges.clone().all(is_local) && edges.any(may_leave_out)
@@ -334,6 +359,11 @@ impl Tables {
         };
         (0..wholes.len()).map(local).collect()
     }
+}
+
+/// Whether an edge can be taken in no state.
+pub(super) fn is_never_taken(edge: &Edge) -> bool {
+    matches!(edge.guard, Guard::Test(Code::Const(0)))
 }
 
 /// Whether at most one process of a definition can exist at a time.

@@ -14,9 +14,10 @@ use crate::compiled::model::Model;
 use crate::typed::UnaryOp;
 use kernel::system::System;
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// In the key of an instance: the value of a frozen local that does not tell instances apart.
+/// In the identity of a process: the value of a frozen local that does not tell instances apart.
 pub(super) const UNKNOWN: i32 = -1;
 
 /// Which variables are frozen, and the values of the global ones.
@@ -41,6 +42,17 @@ pub(super) struct Used {
     pub(super) pid: bool,
     /// Frozen locals.
     pub(super) locals: Vec<(u32, Kind)>,
+}
+
+/// What a process is told apart by from others of its definition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Identity {
+    /// Its number, if that is used.
+    pub(super) pid: Option<usize>,
+    /// The number of the first of its channels, if it has any. Processes below it do not end before it, so that it stays.
+    pub(super) channels: Option<usize>,
+    /// The values of the frozen locals that are used.
+    pub(super) values: Vec<i32>,
 }
 
 impl Frozen {
@@ -104,8 +116,8 @@ pub(super) struct Known<'a> {
     pub(super) frozen: &'a Frozen,
     pub(super) resources: &'a Resources,
     pub(super) definition: usize,
-    /// Its number and the values of the frozen locals that are used; none for any process of the definition.
-    pub(super) process: Option<&'a (usize, Vec<i32>)>,
+    /// Who it is; none for any process of the definition.
+    pub(super) process: Option<&'a Identity>,
 }
 
 impl Known<'_> {
@@ -135,7 +147,7 @@ impl Known<'_> {
             }
             Code::Pid => {
                 self.frozen.lock_used(self.definition).pid = true;
-                self.process.and_then(|(pid, _)| i32::try_from(*pid).ok())
+                self.process.and_then(|process| i32::try_from(process.pid?).ok())
             }
             _ => None,
         }
@@ -156,7 +168,7 @@ impl Known<'_> {
         let mut used = self.frozen.lock_used(self.definition);
         let place = used.locals.iter().position(|one| *one == (offset, kind));
         match (place, self.process) {
-            (Some(place), Some((_, values))) => values.get(place).copied().filter(|value| *value != UNKNOWN),
+            (Some(place), Some(process)) => process.values.get(place).copied().filter(|value| *value != UNKNOWN),
             (None, None) => {
                 used.locals.push((offset, kind));
                 None
@@ -167,12 +179,10 @@ impl Known<'_> {
 
     /// The channels that an expression can mean, by number; all if none is excluded.
     pub(super) fn channels(&self, code: &Code, mut visit: impl FnMut(usize)) {
-        let global = self.resources.channels - 1;
         let mut one = |number: i32| match usize::try_from(number) {
-            Ok(number) if (1..=global).contains(&number) => visit(number),
-            Ok(number) if number > global => visit(self.resources.owned()),
             // An error, which touches no channel.
-            _ => {}
+            Ok(0) | Err(_) => {}
+            Ok(number) => visit(self.resources.numbered(number)),
         };
         if let Some(number) = self.value(code) {
             return one(number);
@@ -187,7 +197,16 @@ impl Known<'_> {
                 return values.into_iter().for_each(one);
             }
         }
-        (1..=self.resources.channels).for_each(visit);
+        self.resources.channels().for_each(visit);
+    }
+
+    /// The channels that come and go with a process of the definition.
+    pub(super) fn own_channels(&self, model: &Model) -> RangeInclusive<usize> {
+        let count = model.layout.processes[self.definition].channels.len();
+        match self.process.and_then(|process| process.channels) {
+            Some(first) => first..=self.resources.numbered(first + count - 1),
+            None => self.resources.owned(),
+        }
     }
 }
 

@@ -53,4 +53,6 @@ pub enum Mutant {
     StartedStays,
     /// Not even the end of the last process counts.
     LastEnds,
+    /// The channels of a process exist without it.
+    ChannelsStay,
 }

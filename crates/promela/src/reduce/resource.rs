@@ -2,18 +2,23 @@
 //!
 //! *What.* A scalar of the global part is a resource, by its bits, so that variables that share a byte are apart; the
 //! elements of a long array are one. A channel has four: its head (receives), its tail (sends), the handshake, and the
-//! readiness of partners. Channels of processes are one channel here: their numbers come and go. Then creation, death,
-//! the assertion about events, for each definition the locations and the variables of its instances, and the locations
-//! that have a meaning or that an expression asks for.
+//! readiness of partners. Channels of processes are told apart by their numbers, up to some number; the others are one
+//! channel here. A number is given anew after its process has ended. Then creation, death, the assertion about events, for
+//! each definition the locations and the variables of its instances, and the locations that have a meaning or that an
+//! expression asks for.
 //!
 //! *Contract.* Whatever can be touched by two processes belongs to some resource.
 
 use super::set::Access;
 use crate::compiled::code::{Address, Code, Root};
 use crate::compiled::layout::{Area, Content, Kind, Layout};
+use std::ops::RangeInclusive;
 
 /// Arrays with more elements than this are one resource.
 const LONGEST_ARRAY: u32 = 64;
+
+/// So many channels of processes are told apart, and one stands for the others.
+const OWNED_CHANNELS: usize = 32;
 
 /// Addresses with more possible elements than this are taken to mean the whole span.
 const MOST_ELEMENTS: u64 = 4096;
@@ -40,8 +45,10 @@ pub(super) enum End {
 pub(super) struct Resources {
     leaves: Vec<Leaf>,
     scalars: usize,
-    /// Channels: the global ones by number, from 1, and one that stands for those of processes.
-    pub(super) channels: usize,
+    /// How many channels are global, with numbers from 1 on.
+    global_channels: usize,
+    /// The highest number of a channel; it stands for all from there on.
+    channels: usize,
     definitions: usize,
     /// Locations that expressions ask for, by definition and number, sorted.
     labels: Vec<(usize, usize)>,
@@ -54,8 +61,10 @@ impl Resources {
         let mut scalars = 0;
         survey(layout, &layout.globals, 0, None, &mut scalars, &mut leaves);
         leaves.sort_by_key(|leaf| leaf.offset);
-        let channels = layout.global_channels.len() + 1;
-        Self { leaves, scalars, channels, definitions: layout.processes.len(), labels }
+        let global_channels = layout.global_channels.len();
+        let are_owned = layout.processes.iter().any(|process| !process.channels.is_empty());
+        let channels = global_channels + if are_owned { OWNED_CHANNELS } else { 1 };
+        Self { leaves, scalars, global_channels, channels, definitions: layout.processes.len(), labels }
     }
 
     /// How many there are.
@@ -63,9 +72,19 @@ impl Resources {
         self.progress() + 2 + self.labels.len()
     }
 
-    /// The number that stands for the channels of processes.
-    pub(super) fn owned(&self) -> usize {
-        self.channels
+    /// All channels.
+    pub(super) fn channels(&self) -> RangeInclusive<usize> {
+        1..=self.channels
+    }
+
+    /// The channels of processes.
+    pub(super) fn owned(&self) -> RangeInclusive<usize> {
+        self.global_channels + 1..=self.channels
+    }
+
+    /// What stands for the channel with this number.
+    pub(super) fn numbered(&self, number: usize) -> usize {
+        number.min(self.channels)
     }
 
     /// A part of the channel with this number.
@@ -145,7 +164,7 @@ impl Resources {
 
     /// Whether a step may be one of two processes.
     pub(super) fn shakes_hands(&self, access: &Access) -> bool {
-        (1..=self.channels).any(|number| {
+        self.channels().any(|number| {
             let handshake = self.channel(number, End::Handshake);
             access.writes.has_any(handshake..handshake + 1)
         })
@@ -153,7 +172,7 @@ impl Resources {
 
     /// Whether a send must be a step of two processes.
     pub(super) fn only_shakes_hands(&self, access: &Access) -> bool {
-        let is_buffered = (1..=self.channels).any(|number| {
+        let is_buffered = self.channels().any(|number| {
             let tail = self.channel(number, End::Tail);
             access.writes.has_any(tail..tail + 1)
         });

@@ -1,7 +1,7 @@
 //! Sets of resources, and what a step does with them.
 
 /// A set of small numbers, all sets of one analysis having the same length.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Set(Box<[u64]>);
 
 impl Set {
@@ -47,7 +47,7 @@ impl Set {
 /// Two steps of different processes accord if neither writes what the other reads or writes. Which of the two names an
 /// access has is a matter of convention where a resource is touched in several ways of which some accord: accesses that
 /// accord with each other read, those that conflict with them write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Access {
     pub(super) reads: Set,
     pub(super) writes: Set,

@@ -1,0 +1,401 @@
+//! Who the processes of a state are, and which of them can begin a set that leaves something out.
+//!
+//! *What.* The *cast* of a state says which instance ([`super::instance`]) each process is. For each process of a cast and each
+//! location it is known, from the tables of pairs ([`super::pair`]), which processes every closed set with it contains. The
+//! closure over these needs is part of every closed set. Where it contains every process that may be able to move, or one that
+//! must be expanded fully, the process begins no set.
+//!
+//! *How.* Most locations need another process wherever that stands, or nowhere: these needs are words of bits that are made
+//! once for a cast. The few others are looked up. States met one after the other mostly have the same cast: it is kept while
+//! the shape of the state and the values that tell instances apart stay.
+//!
+//! *Contract.* [`Casts::seeds`] contains every process from which [`super::choice`] would find a set, and follows from the bytes of
+//! the state. So it changes nothing but the time that the choice takes: where it is empty, no guard is evaluated.
+//!
+//! *Tested by* the unit tests below, and with the choice.
+
+use super::instance::{Instance, Tables, is_never_taken};
+use super::known::{Identity, UNKNOWN};
+use super::pair::{MOVING, MUST, Pair};
+use crate::compiled::code::Guard;
+use crate::compiled::eval::View;
+use crate::compiled::layout::{Kind, location};
+use crate::compiled::model::Model;
+use std::collections::HashMap;
+
+/// Values of frozen variables in this range tell instances apart; others are taken for unknown.
+const VALUES: std::ops::Range<i32> = 0..256;
+
+/// How many places all casts have that are kept. Models that start processes in many ways may have more, which are then made
+/// again.
+const MOST_PLACES: usize = 1 << 17;
+
+/// Tables that grow as processes are met; their contents do not depend on the order in which that happens.
+#[derive(Debug, Default)]
+pub(super) struct Casts {
+    pub(super) instances: Vec<Instance>,
+    numbers: HashMap<(usize, Identity), u32>,
+    pairs: Vec<Pair>,
+    /// For two instances, the number of their table, if it was made.
+    pair_numbers: Vec<Vec<Option<u32>>>,
+    casts: Vec<Cast>,
+    cast_numbers: HashMap<Vec<u32>, usize>,
+    /// How many places these casts have.
+    places: usize,
+    /// The cast of the state at hand, the version of its shape, and the values of frozen variables at their places.
+    current: usize,
+    version: u64,
+    frozen: Vec<(usize, Kind, i32)>,
+    /// Where each process stands in the state at hand.
+    standing: Vec<Standing>,
+    /// The processes that may be able to move, by where they stand.
+    pub(super) movable: u64,
+    /// Those of which each step must be expanded fully, and those of them that can move.
+    barred: u64,
+    walls: u64,
+    /// For each position, the definition and the instance of the process that was looked at last.
+    last: Vec<Option<(usize, Identity, u32)>>,
+    identity: Identity,
+}
+
+/// Where a process stands: its place in the cast, and its location.
+#[derive(Clone, Copy, Debug)]
+struct Standing {
+    place: usize,
+    location: usize,
+}
+
+/// The instances of the processes of a state, by their numbers.
+#[derive(Debug)]
+struct Cast {
+    instances: Box<[u32]>,
+    /// The table of each pair of processes, all pairs of the first process first.
+    pairs: Box<[u32]>,
+    members: Box<[Member]>,
+    /// What is known of each process at each location, once it was met there.
+    places: Box<[Option<Place>]>,
+}
+
+/// A process of a cast: where its places begin, and whether its location has two bytes.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    first: usize,
+    is_wide: bool,
+}
+
+/// What is known of a process at a location, whatever the state is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    /// The processes that it needs, whatever it can do, and those that it needs if it can move.
+    must: Needs,
+    moving: Needs,
+    future: u32,
+    /// Its steps are local by the text, and it may be able to take one.
+    is_local: bool,
+    /// It cannot move by itself.
+    is_idle: bool,
+    /// Each of its steps must be expanded fully.
+    is_barred: bool,
+    /// That, and it can move.
+    is_wall: bool,
+}
+
+/// Processes that are needed wherever they stand, and those that are needed where they stand at some locations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Needs {
+    always: u64,
+    sometimes: u64,
+}
+
+impl Casts {
+    /// Finds out who the processes of a state are, which has a shape of this version.
+    #[inline]
+    pub(super) fn meet(&mut self, model: &Model, tables: &Tables, view: &View<'_>, version: u64) {
+        let is_same = |(at, kind, value): &(usize, Kind, i32)| telling(kind.load(view.bytes, *at)) == *value;
+        if version != self.version || !self.frozen.iter().all(is_same) {
+            self.change(model, tables, view);
+            self.version = version;
+        }
+    }
+
+    fn change(&mut self, model: &Model, tables: &Tables, view: &View<'_>) {
+        self.frozen.clear();
+        let mut instances = Vec::with_capacity(view.bases.len());
+        for (pid, base) in view.bases.iter().enumerate() {
+            let definition = model.definition_of(view, pid);
+            instances.push(self.instance(model, tables, view, pid));
+            self.frozen.extend(tables.used[definition].locals.iter().map(|&(offset, kind)| {
+                let at = (base + offset) as usize;
+                (at, kind, telling(kind.load(view.bytes, at)))
+            }));
+        }
+        if let Some(number) = self.cast_numbers.get(&instances) {
+            self.current = *number;
+            return;
+        }
+        let cast = self.cast(model, &instances);
+        if self.places + cast.places.len() > MOST_PLACES {
+            self.casts.clear();
+            self.cast_numbers.clear();
+            self.places = 0;
+        }
+        self.places += cast.places.len();
+        self.current = self.casts.len();
+        self.casts.push(cast);
+        self.cast_numbers.insert(instances, self.current);
+    }
+
+    fn cast(&mut self, model: &Model, instances: &[u32]) -> Cast {
+        let mut pairs = Vec::with_capacity(instances.len() * instances.len());
+        for one in instances {
+            pairs.extend(instances.iter().map(|two| self.pair(model, *one, *two)));
+        }
+        let mut places = 0;
+        let mut members = Vec::with_capacity(instances.len());
+        for instance in instances {
+            let instance = &self.instances[*instance as usize];
+            members.push(Member { first: places, is_wide: model.definitions[instance.definition].wide_location });
+            places += instance.future_at.len();
+        }
+        let places = vec![None; places].into();
+        Cast { instances: instances.into(), pairs: pairs.into(), members: members.into(), places }
+    }
+
+    /// The number of the table of two instances, which is made if they are met for the first time.
+    fn pair(&mut self, model: &Model, one: u32, two: u32) -> u32 {
+        let Self { instances, pairs, pair_numbers, .. } = self;
+        let (one, two) = (one as usize, two as usize);
+        if pair_numbers.len() < instances.len() {
+            pair_numbers.resize_with(instances.len(), Vec::new);
+            pair_numbers.iter_mut().for_each(|row| row.resize(instances.len(), None));
+        }
+        *pair_numbers[one][two].get_or_insert_with(|| {
+            pairs.push(Pair::new(model, &instances[one], &instances[two]));
+            narrow(pairs.len() - 1)
+        })
+    }
+
+    /// The number of the instance that a process is, which is made if it is new.
+    pub(super) fn instance(&mut self, model: &Model, tables: &Tables, view: &View<'_>, pid: usize) -> u32 {
+        let definition = model.definition_of(view, pid);
+        let (used, base) = (&tables.used[definition], view.bases[pid]);
+        let Identity { pid: number, channels, values } = &mut self.identity;
+        *number = used.pid.then_some(pid);
+        *channels = (!model.layout.processes[definition].channels.is_empty())
+            .then(|| tables.numbered_channel(view.channels.partition_point(|channel| channel.offset < base) + 1));
+        values.clear();
+        values
+            .extend(used.locals.iter().map(|(offset, kind)| telling(kind.load(view.bytes, (base + offset) as usize))));
+        if self.last.len() <= pid {
+            self.last.resize_with(pid + 1, || None);
+        }
+        if let Some((same, identity, instance)) = &self.last[pid]
+            && *same == definition
+            && *identity == self.identity
+        {
+            return *instance;
+        }
+        let key = (definition, self.identity.clone());
+        let instance = match self.numbers.get(&key) {
+            Some(number) => *number,
+            None => {
+                let number = narrow(self.instances.len());
+                self.instances.push(tables.instance(model, definition, &key.1));
+                self.numbers.insert(key, number);
+                number
+            }
+        };
+        self.last[pid] = Some((definition, self.identity.clone(), instance));
+        instance
+    }
+
+    /// Notes where the processes of a state stand, of which it is known who they are; those that may have a step that is local by
+    /// the text.
+    #[inline]
+    pub(super) fn stand(&mut self, model: &Model, tables: &Tables, view: &View<'_>) -> u64 {
+        let Self { casts, current, pairs, instances, standing, movable, barred, walls, .. } = self;
+        let cast = &mut casts[*current];
+        standing.clear();
+        let mut local = 0_u64;
+        (*movable, *barred, *walls) = (0, 0, 0);
+        for (pid, base) in view.bases.iter().enumerate() {
+            let Member { first, is_wide } = cast.members[pid];
+            let location = location(is_wide, view.bytes, *base as usize);
+            let number = first + location;
+            let place = match &cast.places[number] {
+                Some(place) => place,
+                None => {
+                    let place = describe(model, tables, instances, pairs, (&*cast, pid, location));
+                    cast.places[number].insert(place)
+                }
+            };
+            *movable |= u64::from(!place.is_idle) << pid;
+            *barred |= u64::from(place.is_barred) << pid;
+            *walls |= u64::from(place.is_wall) << pid;
+            local |= u64::from(place.is_local) << pid;
+            standing.push(Standing { place: number, location });
+        }
+        local
+    }
+
+    /// The processes from which a closed set may be found, by where all processes stand.
+    pub(super) fn seeds(&self) -> u64 {
+        let Self { pairs, standing, movable, .. } = self;
+        let cast = &self.casts[self.current];
+        let place = |pid: usize| cast.places[standing[pid].place].as_ref().expect("it was met there");
+        // A set with such a process leaves nothing out.
+        let is_hub = |pid: &usize| movable & !(place(*pid).must.always | 1 << pid) == 0;
+        let fatal = self.walls | word((0..standing.len()).filter(is_hub));
+        let look_up = |needs: Needs, pid: usize, flag: u8| {
+            let is_needed = |other: &usize| {
+                let pair = &pairs[cast.pairs[pid * standing.len() + other] as usize];
+                pair.place(standing[pid].location, place(*other).future) & flag != 0
+            };
+            needs.always | word(bits(needs.sometimes).filter(is_needed))
+        };
+        let must = |pid: usize| look_up(place(pid).must, pid, MUST);
+        let begins = |seed: &usize| {
+            let moving = place(*seed).moving;
+            moving.always & fatal == 0 && is_seed((*seed, look_up(moving, *seed, MOVING)), must, *movable, fatal)
+        };
+        word(bits(movable & !self.barred).filter(begins))
+    }
+
+    /// Where a process of the state at hand stands.
+    #[inline]
+    pub(super) fn location(&self, pid: usize) -> usize {
+        self.standing[pid].location
+    }
+
+    /// The number of what a process of the state at hand may do from there on.
+    #[inline]
+    pub(super) fn future(&self, pid: usize) -> u32 {
+        self.tables(pid).future_at[self.location(pid)]
+    }
+
+    /// The table of two processes of the state at hand.
+    #[inline]
+    pub(super) fn relation(&self, one: usize, two: usize) -> &Pair {
+        &self.pairs[self.casts[self.current].pairs[one * self.standing.len() + two] as usize]
+    }
+
+    /// The tables of a process of the state at hand.
+    #[inline]
+    pub(super) fn tables(&self, pid: usize) -> &Instance {
+        &self.instances[self.casts[self.current].instances[pid] as usize]
+    }
+}
+
+/// What is known of a process of a cast at a location.
+fn describe(
+    model: &Model,
+    tables: &Tables,
+    instances: &[Instance],
+    pairs: &[Pair],
+    (cast, pid, location): (&Cast, usize, usize),
+) -> Place {
+    let instance = &instances[cast.instances[pid] as usize];
+    let node = &model.definitions[instance.definition].nodes[location];
+    let edges = model.edges_of(node);
+    let count = cast.instances.len();
+    let (mut must, mut moving) = (Needs::default(), Needs::default());
+    for other in (0..count).filter(|other| *other != pid) {
+        let (all, some) = pairs[cast.pairs[pid * count + other] as usize].places(location);
+        must.add(other, all & MUST != 0, some & MUST != 0);
+        moving.add(other, all & MOVING != 0, some & MOVING != 0);
+    }
+    let is_last = pid + 1 == count;
+    let is_idle = !node.is_restricted
+        && edges.iter().all(|edge| is_never_taken(edge) || matches!(edge.guard, Guard::Terminate) && !is_last);
+    let first = node.first - tables.first[instance.definition];
+    let sticky = &tables.sticky[node.first..node.first + node.count];
+    let is_barred =
+        sticky.iter().zip(&instance.visible[first..first + node.count]).all(|(sticky, visible)| *sticky || *visible);
+    let can_move = !node.is_restricted && edges.iter().any(|edge| matches!(edge.guard, Guard::Always | Guard::Else));
+    let future = instance.future_at[location];
+    let is_local = tables.local[instance.definition][location] && !is_idle;
+    Place { must, moving, future, is_local, is_idle, is_barred, is_wall: is_barred && can_move }
+}
+
+impl Needs {
+    fn add(&mut self, pid: usize, always: bool, sometimes: bool) {
+        self.always |= u64::from(always) << pid;
+        self.sometimes |= u64::from(sometimes && !always) << pid;
+    }
+}
+
+/// Whether the closure from a process that needs these leaves out one that may move, and contains no fatal one.
+#[inline]
+fn is_seed((seed, needs): (usize, u64), must: impl Fn(usize) -> u64, movable: u64, fatal: u64) -> bool {
+    let (mut closed, mut open) = (1_u64 << seed, needs);
+    loop {
+        if movable & !(closed | open) == 0 || open & fatal != 0 {
+            return false;
+        }
+        if open == 0 {
+            return true;
+        }
+        let next = open.trailing_zeros() as usize;
+        closed |= 1 << next;
+        open = (open | must(next)) & !closed;
+    }
+}
+
+/// What a value of a frozen variable tells instances apart by.
+#[inline]
+fn telling(value: i32) -> i32 {
+    if VALUES.contains(&value) { value } else { UNKNOWN }
+}
+
+/// A number of an instance or a table, of which there are few.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).expect("few instances")
+}
+
+/// The numbers of the bits that are set.
+#[inline]
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
+        word &= word - 1;
+        Some(bit)
+    })
+}
+
+/// The word in which these bits are set.
+#[inline]
+fn word(bits: impl Iterator<Item = usize>) -> u64 {
+    bits.fold(0, |word, bit| word | 1 << bit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the first of three processes begins a set, by what it needs and what each needs in any case.
+    fn begins(needs: u64, must: [u64; 3], movable: u64, fatal: u64) -> bool {
+        is_seed((0, needs), |pid| must[pid], movable, fatal)
+    }
+
+    #[test]
+    fn a_closure_follows_what_is_needed_in_any_case() {
+        // The first needs the second if it moves, the second the third in any case, the third nobody.
+        assert!(!begins(0b010, [0, 0b100, 0], 0b111, 0));
+        assert!(begins(0b010, [0, 0, 0b001], 0b111, 0));
+        assert!(begins(0, [0b110, 0b100, 0], 0b111, 0));
+    }
+
+    #[test]
+    fn what_cannot_move_is_not_left_out() {
+        assert!(!begins(0b010, [0; 3], 0b011, 0));
+        assert!(!begins(0, [0; 3], 0b001, 0));
+        assert!(begins(0b100, [0; 3], 0b111, 0));
+    }
+
+    #[test]
+    fn a_set_contains_nothing_that_must_be_expanded_fully() {
+        assert!(begins(0b010, [0; 3], 0b111, 0b100));
+        assert!(!begins(0b010, [0; 3], 0b111, 0b010));
+        assert!(!begins(0b010, [0, 0b101, 0], 0b1111, 0b100));
+    }
+}
