@@ -184,7 +184,8 @@ pub(crate) fn check<'a>(
     let model = Model::within(&input.program, &budget.with_grace(FINISHING_GRACE))?;
     let reference = Reference::new(&input.program);
     let progress = |numbers: &Statistics| {
-        let statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());
+        let mut statistics = describe::statistics(&Numbers::of(numbers), &report::Engine::none());
+        (statistics.waiting, statistics.left) = (numbers.waiting, numbers.left);
         observer.borrow_mut().progress(&statistics, numbers.searching.as_secs_f64());
     };
     let saver = Saver::new(observer);

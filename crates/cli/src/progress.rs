@@ -4,22 +4,29 @@ mod lines;
 
 use crate::view::number;
 use checker::report::{Count, Stage, Statistics};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use kernel::escape::escaped;
 use lines::Lines;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Shows on standard error how far a search is, if that is a terminal or lines are wanted.
 #[derive(Clone)]
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     lines: Option<Arc<Lines>>,
+    /// When a limit of time ends the check.
+    deadline: Option<Instant>,
 }
 
 impl Progress {
     /// Starts, on a terminal; with an interval, writes lines about this model instead.
-    pub(crate) fn new(is_terminal: bool, model: &str, interval: Option<Duration>) -> Self {
+    pub(crate) fn new(
+        is_terminal: bool,
+        model: &str,
+        interval: Option<Duration>,
+        time_limit: Option<Duration>,
+    ) -> Self {
         let lines = interval.map(|interval| Arc::new(Lines::new(model.into(), interval)));
         let bar = (is_terminal && lines.is_none()).then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
@@ -28,7 +35,8 @@ impl Progress {
             bar.enable_steady_tick(std::time::Duration::from_millis(200));
             bar
         });
-        Self { bar, lines }
+        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        Self { bar, lines, deadline }
     }
 
     /// Wipes the line while something else is printed.
@@ -75,13 +83,26 @@ impl Progress {
         let (Some(bar), Some(Count::Exact(states))) = (&self.bar, statistics.states) else { return };
         let states = u64::try_from(states).unwrap_or(u64::MAX);
         let rate = (states as f64 / seconds.max(1e-9)) as u64;
+        let waiting = statistics.waiting.map_or_else(String::new, |some| format!(", {} waiting", number(some)));
         bar.set_message(format!(
-            "{} states, {} a second, depth {}, {} MB",
+            "{} states, {} a second{waiting}, depth {}, {} MB{}",
             number(states),
             number(rate),
             number(statistics.depth.unwrap_or(0)),
             number(statistics.peak_memory_bytes.unwrap_or(0) >> 20),
+            self.left(statistics, rate),
         ));
+    }
+
+    /// How long the search may still take: an estimate where the search has one, and what a time limit allows.
+    fn left(&self, statistics: &Statistics, rate: u64) -> String {
+        let shown = |time: Duration| HumanDuration(Duration::from_secs(time.as_secs() + 1)).to_string();
+        let about = statistics.left.map(|states| format!("about {}", shown(Duration::from_secs(states / rate.max(1)))));
+        let most = self.deadline.map(|end| format!("at most {}", shown(end.saturating_duration_since(Instant::now()))));
+        match about.into_iter().chain(most).collect::<Vec<_>>().join(", ") {
+            words if words.is_empty() => words,
+            words => format!("; {words} left"),
+        }
     }
 }
 

@@ -12,6 +12,7 @@
 //! States inside an atomic sequence ([`kernel::system::Successor::transient`]) are not counted.
 
 pub mod bfs;
+mod decline;
 pub mod dfs;
 mod findings;
 pub(crate) mod lasting;

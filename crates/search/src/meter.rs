@@ -33,6 +33,10 @@ pub struct Statistics {
     /// The length of the longest run that the search followed, in steps; in searches for lassos, in steps between visible
     /// states.
     pub depth: u64,
+    /// While a search for safety runs: states that were found and not visited yet.
+    pub waiting: Option<u64>,
+    /// While a breadth-first search runs: an estimate of the states that are not visited yet, known ones included.
+    pub left: Option<u64>,
     /// Bytes taken by stores and stacks, at their peak.
     pub bytes: u64,
     /// The number of threads that searched at the same time; zero stands for one.
@@ -65,6 +69,8 @@ impl Statistics {
             transient_steps: self.transient_steps + next.transient_steps,
             faults: self.faults + next.faults,
             depth: self.depth.max(next.depth),
+            waiting: None,
+            left: None,
             bytes: self.bytes.max(next.bytes),
             threads: self.threads.max(next.threads),
             searching: self.searching + next.searching,
@@ -206,6 +212,12 @@ impl<'a> Meter<'a> {
         budget.check_now(bytes)
     }
 
+    /// Notes how many states wait to be visited, and an estimate of all that will be.
+    #[inline]
+    pub(crate) fn note_waiting(&mut self, states: usize, left: Option<u64>) {
+        (self.statistics.waiting, self.statistics.left) = (Some(states as u64), left);
+    }
+
     pub(crate) fn note_bytes(&mut self, bytes: u64) {
         self.statistics.bytes = self.statistics.bytes.max(bytes);
     }
@@ -262,6 +274,7 @@ impl<'a> Meter<'a> {
         self.suspended += self.suspended_since.take().map_or(Duration::ZERO, |since| since.elapsed());
         let elapsed = self.started.elapsed().saturating_sub(self.suspended);
         self.statistics.searching = elapsed.saturating_sub(self.statistics.tracing);
+        (self.statistics.waiting, self.statistics.left) = (None, None);
         self.statistics
     }
 }

@@ -59,6 +59,12 @@ pub struct Statistics {
     /// The length in steps of the longest run that was explored.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
+    /// States that were found and not visited yet; told while a search runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waiting: Option<u64>,
+    /// An estimate of the states that are not visited yet; told while the levels of a breadth-first search shrink.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<u64>,
     /// Steps into states that are not counted, inside atomic sequences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transient_steps: Option<u64>,

@@ -13,6 +13,7 @@
 //!
 //! *Tested by* a brute-force twin on random systems, `tests/random_systems.rs`.
 
+use super::decline::Decline;
 use super::findings::Findings;
 use super::path::Goal;
 use super::room;
@@ -46,6 +47,7 @@ pub(super) struct Search<'a, M: System> {
     visited: usize,
     /// Steps from the initial state to the states of `level`.
     depth: u64,
+    decline: Decline,
     until: Until,
     pub(super) meter: Meter<'a>,
     findings: Findings<'a, M::Step>,
@@ -63,6 +65,7 @@ impl<'a, M: System> Search<'a, M> {
             next: Vec::new(),
             visited: 0,
             depth: 0,
+            decline: Decline::default(),
             until: options.until,
             meter: Meter::new(options.budget, options.progress),
             findings: Findings::new(options.until, options.identity),
@@ -90,6 +93,7 @@ impl<'a, M: System> Search<'a, M> {
                 std::mem::swap(&mut self.level, &mut self.next);
                 self.next.clear();
                 (self.visited, self.depth) = (0, self.depth + 1);
+                self.decline.level(self.level.len());
                 if self.level.is_empty() {
                     return Some(if self.meter.is_cut { End::Limit(Exhausted::Depth) } else { End::Complete });
                 }
@@ -132,6 +136,8 @@ impl<'a, M: System> Search<'a, M> {
 
     fn expand(&mut self, number: StateId) -> Result<(), Exhausted> {
         let bytes = self.bytes();
+        let waiting = self.level.len() - self.visited + self.next.len();
+        self.meter.note_waiting(waiting, self.decline.left(waiting));
         self.meter.tick(bytes)?;
         self.execute(number);
         if !self.expansion.faults.is_empty() || !self.expansion.ends.is_empty() {

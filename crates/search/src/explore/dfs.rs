@@ -288,6 +288,7 @@ impl<'a, M: System, V: Visited> Search<'a, M, V> {
 
     fn expand(&mut self, source: V::Entry) -> Result<(), Exhausted> {
         let bytes = self.bytes();
+        self.meter.note_waiting(self.pending.len() + self.deferred.len() + self.resumed.len(), None);
         self.meter.tick(bytes)?;
         let parts = Parts { system: self.system, labels: Unlabelled, store: &self.visited, follows: true };
         self.expansion.clear();

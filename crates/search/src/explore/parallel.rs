@@ -33,6 +33,7 @@ mod worker;
 
 pub use crate::space::Grain;
 
+use super::decline::Decline;
 use super::findings::Findings;
 use super::path::Goal;
 use super::{End, ExplorationOptions, ExplorationResult, Finding, Path, SafetyKind, Until};
@@ -117,6 +118,7 @@ pub(crate) fn search_watching<M: System>(
         workers: (0..threads.count.max(1)).map(|_| Worker::new(system)).collect(),
         levels: Levels::default(),
         next: Vec::new(),
+        decline: Decline::default(),
         threads,
         until,
         grain,
@@ -150,6 +152,7 @@ struct Search<'a, M: System> {
     levels: Levels,
     /// The level after the last one.
     next: Vec<Range>,
+    decline: Decline,
     threads: Threads,
     until: Until,
     grain: Grain,
@@ -223,6 +226,8 @@ impl<M: System> Search<'_, M> {
         let pieces = self.levels.pieces(self.levels.len() - 1, self.threads);
         let states: usize = pieces.iter().map(|piece| piece.len()).sum();
         let active = self.threads.active(states);
+        let known = self.meter.statistics.states as usize;
+        self.decline.level(states);
         let cursor = AtomicUsize::new(0);
         while cursor.load(Ordering::Relaxed) < pieces.len() || self.workers.iter().any(Worker::is_busy) {
             self.workers.iter_mut().for_each(|worker| worker.writer.settle(&mut self.store));
@@ -249,6 +254,9 @@ impl<M: System> Search<'_, M> {
             let ended = ended.into_iter().fold(Ok(()), Result::and);
             self.count();
             ended?;
+            let left = pieces.iter().skip(cursor.load(Ordering::Relaxed)).map(|piece| piece.len()).sum::<usize>();
+            let waiting = left + (self.meter.statistics.states as usize).saturating_sub(known);
+            self.meter.note_waiting(waiting, self.decline.left(waiting));
             let bytes = self.bytes();
             self.meter.look(bytes)?;
         }

@@ -3,6 +3,7 @@
 //! Every step counts, also within an atomic sequence. Transient states are therefore inserted like others, though they are
 //! not counted.
 
+use super::super::decline::Decline;
 use super::super::findings::Findings;
 use super::super::path::Goal;
 use super::super::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Path, SafetyKind};
@@ -31,6 +32,7 @@ pub(super) fn search<M: System>(
         level: States::default(),
         next: States::default(),
         depth: 0,
+        decline: Decline::default(),
     };
     let end = search.run().unwrap_or_else(End::Limit);
     let bytes = search.bytes();
@@ -49,6 +51,7 @@ struct Search<'a, M: System> {
     next: States,
     /// Steps from the initial state to the states of `level`.
     depth: u64,
+    decline: Decline,
 }
 
 impl<M: System> Search<'_, M> {
@@ -59,7 +62,10 @@ impl<M: System> Search<'_, M> {
         while !self.next.list.is_empty() {
             std::mem::swap(&mut self.level, &mut self.next);
             self.next.clear();
+            self.decline.level(self.level.list.len());
             for index in 0..self.level.list.len() {
+                let waiting = self.level.list.len() - index - 1 + self.next.list.len();
+                self.meter.note_waiting(waiting, self.decline.left(waiting));
                 self.visit(self.level.list[index])?;
                 if self.findings.is_enough(self.meter.statistics.states) {
                     return Ok(End::Enough);
