@@ -1,20 +1,17 @@
 //! Completion: what is visible, what belongs to the record or module before a dot, and the words of the language.
 
-use crate::index::{Index, Kind, Symbol};
+use crate::included::Indexed;
+use crate::index::{Kind, Symbol};
 use checker::report::Language;
 use lsp_types::{CompletionItem, CompletionItemKind};
 
 /// The most proposals of one answer.
 const MOST: usize = 500;
 
-/// What can stand at a byte of a text; `others` are the indices of included files.
-pub(crate) fn complete(
-    language: Language,
-    text: &str,
-    index: &Index,
-    others: &[&Index],
-    offset: usize,
-) -> Vec<CompletionItem> {
+/// What can stand at a byte of the first text; the others are included files.
+pub(crate) fn complete(language: Language, texts: &[Indexed], offset: usize) -> Vec<CompletionItem> {
+    let Some((main, others)) = texts.split_first() else { return Vec::new() };
+    let (text, index) = (main.document.text(), &main.index);
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let before = text[..offset].trim_end_matches(is_part);
     let start = before.len();
@@ -31,7 +28,7 @@ pub(crate) fn complete(
         return index.symbols.iter().filter(|one| one.kind == Kind::Label).take(MOST).map(item).collect();
     }
     let visible = index.symbols.iter().filter(|one| one.scope.contains(&start));
-    let elsewhere = others.iter().flat_map(|index| index.symbols.iter()).filter(|one| one.owner.is_none());
+    let elsewhere = others.iter().flat_map(|other| other.index.symbols.iter()).filter(|one| one.owner.is_none());
     let is_named = |one: &&Symbol| !(one.kind == Kind::Property && language == Language::Smv);
     let mut items: Vec<CompletionItem> = visible.chain(elsewhere).filter(is_named).take(MOST).map(item).collect();
     items.extend(crate::index::keywords(language).map(|word| CompletionItem {

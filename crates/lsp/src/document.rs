@@ -7,6 +7,8 @@ use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 pub struct Document {
     text: String,
     lines: Vec<usize>,
+    /// For each character outside of ASCII: the byte after it, and by how much bytes exceed UTF-16 units up to there.
+    excess: Vec<(usize, usize)>,
 }
 
 impl Document {
@@ -14,7 +16,14 @@ impl Document {
     #[must_use]
     pub fn new(text: String) -> Self {
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { text, lines }
+        let mut sum = 0;
+        let wide = text.char_indices().filter(|(_, c)| !c.is_ascii());
+        let excess = wide.map(|(at, c)| {
+            sum += c.len_utf8() - c.len_utf16();
+            (at + c.len_utf8(), sum)
+        });
+        let excess = excess.collect();
+        Self { text, lines, excess }
     }
 
     /// Its text.
@@ -47,8 +56,15 @@ impl Document {
             offset -= 1;
         }
         let line = self.lines.partition_point(|&start| start <= offset) - 1;
-        let units = self.text[self.lines[line]..offset].encode_utf16().count();
+        let start = self.lines[line];
+        let units = offset - start - (self.excess_before(offset) - self.excess_before(start));
         Position::new(line as u32, units as u32)
+    }
+
+    /// By how much bytes exceed UTF-16 units before a byte.
+    fn excess_before(&self, offset: usize) -> usize {
+        let after = self.excess.partition_point(|(end, _)| *end <= offset);
+        after.checked_sub(1).map_or(0, |last| self.excess[last].1)
     }
 
     /// The range of some bytes.

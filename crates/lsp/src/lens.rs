@@ -83,17 +83,18 @@ fn badness(property: &PropertyReport) -> u8 {
 
 /// Checks a property; the answer to the command.
 pub(crate) fn check(shared: &Arc<Shared>, key: &str, name: &str, budget: &Budget) -> Result<Value, String> {
-    let (source, text, version) = {
+    let (source, document, version) = {
         let mut open = shared.open();
         let one = open.get_mut(key).ok_or("the text is not open")?;
         if one.checks.contains_key(name) {
             return Err(format!("`{name}` is being checked"));
         }
         one.checks.insert(name.to_owned(), budget.clone());
-        (one.source(), one.document.text().to_owned(), one.version)
+        (one.source(), Arc::clone(&one.document), one.version)
     };
+    let running = Running { shared, key, name };
     shared.refresh();
-    let checked = source.model(&text, budget).and_then(|model| {
+    let checked = source.model(document.text(), budget).and_then(|model| {
         checker::check(&model, &Selection::reported(name), &checker::Options::default(), budget, &mut ())
     });
     let told = match &checked {
@@ -104,17 +105,30 @@ pub(crate) fn check(shared: &Arc<Shared>, key: &str, name: &str, budget: &Budget
         },
         Err(error) => Err(error.to_string()),
     };
-    if let Some(one) = shared.open().get_mut(key) {
-        one.checks.remove(name);
-        if let Ok((_, words)) = &told {
-            one.verdicts.insert(name.to_owned(), Told { version, words: words.clone() });
-        }
+    if let (Ok((_, words)), Some(one)) = (&told, shared.open().get_mut(key)) {
+        one.verdicts.insert(name.to_owned(), Told { version, words: words.clone() });
     }
-    shared.refresh();
+    drop(running);
     let (verdict, words) = told?;
     let message = format!("{name} {words}");
     shared.notify("window/showMessage", ShowMessageParams { typ: MessageType::INFO, message: message.clone() });
     Ok(json!({ "property": name, "verdict": verdict, "message": message }))
+}
+
+/// A check that runs. The lens is told when it ends, however it ends.
+struct Running<'a> {
+    shared: &'a Shared,
+    key: &'a str,
+    name: &'a str,
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if let Some(one) = self.shared.open().get_mut(self.key) {
+            one.checks.remove(self.name);
+        }
+        self.shared.refresh();
+    }
 }
 
 /// Stops the check of a property; whether it was running.
@@ -122,4 +136,28 @@ pub(crate) fn stop(shared: &Shared, key: &str, name: &str) -> bool {
     let open = shared.open();
     let budget = open.get(key).and_then(|one| one.checks.get(name));
     budget.inspect(|budget| budget.exhaust(Exhausted::Cancelled)).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Duration;
+
+    #[test]
+    fn a_check_that_panics_leaves_no_lens_behind() {
+        let options = Options { time_limit: Duration::from_secs(1), memory_limit: 1 << 20 };
+        let shared = Shared::new(options, false, Box::new(drop));
+        let uri: lsp_types::Uri = "file:///m.pml".parse().expect("an address");
+        let mut one = Open::new(uri, "promela", 1, "ltl p { true }".into());
+        one.checks.insert("p".into(), Budget::unlimited());
+        shared.open().insert("k".into(), one);
+        let panics = || {
+            let _running = Running { shared: &shared, key: "k", name: "p" };
+            panic!("as a check might");
+        };
+        assert!(catch_unwind(AssertUnwindSafe(panics)).is_err());
+        assert!(shared.open()["k"].checks.is_empty());
+    }
 }

@@ -1,23 +1,25 @@
 //! A language server for Promela and SMV.
 //!
-//! Modules in reading order: [`document`] (texts that change), [`index`](mod@index) (names and their uses), `state` (what is open),
+//! Modules in reading order: [`document`] (texts that change), [`index`](mod@index) (names and their uses), `state` (what is open), `included` (texts that belong together),
 //! `server` (messages), then what is asked: `findings` (diagnostics and quick fixes), `navigate` (hover, definition, references,
-//! outline, rename), `complete`, `layout` (formatting), `lens` (properties and their verdicts).
+//! outline), `rename`, `complete`, `layout` (formatting), `lens` (properties and their verdicts).
 //!
 //! *Threads.* Messages are handled on one thread, in order; what they need there takes time linear in the text. Whatever reads a
 //! text as a model, or checks one, runs on a thread of its own, within a budget, and is abandoned when the text changes, when the
 //! client cancels the request, or when the server ends.
 //!
 //! Contract: no text and no message ends the server; what cannot be answered gets an error. Tested by the client in
-//! `tests/client.rs`, and on a corpus by the program `lsp` in `benches`.
+//! `tests/client.rs`, and on a corpus by the program `language-server` in `benches`.
 
 mod complete;
 pub mod document;
 mod findings;
+mod included;
 pub mod index;
 mod layout;
 mod lens;
 mod navigate;
+mod rename;
 mod server;
 mod state;
 

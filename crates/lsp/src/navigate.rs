@@ -1,49 +1,30 @@
-//! Hover, definition, references, outline and rename.
+//! Hover, definition, references and outline. The first of the texts is the one that the editor shows; the others are files
+//! that it includes.
 
 use crate::document::Document;
-use crate::index::{Index, Kind, Symbol, keywords};
+use crate::included::Indexed;
+use crate::index::{Kind, Symbol};
 use checker::report::Language;
-use lsp_types::{DocumentSymbol, Hover, HoverContents, Location, MarkupContent, MarkupKind, SymbolKind, TextEdit, Uri};
+use lsp_types::{DocumentSymbol, Hover, HoverContents, Location, MarkupContent, MarkupKind, SymbolKind};
+use std::collections::HashMap;
 use std::ops::Range;
 
-/// A text with its names.
-pub(crate) struct Indexed<'t> {
-    pub(crate) uri: &'t Uri,
-    pub(crate) document: &'t Document,
-    pub(crate) index: &'t Index,
-}
-
-impl Indexed<'_> {
-    fn location(&self, bytes: &Range<usize>) -> Location {
-        Location::new(self.uri.clone(), self.document.range(bytes))
-    }
-
-    /// The name at a byte that is declared elsewhere.
-    fn open_at(&self, offset: usize) -> Option<Range<usize>> {
-        self.index.open.iter().find(|bytes| bytes.start <= offset && offset <= bytes.end).cloned()
-    }
-}
-
-/// The declaration of the name at a byte: in the text, or in a file that it includes.
-fn declaration<'i, 't>(
-    main: &'i Indexed<'t>,
-    others: &'i [Indexed<'t>],
-    offset: usize,
-) -> Option<(&'i Indexed<'t>, usize, Range<usize>)> {
+/// The declaration of the name at a byte of the first text: its text and number, and the bytes of the name.
+pub(crate) fn declaration(texts: &[Indexed], offset: usize) -> Option<(&Indexed, usize, Range<usize>)> {
+    let (main, others) = texts.split_first()?;
     if let Some((number, bytes)) = main.index.number_at(offset) {
         return Some((main, number, bytes));
     }
-    let bytes = main.open_at(offset)?;
+    let bytes = main.index.open.iter().find(|bytes| bytes.start <= offset && offset <= bytes.end)?;
     let name = &main.document.text()[bytes.clone()];
-    let is_global = |one: &Symbol| one.owner.is_none();
-    let found = |other: &&Indexed<'_>| other.index.named(name).any(|number| is_global(&other.index.symbols[number]));
-    let other = others.iter().find(found)?;
-    let number = other.index.named(name).find(|&number| is_global(&other.index.symbols[number]))?;
-    Some((other, number, bytes))
+    others.iter().find_map(|other| {
+        let number = other.index.named(name).find(|&number| other.index.symbols[number].owner.is_none())?;
+        Some((other, number, bytes.clone()))
+    })
 }
 
-pub(crate) fn hover(language: Language, main: &Indexed<'_>, others: &[Indexed<'_>], offset: usize) -> Option<Hover> {
-    let (found, number, bytes) = declaration(main, others, offset)?;
+pub(crate) fn hover(language: Language, texts: &[Indexed], offset: usize) -> Option<Hover> {
+    let (found, number, bytes) = declaration(texts, offset)?;
     let symbol = &found.index.symbols[number];
     let word = match language {
         Language::Promela => "promela",
@@ -60,45 +41,39 @@ pub(crate) fn hover(language: Language, main: &Indexed<'_>, others: &[Indexed<'_
         value = format!("{value}\n\nDeclared in `{}`", owner.replace('`', ""));
     }
     let contents = HoverContents::Markup(MarkupContent { kind: MarkupKind::Markdown, value });
-    Some(Hover { contents, range: Some(main.document.range(&bytes)) })
+    Some(Hover { contents, range: Some(texts[0].document.range(&bytes)) })
 }
 
-pub(crate) fn definition(main: &Indexed<'_>, others: &[Indexed<'_>], offset: usize) -> Option<Location> {
-    let (found, number, _) = declaration(main, others, offset)?;
+pub(crate) fn definition(texts: &[Indexed], offset: usize) -> Option<Location> {
+    let (found, number, _) = declaration(texts, offset)?;
     Some(found.location(&found.index.symbols[number].at))
 }
 
 /// All uses in the text and in the files that it includes.
-pub(crate) fn references(
-    main: &Indexed<'_>,
-    others: &[Indexed<'_>],
-    offset: usize,
-    with_declaration: bool,
-) -> Vec<Location> {
-    let Some((found, number, _)) = declaration(main, others, offset) else { return Vec::new() };
+pub(crate) fn references(texts: &[Indexed], offset: usize, with_declaration: bool) -> Vec<Location> {
+    let Some((found, number, _)) = declaration(texts, offset) else { return Vec::new() };
     let symbol = &found.index.symbols[number];
     let is_asked = |bytes: &Range<usize>| with_declaration || *bytes != symbol.at;
     let mut locations: Vec<Location> =
         found.index.uses_of(number).filter(is_asked).map(|bytes| found.location(&bytes)).collect();
     // Texts that do not declare a global name themselves mean this one.
     if symbol.owner.is_none() {
-        for text in std::iter::once(main).chain(others).filter(|text| text.uri != found.uri) {
-            let is_same = |bytes: &&Range<usize>| text.document.text()[(*bytes).clone()] == symbol.name;
-            locations.extend(text.index.open.iter().filter(is_same).map(|bytes| text.location(bytes)));
+        for text in texts.iter().filter(|text| text.uri != found.uri) {
+            locations.extend(text.named_elsewhere(&symbol.name).map(|bytes| text.location(bytes)));
         }
     }
     locations
 }
 
-pub(crate) fn outline(text: &Indexed<'_>) -> Vec<DocumentSymbol> {
+pub(crate) fn outline(text: &Indexed) -> Vec<DocumentSymbol> {
     let symbols = &text.index.symbols;
     let is_shown = |one: &Symbol| one.kind != Kind::Parameter && !(one.kind == Kind::Constant && one.owner.is_some());
+    let mut parts: HashMap<usize, Vec<DocumentSymbol>> = HashMap::new();
+    for (part, owner) in symbols.iter().filter(|one| is_shown(one)).filter_map(|one| Some((one, one.owner?))) {
+        parts.entry(owner).or_default().push(entry(&text.document, part, None));
+    }
     let top = symbols.iter().enumerate().filter(|(_, one)| one.owner.is_none() && is_shown(one));
-    top.map(|(number, one)| {
-        let parts = symbols.iter().filter(|part| part.owner == Some(number) && is_shown(part));
-        entry(text.document, one, Some(parts.map(|part| entry(text.document, part, None)).collect()))
-    })
-    .collect()
+    top.map(|(number, one)| entry(&text.document, one, Some(parts.remove(&number).unwrap_or_default()))).collect()
 }
 
 #[allow(deprecated, reason = "the type of the protocol has a field that is no longer used")]
@@ -127,51 +102,4 @@ fn entry(document: &Document, symbol: &Symbol, children: Option<Vec<DocumentSymb
         selection_range: document.range(at),
         children,
     }
-}
-
-/// The name at a byte that can be renamed.
-pub(crate) fn renamed(language: Language, text: &Indexed<'_>, offset: usize) -> Result<Range<usize>, String> {
-    match text.index.number_at(offset) {
-        Some((number, bytes)) if text.document.text()[bytes.clone()] == text.index.symbols[number].name => {
-            // An unnamed property or process is listed under its keyword.
-            let is_keyword = keywords(language).any(|word| word == &*text.index.symbols[number].name);
-            if is_keyword { Err("a keyword cannot be renamed".into()) } else { Ok(bytes) }
-        }
-        _ if text.open_at(offset).is_some() => Err("this name is declared in another file; rename it there".into()),
-        _ => Err("there is no name here".into()),
-    }
-}
-
-/// The edits that give the name at a byte another name.
-pub(crate) fn rename(
-    language: Language,
-    text: &Indexed<'_>,
-    offset: usize,
-    new: &str,
-) -> Result<Vec<TextEdit>, String> {
-    let bytes = renamed(language, text, offset)?;
-    let (number, _) = text.index.number_at(bytes.start).ok_or("there is no name here")?;
-    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    let is_further =
-        |c: char| c.is_ascii_alphanumeric() || c == '_' || (language == Language::Smv && "$#-".contains(c));
-    if !new.starts_with(is_letter) || !new.chars().all(is_further) || new.contains("--") {
-        return Err(format!("`{new}` is not a name"));
-    }
-    if keywords(language).any(|word| word == new) {
-        return Err(format!("`{new}` is a word of the language"));
-    }
-    let symbol = &text.index.symbols[number];
-    let uses: Vec<Range<usize>> = text.index.uses_of(number).collect();
-    let clashes = |other: usize| {
-        let other_symbol = &text.index.symbols[other];
-        let is_beside = other_symbol.owner == symbol.owner;
-        let is_seen = uses.iter().any(|bytes| other_symbol.scope.contains(&bytes.start));
-        let would_hide = text.index.uses_of(other).any(|bytes| symbol.scope.contains(&bytes.start));
-        other != number && (is_beside || is_seen || would_hide)
-    };
-    let is_open = text.index.open.iter().any(|bytes| text.document.text()[bytes.clone()] == *new);
-    if is_open || text.index.named(new).any(clashes) {
-        return Err(format!("`{new}` means something else there"));
-    }
-    Ok(uses.iter().map(|bytes| TextEdit::new(text.document.range(bytes), new.to_owned())).collect())
 }

@@ -1,11 +1,10 @@
 //! Messages: which are answered at once, and which on a thread of their own.
 
 use crate::complete::complete;
-use crate::document::Document;
-use crate::index::Index;
-use crate::navigate::{self, Indexed};
+use crate::included::{self, Indexed};
 use crate::state::{Open, Shared};
-use crate::{Options, findings, layout, lens};
+use crate::{Options, findings, layout, lens, navigate, rename};
+use checker::report::Language;
 use kernel::budget::{Budget, Exhausted};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{
@@ -14,11 +13,11 @@ use lsp_types::{
     DocumentFormattingParams, DocumentSymbolParams, ExecuteCommandOptions, ExecuteCommandParams, GotoDefinitionParams,
     HoverParams, HoverProviderCapability, InitializeParams, OneOf, PrepareRenameResponse, PublishDiagnosticsParams,
     ReferenceParams, RenameOptions, RenameParams, ServerCapabilities, TextDocumentPositionParams,
-    TextDocumentSyncCapability, TextDocumentSyncKind, Uri, WorkspaceEdit,
+    TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
 };
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -154,6 +153,10 @@ impl Failure {
         Self { code: ErrorCode::RequestFailed, message }
     }
 
+    fn not_open() -> Self {
+        Self::failed("the text is not open".into())
+    }
+
     fn bug() -> Self {
         Self { code: ErrorCode::InternalError, message: "this is a bug in Lariat, not in your model".into() }
     }
@@ -175,17 +178,21 @@ fn parameters<P: DeserializeOwned>(request: &Request) -> Result<P, Failure> {
 fn with<R>(shared: &Shared, uri: &Uri, action: impl FnOnce(&mut Open) -> Result<R, Failure>) -> Result<R, Failure> {
     let mut open = shared.open();
     let one = open.get_mut(uri.as_str());
-    action(one.ok_or_else(|| Failure::failed("the text is not open".into()))?)
+    action(one.ok_or_else(Failure::not_open)?)
 }
 
-/// Does something with the names of an open text and of the files that it includes.
-fn navigated<R>(one: &mut Open, action: impl FnOnce(&Indexed<'_>, &[Indexed<'_>]) -> R) -> R {
-    let index = one.index();
-    let included: Vec<(Uri, Document, Index)> = one.included();
-    let main = Indexed { uri: &one.uri, document: &one.document, index: &index };
-    let others: Vec<Indexed<'_>> =
-        included.iter().map(|(uri, document, index)| Indexed { uri, document, index }).collect();
-    action(&main, &others)
+/// Does something with the names of an open text and of the files that it includes, at a place of the text.
+fn navigated<R: Serialize>(
+    shared: &Shared,
+    at: &TextDocumentPositionParams,
+    action: impl FnOnce(Language, &[Indexed], usize) -> R,
+) -> Result<Value, Failure> {
+    let mut open = shared.open();
+    let key = at.text_document.uri.as_str();
+    let texts = included::texts(&mut open, key);
+    let (Some(main), Some(one)) = (texts.first(), open.get(key)) else { return Err(Failure::not_open()) };
+    let answer = action(one.language, &texts, main.document.offset(at.position));
+    serde_json::to_value(answer).map_err(|_| Failure::bug())
 }
 
 /// Requests that take time linear in the text.
@@ -193,71 +200,43 @@ fn short(shared: &Shared, request: &Request) -> Result<Value, Failure> {
     let shown = |value: Result<Value, serde_json::Error>| value.map_err(|_| Failure::bug());
     match request.method.as_str() {
         "textDocument/hover" => {
-            let TextDocumentPositionParams { text_document, position } =
-                parameters::<HoverParams>(request)?.text_document_position_params;
-            with(shared, &text_document.uri, |one| {
-                let (language, offset) = (one.language, one.document.offset(position));
-                shown(serde_json::to_value(navigated(one, |main, others| {
-                    navigate::hover(language, main, others, offset)
-                })))
-            })
+            let at = parameters::<HoverParams>(request)?.text_document_position_params;
+            navigated(shared, &at, navigate::hover)
         }
         "textDocument/definition" => {
-            let TextDocumentPositionParams { text_document, position } =
-                parameters::<GotoDefinitionParams>(request)?.text_document_position_params;
-            with(shared, &text_document.uri, |one| {
-                let offset = one.document.offset(position);
-                shown(serde_json::to_value(navigated(one, |main, others| navigate::definition(main, others, offset))))
-            })
+            let at = parameters::<GotoDefinitionParams>(request)?.text_document_position_params;
+            navigated(shared, &at, |_, texts, offset| navigate::definition(texts, offset))
         }
         "textDocument/references" => {
             let wish: ReferenceParams = parameters(request)?;
-            let TextDocumentPositionParams { text_document, position } = wish.text_document_position;
             let all = wish.context.include_declaration;
-            with(shared, &text_document.uri, |one| {
-                let offset = one.document.offset(position);
-                shown(serde_json::to_value(navigated(one, |main, others| {
-                    navigate::references(main, others, offset, all)
-                })))
-            })
+            navigated(shared, &wish.text_document_position, |_, texts, offset| navigate::references(texts, offset, all))
         }
         "textDocument/documentSymbol" => {
             let wish: DocumentSymbolParams = parameters(request)?;
-            with(shared, &wish.text_document.uri, |one| {
-                shown(serde_json::to_value(navigated(one, |main, _| navigate::outline(main))))
-            })
+            with(shared, &wish.text_document.uri, |one| shown(serde_json::to_value(navigate::outline(&one.indexed()))))
         }
         "textDocument/prepareRename" => {
-            let TextDocumentPositionParams { text_document, position } = parameters(request)?;
-            with(shared, &text_document.uri, |one| {
-                let (language, offset) = (one.language, one.document.offset(position));
-                let bytes =
-                    navigated(one, |main, _| navigate::renamed(language, main, offset)).map_err(Failure::failed)?;
-                shown(serde_json::to_value(PrepareRenameResponse::Range(one.document.range(&bytes))))
-            })
+            let at: TextDocumentPositionParams = parameters(request)?;
+            let mut refusal = None;
+            let range = navigated(shared, &at, |language, texts, offset| {
+                let renamed = rename::renamed(language, texts, offset).map_err(|words| refusal = Some(words));
+                renamed.ok().map(|(.., bytes)| PrepareRenameResponse::Range(texts[0].document.range(&bytes)))
+            })?;
+            refusal.map_or(Ok(range), |words| Err(Failure::failed(words)))
         }
         "textDocument/rename" => {
             let wish: RenameParams = parameters(request)?;
             let TextDocumentPositionParams { text_document, position } = wish.text_document_position;
-            with(shared, &text_document.uri, |one| {
-                let (language, offset) = (one.language, one.document.offset(position));
-                let edits = navigated(one, |main, _| navigate::rename(language, main, offset, &wish.new_name));
-                #[allow(clippy::mutable_key_type, reason = "the type of the protocol; the key is not changed")]
-                let changes = HashMap::from([(one.uri.clone(), edits.map_err(Failure::failed)?)]);
-                shown(serde_json::to_value(WorkspaceEdit { changes: Some(changes), ..WorkspaceEdit::default() }))
-            })
+            let mut open = shared.open();
+            let key = text_document.uri.as_str();
+            let offset = open.get(key).ok_or_else(Failure::not_open)?.document.offset(position);
+            let edit = rename::rename(&mut open, key, offset, &wish.new_name).map_err(Failure::failed)?;
+            shown(serde_json::to_value(edit))
         }
         "textDocument/completion" => {
-            let TextDocumentPositionParams { text_document, position } =
-                parameters::<CompletionParams>(request)?.text_document_position;
-            with(shared, &text_document.uri, |one| {
-                let (language, offset) = (one.language, one.document.offset(position));
-                let items = navigated(one, |main, others| {
-                    let others: Vec<&Index> = others.iter().map(|other| other.index).collect();
-                    complete(language, main.document.text(), main.index, &others, offset)
-                });
-                shown(serde_json::to_value(items))
-            })
+            let at = parameters::<CompletionParams>(request)?.text_document_position;
+            navigated(shared, &at, complete)
         }
         "textDocument/codeLens" => {
             let wish: CodeLensParams = parameters(request)?;
@@ -330,7 +309,7 @@ fn note(shared: &Arc<Shared>, notification: Notification) {
             let is_read = {
                 let mut open = shared.open();
                 let Some(one) = open.get_mut(&key) else { return };
-                wish.content_changes.into_iter().for_each(|change| one.document.change(change));
+                wish.content_changes.into_iter().for_each(|change| Arc::make_mut(&mut one.document).change(change));
                 one.changed(wish.text_document.version);
                 one.reading.is_some()
             };

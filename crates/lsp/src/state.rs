@@ -3,6 +3,7 @@
 use crate::Options;
 use crate::document::Document;
 use crate::findings::Finding;
+use crate::included::Indexed;
 use crate::index::Index;
 use crate::lens::{Listed, Told};
 use checker::model::{Files, Preprocessing};
@@ -19,15 +20,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The largest file that is read because another one includes it, in bytes.
 const LONGEST_INCLUDED: u64 = 4 << 20;
-/// The most files of which names are taken because others include them.
-const MOST_INCLUDED: usize = 32;
 
 /// An open text.
 pub(crate) struct Open {
     pub(crate) uri: Uri,
     pub(crate) language: Language,
     pub(crate) version: i32,
-    pub(crate) document: Document,
+    pub(crate) document: Arc<Document>,
     /// The names of the text; made when first asked for.
     index: Option<Arc<Index>>,
     pub(crate) findings: Vec<Finding>,
@@ -47,7 +46,7 @@ impl Open {
             uri,
             language,
             version,
-            document: Document::new(text),
+            document: Arc::new(Document::new(text)),
             index: None,
             findings: Vec::new(),
             properties: Vec::new(),
@@ -65,43 +64,22 @@ impl Open {
         }
     }
 
-    pub(crate) fn index(&mut self) -> Arc<Index> {
+    /// The text as it is, with its names.
+    pub(crate) fn indexed(&mut self) -> Indexed {
         let make = || Arc::new(Index::new(self.language, self.document.text()));
-        Arc::clone(self.index.get_or_insert_with(make))
+        let index = Arc::clone(self.index.get_or_insert_with(make));
+        Indexed { uri: self.uri.clone(), document: Arc::clone(&self.document), index }
     }
 
     /// What is needed to read the text as a model on another thread.
     pub(crate) fn source(&self) -> Source {
-        let path = path_of(&self.uri);
-        Source {
-            language: self.language,
-            name: self.name(),
-            folder: path.and_then(|path| Some(path.parent()?.to_path_buf())),
-        }
+        Source { language: self.language, name: self.name(), folder: folder_of(&self.uri) }
     }
 
     /// The name of the file.
     pub(crate) fn name(&self) -> String {
         let last = self.uri.as_str().rsplit('/').next().unwrap_or_default();
         decoded(last)
-    }
-
-    /// The files that the text includes, with their names, as far as they can be read.
-    pub(crate) fn included(&mut self) -> Vec<(Uri, Document, Index)> {
-        let mut pending = self.index().includes.clone();
-        let source = self.source();
-        let mut found: Vec<(Uri, Document, Index)> = Vec::new();
-        while let Some(file) = pending.pop() {
-            let Some(folder) = source.folder.as_ref().filter(|_| found.len() < MOST_INCLUDED) else { break };
-            let uri = uri_of(&folder.join(&file));
-            let Some(uri) = uri.filter(|uri| found.iter().all(|(known, ..)| known != uri)) else { continue };
-            if let Ok(text) = read(&folder.join(&file)) {
-                let index = Index::new(self.language, &text);
-                pending.extend(index.includes.iter().cloned());
-                found.push((uri, Document::new(text), index));
-            }
-        }
-        found
     }
 }
 
@@ -135,7 +113,7 @@ impl Files for Beside {
     }
 }
 
-fn read(path: &Path) -> io::Result<String> {
+pub(crate) fn read(path: &Path) -> io::Result<String> {
     let found = std::fs::metadata(path)?;
     if !found.is_file() || found.len() > LONGEST_INCLUDED {
         return Err(io::Error::other("no file that can be included"));
@@ -143,12 +121,17 @@ fn read(path: &Path) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
 }
 
+/// The folder of the file that a URI names.
+pub(crate) fn folder_of(uri: &Uri) -> Option<PathBuf> {
+    Some(path_of(uri)?.parent()?.to_path_buf())
+}
+
 /// The path that a URI names, if it names a file.
-fn path_of(uri: &Uri) -> Option<PathBuf> {
+pub(crate) fn path_of(uri: &Uri) -> Option<PathBuf> {
     Some(PathBuf::from(decoded(uri.as_str().strip_prefix("file://")?)))
 }
 
-fn uri_of(path: &Path) -> Option<Uri> {
+pub(crate) fn uri_of(path: &Path) -> Option<Uri> {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
     let encode = |byte: u8| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
     let path: String = path.to_str()?.bytes().map(encode).collect();

@@ -5,7 +5,7 @@ use lsp_server::{Connection, Message, Notification, Request, RequestId, Response
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long an answer may take before the test gives up.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -227,6 +227,35 @@ fn rename_changes_all_uses_and_refuses_clashes() {
 }
 
 #[test]
+fn names_of_included_files_are_found_and_renamed() {
+    let mut client = Client::start();
+    let (main, included) = ("file:///w/main.pml", "file:///w/parts/common.pml");
+    let main_text = "#include \"parts/../parts/common.pml\"\nactive proctype P() { level = high; t.level = 1 }\n";
+    let included_text = "byte level;\ntypedef T { byte level };\nT t;\ninline reset() { level = 0; high = 1 }\n";
+    client.open(included, included_text);
+    client.open(main, main_text);
+    let definition = client.ask("textDocument/definition", at(main, &place(main_text, "level", 0)));
+    assert_eq!((&definition["uri"], &definition["range"]["start"]["line"]), (&json!(included), &json!(0)));
+    // From either file, both are changed; the field of the same name is not.
+    for (uri, text) in [(main, main_text), (included, included_text)] {
+        let mut wish = at(uri, &place(text, "level", 0));
+        assert!(client.try_ask("textDocument/prepareRename", wish.clone()).is_ok());
+        wish["newName"] = "depth".into();
+        let edits = client.ask("textDocument/rename", wish.clone());
+        let starts = |uri: &str| -> Vec<(u64, u64)> {
+            let number = |one: &Value, key: &str| one["range"]["start"][key].as_u64().expect("a number");
+            let list = edits["changes"][uri].as_array().expect("edits").iter();
+            list.map(|one| (number(one, "line"), number(one, "character"))).collect()
+        };
+        assert_eq!(starts(included), [(0, 5), (3, 17)], "{edits}");
+        assert_eq!(starts(main), [(1, 22)], "{edits}");
+        wish["newName"] = "P".into();
+        assert!(client.try_ask("textDocument/rename", wish).is_err_and(|error| error.contains("something else")));
+    }
+    client.end();
+}
+
+#[test]
 fn hints_are_quick_fixes_that_mend() {
     let mut client = Client::start();
     let cases = [
@@ -331,7 +360,10 @@ fn lenses_check_properties_show_verdicts_and_stop() {
     let check = json!({ "command": "lariat.check", "arguments": [endless, "end states"] });
     for by_command in [true, false] {
         let id = client.send("workspace/executeCommand", check.clone());
-        while !lenses(&mut client, endless).iter().any(|one| one.1.contains("(stop)")) {}
+        let end = Instant::now() + PATIENCE;
+        while !lenses(&mut client, endless).iter().any(|one| one.1.contains("(stop)")) {
+            assert!(Instant::now() < end, "the check does not begin");
+        }
         if by_command {
             client.ask(
                 "workspace/executeCommand",

@@ -387,10 +387,16 @@ impl<'t> Builder<'t> {
                     meant.insert(number, symbol);
                     self.index.uses.push((bytes(token), symbol));
                 }
-                None if !is_reserved(&token.text) => self.index.open.push(bytes(token)),
+                None if !is_reserved(&token.text) && !self.is_part(number) => self.index.open.push(bytes(token)),
                 None => {}
             }
         }
+    }
+
+    /// Whether a name is a field or a label, which are found through their record or process.
+    fn is_part(&self, number: usize) -> bool {
+        let before = number.checked_sub(1).map(|before| &self.tokens[before]);
+        before.is_some_and(|before| [".", "@", "goto"].iter().any(|text| before.is(text)))
     }
 
     /// What the name at a token means, by the tokens before it.

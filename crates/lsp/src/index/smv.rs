@@ -122,7 +122,7 @@ impl<'t> Builder<'t> {
 
     fn variables(&mut self, mut at: usize, end: usize, section: &str) {
         while at < end {
-            let stop = self.next(at, &[";"]).min(end);
+            let stop = (at..end).find(|&at| self.is(at, ";")).unwrap_or(end);
             if let Some(name) = self.name(at).filter(|_| self.is(at + 1, ":")) {
                 let written = self.text_between(at, stop);
                 let whole = bytes(name).start..bytes(&self.tokens[stop.saturating_sub(1).max(at)]).end;
@@ -138,8 +138,9 @@ impl<'t> Builder<'t> {
 
     /// The constants of an enumeration. One that several enumerations share is declared by the first.
     fn symbols(&mut self, from: usize, to: usize, variable: &str) {
-        let (mut at, close) = (self.next(from, &["{"]), self.next(from, &["}"]));
-        while at < close.min(to) {
+        let mut at = (from..to).find(|&at| self.is(at, "{")).unwrap_or(to);
+        let close = (at..to).find(|&at| self.is(at, "}")).unwrap_or(to);
+        while at < close {
             let is_known =
                 |name: &str| self.index.named(name).any(|one| self.index.symbols[one].kind == Kind::Constant);
             if let Some(name) = self.name(at).filter(|name| !is_known(name.text)) {
@@ -151,7 +152,7 @@ impl<'t> Builder<'t> {
 
     fn defines(&mut self, mut at: usize, end: usize) {
         while at < end {
-            let stop = self.next(at, &[";"]).min(end);
+            let stop = (at..end).find(|&at| self.is(at, ";")).unwrap_or(end);
             if let Some(name) = self.name(at).filter(|_| self.is(at + 1, ":=")) {
                 let whole = bytes(name).start..bytes(&self.tokens[stop.saturating_sub(1).max(at)]).end;
                 let detail = format!("DEFINE {}", self.text_between(at, stop));
@@ -174,6 +175,7 @@ impl<'t> Builder<'t> {
                     meant.insert(number, symbol);
                     self.index.uses.push((bytes(token), symbol));
                 }
+                None if number > 0 && self.is(number - 1, ".") => {}
                 None => self.index.open.push(bytes(token)),
             }
         }
