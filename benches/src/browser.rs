@@ -60,7 +60,7 @@ impl Browser {
             assert!(Command::new("mkfifo").arg(pipe).status().expect("mkfifo runs").success(), "a pipe");
         }
         let options = "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update \
-                       --disable-sync --no-first-run --remote-debugging-pipe --window-size=1400,1000";
+                       --disable-sync --disable-quic --no-first-run --remote-debugging-pipe --window-size=1400,1000";
         let script =
             format!("exec {command} {options} --user-data-dir=\"$1\" about:blank 3<\"$2\" 4>\"$3\" 2>/dev/null");
         let child = Command::new("sh")

@@ -301,14 +301,19 @@ fn served(browser: &mut Browser, folder: &Path, screenshots: Option<&Path>) {
     browser.evaluate("document.querySelector('#report [data-go=last]').click()");
     browser.wait("document.querySelector('#report tr.current').dataset.step !== '0'");
     look(browser, "report");
-    // The address survives a reload.
+    // The address survives a reload, with the place of the cursor.
+    let place = "document.querySelector('#report tr.current').dataset.step";
+    let before = browser.evaluate(place);
+    browser.wait("/at=/.test(location.hash)");
     browser.reload();
     browser.wait("document.querySelectorAll('#report section.trace').length > 0");
+    assert_eq!(browser.evaluate(place), before);
     // Stop an endless check: the report says that it is undecided.
     browser.open(&format!("{address}#/edit/endless.pml"));
     browser.wait("document.getElementById('text').value.includes('y++') && !document.getElementById('run').disabled");
     browser.evaluate("document.getElementById('run').click()");
-    browser.wait("/states/.test(document.getElementById('state').textContent)");
+    browser.wait("/states.*waiting/.test(document.getElementById('state').textContent)");
+    look(browser, "running");
     browser.evaluate("document.getElementById('stop').click()");
     browser.wait("document.querySelectorAll('#report .unknown').length > 0");
     // Simulate ten steps, undo one, walk, reload.
@@ -320,6 +325,18 @@ fn served(browser: &mut Browser, folder: &Path, screenshots: Option<&Path>) {
     browser.wait("document.getElementById('where').textContent.startsWith('after step 10')");
     browser.evaluate("document.getElementById('undo').click()");
     browser.wait("document.getElementById('where').textContent === 'after step 9'");
+    // The same with keys: a step, undone; then a jump back, and forward to what was undone.
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("1");
+    browser.wait("document.getElementById('where').textContent === 'after step 10'");
+    browser.press("Backspace");
+    browser.wait("document.getElementById('where').textContent === 'after step 9'");
+    for step in [4, 10, 9] {
+        browser.evaluate(&format!(
+            "(() => {{ const j = document.getElementById('jump'); j.value = {step}; j.dispatchEvent(new Event('change')); }})()"
+        ));
+        browser.wait(&format!("document.getElementById('where').textContent === 'after step {step}'"));
+    }
     browser.evaluate("document.getElementById('walk').click()");
     browser.wait("document.getElementById('where').textContent.startsWith('after step 19')");
     look(browser, "simulate");
@@ -334,6 +351,16 @@ fn served(browser: &mut Browser, folder: &Path, screenshots: Option<&Path>) {
     browser.wait("document.querySelectorAll('#graph .node').length > 4 && document.querySelectorAll('#graph .node.path').length > 0");
     browser.wait("document.getElementById('graph-property').value === 'p'");
     look(browser, "graph");
+    // Choose nodes with keys, and draw a path between two of them.
+    browser.evaluate("document.getElementById('graph').focus()");
+    for _ in 0..2 {
+        browser.press("ArrowDown");
+    }
+    browser.wait("/^state 1\\n/.test(document.getElementById('graph-detail').textContent)");
+    browser.evaluate("document.getElementById('from-here').click()");
+    browser.press("ArrowDown");
+    browser.evaluate("document.getElementById('to-here').click()");
+    browser.wait("/from=1&to=2/.test(location.hash) && document.querySelectorAll('#graph .edge.path').length === 1");
     browser.open(&format!("{address}#/graph/m.pml?fold=x"));
     browser.wait("document.querySelectorAll('#graph .node').length === 5");
     large_graph(browser, &address);
@@ -355,6 +382,9 @@ fn served(browser: &mut Browser, folder: &Path, screenshots: Option<&Path>) {
     browser.wait("!document.getElementById('view-bench').hidden");
     browser.evaluate("document.getElementById('b-count').value = 20; document.getElementById('b-run').click()");
     browser.wait("/done/.test(document.getElementById('b-state').textContent)");
+    browser.reload();
+    browser.wait("/done/.test(document.getElementById('b-state').textContent) && document.getElementById('b-count').value === '20'");
+    look(browser, "testbench");
     println!(
         "the served page edits, checks, stops, simulates, draws and survives a reload (testbench {:.0} s)",
         started.elapsed().as_secs_f64()

@@ -76,6 +76,7 @@
     if (view === "simulate") simulate((query.get("path") || "").split(",").filter(Boolean).map(Number));
     if (view === "graph") showGraph(query);
     if (view === "formula") showFormula(query);
+    if (view === "bench") showBench(query);
     if (view === "edit" && query.has("run") && state.ran !== location.hash) { state.ran = location.hash; restoreCheck(query); }
   }
   function reveal(view) {
@@ -157,7 +158,7 @@
   async function check() {
     const wish = { ...model(), property: $("property").value || undefined, ltl: $("ltl").value || undefined, explain: $("explain").checked };
     if (wish.ltl) wish.property = undefined;
-    go("edit", { run: "1", property: wish.property, ltl: wish.ltl, explain: wish.explain ? "1" : undefined }, true);
+    go("edit", { run: "1", property: wish.property, ltl: wish.ltl, explain: wish.explain ? "1" : undefined, at: state.cursor }, true);
     state.ran = location.hash;
     const signal = fresh("check");
     $("stop").disabled = false;
@@ -172,9 +173,10 @@
         if (line.number !== undefined) running = line.number;
         if (line.stage) { stage = line.stage; tell(stage); }
         if (line.progress) {
-          const { states, seconds, depth, bytes } = line.progress;
+          const { states, seconds, depth, waiting, left, bytes } = line.progress;
           const number = (value) => Math.round(value).toLocaleString("en");
-          progress = `${number(states)} states, ${number(states / Math.max(seconds, 1e-9))} a second, depth ${number(depth || 0)}, ${number((bytes || 0) / 1048576)} MB`;
+          const rate = states / Math.max(seconds, 1e-9);
+          progress = `${number(states)} states, ${number(rate)} a second, ${waiting === null ? "" : number(waiting) + " waiting, "}depth ${number(depth || 0)}, ${number((bytes || 0) / 1048576)} MB${left === null ? "" : `, about ${number(left / rate + 1)} s left`}`;
           tell(stage);
         }
         if (line.property) { decided.push(`${line.property.name} ${line.property.verdict}`); tell(stage); }
@@ -182,7 +184,7 @@
         if (line.html) {
           // Made by the server from escaped text; the policy of the page allows no script in it.
           $("report").innerHTML = line.html;
-          window.lariat.begin($("report"));
+          window.lariat.begin($("report"), state.cursor);
           $("state").textContent = line.verdicts.map((one) => `${one.name}: ${one.verdict}`).join("; ");
         }
       }, signal);
@@ -190,27 +192,40 @@
     $("stop").disabled = true;
     running = 0;
   }
+  // The cursor of the report is a part of the address.
+  document.addEventListener("cursor", (event) => {
+    if (state.view !== "edit" || !$("report").firstChild) return;
+    const query = Object.fromEntries(route().query);
+    go("edit", { ...query, at: event.detail }, true);
+    state.ran = location.hash;
+  });
   async function restoreCheck(query) {
+    state.cursor = query.get("at") || "";
     await diagnose();
     $("property").value = query.get("property") || "";
     $("ltl").value = query.get("ltl") || "";
     $("explain").checked = query.has("explain");
     check();
   }
-  $("run").addEventListener("click", check);
-  $("ltl").addEventListener("keydown", (event) => { if (event.key === "Enter") check(); });
+  const checkAnew = () => { state.cursor = ""; check(); };
+  $("run").addEventListener("click", checkAnew);
+  $("ltl").addEventListener("keydown", (event) => { if (event.key === "Enter") checkAnew(); });
   $("stop").addEventListener("click", async () => {
     if (running) await fetch("/api/stop", { method: "POST", headers, body: JSON.stringify({ number: running }) });
   });
 
-  // Simulating: the address holds the choices.
+  // Simulating: the address holds the choices. Those that were undone are kept until another one is made, so that one can jump back to them.
   let path = [];
+  let made = [];
   async function simulate(wanted, random) {
     try {
       const seed = Math.floor(Math.random() * 2 ** 31);
       const answer = await last("/api/simulate", { ...model(), path: wanted, random: random || 0, seed }, fresh("simulate"));
       if (answer.error) { $("where").textContent = answer.error; return; }
       path = answer.path;
+      if (!path.every((choice, index) => made[index] === choice)) made = path;
+      $("jump").value = path.length;
+      $("jump").max = made.length;
       go("simulate", { path: path.join(",") }, true);
       $("where").textContent = `after step ${path.length}${answer.end ? ": " + answer.end : ""}`;
       $("undo").disabled = $("restart").disabled = path.length === 0;
@@ -226,28 +241,38 @@
       for (const { name, value } of answer.values) {
         const row = text("tr", "", $("sim-values"), changed.has(name) ? "changed" : "");
         text("td", name, row);
-        text("td", Array.isArray(value) ? JSON.stringify(value) : String(value), row);
+        text("td", window.lariat.show(value, state.name.endsWith(".smv")), row);
       }
       $("sim-head").innerHTML = answer.chart ? answer.chart.head : "";
       $("sim-chart").innerHTML = answer.chart ? answer.chart.rows : "";
       $("sim-steps").replaceChildren();
-      $("sim-steps").hidden = Boolean(answer.chart);
-      answer.steps.forEach((one, index) => {
-        const item = text("li", one.text, $("sim-steps"));
-        item.addEventListener("click", () => simulate(path.slice(0, index + 1)));
+      if (!answer.chart) $("sim-list").open = true;
+      $("sim-head").parentNode.hidden = !answer.chart;
+      [{ text: "the start" }, ...answer.steps].forEach((one, index) => {
+        const button = text("button", one.text, text("li", "", $("sim-steps")));
+        button.type = "button";
+        button.addEventListener("click", () => simulate(path.slice(0, index)));
       });
-      const box = $("sim-steps").parentNode;
+      const box = $("sim-head").parentNode;
       box.scrollTop = box.scrollHeight;
     } catch (error) { if (!isAbort(error)) $("where").textContent = error.message; }
   }
   $("undo").addEventListener("click", () => simulate(path.slice(0, -1)));
   $("restart").addEventListener("click", () => simulate([]));
+  $("jump").addEventListener("change", () => simulate(made.slice(0, Math.max(0, Number($("jump").value) || 0))));
+  document.addEventListener("keydown", (event) => {
+    if (state.view !== "simulate" || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+    const chosen = /^[1-9]$/.test(event.key) ? $("offered").querySelectorAll("button")[Number(event.key) - 1] : event.key === "Backspace" ? $("undo") : null;
+    if (chosen) { event.preventDefault(); chosen.click(); }
+  });
   $("walk").addEventListener("click", () => simulate(path, Number($("walk-length").value) || 10));
   // A click on a row of the chart goes back to it.
   $("sim-chart").addEventListener("click", (event) => { const row = event.target.closest("[data-row]"); if (row) simulate(path.slice(0, Number(row.dataset.row))); });
 
   // The state graph.
   let zoom = 1;
+  let first = [];
+  let chosen = -1;
   function showGraph(query) {
     $("graph-property").value = query.get("property") || "";
     $("graph-from").value = query.get("from") || "";
@@ -263,6 +288,8 @@
       if (answer.error) { $("graph-state").textContent = answer.error; $("graph").replaceChildren(); return; }
       $("graph-state").textContent = `${answer.states} states${answer.complete ? "" : " and more"}, ${answer.nodes} nodes, ${answer.edges} edges`;
       $("graph").innerHTML = answer.svg;
+      first = answer.first;
+      choose(-1);
       scale();
       $("fold").replaceChildren();
       for (const name of answer.names) {
@@ -283,7 +310,25 @@
   const scale = () => { const svg = $("graph").querySelector("svg"); if (svg) { const box = svg.viewBox.baseVal; svg.setAttribute("width", box.width * zoom); svg.setAttribute("height", box.height * zoom); } };
   $("zoom-in").addEventListener("click", () => { zoom = Math.min(4, zoom * 1.25); scale(); });
   $("zoom-out").addEventListener("click", () => { zoom = Math.max(0.05, zoom / 1.25); scale(); });
-  $("graph").addEventListener("click", (event) => { const node = event.target.closest("[data-node]"); if (node) $("graph-detail").textContent = `node ${node.dataset.node}\n${node.querySelector("title").textContent}`; });
+  function choose(index) {
+    const node = $("graph").querySelector(`[data-node="${index}"]`);
+    $("graph").querySelectorAll(".node.here").forEach((other) => other.classList.remove("here"));
+    $("graph-chosen").hidden = !node;
+    chosen = node ? index : -1;
+    if (!node) { $("graph-detail").textContent = ""; return; }
+    node.classList.add("here");
+    $("graph-detail").textContent = `state ${first[index]}\n${node.querySelector("title").textContent}`;
+  }
+  $("graph").addEventListener("click", (event) => { const node = event.target.closest("[data-node]"); if (node) choose(Number(node.dataset.node)); });
+  $("graph").addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    choose(Math.max(0, Math.min(first.length - 1, chosen + by)));
+    const node = $("graph").querySelector(".node.here");
+    if (node) node.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+  for (const end of ["from", "to"]) $(`${end}-here`).addEventListener("click", () => { $(`graph-${end}`).value = first[chosen]; if ($("graph-from").value !== "" && $("graph-to").value !== "") $("draw").click(); });
 
   // Formulas.
   function showFormula(query) {
@@ -316,8 +361,15 @@
 
   // The testbench.
   let benching = 0;
-  $("b-run").addEventListener("click", async () => {
+  function showBench(query) {
+    if (query.has("formulas")) $("b-count").value = query.get("formulas");
+    if (query.has("seed")) $("b-seed").value = query.get("seed");
+    if (query.has("run") && !benching) bench();
+  }
+  async function bench() {
     const wish = { formulas: Number($("b-count").value) || 200, seed: Number($("b-seed").value) || 0 };
+    go("bench", { ...wish, run: "1" }, true);
+    benching = -1;
     $("b-run").disabled = true;
     $("b-stop").disabled = false;
     try {
@@ -335,7 +387,9 @@
     } catch (error) { if (!isAbort(error)) $("b-state").textContent = error.message; }
     $("b-run").disabled = false;
     $("b-stop").disabled = true;
-  });
+    benching = 0;
+  }
+  $("b-run").addEventListener("click", bench);
   $("b-stop").addEventListener("click", () => fetch("/api/stop", { method: "POST", headers, body: JSON.stringify({ number: benching }) }));
 
   $("models").addEventListener("change", () => {

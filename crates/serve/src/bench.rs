@@ -67,7 +67,7 @@ pub(crate) async fn testbench(State(shared): State<Arc<Shared>>, Json(wish): Jso
             statistics.add(&record);
             if last.elapsed() > PAUSE {
                 last = Instant::now();
-                reporter.tell(&told(&statistics, done, total, false));
+                reporter.mention(&told(&statistics, done, total, false));
             }
         });
         bench.workplace.close();

@@ -137,8 +137,8 @@ impl Observer for Teller<'_> {
             Some(Count::About(states)) => states,
             None => 0.0,
         };
-        self.reporter.tell(&json!({
-            "progress": { "states": states, "seconds": seconds, "depth": statistics.depth, "bytes": statistics.peak_memory_bytes }
+        self.reporter.mention(&json!({
+            "progress": { "states": states, "seconds": seconds, "depth": statistics.depth, "waiting": statistics.waiting, "left": statistics.left, "bytes": statistics.peak_memory_bytes }
         }));
     }
 

@@ -89,7 +89,8 @@ fn drawn(model: Model, wish: &Wish, budget: &Budget) -> Result<Value, String> {
         states.path = states.shortest(from, to).ok_or("there is no path between these states")?;
     }
     let names: Vec<String> = states.names();
-    let (graph, nodes) = states.folded(&wish.fold);
+    let (graph, first) = states.folded(&wish.fold);
+    let nodes = first.len();
     if nodes > MOST_DRAWN {
         return Err(format!("{nodes} nodes are too many to be drawn (at most {MOST_DRAWN}): fold by fewer variables"));
     }
@@ -97,7 +98,7 @@ fn drawn(model: Model, wish: &Wish, budget: &Budget) -> Result<Value, String> {
         format!("State graph: {} states, {nodes} nodes, {} edges", states.values.len(), graph.edges.len());
     Ok(json!({
         "svg": graph.svg(&description, Direction::Down), "states": states.values.len(), "nodes": nodes,
-        "edges": graph.edges.len(), "complete": states.is_complete, "names": names, "path": states.path.len()
+        "edges": graph.edges.len(), "complete": states.is_complete, "names": names, "path": states.path.len(), "first": first
     }))
 }
 
@@ -140,11 +141,11 @@ impl States {
         None
     }
 
-    /// The graph whose nodes are states that agree on the chosen names, and the number of nodes.
-    fn folded(&self, fold: &[String]) -> (Graph, usize) {
+    /// The graph whose nodes are states that agree on the chosen names, and for each node the first of its states.
+    fn folded(&self, fold: &[String]) -> (Graph, Vec<usize>) {
         let is_chosen = |name: &str| fold.is_empty() || fold.iter().any(|one| one == name);
         let mut number: HashMap<Vec<String>, usize> = HashMap::new();
-        let (mut nodes, mut members): (Vec<Node>, Vec<usize>) = (Vec::new(), Vec::new());
+        let (mut nodes, mut members, mut first) = (Vec::<Node>::new(), Vec::<usize>::new(), Vec::new());
         let mut node_of = Vec::new();
         for (index, values) in self.values.iter().enumerate() {
             let chosen: Vec<String> = values
@@ -158,6 +159,7 @@ impl States {
                 let label = if fold.is_empty() { index.to_string() } else { chosen.join("\n") };
                 nodes.push(Node { label, title: chosen.join("\n"), is_box: !fold.is_empty(), ..Node::default() });
                 members.push(0);
+                first.push(index);
                 nodes.len() - 1
             });
             members[node] += 1;
@@ -186,9 +188,7 @@ impl States {
             let label = if has_labels { page::markup::cut(&labels.join("\n"), 60) } else { String::new() };
             Edge { source, target, label, is_bold: false, is_on_path: on_path.contains(&(source, target)) }
         });
-        let graph = Graph { edges: edges.collect(), nodes };
-        let count = graph.nodes.len();
-        (graph, count)
+        (Graph { edges: edges.collect(), nodes }, first)
     }
 }
 

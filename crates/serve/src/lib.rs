@@ -1,11 +1,12 @@
 //! A web page on this computer alone: edit, check, simulate, draw.
 //!
 //! Modules in reading order: [`guard`] (who is answered), [`folder`] (which files are reachable), `server` (connections and
-//! routes), `work` (checks that run, and how they are stopped), then one module for each view: `check`, `simulate`, `graph`,
+//! routes), `patience` (readers who do not read), `work` (checks that run, and how they are stopped), then one module for each view: `check`, `simulate`, `graph`,
 //! `formula`, `bench`. The page itself is `app.js` and `app.css`, with the script and the style of reports.
 //!
 //! *Limits.* At most [`CONNECTIONS`] connections at a time, each with [`READING`] for its headers and its body; bodies of at most
-//! [`LONGEST_BODY`] bytes; at most [`CHECKS`] computations at a time, each of which ends when nobody waits for it any more.
+//! [`LONGEST_BODY`] bytes; at most [`CHECKS`] computations at a time, each of which ends when nobody waits for it any more,
+//! or when the one who does takes nothing for [`UNREAD`].
 
 mod bench;
 mod check;
@@ -13,6 +14,7 @@ pub mod folder;
 mod formula;
 mod graph;
 pub mod guard;
+mod patience;
 mod server;
 mod simulate;
 mod work;
@@ -31,6 +33,9 @@ pub const CHECKS: usize = 4;
 pub const LONGEST_BODY: usize = 2 << 20;
 /// How long the headers or the body of a request may take.
 pub const READING: Duration = Duration::from_secs(15);
+
+/// How long a client may leave an answer unread.
+pub const UNREAD: Duration = Duration::from_secs(20);
 
 /// What is served.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! Connections and routes.
 
 use crate::guard::Guard;
+use crate::patience::Patient;
 use crate::work::Work;
 use crate::{CONNECTIONS, LONGEST_BODY, Options, READING, bench, check, formula, graph, simulate};
 use axum::body::Body;
@@ -85,7 +86,7 @@ async fn accept(listener: TcpListener, router: Router) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(READING)
                 .max_buf_size(64 << 10)
-                .serve_connection(TokioIo::new(stream), service);
+                .serve_connection(TokioIo::new(Patient::new(stream)), service);
             // A connection that breaks off concerns its client alone.
             let _ = connection.await;
             drop(place);

@@ -3,7 +3,7 @@
 //! A computation runs in a thread of its own and reports in lines of JSON, which are the body of the answer. It is stopped
 //! by its limits, by a request that names its number, and when its client is gone: nobody waits for lines any more.
 
-use crate::{CHECKS, Options};
+use crate::{CHECKS, Options, UNREAD};
 use axum::body::{Body, Bytes};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -16,9 +16,11 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{Semaphore, mpsc};
 
-/// Lines that wait for a slow reader; the computation waits beyond that.
+/// Lines that wait for a slow reader; the computation waits beyond that, for a while.
 const LINES: usize = 64;
 /// The stack of a computation: trees of formulas and expressions can be deep.
 const STACK: usize = 256 << 20;
@@ -33,15 +35,34 @@ pub(crate) struct Work {
 /// Where a computation reports.
 pub(crate) struct Reporter {
     lines: mpsc::Sender<Bytes>,
+    runtime: Handle,
+    /// Ends the computation.
+    switch: Arc<AtomicBool>,
 }
 
 impl Reporter {
-    /// Sends a line; false if nobody waits for it.
-    pub(crate) fn tell(&self, value: &impl Serialize) -> bool {
-        let mut line = serde_json::to_vec(value).unwrap_or_default();
-        line.push(b'\n');
-        self.lines.blocking_send(line.into()).is_ok()
+    /// Sends a line. If nobody takes it in time, the computation is ended.
+    pub(crate) fn tell(&self, value: &impl Serialize) {
+        let is_taken = match self.lines.try_send(line(value)) {
+            Ok(()) => true,
+            Err(TrySendError::Closed(_)) => false,
+            Err(TrySendError::Full(line)) => self.runtime.block_on(self.lines.send_timeout(line, UNREAD)).is_ok(),
+        };
+        if !is_taken {
+            self.switch.store(true, Ordering::Relaxed);
+        }
     }
+
+    /// Sends a line that a slow reader can do without.
+    pub(crate) fn mention(&self, value: &impl Serialize) {
+        let _ = self.lines.try_send(line(value));
+    }
+}
+
+fn line(value: &impl Serialize) -> Bytes {
+    let mut line = serde_json::to_vec(value).unwrap_or_default();
+    line.push(b'\n');
+    line.into()
 }
 
 impl Work {
@@ -89,6 +110,7 @@ impl Work {
         let (lines, received) = mpsc::channel(LINES);
         // Nobody waits any more when the body of the answer is gone.
         let watched = lines.clone();
+        let reporter = Reporter { lines, runtime: Handle::current(), switch: Arc::clone(&switch) };
         let abandoned = tokio::spawn(async move {
             watched.closed().await;
             switch.store(true, Ordering::Relaxed);
@@ -96,7 +118,6 @@ impl Work {
         let work = Arc::clone(self);
         let thread = std::thread::Builder::new().name("computation".into()).stack_size(STACK);
         let started = thread.spawn(move || {
-            let reporter = Reporter { lines };
             reporter.tell(&json!({ "number": number }));
             let run = std::panic::AssertUnwindSafe(|| compute(&budget, &reporter));
             if std::panic::catch_unwind(run).is_err() {

@@ -155,18 +155,22 @@
   let timer = 0;
   function remember(id, at) {
     clearTimeout(timer);
-    timer = setTimeout(() => { if (ready && !inside) history.replaceState(null, "", `#${id}=${at}`); }, 150);
+    timer = setTimeout(() => {
+      if (!ready) return;
+      if (inside) document.dispatchEvent(new CustomEvent("cursor", { detail: `${id}=${at}` }));
+      else history.replaceState(null, "", `#${id}=${at}`);
+    }, 150);
   }
 
   // In the page of `lariat serve` the address belongs to its views.
   const inside = Boolean(document.getElementById("app"));
   let active = null;
   let ready = false;
-  const begin = (root) => {
+  const begin = (root, place) => {
     const traces = [...root.querySelectorAll("section.trace")].map((section) => new Trace(section));
     if (!traces.length) return traces;
     active = traces[0];
-    const [id, step] = decodeURIComponent(location.hash.slice(1)).split("=");
+    const [id, step] = (inside ? place || "" : decodeURIComponent(location.hash.slice(1))).split("=");
     traces.forEach((trace) => trace.go(trace.section.id === id ? Number(step) || 0 : 0));
     const wanted = traces.find((trace) => trace.section.id === id);
     if (wanted) { active = wanted; wanted.section.scrollIntoView(); }
@@ -178,10 +182,11 @@
     if (!active || event.ctrlKey || event.metaKey || event.altKey) return;
     if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) && event.target.type !== "range") return;
     const how = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", PageUp: "up", PageDown: "down" }[event.key];
-    if (!how || !document.contains(active.section)) return;
+    // A trace in a view that is not shown has no place on the page.
+    if (!how || !active.section.getClientRects().length) return;
     event.preventDefault();
     active.move(how);
   });
-  window.lariat = { begin };
+  window.lariat = { begin, show };
   begin(document);
 })();
