@@ -38,6 +38,7 @@ mod notes;
 mod observation;
 mod property;
 mod run;
+mod sentences;
 mod verdict;
 
 pub(crate) use counterexample::About;
@@ -48,6 +49,7 @@ pub use notes::{DiagnosticNote, FactCheck, Location, Unreached, Warning};
 pub use observation::{AutomatonEdge, AutomatonState, Observation};
 pub use property::{PropertyKind, PropertyReport, PropertySource};
 pub use run::{Action, Branch, Change, NamedValue, Receiver, Run, Step, Transfer, Valuation, Value};
+pub use sentences::heading;
 pub use verdict::{Coverage, Reason, Verdict, Violation};
 
 pub use crate::reduction::{Reduction, ReductionReport, Unused};

@@ -33,6 +33,12 @@ pub(crate) mod time {
     pub(crate) const LEAST_REST: Duration = Duration::from_secs(2);
 }
 
+/// Sentences.
+pub(crate) mod sentences {
+    /// The most values in a sentence; further ones are left out.
+    pub(crate) const MOST_VALUES: usize = 8;
+}
+
 /// Safety properties of Promela models.
 pub(crate) mod safety {
     /// The states that are visited after a violation to decide the other properties, unless told otherwise: as many as take

@@ -51,6 +51,9 @@ pub(crate) struct Arguments {
     /// When to colour the output
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
     pub(crate) color: Colour,
+    /// Do not show long output page by page
+    #[arg(long, global = true)]
+    pub(crate) no_pager: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -231,7 +234,7 @@ pub(crate) struct PictureArguments {
     /// Also write a page with verdicts, charts and sources that opens in any browser
     #[arg(long, value_name = "FILE")]
     pub(crate) html: Option<PathBuf>,
-    /// Also write the message sequence chart of a counterexample: .svg, .mmd (Mermaid) or .txt; SMV: a waveform, .svg
+    /// Also write the message sequence chart of a counterexample, or the waveform of an SMV model: .svg, .mmd (Mermaid) or .txt
     #[arg(long, value_name = "FILE")]
     pub(crate) chart: Option<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! The tool: arguments, commands, views, files and exit codes.
 //!
 //! Modules in reading order: `arguments`, `habit` (options of other tools), `exit`; `file` (output files), `input` (models), `formulas` (and automata),
-//! `diagnostics`, `output`; `command` (one file per command); `trace` and `shelf` (trace files, and where they are saved); `view` (one format per file) and `picture` (pages and charts); `terminal`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
+//! `diagnostics`, `output`; `command` (one file per command); `trace` and `shelf` (trace files, and where they are saved); `view` (one format per file) and `picture` (pages and charts); `terminal`, `pager`, `progress`, `signals`, `watchdog`, `memory`; `bug` (when
 //! the fault is ours).
 
 mod arguments;
@@ -18,6 +18,7 @@ mod habit;
 mod input;
 mod memory;
 mod output;
+mod pager;
 mod picture;
 mod progress;
 mod shelf;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
 /// Everything, with panics turned into an admission.
 fn guarded() -> u8 {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
+        pager::release();
         let version = env!("CARGO_PKG_VERSION");
         output::eprint(&format!(
             "\nlariat {version}: this is a bug in Lariat, not in your model. Please report it with the model, the \
@@ -90,9 +92,22 @@ fn run() -> u8 {
         return concluded(command::nusmv::run(nusmv), terminal);
     }
     let is_fit = arguments::check_language(&arguments.command, &matches);
+    if !arguments.no_pager && shows_traces(&arguments.command) {
+        pager::begin();
+    }
     let result = is_fit.and_then(|()| execute(&arguments.command, terminal));
+    pager::finish();
     let result = result.and_then(|exit| output::lost().map_or(Ok(exit as u8), Err));
     concluded(result, terminal)
+}
+
+/// Whether a command ends by itself and may show a long trace.
+fn shows_traces(command: &Command) -> bool {
+    match command {
+        Command::Check(_) => true,
+        Command::Replay(replay) => !replay.interactive,
+        _ => false,
+    }
 }
 
 /// The exit code of a command, after the message of one that failed.

@@ -2,6 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::input::reason;
+use crate::pager;
 use crate::terminal::{Style, Terminal, styled};
 use kernel::escape::{escaped, is_hostile};
 use std::borrow::Cow;
@@ -53,7 +54,7 @@ fn colour(text: &str) -> Option<usize> {
 /// Writes on standard output at once, and returns false if that fails. A closed pipe is no error. Any other error, such
 /// as a full disk, is remembered, and the process ends with it.
 pub(crate) fn emit(text: &str) -> bool {
-    let text = safe(text, COLOURS[0].load(Ordering::Relaxed));
+    let text = shown(text);
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => true,
@@ -67,9 +68,19 @@ pub(crate) fn emit(text: &str) -> bool {
     }
 }
 
-/// Writes on standard output. An error is reported when the process ends: see [`lost`].
+/// The text as standard output may show it.
+pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+    safe(text, COLOURS[0].load(Ordering::Relaxed))
+}
+
+/// Writes on standard output, or holds the text back for the pager. An error is reported when the process ends: see [`lost`].
 pub(crate) fn print(text: &str) {
-    emit(text);
+    print_or(text, "");
+}
+
+/// The same; if the text is held back, another one is written in its place.
+pub(crate) fn print_or(text: &str, brief: &str) {
+    emit(if pager::admits(text) { text } else { brief });
 }
 
 /// Writes on standard error. There is nowhere to report an error of that.

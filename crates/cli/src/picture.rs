@@ -33,7 +33,7 @@ impl ChartFormat {
 }
 
 /// Refuses files that cannot be written, or that are an input or something else, before anything is searched.
-pub(crate) fn check(wanted: &PictureArguments, language: Option<Language>, inputs: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn check(wanted: &PictureArguments, inputs: &[PathBuf]) -> Result<(), Failure> {
     let named = [("--html", &wanted.html), ("--chart", &wanted.chart)];
     for (option, path) in named.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?))) {
         file::protect(option, path, inputs.iter().map(PathBuf::as_path))?;
@@ -46,10 +46,7 @@ pub(crate) fn check(wanted: &PictureArguments, language: Option<Language>, input
         return Err(Failure::usage(format!("`{shown}` exists and is not a page: it is not overwritten")));
     }
     if let Some(path) = &wanted.chart {
-        let format = ChartFormat::of(path)?;
-        if language == Some(Language::Smv) && format != ChartFormat::Svg {
-            return Err(Failure::usage("the chart of an SMV model is a waveform, which is written as .svg"));
-        }
+        ChartFormat::of(path)?;
     }
     Ok(())
 }
@@ -61,7 +58,9 @@ pub(crate) fn write_charts(path: &Path, language: Language, runs: &[(&Run, &[Wai
     for (index, (run, waiting)) in runs.iter().enumerate() {
         let chart = || Chart::of(run, waiting);
         let text = match (language, format) {
-            (Language::Smv, _) => Wave::of(run).file(),
+            (Language::Smv, ChartFormat::Svg) => Wave::of(run).file(),
+            (Language::Smv, ChartFormat::Mermaid) => Wave::of(run).mermaid(),
+            (Language::Smv, ChartFormat::Text) => Wave::of(run).text(),
             (Language::Promela, ChartFormat::Svg) => chart().svg(),
             (Language::Promela, ChartFormat::Mermaid) => chart().mermaid(),
             (Language::Promela, ChartFormat::Text) => chart().text(),

@@ -6,11 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The exit code of a process that a signal ended is this and the number of the signal.
 const ENDED: i32 = 128;
+/// The number of the signal that Ctrl-C sends.
+const INTERRUPT: i32 = 2;
 
 /// Sets the switch when somebody presses Ctrl-C, or asks the process to end, or closes the terminal. The second time `leave` is
 /// called, and the process ends.
 pub(crate) fn cancel_on_request(switch: Arc<AtomicBool>, leave: impl Fn() + Send + 'static) {
     let requested = move |signal: i32| {
+        if signal == INTERRUPT && crate::pager::is_open() {
+            return;
+        }
         if switch.swap(true, Ordering::Relaxed) {
             leave();
             #[expect(clippy::exit, reason = "it was asked for twice")]
@@ -29,7 +34,7 @@ pub(crate) fn cancel_on_request(switch: Arc<AtomicBool>, leave: impl Fn() + Send
         }
     }
     #[cfg(not(unix))]
-    let _ = ctrlc::set_handler(move || requested(2));
+    let _ = ctrlc::set_handler(move || requested(INTERRUPT));
 }
 
 /// Whether the process was started with a signal ignored, as `nohup` does, where the system tells.

@@ -60,8 +60,6 @@ pub(crate) mod output {
     pub(crate) const LONGEST_ALIGNED: usize = 30;
     /// The width of sentences where the output is no terminal.
     pub(crate) const SENTENCE: usize = 99;
-    /// The most values in a sentence; further ones are left out.
-    pub(crate) const MOST_VALUES: usize = 8;
     /// The most rows of a table; a longer one is shown in excerpts, its beginning and its end.
     pub(crate) const LONGEST_TABLE: usize = 300;
     /// The rows that are shown of the beginning of a long table.

@@ -7,6 +7,7 @@
 use crate::arguments::Limits;
 use crate::exit::{Exit, Failure};
 use crate::output::eprint;
+use crate::pager;
 use crate::signals::cancel_on_request;
 use crate::thresholds::input::PROCESS_OVERHEAD;
 use crate::thresholds::time::{WATCHDOG_GRACE, WATCHDOG_INTERVAL};
@@ -50,6 +51,7 @@ impl Watchdog {
             };
             if !watched.swap(true, Ordering::AcqRel) {
                 let exit = report();
+                pager::release();
                 eprint(&format!("error: {cause}\n"));
                 // The command does not end by itself in time.
                 std::process::exit(exit as i32);

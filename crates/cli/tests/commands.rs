@@ -273,6 +273,29 @@ fn other_formats_are_well_formed() {
 }
 
 #[test]
+fn every_format_says_who_waits_where_at_a_deadlock() {
+    let folder = Folder::new("waiting");
+    let text =
+        "chan c = [0] of { byte }; byte x;\nactive proctype P() {\n  if\n  :: c?x\n  :: x == 3 -> skip\n  fi\n}\n";
+    let model = folder.file("m.pml", text).display().to_string();
+    let wait = "P(0) waits at line 3 for c?x or x==3  (x = 0)";
+    let written = |format: &str| folder.expect(&["check", "--no-save", "--format", format, &model], 1);
+    assert!(written("text").contains(wait), "{}", written("text"));
+    let junit = written("junit");
+    assert!(junit.contains("message=\"invalid end state: 1 process waits\"") && junit.contains(wait), "{junit}");
+    let sarif: serde_json::Value = serde_json::from_str(&written("sarif")).expect("JSON");
+    let result = &sarif["runs"][0]["results"][0];
+    assert!(result["message"]["text"].as_str().is_some_and(|text| text.contains(wait)), "{result}");
+    let place = &result["relatedLocations"][0];
+    assert_eq!(place["physicalLocation"]["region"]["startLine"], 3, "{result}");
+    folder.expect(&["check", "--no-save", "--html", "r.html", &model], 1);
+    let page = folder.read("r.html");
+    assert!(page.contains(&format!("<li>{wait}")), "{page}");
+    assert!(page.contains("The property demands: no assertion fails.<"), "{page}");
+    assert!(page.contains("The property demands: no statement causes a run-time error.<"), "{page}");
+}
+
+#[test]
 fn errors_in_a_model_are_told_as_text_and_as_json() {
     let folder = Folder::new("errors");
     folder.file("part.h", "byte counter;\n#define UP counter = countr + 1\n");

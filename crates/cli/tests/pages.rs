@@ -98,7 +98,17 @@ fn pages_of_all_models_say_what_the_json_says() {
             let length = counterexample["length"].as_u64().expect("a number");
             assert!(section.contains(&format!("data-steps=\"{length}\"")));
             assert_eq!(section.matches("<tr data-step=").count() as u64, length + 1);
-            assert!(section.contains(&escaped(counterexample["message"].as_str().expect("a message"))));
+            // Processes that wait are listed; other messages are repeated as they are.
+            match counterexample["waiting"].as_array() {
+                None => assert!(section.contains(&escaped(counterexample["message"].as_str().expect("a message")))),
+                Some(waiting) => {
+                    for one in waiting {
+                        let (process, line) = (one["process"].as_str().expect("a name"), &one["line"]);
+                        let words = format!("<li>{process}({}) waits at line {line}", one["pid"]);
+                        assert!(section.contains(&words), "{words}");
+                    }
+                }
+            }
             let [run] = elements(section, "class=\"run\">", "</script>")[..] else { panic!("one run") };
             let run: Value = serde_json::from_str(run).expect("JSON");
             assert_eq!(
@@ -171,6 +181,15 @@ fn replay_writes_the_same_chart_and_page() {
     folder.expect(&["replay", "m.smv", "m.smv.trace.json", "--explain", "--html", "smv.html"], 0);
     check_promises(&folder.read("smv.html"));
     assert!(folder.read("wave.svg").contains("class=\"wave\""));
+    folder.expect(&["check", "m.smv", "--chart", "wave.txt"], 1);
+    assert_eq!(
+        folder.read("wave.txt"),
+        "  |  0  1  2  3  4\nx |  0  1  2  3  0\nthe steps after state 0 repeat forever\n"
+    );
+    folder.expect(&["replay", "m.smv", "m.smv.trace.json", "--chart", "wave.mmd"], 0);
+    let lines = ["s0 : 0<br/>x = 0", "s3 : 3<br/>x = 3", "[*] --> s0", "s0 --> s1", "s3 --> s0"];
+    let diagram = folder.read("wave.mmd");
+    assert!(diagram.starts_with("stateDiagram-v2\n") && lines.iter().all(|line| diagram.contains(line)), "{diagram}");
 }
 
 #[test]
@@ -184,7 +203,7 @@ fn outputs_are_refused_before_the_search() {
         &["check", "m.pml", "--html", "m.pml"],
         &["check", "m.pml", "--html", "notes.html"],
         &["check", "m.pml", "--html", "missing/page.html"],
-        &["check", "m.smv", "--chart", "a.txt"],
+        &["check", "m.smv", "--chart", "a.pdf"],
         &["check", "m.pml", "m.smv", "--chart", "a.svg"],
     ] {
         folder.expect(arguments, 3);

@@ -15,6 +15,7 @@ mod text;
 use checker::report::{Action, Run, Step, Value, Waiting};
 use std::collections::HashMap;
 
+pub(crate) use mermaid::safe as mermaid_text;
 pub(crate) use svg::RULES;
 pub use svg::{COLUMN, GUTTER, ROW};
 

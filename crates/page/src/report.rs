@@ -143,7 +143,7 @@ fn overview(report: &Report, index: usize) -> String {
         let why = match &property.verdict {
             Verdict::Violated(_) => property.counterexamples().first().map_or_else(
                 || "no run can show it".into(),
-                |one| format!("{} ({})", one.message(), count(one.length() as u64, "step")),
+                |one| format!("{} ({})", one.heading(), count(one.length() as u64, "step")),
             ),
             _ => property.reason().unwrap_or_default(),
         };
@@ -191,7 +191,7 @@ fn property(
     if let Some(at) = &property.at {
         let _ = write!(out, "<p class=\"at\">stated at {}</p>", text(&at.to_string()));
     }
-    let _ = write!(out, "<p class=\"meaning\">The property demands: {}</p>", lower(property.kind.meaning()));
+    let _ = write!(out, "<p class=\"meaning\">The property demands: {}</p>", lower(property.meaning()));
     if let Some(reason) = property.reason() {
         let _ = write!(out, "<p class=\"reason\">{}</p>", text(&reason));
     }

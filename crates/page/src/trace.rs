@@ -14,6 +14,7 @@ use crate::source::files;
 use crate::wave::Wave;
 use checker::report::{
     Action, Counterexample, Language, Location, NamedValue, Observation, PropertyReport, Run, Valuation, Waiting,
+    heading,
 };
 use checker::words::count;
 use kernel::span::SourceMap;
@@ -134,10 +135,15 @@ impl<'a> Trace<'a> {
         let (chart, wave, tree, automaton) = (self.chart(), self.wave(), tree::view(self), self.automaton());
         let proof = self.proof();
         let embedded = data(&self.embedded(sources, &mentioned));
-        let message = text(&self.message);
+        let message = text(&heading(&self.message, &[], &self.waiting));
+        let waiting: String = self.waiting.iter().map(|one| format!("<li>{}</li>", text(&one.to_string()))).collect();
+        let waiting = match waiting.is_empty() {
+            true => waiting,
+            false => format!("<ul class=\"waiting\">{waiting}</ul>"),
+        };
         format!(
             "<section class=\"trace\" id=\"{id}\" data-steps=\"{length}\" aria-label=\"Counterexample\">\
-             <p class=\"message\"><strong>{message}</strong>{at}</p>{values}<p class=\"shape\">{shape}</p>\
+             <p class=\"message\"><strong>{message}</strong>{at}</p>{values}{waiting}<p class=\"shape\">{shape}</p>\
              <ul class=\"facts\">{facts}</ul>{TOOLBAR}\
              <div class=\"views\">{chart}{wave}{VALUES}{automaton}{table}{tree}{proof}</div>\
              <script type=\"application/json\" class=\"run\">{embedded}</script></section>"

@@ -3,6 +3,8 @@
 //! Truth values are a line that is high or low; other values are boxes that are as wide as the value lasts. What does not
 //! matter for the counterexample is grey. A row whose values never matter comes after those that do.
 
+mod characters;
+
 use crate::markup::{cut, text};
 use checker::report::{Run, Valuation, Value};
 use std::fmt::Write;

@@ -265,8 +265,7 @@ fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure>
         .chain(arguments.smv.order.clone())
         .chain(included.iter().cloned())
         .collect();
-    let language = if arguments.model.is_smv() { Language::Smv } else { Language::Promela };
-    picture::check(&arguments.pictures, Some(language), &inputs)?;
+    picture::check(&arguments.pictures, &inputs)?;
     if let Some(path) = &arguments.checkpoint {
         file::protect("--checkpoint", path, inputs.iter().map(PathBuf::as_path))?;
         if !file::head(path).is_none_or(|text| text.is_empty() || checkpoint::is_one(&text)) {

@@ -15,7 +15,6 @@ use crate::terminal::{Style, Terminal, styled};
 pub(crate) use crate::thresholds::time::REPLAY_PATIENCE;
 use crate::trace::{TraceFile, Violated};
 use crate::view::run::{Look, table};
-use crate::view::words;
 use crate::view::wrap::wrapped;
 use crate::watchdog::{Watchdog, exhausted};
 use checker::promela::input::Input;
@@ -27,7 +26,7 @@ use checker::promela::report::{at, headline};
 use checker::promela::selection::accept;
 use checker::promela::shortness::{Recorded, Shortness, shortness};
 use checker::promela::{operands, proof};
-use checker::report::{Draft, Language, PropertyKind, PropertySource};
+use checker::report::{Draft, Language, PropertyKind, PropertySource, heading};
 use checker::selection::Wanted;
 use demand::Demand;
 use guide::{FileGuide, stutters};
@@ -294,7 +293,7 @@ fn temporal(input: &mut Input, trace: &TraceFile, budget: &Budget) -> Result<Opt
 /// Runs the command.
 pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failure> {
     let inputs = [PathBuf::from(&arguments.model.model), arguments.trace.clone()];
-    picture::check(&arguments.pictures, Some(Language::Promela), &inputs)?;
+    picture::check(&arguments.pictures, &inputs)?;
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
@@ -322,11 +321,11 @@ pub(crate) fn run(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failur
     let look = Look::new(Language::Promela, arguments.view, terminal);
     print(&table(&recorder.run(&run), look));
     for one in operands::waiting(recorder, &run) {
-        print(&format!("{}\n", wrapped(&format!("  {}", words::waiting(&one)), look.width, 4)));
+        print(&format!("{}\n", wrapped(&format!("  {one}"), look.width, 4)));
     }
     let stated = case.temporal.as_ref().and_then(|temporal| temporal.span);
     let at = at(recorder, &run, stated).map_or_else(String::new, |at| format!(" at {at}"));
-    let shown = words::message(&headline(recorder, &run), &operands::of_assertion(recorder, &run));
+    let shown = heading(&headline(recorder, &run), &operands::of_assertion(recorder, &run), &[]);
     let end = wrapped(&format!("{}: {shown}{at}", case.trace.violation.property), look.width, 2);
     print(&format!("{}\n", styled(look.is_coloured, Style::Bad, end)));
     if arguments.proof.explain {

@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &Translate, terminal: Terminal) -> Result<Exit, Fai
     check_formats(&arguments.output)?;
     if let Some(path) = &arguments.html {
         let named = PictureArguments { html: Some(path.clone()), chart: None };
-        picture::check(&named, None, &arguments.input.file.iter().map(PathBuf::from).collect::<Vec<_>>())?;
+        picture::check(&named, &arguments.input.file.iter().map(PathBuf::from).collect::<Vec<_>>())?;
     }
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);

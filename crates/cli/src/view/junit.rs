@@ -85,9 +85,9 @@ fn case(text: &mut String, report: &Report, property: &PropertyReport) {
         Outcome::Violated => {
             let language = report.model.language;
             for one in property.counterexamples() {
-                let (message, table) =
-                    (escape(&words::message(one.message(), one.values())), escape(&table(one, Look::plain(language))));
-                let _ = writeln!(text, "    <failure message=\"{message}\">{table}</failure>");
+                let (message, table) = (escape(&one.heading()), escape(&table(one, Look::plain(language))));
+                let waiting: String = one.waiting().iter().map(|one| escape(&format!("  {one}\n"))).collect();
+                let _ = writeln!(text, "    <failure message=\"{message}\">{table}{waiting}</failure>");
             }
             if property.counterexamples().is_empty() {
                 let message = escape(&words::violation(property));

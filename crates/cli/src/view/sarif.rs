@@ -24,7 +24,9 @@ pub(crate) fn report(report: &Report) -> String {
     let warnings = report.properties.iter().flat_map(|property| {
         property.warnings.iter().map(|warning| {
             let text = words::warning(warning);
-            json!({ "ruleId": property.kind.word(), "level": "warning", "message": { "text": text } })
+            let mut value = json!({ "ruleId": property.kind.word(), "level": "warning", "message": { "text": text } });
+            locate(&mut value, property.at.as_ref());
+            value
         })
     });
     let results: Vec<Value> = results.chain(warnings).collect();
@@ -89,7 +91,15 @@ fn violated(property: &PropertyReport, language: Language) -> Vec<Value> {
         value
     };
     let shown = |one: &Counterexample| {
-        let mut value = result(&words::message(one.message(), one.values()), one.at());
+        let waiting: Vec<String> = one.waiting().iter().map(|one| format!("\n{one}")).collect();
+        let mut value = result(&format!("{}{}", one.heading(), waiting.concat()), one.at());
+        let places = one
+            .waiting()
+            .iter()
+            .map(|one| json!({ "physicalLocation": physical(&one.at), "message": { "text": one.to_string() } }));
+        if !waiting.is_empty() {
+            value["relatedLocations"] = places.collect();
+        }
         let locations: Vec<Value> = lines(one, language).iter().take(SARIF_STEPS).map(step).collect();
         if !locations.is_empty() {
             value["codeFlows"] = json!([{ "threadFlows": [{ "locations": locations }] }]);

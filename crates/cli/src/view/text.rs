@@ -51,13 +51,25 @@ impl<'a> Page<'a> {
         let counterexamples = property.counterexamples();
         for (index, one) in counterexamples.iter().enumerate() {
             if counterexamples.len() > 1 {
-                let heading = format!("  {} of {}: {}", index + 1, counterexamples.len(), words::heading(one));
+                let heading = format!("  {} of {}: {}", index + 1, counterexamples.len(), one.heading());
                 let _ = writeln!(text, "{}", wrapped(&heading, self.look.width, 4));
             }
             text.push_str(&self.counterexample(property, one));
         }
         self.warnings(property, &mut text);
         text
+    }
+
+    /// What stands for a property until the pager shows all of it.
+    pub(crate) fn brief(&self, property: &PropertyReport) -> String {
+        if self.detail == Detail::Summary {
+            return String::new();
+        }
+        let note = match self.detail == Detail::Quiet || property.counterexamples().is_empty() {
+            true => String::new(),
+            false => format!("{}\n", styled(self.look.is_coloured, Style::Faint, "  shown when the check is over")),
+        };
+        self.verdict(property) + &note
     }
 
     /// What is said after all properties: a summary, what no run executes, and what the check took.
@@ -129,7 +141,7 @@ impl<'a> Page<'a> {
         let rest = match (property.verdict.outcome(), formula, words::reason(property)) {
             (Outcome::Violated, ..) => match property.counterexamples().len() {
                 0 => format!(": {}", words::violation(property)),
-                1 => format!(": {}", words::heading(&property.counterexamples()[0])),
+                1 => format!(": {}", property.counterexamples()[0].heading()),
                 several => format!(": {}", count(several as u64, "counterexample")),
             },
             (_, Some(formula), Some(reason)) => format!(": {formula} ({reason})"),
@@ -186,7 +198,7 @@ impl<'a> Page<'a> {
         }
         text.push_str(&excerpt(one, self.look));
         for one in one.waiting() {
-            let _ = writeln!(text, "{}", wrapped(&format!("  {}", words::waiting(one)), self.look.width, 4));
+            let _ = writeln!(text, "{}", wrapped(&format!("  {one}"), self.look.width, 4));
         }
         if !one.proof().is_empty() {
             let _ = writeln!(text, "  why:");

@@ -1,9 +1,6 @@
 //! Sentences that all formats share, and the options of the command line that they name.
 
-use crate::thresholds::output::MOST_VALUES;
-use checker::report::{
-    Counterexample, Hint, NamedValue, PropertyKind, PropertyReport, Reason, Verdict, Waiting, Warning,
-};
+use checker::report::{Hint, PropertyKind, PropertyReport, Reason, Verdict, Warning};
 use kernel::budget::Exhausted;
 
 /// Why a property is undecided, or holds vacuously, with the option that helps.
@@ -36,48 +33,10 @@ pub(super) fn reason(property: &PropertyReport) -> Option<String> {
 /// What the violation of a property is, in one line.
 pub(super) fn violation(property: &PropertyReport) -> String {
     match (property.counterexamples(), property.kind) {
-        ([first, ..], _) => message(first.message(), first.values()),
+        ([first, ..], _) => first.heading(),
         ([], PropertyKind::Fairness) => "no path from an initial state is fair and infinite".into(),
         ([], _) => format!("{} is false", property.formula.as_ref().unwrap_or(&property.name)),
     }
-}
-
-/// What a counterexample shows, with the values that a failed assertion reads: `assert(x==y) is false: x = 1, y = 2`.
-pub(crate) fn message(message: &str, values: &[NamedValue]) -> String {
-    match values {
-        [] => message.into(),
-        values => format!("{message}: {}", listed(values)),
-    }
-}
-
-/// The same in the heading of a text, where the processes that wait at an invalid end state follow one by one.
-pub(super) fn heading(one: &Counterexample) -> String {
-    match one.waiting().len() {
-        0 => message(one.message(), one.values()),
-        1 => "invalid end state: 1 process waits".into(),
-        several => format!("invalid end state: {several} processes wait"),
-    }
-}
-
-/// A process that waits, in one line: `P(1) waits at line 3 for c?x (c = empty)`.
-pub(crate) fn waiting(one: &Waiting) -> String {
-    let Waiting { pid, process, at, statements, values } = one;
-    let statements = match statements.as_slice() {
-        [] => String::new(),
-        statements => format!(" for {}", statements.join(" or ")),
-    };
-    let values = if values.is_empty() { String::new() } else { format!("  ({})", listed(values)) };
-    format!("{process}({pid}) waits at line {}{statements}{values}", at.line)
-}
-
-/// `x = 1, y = 2`
-fn listed(values: &[NamedValue]) -> String {
-    let named = |NamedValue { name, value }: &NamedValue| format!("{name} = {value}");
-    let mut parts: Vec<String> = values.iter().take(MOST_VALUES).map(named).collect();
-    if values.len() > MOST_VALUES {
-        parts.push("…".into());
-    }
-    parts.join(", ")
 }
 
 /// `a, b and c`

@@ -73,7 +73,7 @@ impl Chart {
 }
 
 /// Text that Mermaid shows as it is.
-fn safe(text: &str) -> String {
+pub(crate) fn safe(text: &str) -> String {
     let mut out = String::new();
     for character in text.chars() {
         match character {

@@ -5,7 +5,7 @@ use super::batch::Batch;
 use super::exit;
 use crate::arguments::{Check, Format};
 use crate::exit::{Exit, Failure};
-use crate::output::{eprint, print};
+use crate::output::{eprint, print, print_or};
 use crate::picture;
 use crate::progress::Progress;
 use crate::shelf::Shelf;
@@ -96,7 +96,8 @@ impl Results {
                 failure: None,
             },
         };
-        let progress = Progress::new(terminal.shows_progress, &arguments.model.model, arguments.progress_lines);
+        let limit = arguments.limits.time_limit;
+        let progress = Progress::new(terminal.shows_progress, &arguments.model.model, arguments.progress_lines, limit);
         Self { known: Arc::new(Mutex::new(known)), progress }
     }
 
@@ -201,7 +202,8 @@ impl Known {
             self.is_decided[index] = true;
         }
         if self.shown.format == Some(Format::Text) {
-            print(&self.page().property(&property));
+            let page = self.page();
+            print_or(&page.property(&property), &page.brief(&property));
         }
     }
 

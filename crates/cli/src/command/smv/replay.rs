@@ -187,7 +187,7 @@ impl Sayings {
 /// Runs `replay`.
 pub(crate) fn replay(arguments: &Replay, terminal: Terminal) -> Result<Exit, Failure> {
     let inputs = [PathBuf::from(&arguments.model.model), arguments.trace.clone()];
-    picture::check(&arguments.pictures, Some(Language::Smv), &inputs)?;
+    picture::check(&arguments.pictures, &inputs)?;
     let budget = arguments.limits.budget();
     let _watchdog = Watchdog::start_silent(&arguments.limits, &budget);
     let case = Case::load(&arguments.model, &arguments.trace, &budget, terminal)?;
