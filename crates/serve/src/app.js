@@ -345,7 +345,7 @@
       if (answer.error) return;
       const facts = [["simplified", answer.simplified], ["class", answer.class && `${answer.class}${answer.stutter_invariant ? ", stutter-invariant" : ", not stutter-invariant"}`]];
       const made = answer.automaton;
-      facts.push(["automaton", made.error || `${made.states} states, ${made.edges} edges, ${made.sets} acceptance sets${made.deterministic ? ", deterministic" : ""}`]);
+      facts.push(["automaton", made.error || `${made.states} states, ${made.edges} edges, ${made.sets} acceptance set${made.sets === 1 ? "" : "s"}${made.deterministic ? ", deterministic" : ""}`]);
       if (answer.comparison) facts.push(["comparison", answer.comparison.error || (answer.comparison.equivalent ? "equivalent" : `not equivalent: on ${answer.comparison.word} ${answer.comparison.difference}`)]);
       if (answer.refined) facts.push(["refined", answer.refined.error || `${answer.refined.states} states, ${answer.refined.edges} edges (${answer.refined.way})`]);
       $("f-facts").replaceChildren();
@@ -376,7 +376,7 @@
       await stream("/api/testbench", wish, (line) => {
         if (line.number !== undefined) { benching = line.number; return; }
         if (line.error) { $("b-state").textContent = line.error; return; }
-        $("b-state").textContent = `${line.done} of ${line.total} formulas, ${line.comparisons} comparisons, ${line.faults} formulas with faults${line.over ? "; done" : ""}`;
+        $("b-state").textContent = `${line.done} of ${line.total} formulas and negations, ${line.comparisons} comparisons, ${line.faults} formulas with faults${line.over ? "; done" : ""}`;
         $("b-progress").value = line.done / Math.max(1, line.total);
         $("b-scores").replaceChildren();
         for (const one of line.scores) {
