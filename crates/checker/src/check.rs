@@ -14,6 +14,7 @@ use kernel::budget::Budget;
 use kernel::decision::Reason;
 use kernel::diagnostic::Diagnostic;
 use kernel::span::SourceMap;
+use search::explore::spread::Exchange;
 use std::cell::RefCell;
 
 /// Checks properties of a model.
@@ -43,7 +44,35 @@ pub fn check(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Result<Report, Error> {
+    check_by(model, wanted, options, budget, observer, None)
+}
+
+/// Checks properties of a model as one of several workers that share no memory. All workers make this call with the same
+/// model, selection and options, and get the same report. They check the safety properties of Promela models.
+///
+/// # Errors
+/// As for [`check()`], and [`Error::OneProcess`].
+pub fn check_spread(
+    model: &Model,
+    wanted: &Selection,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    exchange: &RefCell<dyn Exchange>,
+) -> Result<Report, Error> {
+    check_by(model, wanted, options, budget, observer, Some(exchange))
+}
+
+fn check_by(
+    model: &Model,
+    wanted: &Selection,
+    options: &Options,
+    budget: &Budget,
+    observer: &mut dyn Observer,
+    exchange: Option<&RefCell<dyn Exchange>>,
+) -> Result<Report, Error> {
     match &model.content {
+        Content::Smv(_) if exchange.is_some() => Err(Error::OneProcess("an SMV model".into())),
         Content::Smv(input) => crate::smv::check(input, wanted, &options.smv, budget, observer),
         Content::Promela(input) => {
             let observer = RefCell::new(observer);
@@ -57,7 +86,7 @@ pub fn check(
                 false => selection::select(&wanted.wanted, &mut input, budget)?,
             };
             let describer = Describer::new(&input.program);
-            let conditions = Conditions { budget, observer: &observer, watch: &watch };
+            let conditions = Conditions { budget, observer: &observer, watch: &watch, exchange };
             let found = promela::check(&input, &describer, &selected, &options.promela, &conditions)?;
             Ok(of_promela(found, watch.seconds()))
         }

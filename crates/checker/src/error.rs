@@ -33,6 +33,8 @@ pub enum Error {
     Contradiction(Contradiction),
     /// Options that cannot be combined, in words.
     Options(String),
+    /// Only one process alone can check this, in words such as `a search with a lossy store`.
+    OneProcess(String),
     /// The model states no property with this name.
     UnknownProperty {
         /// The name.
@@ -94,6 +96,7 @@ impl std::fmt::Display for Error {
             Error::Exhausted(limit) => write!(f, "{limit} while the model was read and compiled"),
             Error::Contradiction(contradiction) => contradiction.fmt(f),
             Error::TooLarge(words) | Error::Options(words) => f.write_str(words),
+            Error::OneProcess(what) => write!(f, "several processes together cannot check {what}"),
             Error::UnknownProperty { name, known } => {
                 let known = if known.is_empty() { "none".into() } else { known.join(", ") };
                 write!(f, "there is no property `{name}`; there are: {known}")

@@ -20,6 +20,7 @@ mod safety;
 mod saver;
 pub mod selection;
 pub mod shortness;
+mod spread;
 mod tasks;
 mod temporal;
 mod trimming;
@@ -48,6 +49,7 @@ use promela::explain::Describer;
 use promela::reference::Reference;
 use promela::validate::Rejection;
 use search::divergence::diverges;
+use search::explore::spread::Exchange;
 use search::explore::{End, SafetyKind};
 use search::meter::Statistics;
 use search::store::Store;
@@ -82,6 +84,8 @@ struct Context<'a> {
     notes: &'a RefCell<Vec<String>>,
     /// Where the searches that decide are saved.
     checkpoints: Option<&'a dyn Checkpoints>,
+    /// The connection to the other workers, if there are some.
+    exchange: Option<&'a RefCell<dyn Exchange>>,
 }
 
 impl Context<'_> {
@@ -152,6 +156,8 @@ pub struct Conditions<'a, 'o> {
     pub(crate) budget: &'a Budget,
     pub(crate) observer: &'a RefCell<&'o mut (dyn Observer + 'o)>,
     pub(crate) watch: &'a Stopwatch,
+    /// The connection to the other workers, if there are some.
+    pub(crate) exchange: Option<&'a RefCell<dyn Exchange>>,
 }
 
 /// The selected properties before the check, all undecided.
@@ -176,7 +182,10 @@ pub(crate) fn check<'a>(
     options: &PromelaOptions,
     conditions: &Conditions<'_, '_>,
 ) -> Result<Findings<'a>, Error> {
-    let Conditions { budget, observer, watch } = *conditions;
+    let Conditions { budget, observer, watch, exchange } = *conditions;
+    if exchange.is_some() {
+        spread::refuse_others(selection, options)?;
+    }
     if options.swarm && !selection.temporal.is_empty() {
         return Err(Error::Contradiction(Contradiction::SwarmForLassos));
     }
@@ -206,6 +215,7 @@ pub(crate) fn check<'a>(
         endless_unchecked: &RefCell::new(None),
         notes: &RefCell::new(Vec::new()),
         checkpoints: is_saved.then_some(&saver as &dyn Checkpoints),
+        exchange,
     };
     if options.disk.is_some() {
         let stay = |property: &Temporal| {

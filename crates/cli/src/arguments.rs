@@ -1,6 +1,7 @@
 //! The command line, as data.
 
 mod check;
+mod cluster;
 mod contradiction;
 mod filter;
 mod formatting;
@@ -17,6 +18,7 @@ mod testbench;
 
 pub(crate) use check::{Check, Format, SelectionArguments};
 pub(crate) use checker::lasso::Algorithm;
+pub(crate) use cluster::{Cluster, ClusterArguments};
 pub(crate) use contradiction::advice;
 pub(crate) use filter::{Answer, Class, Filters};
 pub(crate) use formatting::FormatModels;
@@ -71,10 +73,11 @@ pub(crate) enum Colour {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one value in a process")]
 pub(crate) enum Command {
     /// Verify the properties of a model
-    Check(Check),
+    Check(Box<Check>),
+    /// Verify safety of a Promela model by several processes
+    Cluster(Cluster),
     /// Execute a model at random or interactively
     Simulate(Simulate),
     /// Confirm a saved trace and show it

@@ -2,6 +2,7 @@
 
 pub(crate) mod automaton;
 pub(crate) mod check;
+pub(crate) mod cluster;
 pub(crate) mod format;
 pub(crate) mod formula;
 pub(crate) mod lsp;

@@ -126,6 +126,7 @@ fn concluded(result: Result<u8, Failure>, terminal: Terminal) -> u8 {
 fn execute(command: &Command, terminal: Terminal) -> Result<Exit, Failure> {
     match command {
         Command::Check(check) => command::check::run(check, terminal),
+        Command::Cluster(cluster) => command::cluster::run(cluster, terminal),
         Command::Simulate(simulate) if simulate.model.is_smv() => smv::simulate::run(simulate, terminal),
         Command::Simulate(simulate) => command::simulate::run(simulate, terminal),
         Command::Replay(replay) if replay.model.is_smv() => smv::replay::replay(replay, terminal),

@@ -8,12 +8,14 @@ use crate::coverage::SearchCoverage;
 use crate::divergence::Watch;
 pub use crate::explore::parallel::Backing;
 use crate::explore::parallel::{self, Grain};
+use crate::explore::spread::{self, Spread};
 use crate::explore::{End, ExplorationOptions, ExplorationResult, Finding, SafetyKind, lasting, lossy, shorten, swarm};
 use crate::meter::Statistics;
 use crate::shorten::Patience;
 use crate::store::Store;
 use crate::store::filter::Filter;
 use crate::threads::Threads;
+use kernel::budget::Budget;
 use kernel::decision::{Decision, Reason};
 use kernel::system::System;
 use std::time::Instant;
@@ -89,23 +91,75 @@ pub fn safety_reduced<M: System, F: System<Step = M::Step>, E, R>(
     plan: Plan,
     options: ExplorationOptions<'_, M::Step>,
     backing: Backing<'_, M::Scratch>,
-    mut validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+    validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
 ) -> Result<Safety<M, E>, R> {
     let ExplorationOptions { until, budget, identity, progress } = options;
     let started = Instant::now();
     let how = ExplorationOptions { until, budget, identity, progress: &mut *progress };
     let mut report = explore(system, plan, how, backing);
     if full.is_some() {
-        // A shortest run of the reduced system need not be one of the full system.
-        report.findings.iter_mut().for_each(|finding| finding.is_shortest = false);
+        doubt(&mut report);
     }
     if let Some(patience) = plan.patience.filter(|_| !plan.store.is_lossy()) {
         let options = ExplorationOptions { until, budget, identity, progress };
         match full {
-            Some(full) => shorten(full, &mut report, options, patience, started, plan.threads),
-            None => shorten(system, &mut report, options, patience, started, plan.threads),
+            Some(full) => shorten(full, &mut report, options, patience, started, |system, options| {
+                lasting::breadth_first(system, options, plan.threads)
+            }),
+            None => shorten(system, &mut report, options, patience, started, |system, options| {
+                lasting::breadth_first(system, options, plan.threads)
+            }),
         }
     }
+    concluded(report, budget, validator)
+}
+
+/// [`safety_reduced`] as one of several workers that share no memory; all get the same answers. The store must be exact, and
+/// the number of threads does not matter.
+///
+/// # Errors
+/// As for [`safety`].
+pub fn safety_spread<M: System, E, R>(
+    system: &M,
+    full: Option<&M>,
+    spread: Spread<'_, M>,
+    plan: Plan,
+    options: ExplorationOptions<'_, M::Step>,
+    validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+) -> Result<Safety<M, E>, R> {
+    assert!(!plan.store.is_lossy(), "workers that share no memory keep whole states");
+    let ExplorationOptions { until, budget, identity, progress } = options;
+    let started = Instant::now();
+    let grain = match plan.order {
+        // As on one machine, transient states are passed through unless a depth limit counts them.
+        Order::DepthFirst if budget.depth.is_none() => Grain::Visible,
+        Order::DepthFirst | Order::BreadthFirst => Grain::Single,
+    };
+    let options = ExplorationOptions { until, budget, identity, progress: &mut *progress };
+    let mut report = spread::search(system, options, grain, plan.watches_divergence, spread);
+    if full.is_some() {
+        doubt(&mut report);
+    }
+    if let Some(patience) = plan.patience {
+        let options = ExplorationOptions { until, budget, identity, progress };
+        shorten(full.unwrap_or(system), &mut report, options, patience, started, |system, options| {
+            spread::search(system, options, Grain::Single, false, spread)
+        });
+    }
+    concluded(report, budget, validator)
+}
+
+/// A shortest run of the reduced system need not be one of the full system.
+fn doubt<M: System>(report: &mut ExplorationResult<M>) {
+    report.findings.iter_mut().for_each(|finding| finding.is_shortest = false);
+}
+
+/// Lets the validator validate each finding, and decides each kind.
+fn concluded<M: System, E, R>(
+    mut report: ExplorationResult<M>,
+    budget: &Budget,
+    mut validator: impl FnMut(&Finding<M::Step>) -> Result<E, R>,
+) -> Result<Safety<M, E>, R> {
     let mut evidence: Vec<(SafetyKind, Vec<E>)> = SafetyKind::ALL.map(|kind| (kind, Vec::new())).into();
     for finding in &report.findings {
         let (_, list) = evidence.iter_mut().find(|(kind, _)| *kind == finding.kind).expect("all kinds are listed");

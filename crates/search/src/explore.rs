@@ -4,7 +4,8 @@
 //! [`System`], reports its findings, and gives for each finding a [`Path`] that is a
 //! run of the system. A search that did not see everything says why in [`ExplorationResult::end`].
 //!
-//! [`parallel`] is a breadth-first search on several threads, which `lasting` uses for searches that last.
+//! [`parallel`] is a breadth-first search on several threads, which `lasting` uses for searches that last. [`spread`] is one
+//! on workers that share no memory, such as processes on several machines.
 //!
 //! [`lossy`] does the same in both orders with a store that does not keep states and may confuse them, and [`swarm`] many
 //! times with small ones.
@@ -22,6 +23,7 @@ mod path;
 mod pending;
 mod room;
 mod shorten;
+pub mod spread;
 pub mod swarm;
 pub mod turns;
 mod visited;

@@ -2,6 +2,7 @@
 
 use super::reduction;
 use super::selection::{self, Kinds};
+use super::spread::NotesOfModel;
 use super::trimming::{Follower, Purpose, trimmed};
 use super::{Context, PATIENCE, disagreement, draft};
 use crate::error::Error;
@@ -20,9 +21,10 @@ use promela::reference::{Reference, Transition};
 use promela::snapshot::{Action, Snapshot};
 use promela::typed::{Program, StmtId, StmtKind};
 use promela::validate::{Rejection, Validated, ValidationError, ViolatingRun, Violation, validate};
-use search::check::{Backing, Order, Plan, Safety, safety_reduced};
+use search::check::{Backing, Order, Plan, Safety, safety_reduced, safety_spread};
 use search::disk::Disk;
 use search::explore::parallel::checkpoint::Saving;
+use search::explore::spread::Spread;
 use search::explore::{End, ExplorationOptions, Finding, Occurrence, SafetyKind, Until};
 use search::shorten::Patience;
 use search::threads::Threads;
@@ -93,8 +95,8 @@ pub(super) fn check(context: &Context<'_>, wanted: Kinds, list: &mut Vec<Propert
         .any(|(kind, verdict)| *kind == SafetyKind::Runtime && matches!(verdict, Decision::Violated(_)));
     let is_complete = answer.end == End::Complete && !is_broken && !context.store.is_lossy();
     let unreached = is_complete.then(|| unreached(context.model, context.describer, &answer));
-    // A search with checkpoints or files goes level by level.
-    let is_by_level = context.checkpoints.is_some() || context.options.disk.is_some();
+    // A search with checkpoints, files or several workers goes level by level.
+    let is_by_level = context.checkpoints.is_some() || context.options.disk.is_some() || context.exchange.is_some();
     let order = if is_by_level && !context.store.is_lossy() { Order::BreadthFirst } else { order(context.options) };
     let (end, omitted) = (answer.end, answer.omitted);
     let search = SafetySearch { order, end, omitted, is_broken, statistics: answer.statistics, unreached };
@@ -137,11 +139,18 @@ fn search<'m>(
         (None, Some(disk)) => Backing::Disk(disk),
         (None, None) => Backing::Memory,
     };
-    let answer = safety_reduced(&system, full.as_ref(), plan, options, backing, |finding| {
+    let validator = |finding: &Finding<ModelStep>| {
         let confirm = || confirm(context, &walk, reference, finding);
         let run = context.watch.during(Stage::Validate, confirm)?;
         Ok::<_, Rejection>(run.map(|run| (run, finding.is_shortest)))
-    });
+    };
+    let answer = match context.exchange {
+        None => safety_reduced(&system, full.as_ref(), plan, options, backing, validator),
+        Some(exchange) => {
+            let spread = Spread { exchange, notes: &NotesOfModel };
+            safety_spread(&system, full.as_ref(), spread, plan, options, validator)
+        }
+    };
     let failure = disk.as_ref().and_then(Disk::failure);
     context.notes.borrow_mut().extend(failure.map(|words| format!("the search could not go on with files in {words}")));
     answer.map_err(disagreement)

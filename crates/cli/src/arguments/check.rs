@@ -1,8 +1,8 @@
 //! The command line of `check`.
 
 use super::{
-    Limits, ModelArguments, PictureArguments, PromelaArguments, ProofArguments, SmvArguments, ViewArguments, duration,
-    named,
+    ClusterArguments, Limits, ModelArguments, PictureArguments, PromelaArguments, ProofArguments, SmvArguments,
+    ViewArguments, duration, named,
 };
 use crate::view::Detail;
 use checker::report::PropertyKind;
@@ -62,6 +62,8 @@ pub(crate) struct Check {
     pub(crate) pictures: PictureArguments,
     #[command(flatten)]
     pub(crate) smv: SmvArguments,
+    #[command(flatten)]
+    pub(crate) cluster: ClusterArguments,
 }
 
 /// A time between two lines.
@@ -74,6 +76,11 @@ fn interval(text: &str) -> Result<Duration, String> {
 }
 
 impl Check {
+    /// Whether the report says how each property was decided.
+    pub(crate) fn is_verbose(&self) -> bool {
+        self.verbose
+    }
+
     /// How much the report says.
     pub(crate) fn detail(&self) -> Detail {
         match (self.summary, self.quiet, self.verbose) {

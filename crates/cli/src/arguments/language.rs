@@ -60,7 +60,9 @@ pub(crate) fn check(command: &Command, matches: &ArgMatches) -> Result<(), Failu
         Command::Simulate(simulate) => (&simulate.model, given::<ShowArguments>(matches), None),
         Command::Replay(replay) => (&replay.model, unfold(matches), None),
         Command::Validate(validate) => (&validate.model, None, None),
-        Command::Translate(_)
+        // The processes that it starts look at their own options.
+        Command::Cluster(_)
+        | Command::Translate(_)
         | Command::Formula(_)
         | Command::Automaton(_)
         | Command::Testbench(_)

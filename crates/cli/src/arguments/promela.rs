@@ -32,6 +32,11 @@ pub(crate) struct PromelaArguments {
 }
 
 impl PromelaArguments {
+    /// The number of threads.
+    pub(crate) fn threads(&self) -> usize {
+        usize::from(self.engine.threads)
+    }
+
     /// The options as the library takes them.
     pub(crate) fn options(&self, explain: bool, observe: bool) -> Result<PromelaOptions, Failure> {
         let engine = &self.engine;

@@ -1,6 +1,7 @@
 //! `lariat check`
 
 mod batch;
+mod member;
 mod results;
 mod saved;
 
@@ -18,8 +19,10 @@ use batch::Batch;
 use checker::error::{Error, Rejected};
 use checker::report::{Language, Outcome, PropertyKind};
 use checker::selection::Wanted;
-use checker::{Model, Options, Report, Selection, check};
+use checker::{Model, Observer, Options, Report, Selection, check};
 use kernel::budget::Budget;
+use member::Member;
+pub(crate) use member::SECRET;
 use results::Results;
 use saved::Watching;
 use std::path::PathBuf;
@@ -55,9 +58,15 @@ pub(crate) fn run(arguments: &Check, terminal: Terminal) -> Result<Exit, Failure
 
 /// Checks one model.
 fn check_one(arguments: &Check, terminal: Terminal, batch: &Batch, budget: &Budget) -> Result<Exit, Failure> {
+    let member = Member::of(arguments, budget)?;
+    let is_silent = member.as_ref().is_some_and(Member::is_silent);
     let results = Results::new(arguments, terminal, batch.clone());
     let (known, all, name) = (results.clone(), batch.clone(), arguments.model.model.clone());
-    let watchdog = Watchdog::start(&arguments.limits, budget, move || {
+    let limits = if member.is_some() { member::watched_limits(&arguments.limits) } else { arguments.limits };
+    let watchdog = Watchdog::start(&limits, budget, move || {
+        if is_silent {
+            return Exit::Unknown;
+        }
         let exit = known.report_unfinished();
         if all.is_single() {
             return exit;
@@ -65,7 +74,7 @@ fn check_one(arguments: &Check, terminal: Terminal, batch: &Batch, budget: &Budg
         all.done(&name, Ok(exit));
         all.finish()
     });
-    let result = check_watched(arguments, terminal, batch, budget, &results, &watchdog);
+    let result = check_watched(arguments, terminal, batch, budget, &results, &watchdog, member.as_ref());
     watchdog.finish();
     result
 }
@@ -77,6 +86,7 @@ fn check_watched(
     budget: &Budget,
     results: &Results,
     watchdog: &Watchdog,
+    member: Option<&Member>,
 ) -> Result<Exit, Failure> {
     let (explain, observe) = (arguments.proof.explain, arguments.pictures.html.is_some());
     let options = Options {
@@ -103,19 +113,27 @@ fn check_watched(
     write_circuit(&model, arguments, budget, terminal)?;
     let selection = select(arguments).map_err(refuse)?;
     results.of_model(&model, selection.is_all());
-    let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output;
+    let is_silent = member.is_some_and(Member::is_silent);
+    let shows_text = arguments.format == Format::Text && !arguments.smv.nusmv_output && !is_silent;
     if shows_text {
         eprint(&diagnostics::render(model.sources(), model.warnings(), terminal.colours_messages));
     }
     let checkpoints = saved::checkpoints(arguments, &model, &options.promela, batch.is_single())?;
-    let mut observer = Watching { results, checkpoints: checkpoints.as_ref() };
-    let report = check(&model, &selection, &options, budget, &mut observer);
+    let (mut shown, mut nobody) = (Watching { results, checkpoints: checkpoints.as_ref() }, ());
+    let observer: &mut dyn Observer = if is_silent { &mut nobody } else { &mut shown };
+    let report = match member {
+        Some(member) => member.check(&model, &selection, &options, budget, observer)?,
+        None => check(&model, &selection, &options, budget, observer),
+    };
     results.finish();
     watchdog.finish();
     if let Some(refusal) = checkpoints.as_ref().and_then(FileCheckpoints::refusal) {
         return Err(refusal);
     }
     let mut report = report.map_err(|error| failure(error, &model, refuse))?;
+    if is_silent {
+        return Ok(exit(&report));
+    }
     if shows_text {
         let label = styled(terminal.colours_messages, Style::Open, "warning");
         report.warnings.iter().for_each(|warning| eprint(&format!("{label}: {warning}\n")));
@@ -201,6 +219,9 @@ fn failure(error: Error, model: &Model, refuse: impl Fn(InputError) -> Failure) 
         Error::Exhausted(_) => Failure::new(Exit::Unknown, error.to_string()),
         Error::TooLarge(words) => Failure::input(words),
         Error::Contradiction(one) => Failure::usage(format!("{one}: {}", advice(one))),
+        Error::OneProcess(_) => {
+            Failure::usage(format!("{error}: select `--safety`, or use `lariat check` without `--hosts`"))
+        }
         Error::Options(_) | Error::UnknownProperty { .. } | Error::NoneOfKind(_) => Failure::usage(error.to_string()),
         Error::Disagreement { step, reason } => bug::disagreement(model, step, &reason),
         Error::WrongFact { property, fact } => bug::wrong_fact(model, &property, &fact),

@@ -32,6 +32,7 @@ mod trace;
 mod worker;
 
 pub use crate::space::Grain;
+pub(super) use worker::expand;
 
 use super::decline::Decline;
 use super::findings::Findings;
@@ -403,8 +404,8 @@ impl<M: System> Search<'_, M> {
 }
 
 /// Extends a run to a state by the way to a violation that its expansion met: the one of this index among those of its kind.
-#[expect(clippy::too_many_arguments, reason = "the parts of two callers that share nothing else")]
-fn finish_path<M: System>(
+#[expect(clippy::too_many_arguments, reason = "the parts of three callers that share nothing else")]
+pub(super) fn finish_path<M: System>(
     system: &M,
     scratch: &mut M::Scratch,
     expansion: &Expansion<M::Step, ()>,

@@ -1,7 +1,12 @@
 //! A run from the initial state to something found.
 
+use super::SafetyKind;
+use super::parallel::{expand, finish_path};
 use crate::connect::{Segment, connect};
+use crate::expansion::Expansion;
 use crate::lasso::Move;
+use crate::meter::Meter;
+use crate::space::Grain;
 use kernel::budget::{Budget, Exhausted};
 use kernel::system::System;
 use omega::automaton::Marks;
@@ -67,4 +72,27 @@ impl<S: Copy> Path<S> {
         self.broken_off = connect(system, scratch, segment, |_| Marks::NONE, budget, &mut self.moves)?;
         Ok(())
     }
+}
+
+/// The run along these states of a breadth-first search, the initial one first, and on to a violation that the expansion of
+/// the last one meets: its kind, and its index among the faults or the ends of that expansion.
+pub(super) fn along<M: System>(
+    system: &M,
+    grain: Grain,
+    chain: &[&[u8]],
+    (kind, index): (SafetyKind, u32),
+    budget: &Budget,
+    meter: &mut Meter<'_>,
+) -> Result<Path<M::Step>, Exhausted> {
+    let mut scratch = system.scratch();
+    let mut path = Path::new();
+    for pair in chain.windows(2) {
+        budget.check_now(path.bytes())?;
+        path.extend(system, &mut scratch, pair[0], Goal::State(pair[1]), budget)?;
+    }
+    let source = *chain.last().expect("a path has a state");
+    let mut expansion = Expansion::new();
+    expand(system, grain, &(), &mut expansion, &mut scratch, source, meter, 0)?;
+    finish_path(system, &mut scratch, &expansion, source, kind, index, &mut path, budget)?;
+    Ok(path)
 }

@@ -6,21 +6,20 @@
 //!
 //! *Tested by* comparison with a breadth-first search from the beginning, `tests/random_systems.rs`.
 
-use super::{ExplorationOptions, ExplorationResult, SafetyKind, Until, lasting};
+use super::{ExplorationOptions, ExplorationResult, SafetyKind, Until};
 use crate::shorten::Patience;
-use crate::threads::Threads;
 use kernel::system::System;
 use std::time::Instant;
 
 /// Replaces findings of a search that started then by shortest ones of this system, which may have more runs than the one
-/// that was searched.
+/// that was searched; `search` searches it breadth first.
 pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     system: &F,
     report: &mut ExplorationResult<M>,
     options: ExplorationOptions<'_, F::Step>,
     patience: Patience,
     started: Instant,
-    threads: Option<Threads>,
+    search: impl FnOnce(&F, ExplorationOptions<'_, F::Step>) -> ExplorationResult<F>,
 ) {
     let mut kinds = [false; SafetyKind::ALL.len()];
     let mut longest = None;
@@ -36,7 +35,7 @@ pub(crate) fn shorten<F: System, M: System<Step = F::Step>>(
     budget.deadline = budget.deadline.into_iter().chain(patience.deadline(started)).min();
     let ExplorationOptions { identity, progress, .. } = options;
     let options = ExplorationOptions { until: Until::EachOf { kinds }, budget: &budget, identity, progress };
-    let again = lasting::breadth_first(system, options, threads);
+    let again = search(system, options);
     for shorter in again.findings {
         if let Some(finding) = report.findings.iter_mut().find(|finding| finding.kind == shorter.kind) {
             *finding = shorter;

@@ -59,6 +59,14 @@ impl StateHash {
         (self.0 >> (64 - SEGMENT_BITS)) as usize
     }
 
+    /// The one among so many workers that owns the state. It depends on the bits that neither segment nor tag use, so that
+    /// the table of each owner fills evenly.
+    #[must_use]
+    pub fn owner(self, workers: usize) -> usize {
+        const LEFT: u32 = 32 - SEGMENT_BITS;
+        (((self.0 & ((1 << LEFT) - 1)) * workers as u64) >> LEFT) as usize
+    }
+
     /// The 32 bits below the segment's.
     pub(super) fn tag(self) -> u32 {
         (self.0 >> (32 - SEGMENT_BITS)) as u32

@@ -214,7 +214,7 @@ impl<M: System> Worker<M> {
 /// Appends the successors of a state, in one step or in one visible step; `held` is the bytes that the search holds.
 #[expect(clippy::too_many_arguments, reason = "the parts of three callers that share nothing else")]
 #[inline]
-pub(super) fn expand<M: System, P: Prefetch>(
+pub(in crate::explore) fn expand<M: System, P: Prefetch>(
     system: &M,
     grain: Grain,
     store: &P,

@@ -1,0 +1,232 @@
+//! Several processes beside one: answers, lost processes, speed.
+//!
+//! `cluster compare [PROMELA-CORPUS] [--runs N] [--seed N]` checks the corpus and N random programs with one process alone and
+//! with 1, 2 and 4 processes of 1 and 2 workers, and compares verdicts, state counts and lengths. Models that one process
+//! does not finish in a minute are left out.
+//!
+//! `cluster kill [--runs N] [--seed N]` kills or stops a random process at a random moment. The others must end within ten
+//! seconds without a verdict and none may be left behind; a run that was faster must have the right verdict.
+//!
+//! `cluster speed MODEL...` sets two processes beside one and beside two threads: wall-clock and processor time, packets and
+//! bytes. Wall-clock time means nothing on a busy machine; the load is printed.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
+
+use benches::{corpus, lariat};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+use testbench::generate::promela::program;
+
+/// The numbers of processes and of workers.
+const LAYOUTS: [(&str, &str); 6] = [("1", "1"), ("1", "2"), ("2", "1"), ("2", "2"), ("4", "1"), ("4", "2")];
+/// How long the processes may take to end after one of them was lost: ten seconds, and the time to notice here.
+const MOST_SECONDS: f64 = 10.5;
+/// A model of a million states, without violation.
+const MODEL: &str = "byte x, y, z;
+active proctype A() { do :: x < 100 -> x++ :: x = 0 od }
+active proctype B() { do :: y < 100 -> y++ :: y = 0 od }
+active proctype C() { do :: z < 100 -> z++; assert(x + y + z < 301) :: z = 0 od }
+";
+
+fn main() -> ExitCode {
+    let (mut names, mut runs, mut seed) = (Vec::new(), 100, 1);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().unwrap_or_default();
+        match argument.as_str() {
+            "--runs" => runs = value().parse().unwrap_or(runs),
+            "--seed" => seed = value().parse().unwrap_or(seed),
+            _ => names.push(argument),
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    let failed = match names.first().map(String::as_str) {
+        Some("compare") => compare(folder.path(), names.get(1), runs, seed),
+        Some("kill") => kill(folder.path(), runs, seed),
+        Some("speed") => speed(&names[1..]),
+        _ => {
+            eprintln!("cluster: `compare`, `kill` or `speed`");
+            return ExitCode::from(3);
+        }
+    };
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs a command: its exit code, and its output as JSON if it is that.
+fn run(arguments: &[String]) -> (Option<i32>, Value) {
+    let output = Command::new(lariat::binary()).args(arguments).stderr(Stdio::null()).output();
+    let output = output.expect("lariat runs");
+    (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or(Value::Null))
+}
+
+fn words(list: &[&str]) -> Vec<String> {
+    list.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// What must not depend on the number of processes.
+fn essence(report: &Value) -> Value {
+    let is_complete = report["complete"] == true;
+    let one = |property: &Value| {
+        let states = if is_complete { property["states"].clone() } else { Value::Null };
+        let length = property["counterexample"]["length"].clone();
+        serde_json::json!([property["name"], property["verdict"], length, states])
+    };
+    let list: Vec<Value> = report["properties"].as_array().into_iter().flatten().map(one).collect();
+    serde_json::json!([list, is_complete, report["unreached"]])
+}
+
+fn compare(folder: &Path, corpus: Option<&String>, runs: u64, seed: u64) -> u32 {
+    let mut cases: Vec<(String, Vec<String>)> = Vec::new();
+    if let Some(corpus) = corpus {
+        let models = corpus::models(Path::new(corpus)).expect("a corpus");
+        let one = |model: corpus::Model| (model.id, [vec![model.file.display().to_string()], model.flags].concat());
+        cases.extend(models.into_iter().map(one));
+    }
+    for number in seed..seed + runs {
+        let file = folder.join(format!("{number}.pml"));
+        std::fs::write(&file, program(number)).expect("a file");
+        cases.push((format!("random program {number}"), vec![file.display().to_string()]));
+    }
+    let (mut compared, mut skipped, mut failed) = (0, 0, 0);
+    let options = ["--safety", "--shortest", "--format", "json", "--no-save", "--no-warnings", "--memory-limit", "1G"];
+    for (name, model) in cases {
+        let (code, alone) =
+            run(&[words(&["check"]), words(&options), words(&["--time-limit", "1m"]), model.clone()].concat());
+        let is_decided =
+            alone["properties"].as_array().is_some_and(|list| list.iter().all(|one| one["verdict"] != "unknown"));
+        if !is_decided || code.is_none_or(|code| code > 1) {
+            skipped += 1;
+            continue;
+        }
+        for (processes, threads) in LAYOUTS {
+            let layout = words(&["cluster", "--processes", processes, "--threads", threads]);
+            let (other, together) = run(&[layout, words(&options), model.clone()].concat());
+            compared += 1;
+            if other != code || essence(&together) != essence(&alone) {
+                failed += 1;
+                println!("{name}, {processes} processes of {threads} workers: {other:?} for {code:?}");
+                println!("  {}\n  {}", essence(&together), essence(&alone));
+            }
+        }
+    }
+    println!("{compared} runs compared, {failed} differ; {skipped} models were not decided by one process");
+    failed
+}
+
+/// The processes that a process started.
+fn children(id: u32) -> BTreeSet<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{id}/task")).into_iter().flatten().flatten();
+    let lists = threads.filter_map(|thread| std::fs::read_to_string(thread.path().join("children")).ok());
+    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()).collect()
+}
+
+fn kill(folder: &Path, runs: u64, seed: u64) -> u32 {
+    let file = folder.join("m.pml");
+    std::fs::write(&file, MODEL).expect("a file");
+    let model = file.display().to_string();
+    let command = words(&["cluster", "--processes", "3", "--safety", "--reduce", "off", "--no-save", &model]);
+    let begun = Instant::now();
+    let whole = Command::new(lariat::binary()).args(&command).stdout(Stdio::null()).status().expect("lariat runs");
+    let lasts = begun.elapsed().as_secs_f64();
+    assert_eq!(whole.code(), Some(0), "the model has no violation");
+    println!("seed {seed}, {runs} runs; a run that is left alone takes {lasts:.1} s");
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let (mut failed, mut lost, mut longest) = (0, 0, 0.0_f64);
+    for number in 1..=runs {
+        let moment = Duration::from_secs_f64(random.random_range(0.0..lasts));
+        let signal = ["-KILL", "-STOP"][random.random_range(0..2)];
+        let victim = random.random_range(0..3);
+        let mut parent = Command::new(lariat::binary())
+            .args(&command)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("lariat runs");
+        std::thread::sleep(moment);
+        let ids = children(parent.id());
+        let Some(id) = ids.iter().nth(victim) else {
+            let _ = parent.wait();
+            continue;
+        };
+        let hit = Command::new("kill").args([signal, &id.to_string()]).stderr(Stdio::null()).status();
+        let struck = Instant::now();
+        let code = ended(&mut parent);
+        let seconds = struck.elapsed().as_secs_f64();
+        let mut output = String::new();
+        let _ = parent.stdout.take().map(|mut pipe| pipe.read_to_string(&mut output));
+        let left: Vec<_> = ids.iter().filter(|id| Path::new(&format!("/proc/{id}")).exists()).collect();
+        let is_late = code == Some(5) && seconds > MOST_SECONDS;
+        let is_wrong = output.contains("violated") || code == Some(0) && output.matches("holds").count() < 2;
+        lost += u32::from(code == Some(5));
+        longest = longest.max(if code == Some(5) { seconds } else { 0.0 });
+        if !matches!(code, Some(0 | 5)) || is_late || is_wrong || !left.is_empty() || hit.is_err() {
+            failed += 1;
+            println!(
+                "run {number}: {signal} {victim} after {moment:?}: {code:?} in {seconds:.1} s, left {left:?}\n{output}"
+            );
+        }
+    }
+    println!("{runs} runs, {lost} lost a process, the longest end took {longest:.1} s, {failed} failed");
+    failed
+}
+
+/// The exit code of a process that ends in a minute.
+fn ended(parent: &mut Child) -> Option<i32> {
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(60) {
+        if let Ok(Some(status)) = parent.try_wait() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = parent.kill();
+    let _ = parent.wait();
+    None
+}
+
+fn speed(models: &[String]) -> u32 {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    println!("load {}", load.trim());
+    println!(
+        "| model | states | bytes/state | one process s | two s | ratio | --threads 2 s | ratio | packets | sent bytes/state |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|");
+    for model in models {
+        let options = ["--safety", "--search", "bfs", "--format", "json", "--no-save", "--no-warnings", "-v", model];
+        let measure = |layout: &[&str]| {
+            let begun = Instant::now();
+            let output = Command::new(lariat::binary()).args(layout).args(options).output().expect("lariat runs");
+            let seconds = begun.elapsed().as_secs_f64();
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap_or(Value::Null);
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            let numbers = message.lines().filter(|line| line.contains("sent each other"));
+            let numbers: Vec<u64> = numbers
+                .flat_map(|line| line.split_whitespace())
+                .filter_map(|word| word.replace(',', "").parse().ok())
+                .collect();
+            (seconds, report, numbers)
+        };
+        let median = |layout: &[&str]| {
+            let mut runs: Vec<_> = (0..3).map(|_| measure(layout)).collect();
+            runs.sort_by(|one, other| one.0.total_cmp(&other.0));
+            runs.swap_remove(1)
+        };
+        let (one, report, _) = median(&["cluster", "--processes", "1"]);
+        let (two, _, sent) = median(&["cluster", "--processes", "2"]);
+        let (threads, _, _) = median(&["check", "--threads", "2"]);
+        let states = report["statistics"]["states"].as_f64().unwrap_or(f64::NAN);
+        let bytes = report["statistics"]["peak_memory_bytes"].as_f64().unwrap_or(f64::NAN) / states;
+        let (packets, sent) = (sent.first().copied().unwrap_or(0), sent.get(1).copied().unwrap_or(0) as f64 / states);
+        let (by_one, by_threads) = (one / two, threads / two);
+        println!(
+            "| {model} | {states} | {bytes:.1} | {one:.2} | {two:.2} | {by_one:.2} | {threads:.2} | {by_threads:.2} | {packets} | {sent:.1} |"
+        );
+    }
+    0
+}

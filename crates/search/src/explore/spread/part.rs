@@ -1,0 +1,244 @@
+//! The states that one worker owns, by distance from the initial one.
+//!
+//! A level is a list of ranges of numbers: the store numbers the states of one length in the order of their insertion, and
+//! insertion is by level. So levels take almost no memory, and no list of the states to be expanded is needed.
+
+use crate::store::exact::{ExactStore, StateHash, StateId};
+use kernel::budget::Exhausted;
+
+/// See the module's text.
+pub(super) struct Part {
+    pub(super) store: ExactStore,
+    /// The states of the level that is being stored.
+    next: Vec<StateId>,
+    /// How many of them are not transient.
+    visible: u64,
+    /// Ranges of numbers, each as its first number and how many there are.
+    ranges: Vec<(u32, u32)>,
+    /// By level: the end of its ranges.
+    ends: Vec<usize>,
+    memory: u64,
+    /// True if the depth limit allows no further level: successors are looked up and not stored.
+    pub(super) is_deepest: bool,
+    /// True if the depth limit cut off some run.
+    pub(super) is_cut: bool,
+    /// The limit that this worker reached.
+    pub(super) limit: Option<Exhausted>,
+    /// True if the other workers know of it.
+    pub(super) is_told: bool,
+    /// True if another worker reached a limit.
+    is_asked_to_stop: bool,
+}
+
+impl Part {
+    /// No states, and the bytes that they may take.
+    pub(super) fn new(memory: u64) -> Self {
+        Self {
+            store: ExactStore::new(),
+            next: Vec::new(),
+            visible: 0,
+            ranges: Vec::new(),
+            ends: Vec::new(),
+            memory,
+            is_deepest: false,
+            is_cut: false,
+            limit: None,
+            is_told: false,
+            is_asked_to_stop: false,
+        }
+    }
+
+    /// True if no further state is to be expanded.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.limit.is_some() || self.is_asked_to_stop
+    }
+
+    /// Takes the states of a packet.
+    pub(super) fn accept(&mut self, packet: &[u8]) {
+        if packet.is_empty() {
+            self.is_asked_to_stop = true;
+            return;
+        }
+        let mut rest = packet;
+        while let Some((state, is_transient)) = take(&mut rest) {
+            self.insert(state, is_transient);
+        }
+    }
+
+    /// Stores a state.
+    pub(super) fn insert(&mut self, state: &[u8], is_transient: bool) {
+        self.insert_hashed(StateHash::of(state), state, is_transient);
+    }
+
+    /// The same, given the hash.
+    pub(super) fn insert_hashed(&mut self, hash: StateHash, state: &[u8], is_transient: bool) {
+        if self.limit.is_some() {
+            return;
+        }
+        if self.is_deepest {
+            self.is_cut |= self.store.find(hash, state).is_none();
+            return;
+        }
+        match self.store.insert(hash, state) {
+            Ok((number, true)) => {
+                self.next.push(number);
+                self.visible += u64::from(!is_transient);
+                if self.bytes() > self.memory {
+                    self.limit = Some(Exhausted::Memory);
+                }
+            }
+            Ok((_, false)) => {}
+            Err(_) => self.limit = Some(Exhausted::Memory),
+        }
+    }
+
+    /// Ends the level that is being stored: how many states it has, and how many of them are not transient.
+    pub(super) fn close(&mut self) -> (u64, u64) {
+        let stored = self.next.len() as u64;
+        self.next.sort_unstable();
+        for number in self.next.drain(..) {
+            let start = self.ends.last().copied().unwrap_or(0);
+            match self.ranges[start..].last_mut() {
+                Some((first, count)) if *first + *count == number.0 => *count += 1,
+                _ => self.ranges.push((number.0, 1)),
+            }
+        }
+        self.ends.push(self.ranges.len());
+        (stored, std::mem::take(&mut self.visible))
+    }
+
+    /// How many levels were closed.
+    pub(super) fn levels(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The states of a level that was closed.
+    pub(super) fn numbers(&self, level: usize) -> Numbers {
+        let start = level.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let mut ranges = self.ranges[start..self.ends[level]].to_vec();
+        ranges.reverse();
+        Numbers { ranges }
+    }
+
+    /// The bytes that it holds.
+    pub(super) fn bytes(&self) -> u64 {
+        let next = self.next.capacity() * size_of::<StateId>();
+        let levels = self.ranges.capacity() * size_of::<(u32, u32)>() + self.ends.capacity() * size_of::<usize>();
+        self.store.bytes() + (next + levels) as u64
+    }
+}
+
+/// The states of a level that are left.
+pub(super) struct Numbers {
+    /// The last range first.
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Numbers {
+    /// Forgets the rest.
+    pub(super) fn clear(&mut self) {
+        self.ranges.clear();
+    }
+}
+
+impl Iterator for Numbers {
+    type Item = StateId;
+
+    #[inline]
+    fn next(&mut self) -> Option<StateId> {
+        let (first, count) = self.ranges.last_mut()?;
+        let number = StateId(*first);
+        (*first, *count) = (*first + 1, *count - 1);
+        if *count == 0 {
+            self.ranges.pop();
+        }
+        Some(number)
+    }
+}
+
+/// Appends a state to a packet: its length and whether it is transient, seven bits a byte, and its bytes.
+pub(super) fn append(packet: &mut Vec<u8>, state: &[u8], is_transient: bool) {
+    let mut head = state.len() << 1 | usize::from(is_transient);
+    while head >= 0x80 {
+        packet.push(head as u8 | 0x80);
+        head >>= 7;
+    }
+    packet.push(head as u8);
+    packet.extend_from_slice(state);
+}
+
+/// The first state of the rest of a packet, and whether it is transient.
+///
+/// # Panics
+/// If the packet was not written by [`append`].
+fn take<'a>(rest: &mut &'a [u8]) -> Option<(&'a [u8], bool)> {
+    if rest.is_empty() {
+        return None;
+    }
+    let (mut head, mut shift) = (0, 0);
+    loop {
+        let byte = rest[0];
+        *rest = &rest[1..];
+        head |= usize::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            break;
+        }
+    }
+    let (state, others) = rest.split_at(head >> 1);
+    *rest = others;
+    Some((state, head & 1 == 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packet_gives_its_states_back() {
+        let long = vec![7; 20_000];
+        let states: [(&[u8], bool); 4] = [(b"one", false), (b"", true), (&long, true), (&[9; 64], false)];
+        let mut packet = Vec::new();
+        states.iter().for_each(|(state, is_transient)| append(&mut packet, state, *is_transient));
+        let mut rest = &packet[..];
+        for state in states {
+            assert_eq!(take(&mut rest), Some(state));
+        }
+        assert_eq!(take(&mut rest), None);
+    }
+
+    #[test]
+    fn levels_are_the_states_in_them() {
+        let mut part = Part::new(u64::MAX);
+        let state = |number: u32, length: usize| {
+            let mut state = vec![0; length];
+            state[..4].copy_from_slice(&number.to_le_bytes());
+            state
+        };
+        let mut expected = Vec::new();
+        for level in 0..6_u32 {
+            let mut states: Vec<_> = (0..700).map(|i| state(level * 1000 + i, 4 + (i % 3) as usize)).collect();
+            states.iter().for_each(|state| part.insert(state, false));
+            states.iter().for_each(|state| part.insert(state, false));
+            states.sort();
+            assert_eq!(part.close(), (700, 700));
+            expected.push(states);
+        }
+        for (level, states) in expected.iter().enumerate() {
+            let mut found: Vec<_> = part.numbers(level).map(|number| part.store.state(number).to_vec()).collect();
+            found.sort();
+            assert_eq!(&found, states);
+        }
+        assert!(part.ranges.len() < 60, "{}", part.ranges.len());
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let mut part = Part::new(1 << 18);
+        for number in 0..100_000_u32 {
+            part.insert(&number.to_le_bytes(), false);
+        }
+        assert_eq!(part.limit, Some(Exhausted::Memory));
+        assert!(part.bytes() < 1 << 19);
+    }
+}
