@@ -177,7 +177,7 @@ fn a_report_has_all_options() {
     let mut seen = 0;
     // Also without second names of options.
     let others =
-        ["color", "json", "csv", "html", "save-bogus", "grind", "format", "help", "timeout", "stop-on-error", ""];
+        ["color", "no-pager", "json", "csv", "html", "save-bogus", "grind", "format", "help", "timeout", "stop-on-error", ""];
     for name in all.filter(|name| !others.contains(name)) {
         let name = name.replace('-', "_");
         assert_eq!(options.get(&name).is_none(), absent.contains(&name.as_str()), "{name}: {options}");
