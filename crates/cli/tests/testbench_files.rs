@@ -176,8 +176,20 @@ fn a_report_has_all_options() {
     let all = all.map(|rest| rest.split(|c: char| !c.is_ascii_lowercase() && c != '-').next().unwrap_or_default());
     let mut seen = 0;
     // Also without second names of options.
-    let others =
-        ["color", "no-pager", "json", "csv", "html", "save-bogus", "grind", "format", "help", "timeout", "stop-on-error", ""];
+    let others = [
+        "color",
+        "no-pager",
+        "json",
+        "csv",
+        "html",
+        "save-bogus",
+        "grind",
+        "format",
+        "help",
+        "timeout",
+        "stop-on-error",
+        "",
+    ];
     for name in all.filter(|name| !others.contains(name)) {
         let name = name.replace('-', "_");
         assert_eq!(options.get(&name).is_none(), absent.contains(&name.as_str()), "{name}: {options}");

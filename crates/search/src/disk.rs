@@ -1,11 +1,11 @@
 //! Files for what does not fit into memory, and sorted runs of byte strings in them.
 //!
 //! *Contract.* Somebody else gives the files ([`Files`]), since this library knows no file system; [`Disk`] keeps all of them
-//! together within a limit. A [`Run`] is a set of byte strings in lexicographic order; [`Merge`] gives the strings of
-//! several runs in order, each once; [`Reader::skip_to`] finds a string without reading what lies between.
+//! together within a limit. A `Run` is a set of byte strings in lexicographic order; `Merge` gives the strings of
+//! several runs in order, each once; `Reader::skip_to` finds a string without reading what lies between.
 //!
 //! *How.* A run consists of blocks of whole records (length and bytes), and the first string of each block is kept in memory.
-//! A log ([`Log`]) is one file that only grows, cut into parts.
+//! A log (`Log`) is one file that only grows, cut into parts.
 //!
 //! *Source.* Sorted runs with delayed detection of duplicates: [korf.03.ijcai]. *Tested by* ordered sets on random strings, below.
 

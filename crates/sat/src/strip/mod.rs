@@ -2,7 +2,7 @@
 //!
 //! What: the promise is that of `symbolic::strip`: which variables matter at which position, such that from every
 //! reachable state that agrees with them the counterexample goes on, and shows the same. Here a SAT solver decides it
-//! ([`promise`]).
+//! (`promise`).
 //!
 //! Contract: what is kept always keeps the promise. [`Stripped::irredundant`] is claimed only if every single value was tried, and a
 //! reachable state refutes that it can go; [`Stripped::minimum`] only if all smaller sets are refuted. If limits left

@@ -9,7 +9,7 @@
 //! and sends each successor to its owner, who stores it unless it is known. Nobody begins a level before every successor of
 //! the level before has been stored, so that a state is first stored in the level that is its distance. A level takes as many
 //! rounds as the worker with the most states needs, and a worker is at most one round ahead of the slowest: the states
-//! on their way are bounded. At the end of a level all workers exchange a [`record::Record`], and decide by the sum of
+//! on their way are bounded. At the end of a level all workers exchange a `record::Record`, and decide by the sum of
 //! these records only, so that they all decide alike.
 //!
 //! *Which finding, which path.* As in [`super::parallel`]: the least finding, and from there backwards the least predecessor

@@ -5,7 +5,7 @@
 //! compassion pair, if the first holds infinitely often, so does the second. `always` is the greatest fixpoint of
 //! [emerson.87.scp]; with compassion the set of states that can stay on fair cycles is found as in [kesten.98.icalp] and
 //! `always` contains the states that reach these. Where a pair mentions inputs, steps are excluded instead of states
-//! ([`Core`]). Tested against the enumerator's components.
+//! (`Core`). Tested against the enumerator's components.
 
 pub mod compute;
 pub mod ctl;

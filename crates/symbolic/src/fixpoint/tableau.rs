@@ -6,7 +6,7 @@
 //!
 //! How: every step checks the laws of all variables: a promise is kept by the next state, a memory is handed to it. Atoms that
 //! mention inputs or the next state get a bit too, which each step checks. The formula is simplified first. The promises of
-//! a window such as `G [0, 100] p` are one number ([`windows`](super::windows)).
+//! a window such as `G [0, 100] p` are one number (`windows`).
 //!
 //! Tested by: the enumerator's lassos (`tests/witnesses.rs`).
 

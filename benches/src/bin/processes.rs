@@ -1,13 +1,13 @@
 //! Several processes beside one: answers, lost processes, speed.
 //!
-//! `cluster compare [PROMELA-CORPUS] [--runs N] [--seed N]` checks the corpus and N random programs with one process alone and
+//! `processes compare [PROMELA-CORPUS] [--runs N] [--seed N]` checks the corpus and N random programs with one process alone and
 //! with 1, 2 and 4 processes of 1 and 2 workers, and compares verdicts, state counts and lengths. Models that one process
 //! does not finish in a minute are left out.
 //!
-//! `cluster kill [--runs N] [--seed N]` kills or stops a random process at a random moment. The others must end within ten
+//! `processes kill [--runs N] [--seed N]` kills or stops a random process at a random moment. The others must end within ten
 //! seconds without a verdict and none may be left behind; a run that was faster must have the right verdict.
 //!
-//! `cluster speed MODEL...` sets two processes beside one and beside two threads: wall-clock and processor time, packets and
+//! `processes speed MODEL...` sets two processes beside one and beside two threads: wall-clock and processor time, packets and
 //! bytes. Wall-clock time means nothing on a busy machine; the load is printed.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that talks to its user")]
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         Some("kill") => kill(folder.path(), runs, seed),
         Some("speed") => speed(&names[1..]),
         _ => {
-            eprintln!("cluster: `compare`, `kill` or `speed`");
+            eprintln!("processes: `compare`, `kill` or `speed`");
             return ExitCode::from(3);
         }
     };
