@@ -1,4 +1,4 @@
-//! Ends a check that saves itself by SIGKILL at random moments, continues it, and compares the report with that of a check that
+//! Kills a check that saves itself (SIGKILL) at random moments, continues it, and compares the report with that of a check that
 //! was never ended: verdicts, counts and traces must be the same.
 //!
 //! `checkpoints [MODEL] [--kills N] [--seed N] [-- OPTIONS]`

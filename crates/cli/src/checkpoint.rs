@@ -1,6 +1,6 @@
 //! Checkpoints in a file: a search that was saved can be continued after the process has ended in any way.
 //!
-//! *Format.* A line with the version of the format, a line of JSON that says of what the search is (`Subject`), what the
+//! *Format.* A line with the version of the format, a line of JSON that names the version, the model and the options (`Subject`), what the
 //! search wrote, and the SHA-256 of all that.
 //!
 //! *Contract.* A file is complete or not there ([`file::write_with`]): a process that is killed, or a disk that is full, leaves the
@@ -32,11 +32,11 @@ const SUM: u64 = 32;
 const SEARCH_PER_WRITING: u32 = 10;
 
 /// Whether a text is the beginning of a checkpoint of any version.
-pub(crate) fn is_one(text: &str) -> bool {
+pub(crate) fn is_checkpoint(text: &str) -> bool {
     text.starts_with(ANY_FORMAT)
 }
 
-/// Of what a search is. A search continues only one with an equal subject.
+/// What is searched, and how. A search continues only one with an equal subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Subject {
     /// The version of Lariat: another one may pack states differently.
@@ -114,7 +114,7 @@ impl FileCheckpoints {
     pub(crate) fn advise(&self) {
         if !self.is_begun.get() {
             eprint(
-                "note: the searches for this property cannot be saved: its automaton has several acceptance sets, or none was needed\n",
+                "note: this search cannot be saved: the automaton of the property has several acceptance sets, or no search was needed\n",
             );
         } else if self.is_there.get() {
             eprint(&format!("note: continue with `--resume {}`\n", self.path.display()));
@@ -194,7 +194,7 @@ fn open(path: &Path, subject: &Subject) -> Result<Box<dyn Read>, Failure> {
     let mut input = BufReader::with_capacity(1 << 16, file);
     let format = line(&mut input).map_err(unreadable)?;
     if format != FORMAT {
-        return Err(refused(match is_one(&format) {
+        return Err(refused(match is_checkpoint(&format) {
             true => "it was written by another version of Lariat".into(),
             false => "it is not a checkpoint".into(),
         }));

@@ -20,7 +20,7 @@ pub(crate) mod time {
     /// report.
     pub(crate) const WATCHDOG_GRACE: Duration = Duration::from_millis(350);
     /// The time that the processes of a cluster have to agree that a limit is reached, and to end after one of them has.
-    pub(crate) const CLUSTER_GRACE: Duration = Duration::from_secs(8);
+    pub(crate) const CLUSTER_GRACE: Duration = Duration::from_secs(4);
     /// The part of a time limit that is left for shrinking once something has failed, as a divisor.
     pub(crate) const SHARE_FOR_SHRINKING: u32 = 4;
 }

@@ -105,7 +105,7 @@ active proctype C() { do :: z = (z + 1) % 16 od }
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
     assert!(text.contains("% of all states") && text.contains(" searches"), "{text}");
     folder.file("m.pml", "int x, y; active proctype P() { do :: x++ :: y++ od }");
-    let report = run(&folder, &["--swarm", "--time-limit", "300ms"], 2);
+    let report = run(&folder, &["--swarm", "--time-limit", "3s"], 2);
     assert!(report["properties"][0]["reason"].as_str().unwrap().contains("time limit"), "{report}");
 }
 

@@ -102,6 +102,12 @@ fn dial(
             std::thread::sleep(PAUSE);
             continue;
         };
+        // A closed port of this machine may be connected with itself.
+        if stream.local_addr().ok() == stream.peer_addr().ok() {
+            drop(stream);
+            std::thread::sleep(PAUSE);
+            continue;
+        }
         let news = match shake(&stream, Role::Dialler, &hall.secret, &hall.hello(channel)) {
             Ok(hello) if usize::from(hello.index) == other => News::Connected(Hello { channel, ..hello }, stream),
             Ok(hello) => {
@@ -178,7 +184,9 @@ impl Meeting<'_> {
                         Channel::Control => self.control.knows(other),
                     };
                 if is_known {
-                    self.control.front.log(&format!("refused a second process {other}"));
+                    let words =
+                        if other < hosts.len() { "which is there already" } else { "which the list does not have" };
+                    self.control.front.log(&format!("refused process {other}, {words}"));
                     return Ok(());
                 }
                 // Packets are collected before they are sent.

@@ -18,7 +18,7 @@ use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 /// The time for a handshake.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 /// The most bytes of a hello.
 const LONGEST: usize = 512;
 /// How a hello begins.
@@ -175,7 +175,10 @@ pub(crate) fn shake(stream: &TcpStream, role: Role, secret: &[u8], own: &Hello) 
         Role::Dialler => {
             wire.write(&proof(secret, Role::Dialler, both).finalize().into_bytes())?;
             // A listener that does not accept the proof closes the connection.
-            let answer = wire.read().map_err(|_| Refusal::Secret)?;
+            let answer = wire.read().map_err(|error| match error.kind() {
+                io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => Refusal::Secret,
+                _ => error.into(),
+            })?;
             proof(secret, Role::Listener, both).verify_slice(&answer).map_err(|_| Refusal::Secret)?;
         }
         Role::Listener => {

@@ -95,12 +95,13 @@ pub fn check(
 /// What all processes must agree on.
 fn agreement(place: &Place, model: &Model, wanted: &Selection, options: &Options, budget: &Budget) -> Agreement {
     let number = |number: usize| u16::try_from(number).expect("there are few processes and workers");
+    let summary = model.summary();
     let options = format!("{wanted:?} {:?} {:?} {}", options.promela, budget.depth, cfg!(target_endian = "big"));
     Agreement {
         version: env!("CARGO_PKG_VERSION").into(),
         processes: number(place.hosts.len()),
         workers: number(place.workers),
-        model: Sha256::digest(model.summary().sha256).into(),
+        model: Sha256::digest(format!("{} {:?} {:?}", summary.sha256, summary.defines, summary.undefines)).into(),
         options: Sha256::digest(options).into(),
     }
 }

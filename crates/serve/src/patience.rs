@@ -1,5 +1,5 @@
 //! A connection whose client must take what it is sent: a reader who takes nothing for [`UNREAD`] loses the connection, and with
-//! it whatever waits for him.
+//! it whatever waits for it.
 
 use crate::UNREAD;
 use std::future::Future;

@@ -1,6 +1,6 @@
 //! The command line of a check by several processes.
 
-use super::{Check, duration};
+use super::{Check, Colour, duration};
 use clap::{Args, Parser};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -44,6 +44,9 @@ struct CheckAlone {
     /// The number of processes
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=64))]
     processes: Option<u8>,
+    /// When to colour the output
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
     #[command(flatten)]
     check: Check,
 }
@@ -55,7 +58,7 @@ impl Cluster {
     /// What is wrong with the options of the check.
     pub(crate) fn parse(&self) -> Result<(Check, u8, Vec<String>), clap::Error> {
         let given = std::iter::once("lariat cluster").chain(self.arguments.iter().map(String::as_str));
-        let CheckAlone { processes, check } = CheckAlone::try_parse_from(given)?;
+        let CheckAlone { processes, check, .. } = CheckAlone::try_parse_from(given)?;
         let mut rest = Vec::new();
         let mut arguments = self.arguments.iter();
         while let Some(argument) = arguments.next() {
@@ -85,6 +88,7 @@ mod tests {
         assert_eq!(parse("m.pml --safety"), ("m.pml".into(), 2, "m.pml --safety".into()));
         assert_eq!(parse("m.pml --processes 4 --safety"), ("m.pml".into(), 4, "m.pml --safety".into()));
         assert_eq!(parse("--safety m.pml --processes=3"), ("m.pml".into(), 3, "--safety m.pml".into()));
+        assert_eq!(parse("m.pml --color never"), ("m.pml".into(), 2, "m.pml --color never".into()));
         assert!(Cluster { processes: 2, arguments: vec!["--frobnicate".into()] }.parse().is_err());
     }
 }

@@ -289,9 +289,15 @@ fn check_outputs(arguments: &Check, included: &[PathBuf]) -> Result<(), Failure>
     picture::check(&arguments.pictures, &inputs)?;
     if let Some(path) = &arguments.checkpoint {
         file::protect("--checkpoint", path, inputs.iter().map(PathBuf::as_path))?;
-        if !file::head(path).is_none_or(|text| text.is_empty() || checkpoint::is_one(&text)) {
-            let shown = path.display();
-            return Err(Failure::usage(format!("`{shown}` exists and is not a checkpoint: it is not overwritten")));
+        let shown = path.display();
+        match file::head(path).filter(|text| !text.is_empty()) {
+            Some(text) if checkpoint::is_checkpoint(&text) => eprint(&format!(
+                "warning: `{shown}` has a saved search, which this check will replace; `--resume {shown}` continues it\n"
+            )),
+            Some(_) => {
+                return Err(Failure::usage(format!("`{shown}` exists and is not a checkpoint: it is not overwritten")));
+            }
+            None => {}
         }
     }
     if let Some(path) = &arguments.trace {

@@ -110,7 +110,11 @@ impl Processes {
     ) -> Result<(), Failure> {
         let cannot = |error: std::io::Error| Failure::usage(format!("cannot start process {index}: {error}"));
         let mut command = Command::new(std::env::current_exe().map_err(cannot)?);
-        command.args(["check", "--with-parent", "--index"]).arg(index.to_string()).arg("--hosts").arg(&hosts.0);
+        command
+            .args(["check", "--no-pager", "--with-parent", "--wait", "60s", "--index"])
+            .arg(index.to_string())
+            .arg("--hosts")
+            .arg(&hosts.0);
         if let Some(memory) = memory {
             command.arg("--memory-limit").arg(memory.to_string());
         }
@@ -145,7 +149,9 @@ impl Processes {
             for process in self.list.iter_mut().filter(|process| process.status.is_none()) {
                 process.status = process.child.try_wait().unwrap_or(None);
             }
-            if self.list.iter().any(|process| process.status.is_some()) {
+            let has_failed =
+                |process: &Process| process.status.is_some_and(|status| !matches!(status.code(), Some(0..=2)));
+            if self.list[0].status.is_some() || self.list.iter().any(has_failed) {
                 let ends = *last.get_or_insert_with(|| Instant::now() + CLUSTER_GRACE);
                 if Instant::now() >= ends {
                     for process in self.list.iter_mut().filter(|process| process.status.is_none()) {

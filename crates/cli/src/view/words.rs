@@ -7,7 +7,7 @@ use kernel::budget::Exhausted;
 pub(super) fn reason(property: &PropertyReport) -> Option<String> {
     let option = match &property.verdict {
         Verdict::Unknown(Reason::Limit(Exhausted::Memory)) => "; --memory-limit sets it",
-        Verdict::Unknown(Reason::Stopped) => "; --all-errors continues",
+        Verdict::Unknown(Reason::Stopped) if property.statistics.searches.is_none() => "; --all-errors continues",
         Verdict::Unknown(Reason::LossyStore { .. }) if property.statistics.searches.is_some() => {
             "; the searches of the swarm meet nothing new: raise --store-bits, or check without --swarm for a proof"
         }

@@ -323,14 +323,23 @@ impl<M: System> Search<'_, M> {
     /// The paths of the chosen findings; a finding whose path a limit keeps from being rebuilt has none.
     fn paths(&mut self, silent: &mut dyn FnMut(&Statistics)) -> Vec<Option<Path<M::Step>>> {
         let started = Instant::now();
-        let Ok(chains) = self.chains() else { return self.chosen.iter().map(|_| None).collect() };
+        let chains = self.chains().unwrap_or_default();
         let rebuilding = self.meter.rebuilding_budget();
         let mut meter = Meter::new(rebuilding, silent);
-        let mut paths = Vec::new();
+        let mut paths: Vec<Option<Path<M::Step>>> = Vec::new();
         for (chosen, chain) in self.chosen.iter().zip(&chains) {
             let chain: Vec<&[u8]> = chain.iter().map(|state| &**state).collect();
             let found = (chosen.kind, chosen.candidate.index);
             paths.push(along(self.system, self.grain, &chain, found, rebuilding, &mut meter).ok());
+        }
+        paths.resize_with(self.chosen.len(), || None);
+        // A path counts if every worker has rebuilt it, so that all decide alike.
+        let own: Vec<u8> = paths.iter().map(|path| u8::from(path.is_some())).collect();
+        let all = self.exchange.gather(&own);
+        for (index, path) in paths.iter_mut().enumerate() {
+            if all.iter().any(|flags| flags[index] == 0) {
+                *path = None;
+            }
         }
         self.meter.statistics.tracing += started.elapsed();
         paths

@@ -46,7 +46,7 @@ impl Member {
         let hosts = Hosts::parse(&read(path)?)
             .map_err(|error| Failure::usage(format!("the list of hosts `{}`: {error}", path.display())))?;
         if index >= hosts.len() {
-            let known = count(hosts.len() as u64, "address");
+            let known = count(hosts.len() as u64, "host");
             return Err(Failure::usage(format!("`--index {index}`: `{}` lists {known}", path.display())));
         }
         let secret = match &given.secret {

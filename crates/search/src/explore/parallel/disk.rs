@@ -1,8 +1,10 @@
 //! A search that does not fit into memory goes on with files.
 //!
 //! *Contract.* As that of the search in memory: the same verdicts, counts, findings and paths, shortest ones where every step
-//! counts. The search needs files in which each state lies twice, and memory for one buffer, whatever the number of
-//! states. A violation that was met in the level in which a limit ends the search is only counted. If a file cannot be written, the search ends as if the memory limit had been reached, and [`Disk::failure`] says why.
+//! counts. The search needs files in which each state lies twice, three times while runs are
+//! merged, and memory for one buffer and for the first string of each block. A violation that was met in the level in which
+//! a limit ends the search is only counted. If a file cannot be written, the search ends as if the memory limit had been
+//! reached, and [`Disk::failure`] says why.
 //!
 //! *How.* Level by level, on one thread. The search in memory gives up the level in which memory ran out and hands over the
 //! levels before. From then on successors are collected in a buffer, sorted, and written as runs; at the end of a level
