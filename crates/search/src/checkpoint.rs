@@ -6,7 +6,6 @@
 //!
 //! Which searches: [`crate::explore::parallel`] between two levels, and [`crate::emptiness::gmz`] between two steps of its outer search.
 
-use kernel::budget::Exhausted;
 use std::io::{self, Read, Write};
 
 /// Where a search is saved, and what it continues from. See the module's text.
@@ -22,24 +21,6 @@ pub trait Checkpoints {
 
     /// The search cannot continue from these bytes; it ends without a result.
     fn refuse(&self, error: &io::Error);
-}
-
-/// Why a search does not continue.
-pub(crate) enum Broken {
-    Limit(Exhausted),
-    Bytes(io::Error),
-}
-
-impl From<io::Error> for Broken {
-    fn from(error: io::Error) -> Self {
-        Broken::Bytes(error)
-    }
-}
-
-impl From<Exhausted> for Broken {
-    fn from(limit: Exhausted) -> Self {
-        Broken::Limit(limit)
-    }
 }
 
 /// The error for bytes that make no sense.

@@ -30,6 +30,7 @@ mod expansion;
 pub mod explore;
 pub mod fairness;
 pub mod graph;
+mod interruption;
 pub mod lasso;
 pub mod meter;
 pub mod prefix;

@@ -23,7 +23,8 @@
 use super::path::{Closed, Path};
 use super::{EmptinessOptions, EmptinessResult, conclude_closed};
 use crate::accepting::Accepting;
-use crate::checkpoint::{Broken, Checkpoints, get, put, wrong};
+use crate::checkpoint::{Checkpoints, get, put, wrong};
+use crate::interruption::Interruption;
 use crate::meter::Statistics;
 use crate::space::Space;
 use crate::store::exact::StateId;
@@ -157,8 +158,8 @@ impl<A: Accepting> Search<'_, A> {
         };
         match self.restore(&mut *saved) {
             Ok(()) => Ok(()),
-            Err(Broken::Limit(limit)) => Err(limit),
-            Err(Broken::Bytes(error)) => {
+            Err(Interruption::Limit(limit)) => Err(limit),
+            Err(Interruption::Files(error)) => {
                 checkpoints.refuse(&error);
                 Err(Exhausted::Cancelled)
             }
@@ -174,7 +175,7 @@ impl<A: Accepting> Search<'_, A> {
 
     /// Reads what [`Self::save`] wrote, into a search that has not begun. The states at the end of the path are expanded again: in
     /// another system they would have other successors.
-    fn restore(&mut self, input: &mut dyn Read) -> Result<(), Broken> {
+    fn restore(&mut self, input: &mut dyn Read) -> Result<(), Interruption> {
         let numbers = self.space.restore(input)?;
         self.accepting = get(input)?;
         self.blue = Path::restore(input, &numbers)?;

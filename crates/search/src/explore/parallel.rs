@@ -38,10 +38,10 @@ use super::decline::Decline;
 use super::findings::Findings;
 use super::path::Goal;
 use super::{End, ExplorationOptions, ExplorationResult, Finding, Path, SafetyKind, Until};
-use crate::checkpoint::Broken;
 use crate::disk::Disk;
 use crate::divergence::Watch;
 use crate::expansion::{Expansion, Position};
+use crate::interruption::Interruption;
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
 use crate::store::shared::{Number, Parent, Range, SharedStore, Writer};
@@ -197,8 +197,8 @@ impl<M: System> Search<'_, M> {
         let Some(mut saved) = saving.checkpoints.resume() else { return self.begin() };
         match self.restore(saving, &mut *saved) {
             Ok(()) => Ok(()),
-            Err(Broken::Limit(limit)) => Err(limit),
-            Err(Broken::Bytes(error)) => {
+            Err(Interruption::Limit(limit)) => Err(limit),
+            Err(Interruption::Files(error)) => {
                 saving.checkpoints.refuse(&error);
                 Err(Exhausted::Cancelled)
             }

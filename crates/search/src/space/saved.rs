@@ -4,7 +4,8 @@
 
 use super::{Known, Space};
 use crate::accepting::Accepting;
-use crate::checkpoint::{Broken, get, get_array, get_bytes, get_u32, put, put_bytes, wrong};
+use crate::checkpoint::{get, get_array, get_bytes, get_u32, put, put_bytes, wrong};
+use crate::interruption::Interruption;
 use crate::store::exact::StateId;
 use std::io::{self, Read, Write};
 
@@ -29,7 +30,7 @@ impl<A: Accepting> Space<'_, A> {
     }
 
     /// Reads what [`Self::save`] wrote, into an empty space; gives the numbers of states by those that they had.
-    pub(crate) fn restore(&mut self, input: &mut dyn Read) -> Result<Vec<StateId>, Broken> {
+    pub(crate) fn restore(&mut self, input: &mut dyn Read) -> Result<Vec<StateId>, Interruption> {
         let mut initial = Vec::new();
         self.system.initial(&mut initial);
         if get_bytes(input)? != initial {

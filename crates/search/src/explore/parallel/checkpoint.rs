@@ -15,9 +15,10 @@
 
 use super::choice::{Candidate, Chosen};
 use super::{Grain, Search};
-use crate::checkpoint::{Broken, Checkpoints, get, get_array, get_bytes, get_u32, put, put_bytes, wrong};
+use crate::checkpoint::{Checkpoints, get, get_array, get_bytes, get_u32, put, put_bytes, wrong};
 use crate::divergence::Watch;
 use crate::explore::SafetyKind;
+use crate::interruption::Interruption;
 use crate::store::exact::StateHash;
 use crate::store::shared::{Number, Range, Refusal, Writer};
 use kernel::budget::Exhausted;
@@ -79,7 +80,11 @@ impl<M: System> Search<'_, M> {
     }
 
     /// Reads what [`Self::save`] wrote, into a search that has not begun.
-    pub(super) fn restore(&mut self, saving: &Saving<'_, M::Scratch>, input: &mut dyn Read) -> Result<(), Broken> {
+    pub(super) fn restore(
+        &mut self,
+        saving: &Saving<'_, M::Scratch>,
+        input: &mut dyn Read,
+    ) -> Result<(), Interruption> {
         let guard = self.guard();
         let mut found = vec![0; guard.len()];
         input.read_exact(&mut found)?;
@@ -117,7 +122,7 @@ impl<M: System> Search<'_, M> {
     }
 
     /// Inserts the states of all levels; gives their numbers by those that they had.
-    fn restore_levels(&mut self, input: &mut dyn Read) -> Result<Vec<Number>, Broken> {
+    fn restore_levels(&mut self, input: &mut dyn Read) -> Result<Vec<Number>, Interruption> {
         let (mut numbers, mut state): (Vec<Number>, Vec<u8>) = (Vec::new(), Vec::new());
         let mut writer = Writer::new();
         writer.allow(&self.store, 1);
@@ -146,7 +151,7 @@ impl<M: System> Search<'_, M> {
         Ok(numbers)
     }
 
-    fn restore_state(&mut self, writer: &mut Writer, state: &[u8]) -> Result<Number, Broken> {
+    fn restore_state(&mut self, writer: &mut Writer, state: &[u8]) -> Result<Number, Interruption> {
         loop {
             match writer.insert(&self.store, StateHash::of(state), state, |_| {}) {
                 Ok((number, true)) => return Ok(number),

@@ -21,8 +21,9 @@ use crate::disk::{Disk, Log, Merge, Run, RunWriter};
 use crate::divergence::{Watch, returns};
 use crate::expansion::Expansion;
 use crate::explore::findings::Findings;
-use crate::explore::path::Goal;
+use crate::explore::path::along;
 use crate::explore::{End, ExplorationResult, Finding, Occurrence, Path, SafetyKind};
+use crate::interruption::Interruption;
 use crate::meter::{Meter, Statistics};
 use crate::store::exact::StateHash;
 use kernel::budget::{Budget, Exhausted};
@@ -41,24 +42,6 @@ const MOST_RUNS: usize = 16;
 const SORTED_AT_ONCE: usize = 1 << 18;
 /// Records between two looks at the budget.
 const RECORDS_PER_LOOK: u64 = 1 << 12;
-
-/// Why the search cannot go on.
-enum Trouble {
-    Limit(Exhausted),
-    Disk(io::Error),
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        Trouble::Disk(error)
-    }
-}
-
-impl From<Exhausted> for Trouble {
-    fn from(limit: Exhausted) -> Self {
-        Trouble::Limit(limit)
-    }
-}
 
 /// A violation in the level at hand: steps from its source, the source, and its index among the faults or ends there. The
 /// least one is chosen.
@@ -275,8 +258,8 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
             match self.level() {
                 Ok(None) => {}
                 Ok(Some(end)) => break end,
-                Err(Trouble::Limit(limit)) => break End::Limit(limit),
-                Err(Trouble::Disk(error)) => {
+                Err(Interruption::Limit(limit)) => break End::Limit(limit),
+                Err(Interruption::Files(error)) => {
                     self.disk.fail(&error);
                     break End::Limit(Exhausted::Memory);
                 }
@@ -291,7 +274,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
     }
 
     /// Visits the last level; says whether the search is over.
-    fn level(&mut self) -> Result<Option<End>, Trouble> {
+    fn level(&mut self) -> Result<Option<End>, Interruption> {
         let level = self.levels.parts() - 1;
         let (mut place, mut state) = (self.levels.part(level), Vec::new());
         while self.levels.next(&mut place, &mut state)? {
@@ -312,7 +295,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
     }
 
     /// Puts the successors of a state into the buffer, and notes what goes wrong there.
-    fn visit(&mut self, state: &[u8], depth: u64) -> Result<(), Trouble> {
+    fn visit(&mut self, state: &[u8], depth: u64) -> Result<(), Interruption> {
         let held = self.bytes();
         self.meter.tick(held)?;
         self.expansion.clear();
@@ -360,7 +343,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
     }
 
     /// Writes the buffer as a run.
-    fn spill(&mut self) -> Result<(), Trouble> {
+    fn spill(&mut self) -> Result<(), Interruption> {
         let mut writer = RunWriter::new(self.disk)?;
         self.buffer.drain(|record| writer.push(record))?;
         self.runs.push(writer.finish()?);
@@ -373,7 +356,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
 
     /// Makes a level of the states in the runs that have not been visited; false if there are none, or if they lie beyond
     /// the depth limit.
-    fn keep_new(&mut self, is_deepest: bool) -> Result<bool, Trouble> {
+    fn keep_new(&mut self, is_deepest: bool) -> Result<bool, Interruption> {
         let held = self.bytes();
         let runs = std::mem::take(&mut self.runs);
         let mut known = self.visited.iter().map(Run::reader).collect::<io::Result<Vec<_>>>()?;
@@ -419,7 +402,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
     }
 
     /// Adds findings among what was met in a level, with their paths.
-    fn choose(&mut self, level: usize) -> Result<(), Trouble> {
+    fn choose(&mut self, level: usize) -> Result<(), Interruption> {
         let mut met: Vec<_> = std::mem::take(&mut self.met).into_iter().collect();
         met.sort_by(|((one, _), (steps, state, index)), ((other, _), (more, last, at))| {
             (steps, one, state, index).cmp(&(more, other, last, at))
@@ -445,7 +428,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
     }
 
     /// Adds these findings in a level, given by their kinds, the states before them and their indices there.
-    fn trace(&mut self, level: usize, chosen: &[(SafetyKind, Vec<u8>, u32)]) -> Result<(), Trouble> {
+    fn trace(&mut self, level: usize, chosen: &[(SafetyKind, Vec<u8>, u32)]) -> Result<(), Interruption> {
         let chains = self.chains(level, chosen.iter().map(|(_, source, _)| source.clone()).collect())?;
         for ((kind, _, index), chain) in chosen.iter().zip(chains) {
             let path = self.path(*kind, *index, &chain)?;
@@ -457,7 +440,7 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
 
     /// For each of these states of a level, the states of the path to it, the initial one first: each is the least
     /// predecessor of the next one.
-    fn chains(&self, level: usize, goals: Vec<Vec<u8>>) -> Result<Vec<Vec<Vec<u8>>>, Trouble> {
+    fn chains(&self, level: usize, goals: Vec<Vec<u8>>) -> Result<Vec<Vec<Vec<u8>>>, Interruption> {
         let mut chains: Vec<Vec<Vec<u8>>> = goals.into_iter().map(|goal| vec![goal]).collect();
         let held = self.bytes();
         // What is counted here is not part of the search.
@@ -494,20 +477,11 @@ impl<'a, 'd, M: System> OnDisk<'a, 'd, M> {
 
     /// The run along these states, and on to the violation of this index in the last one.
     fn path(&self, kind: SafetyKind, index: u32, chain: &[Vec<u8>]) -> Result<Path<M::Step>, Exhausted> {
-        let (held, system) = (self.bytes(), self.system);
-        let mut scratch = system.scratch();
-        let budget = self.meter.rebuilding_budget().clone();
-        let mut path = Path::new();
-        for pair in chain.windows(2) {
-            path.extend(system, &mut scratch, &pair[0], Goal::State(&pair[1]), &budget)?;
-        }
-        let source = chain.last().expect("a path has a state");
+        let budget = self.meter.rebuilding_budget();
         let mut silent = |_: &Statistics| {};
-        let mut meter = Meter::new(&budget, &mut silent);
-        let mut expansion = Expansion::new();
-        worker::expand(system, self.grain, &(), &mut expansion, &mut scratch, source, &mut meter, held)?;
-        super::finish_path(system, &mut scratch, &expansion, source, kind, index, &mut path, &budget)?;
-        Ok(path)
+        let mut meter = Meter::new(budget, &mut silent);
+        let chain: Vec<&[u8]> = chain.iter().map(Vec::as_slice).collect();
+        along(self.system, self.grain, &chain, (kind, index), budget, &mut meter)
     }
 
     fn report(self, end: End) -> ExplorationResult<M> {
