@@ -130,8 +130,9 @@ impl Control {
         }
     }
 
-    /// Tells the others why the run ends.
+    /// Tells the others why the run ends. They answer with the same reason, which this process then ignores.
     pub(crate) fn abort(&self, reason: &str) {
+        self.shared.is_over.store(true, Ordering::Release);
         let reason = &reason.as_bytes()[..reason.len().min(LONGEST)];
         let length = u32::try_from(reason.len()).unwrap_or(0).to_le_bytes();
         self.shared.tell(&[&[ABORTED], &length[..], reason].concat());
