@@ -1,7 +1,8 @@
 //! What was found so far, and whether it is enough.
 
+use super::parallel::Grain;
 use super::parallel::checkpoint::kind_of;
-use super::{Finding, Occurrence, SafetyKind, Until};
+use super::{Finding, Occurrence, Path, SafetyKind, Until};
 use crate::checkpoint::{get, get_array, put};
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
@@ -60,6 +61,22 @@ impl<'a, S> Findings<'a, S> {
     pub(super) fn add(&mut self, finding: Finding<S>, states: u64) {
         self.note(finding.kind, states);
         self.list.push(finding);
+    }
+
+    /// Adds a finding of a search by levels that was noted before. Without a path, which a limit kept from being rebuilt, it is only
+    /// counted. `is_interrupted`: the search ended before it had seen the whole level.
+    pub(super) fn add_noted(&mut self, kind: SafetyKind, path: Option<Path<S>>, is_interrupted: bool, grain: Grain)
+    where
+        S: Copy,
+    {
+        let Some(path) = path else {
+            self.omitted += 1;
+            return;
+        };
+        // An end in the rest of its level would be shorter than a step that goes wrong.
+        let is_doubtful = is_interrupted && self.until == Until::First && kind != SafetyKind::InvalidEnd;
+        let is_shortest = path.is_empty() || grain == Grain::Single && !is_doubtful;
+        self.list.push(Finding { kind, path, is_shortest });
     }
 
     /// Notes a finding that is added to the list later.

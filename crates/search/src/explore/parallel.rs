@@ -37,7 +37,7 @@ pub(super) use worker::expand;
 use super::decline::Decline;
 use super::findings::Findings;
 use super::path::Goal;
-use super::{End, ExplorationOptions, ExplorationResult, Finding, Path, SafetyKind, Until};
+use super::{End, ExplorationOptions, ExplorationResult, Path, SafetyKind};
 use crate::disk::Disk;
 use crate::divergence::Watch;
 use crate::expansion::{Expansion, Position};
@@ -121,7 +121,6 @@ pub(crate) fn search_watching<M: System>(
         next: Vec::new(),
         decline: Decline::default(),
         threads,
-        until,
         grain,
         watch,
         meter: Meter::new(budget, progress),
@@ -155,7 +154,6 @@ struct Search<'a, M: System> {
     next: Vec<Range>,
     decline: Decline,
     threads: Threads,
-    until: Until,
     grain: Grain,
     watch: Watch,
     meter: Meter<'a>,
@@ -372,15 +370,7 @@ impl<M: System> Search<'_, M> {
     /// Adds the chosen findings to the list.
     fn add_findings(&mut self, paths: Vec<Option<Path<M::Step>>>) {
         for (chosen, path) in self.chosen.iter().zip(paths) {
-            let Some(path) = path else {
-                self.findings.omitted += 1;
-                continue;
-            };
-            // An end in the rest of its level would be shorter than a step that goes wrong.
-            let is_doubtful =
-                chosen.is_interrupted && self.until == Until::First && chosen.kind != SafetyKind::InvalidEnd;
-            let is_shortest = path.is_empty() || self.grain == Grain::Single && !is_doubtful;
-            self.findings.list.push(Finding { kind: chosen.kind, path, is_shortest });
+            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, self.grain);
         }
     }
 

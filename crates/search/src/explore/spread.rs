@@ -31,7 +31,7 @@ pub use exchange::{Exchange, Notes, Spread};
 use super::findings::Findings;
 use super::parallel::expand;
 use super::path::along;
-use super::{End, ExplorationOptions, ExplorationResult, Finding, Occurrence, Path, SafetyKind, Until};
+use super::{End, ExplorationOptions, ExplorationResult, Occurrence, Path, SafetyKind};
 use crate::divergence::{Watch, returns};
 use crate::expansion::Expansion;
 use crate::meter::{Meter, Statistics};
@@ -71,7 +71,6 @@ pub fn search<M: System>(
         packets: Vec::new(),
         grain,
         watch: if watches_divergence { Watch::Note } else { Watch::Off },
-        until,
         meter: Meter::new(budget, progress),
         counted: Statistics::default(),
         findings: Findings::new(until, identity),
@@ -107,7 +106,6 @@ struct Search<'a, M: System> {
     packets: Vec<Vec<u8>>,
     grain: Grain,
     watch: Watch,
-    until: Until,
     /// Counts what all workers had done at the last exchange of records, and what this one has done since.
     meter: Meter<'a>,
     /// What all workers had done at the last exchange of records.
@@ -347,15 +345,7 @@ impl<M: System> Search<'_, M> {
 
     fn report(mut self, end: End, paths: Vec<Option<Path<M::Step>>>) -> ExplorationResult<M> {
         for (chosen, path) in self.chosen.iter().zip(paths) {
-            let Some(path) = path else {
-                self.findings.omitted += 1;
-                continue;
-            };
-            // An end in the rest of its level would be shorter than a step that goes wrong.
-            let is_doubtful =
-                chosen.is_interrupted && self.until == Until::First && chosen.kind != SafetyKind::InvalidEnd;
-            let is_shortest = path.is_empty() || self.grain == Grain::Single && !is_doubtful;
-            self.findings.list.push(Finding { kind: chosen.kind, path, is_shortest });
+            self.findings.add_noted(chosen.kind, path, chosen.is_interrupted, self.grain);
         }
         let watches = self.watch != Watch::Off && self.grain == Grain::Visible;
         let diverges = (self.diverges || watches && end == End::Complete).then_some(self.diverges);
