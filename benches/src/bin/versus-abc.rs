@@ -24,7 +24,7 @@ use sat::circuit::{Bad, Circuit};
 use sat::design::Design;
 use sat::ic3::{Answer, Ic3};
 use sat::liveness;
-use sat::solver::BatSat;
+use sat::solver::Solver;
 
 /// The most gates of a circuit that is compared.
 const MOST_GATES: usize = 300_000;
@@ -143,7 +143,7 @@ fn questions(file: &Path, bits: usize) -> Option<Vec<Reachability>> {
 fn first_state(design: &mut Design<'_>, budget: &Budget) -> Option<Vec<bool>> {
     let always = Bad::State(sat::aig::Signal::TRUE);
     let signal = design.circuit.bad(always);
-    let mut search = bounded::invariant::Search::<BatSat>::new(&design.circuit, always, signal, budget);
+    let mut search = bounded::invariant::Search::<Solver>::new(&design.circuit, always, signal, budget);
     match search.extend(budget).ok()? {
         Extended::Found(trace) => trace.states.into_iter().next(),
         _ => None,
@@ -159,7 +159,7 @@ fn compare(id: &str, question: &Reachability, limit: u64, tally: &mut Tally) {
     tally.questions += 1;
     let (ours, seconds) = cpu::spent(|| {
         let budget = Budget::unlimited().within(Duration::from_secs(limit));
-        match Ic3::<BatSat>::new(&circuit, bad, &budget).run(&budget) {
+        match Ic3::<Solver>::new(&circuit, bad, &budget).run(&budget) {
             Ok(Answer::Violated) => Some(true),
             Ok(Answer::Holds(_)) => Some(false),
             Err(_) => None,
@@ -196,7 +196,7 @@ fn lengths(
     tally: &mut Tally,
 ) {
     let budget = Budget::unlimited().within(Duration::from_secs(limit));
-    let mut search = bounded::invariant::Search::<BatSat>::new(circuit, question.bad, bad, &budget);
+    let mut search = bounded::invariant::Search::<Solver>::new(circuit, question.bad, bad, &budget);
     let found = loop {
         match search.extend(&budget) {
             // A condition on a step is asked for in the frame of the state that the step leaves.

@@ -92,7 +92,7 @@ fn trace(model: &Model, positions: &[Vec<flat::model::Value>], loop_start: Optio
         let of_kind = |id: &VariableId| (model.variable(*id).kind == VariableKind::Input) == wanted;
         let setting = |id: VariableId| Setting {
             name: model.variable(id).name.clone(),
-            value: model.show(positions[at][id.0 as usize], model.variable(id).domain.r#type()),
+            value: model.show(&positions[at][id.0 as usize], model.variable(id).domain.r#type()),
         };
         model.variable_ids().filter(of_kind).map(setting).collect()
     };

@@ -10,6 +10,7 @@
 //! the symbolic engine can be tested against it. `docs/semantics-smv.md` defines each operator.
 
 use crate::model::{Model, Node, NodeId, Type, Value};
+use crate::operator::Operator;
 
 /// The expression has no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub type Choices = Result<Vec<Value>, Undefined>;
 /// The value of an expression without variables, if it is one value. `space` is reused from call to call.
 pub fn constant(model: &Model, node: NodeId, space: &mut Space) -> Option<Value> {
     if let Node::Value(value) = model.node(node) {
-        return Some(*value);
+        return Some(value.clone());
     }
     let is_variable = |node: &Node| matches!(node, Node::Variable(_));
     if model.walk(node, Node::operands).any(is_variable) {
@@ -30,17 +31,10 @@ pub fn constant(model: &Model, node: NodeId, space: &mut Space) -> Option<Value>
     let mut evaluator = Evaluator { model, space: std::mem::take(space) };
     let choices = evaluator.choices(node, &[], None);
     *space = evaluator.space;
-    match choices.ok()?[..] {
-        [single] => Some(single),
+    match &choices.ok()?[..] {
+        [single] => Some(single.clone()),
         _ => None,
     }
-}
-
-/// The number that the bits of a signed word represent.
-#[must_use]
-pub fn signed(bits: u64, width: u32) -> i64 {
-    let unused = 64 - width;
-    (bits << unused).cast_signed() >> unused
 }
 
 /// Evaluates expressions of one model.
@@ -211,10 +205,10 @@ impl Moment<'_, '_> {
         let model = self.evaluator.model;
         let operands = || (0..).map_while(|number| self.operand(at, number)).map(|operand| self.known(operand));
         match self.node(at) {
-            Node::Value(value) => Ok(vec![*value]),
+            Node::Value(value) => Ok(vec![value.clone()]),
             Node::Variable(id) => {
                 let values = if at % 2 == 1 { self.next.expect("a next state") } else { self.current };
-                Ok(vec![values[id.0 as usize]])
+                Ok(vec![values[id.0 as usize].clone()])
             }
             Node::Define(_) | Node::Next(_) => operands().next().expect("one operand").clone(),
             Node::Range(low, high) => Ok((*low..=*high).map(Value::Integer).collect()),
@@ -230,7 +224,7 @@ impl Moment<'_, '_> {
             Node::Case(branches) => {
                 for number in 0..branches.len() {
                     let condition = self.operand(at, 2 * number).expect("a branch has a condition");
-                    if single(self.known(condition))? == Value::Boolean(true) {
+                    if *single(self.known(condition))? == Value::Boolean(true) {
                         let value = self.operand(at, 2 * number + 1).expect("a branch has a value");
                         return self.known(value).clone();
                     }
@@ -253,11 +247,9 @@ impl Moment<'_, '_> {
                     _ => Err(Undefined),
                 }
             }
-            node => {
+            _ => {
                 let values = operands().map(single).collect::<Result<Vec<_>, _>>()?;
-                let operand_type = node.operand(0).map(|first| model.facts(first).r#type);
-                let context = Context { model, node, r#type: model.facts(node_at(at)).r#type, operand_type };
-                context.apply(&values).map(|value| vec![value])
+                Operator::new(model, node_at(at)).apply(&values).map(|value| vec![value])
             }
         }
     }
@@ -274,10 +266,10 @@ fn node_at(at: usize) -> NodeId {
 }
 
 /// The value of an operand that is one value.
-fn single(choices: &Choices) -> Result<Value, Undefined> {
-    match choices.as_ref().map_err(|_| Undefined)?[..] {
+fn single(choices: &Choices) -> Result<&Value, Undefined> {
+    match &choices.as_ref().map_err(|_| Undefined)?[..] {
         [value] => Ok(value),
-        ref other => unreachable!("invariant 3: one value, not {other:?}"),
+        other => unreachable!("invariant 3: one value, not {other:?}"),
     }
 }
 
@@ -287,157 +279,10 @@ fn junction<'a>(operands: impl Iterator<Item = &'a Choices>, deciding: bool) -> 
     let mut has_undefined = false;
     for operand in operands {
         match single(operand) {
-            Ok(value) if value == Value::Boolean(deciding) => return Ok(vec![value]),
+            Ok(value) if *value == Value::Boolean(deciding) => return Ok(vec![value.clone()]),
             Ok(_) => {}
             Err(Undefined) => has_undefined = true,
         }
     }
     if has_undefined { Err(Undefined) } else { Ok(vec![Value::Boolean(!deciding)]) }
-}
-
-/// An operator with the types of its result and operands.
-struct Context<'a> {
-    model: &'a Model,
-    node: &'a Node,
-    r#type: Type,
-    operand_type: Option<Type>,
-}
-
-impl Context<'_> {
-    fn apply(&self, operands: &[Value]) -> Result<Value, Undefined> {
-        match self.r#type {
-            Type::Word(_, width) => self.word(operands).map(|bits| Value::Word(bits & mask(width))),
-            Type::Boolean => Ok(Value::Boolean(self.boolean(operands))),
-            Type::Integer | Type::Symbolic | Type::Mixed => self.integer(operands).map(Value::Integer),
-        }
-    }
-
-    fn boolean(&self, operands: &[Value]) -> bool {
-        let truth = |index: usize| operands[index] == Value::Boolean(true);
-        match self.node {
-            Node::Not(_) => !truth(0),
-            Node::Xor(..) => truth(0) != truth(1),
-            Node::Equal(..) => operands[0] == operands[1],
-            Node::Less(..) => self.rank(operands[0]) < self.rank(operands[1]),
-            Node::LessEqual(..) => self.rank(operands[0]) <= self.rank(operands[1]),
-            Node::ToBoolean(_) => !matches!(operands[0], Value::Integer(0) | Value::Word(0)),
-            other => unreachable!("{other:?} gives no truth value"),
-        }
-    }
-
-    /// The number by which operands are compared.
-    fn rank(&self, value: Value) -> i128 {
-        match (value, self.operand_type) {
-            (Value::Integer(number), _) => i128::from(number),
-            (Value::Word(bits), Some(Type::Word(true, width))) => i128::from(signed(bits, width)),
-            (Value::Word(bits), _) => i128::from(bits),
-            (other, _) => unreachable!("{other:?} has no order"),
-        }
-    }
-
-    fn integer(&self, operands: &[Value]) -> Result<i64, Undefined> {
-        let number = |index: usize| match operands[index] {
-            Value::Integer(number) => number,
-            other => unreachable!("{other:?} is no number"),
-        };
-        Ok(match self.node {
-            Node::Negate(_) => -number(0),
-            Node::Add(_) => (0..operands.len()).map(number).sum(),
-            Node::Subtract(..) => number(0) - number(1),
-            Node::Multiply(_) => (0..operands.len()).map(number).product(),
-            Node::Divide(..) => number(0).checked_div(number(1)).ok_or(Undefined)?,
-            Node::Modulo(..) => number(0).checked_rem(number(1)).ok_or(Undefined)?,
-            Node::Count(_) => operands.iter().filter(|operand| **operand == Value::Boolean(true)).count() as i64,
-            Node::ToInteger(_) => match (operands[0], self.operand_type) {
-                (Value::Boolean(truth), _) => i64::from(truth),
-                (Value::Word(bits), Some(Type::Word(true, width))) => signed(bits, width),
-                (Value::Word(bits), _) => bits.cast_signed(),
-                (other, _) => unreachable!("{other:?} is no number"),
-            },
-            other => unreachable!("{other:?} gives no number"),
-        })
-    }
-
-    /// The bits of the result; the caller removes those above the width.
-    fn word(&self, operands: &[Value]) -> Result<u64, Undefined> {
-        let bits = |index: usize| match operands[index] {
-            Value::Word(bits) => bits,
-            Value::Boolean(truth) => u64::from(truth),
-            other => unreachable!("{other:?} is no word"),
-        };
-        let all = || (0..operands.len()).map(bits);
-        let (is_signed, width) = match self.operand_type {
-            Some(Type::Word(is_signed, width)) => (is_signed, width),
-            _ => (false, 1),
-        };
-        let by = || match operands[1] {
-            Value::Integer(number) => number.cast_unsigned(),
-            Value::Word(bits) => bits,
-            other => unreachable!("{other:?} is no amount"),
-        };
-        Ok(match self.node {
-            Node::Not(_) => !bits(0),
-            Node::And(_) => all().fold(u64::MAX, |a, b| a & b),
-            Node::Or(_) => all().fold(0, |a, b| a | b),
-            Node::Xor(..) => bits(0) ^ bits(1),
-            Node::Implies(..) => !bits(0) | bits(1),
-            Node::Negate(_) => bits(0).wrapping_neg(),
-            Node::Add(_) => all().fold(0, u64::wrapping_add),
-            Node::Subtract(..) => bits(0).wrapping_sub(bits(1)),
-            Node::Multiply(_) => all().fold(1, u64::wrapping_mul),
-            Node::Divide(..) if is_signed => {
-                signed(bits(0), width).wrapping_div(nonzero(signed(bits(1), width))?).cast_unsigned()
-            }
-            Node::Modulo(..) if is_signed => {
-                signed(bits(0), width).wrapping_rem(nonzero(signed(bits(1), width))?).cast_unsigned()
-            }
-            Node::Divide(..) => bits(0).checked_div(bits(1)).ok_or(Undefined)?,
-            Node::Modulo(..) => bits(0).checked_rem(bits(1)).ok_or(Undefined)?,
-            Node::ShiftLeft(..) => {
-                if by() >= 64 {
-                    0
-                } else {
-                    bits(0) << by()
-                }
-            }
-            Node::ShiftRight(..) if is_signed => (signed(bits(0), width) >> by().min(63)).cast_unsigned(),
-            Node::ShiftRight(..) => {
-                if by() >= 64 {
-                    0
-                } else {
-                    bits(0) >> by()
-                }
-            }
-            Node::Concatenate(words) => {
-                let types = words.iter().map(|word| self.model.facts(*word).r#type);
-                all().zip(types).fold(0, |top, (bits, r#type)| match r#type {
-                    Type::Word(_, 64) => bits,
-                    Type::Word(_, width) => top << width | bits,
-                    other => unreachable!("{other:?} is no word"),
-                })
-            }
-            Node::Slice(_, _, low) => bits(0) >> low,
-            Node::Resize(_) if is_signed => self.resize_signed(bits(0), width),
-            Node::Resize(_) | Node::ToWord(_) | Node::Reinterpret(_) => bits(0),
-            other => unreachable!("{other:?} gives no word"),
-        })
-    }
-
-    /// To a larger width by repeating the sign; to a smaller one by keeping the sign and the lowest bits.
-    fn resize_signed(&self, bits: u64, from: u32) -> u64 {
-        let Type::Word(_, to) = self.r#type else { unreachable!("a word") };
-        if to >= from {
-            return signed(bits, from).cast_unsigned();
-        }
-        let sign = bits >> (from - 1) & 1;
-        bits & mask(to - 1) | sign << (to - 1)
-    }
-}
-
-fn nonzero(number: i64) -> Result<i64, Undefined> {
-    if number == 0 { Err(Undefined) } else { Ok(number) }
-}
-
-fn mask(width: u32) -> u64 {
-    if width >= 64 { u64::MAX } else { (1 << width) - 1 }
 }

@@ -21,6 +21,7 @@ pub mod enumerate;
 pub mod evaluate;
 pub mod explicit;
 pub mod model;
+mod operator;
 pub mod order;
 pub mod repeat;
 pub mod undefined;

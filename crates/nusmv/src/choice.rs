@@ -78,7 +78,7 @@ fn values(model: &Model, order: &[VariableId], place: &Valuation, inputs: bool) 
     let ids = order.iter().filter(|id| (model.variable(**id).kind == VariableKind::Input) == inputs);
     let setting = |id: &VariableId| {
         let variable = model.variable(*id);
-        Setting { name: variable.name.clone(), value: model.show(place[id.0 as usize], variable.domain.r#type()) }
+        Setting { name: variable.name.clone(), value: model.show(&place[id.0 as usize], variable.domain.r#type()) }
     };
     ids.map(setting).collect()
 }

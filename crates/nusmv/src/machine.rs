@@ -241,7 +241,7 @@ fn is_low(low: &Bdd, high: &Bdd, random: &mut ChaCha8Rng) -> bool {
 pub fn with_inputs(model: &Model, state: &Valuation, inputs: &Valuation) -> Valuation {
     let mut place = state.clone();
     for id in model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input) {
-        place[id.0 as usize] = inputs[id.0 as usize];
+        place[id.0 as usize] = inputs[id.0 as usize].clone();
     }
     place
 }

@@ -3,7 +3,7 @@
 use crate::machine::Space;
 use crate::numbers::general;
 use bdd::Bdd;
-use flat::model::{Model, VariableKind};
+use flat::model::{Domain, Model, VariableKind};
 use kernel::budget::Exhausted;
 
 /// What a breadth-first search reached.
@@ -55,5 +55,9 @@ pub fn sentence(space: &Space<'_>, model: &Model, reached: &Reached) -> String {
 /// How many valuations the state variables have.
 fn valuations(model: &Model) -> f64 {
     let kept = model.variables.iter().filter(|variable| variable.kind != VariableKind::Input);
-    kept.map(|variable| variable.domain.size() as f64).product()
+    kept.map(|variable| match variable.domain {
+        Domain::Word(_, width) => f64::from(width).exp2(),
+        ref other => other.size() as f64,
+    })
+    .product()
 }

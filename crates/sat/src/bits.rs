@@ -2,7 +2,10 @@
 //!
 //! Contract: operands of one operation have the same width unless said otherwise; results wrap at that width. Sums are
 //! ripple-carry adders and products are sums of shifted rows, whose operands are sorted so that `a * b` and `b * a` are
-//! one circuit. Quotients come from restoring division. Tested against the machine's own integers.
+//! one circuit. Quotients come from restoring division. Both have a gate for each pair of bits, and look at the budget row by
+//! row. Tested against the machine's own integers.
+
+use kernel::budget::{Budget, Exhausted};
 
 use crate::aig::{Aig, Signal};
 
@@ -85,7 +88,21 @@ pub(crate) fn is_zero(aig: &mut Aig, bits: &[Signal]) -> Signal {
     aig.all(bits.iter().map(|bit| !*bit))
 }
 
-pub(crate) fn multiply(aig: &mut Aig, a: &[Signal], b: &[Signal]) -> Bits {
+/// Bytes that a node of the graph costs, with its share of the tables.
+pub(crate) const BYTES_PER_GATE: u64 = 40;
+
+/// Nodes that a graph does not exceed, whatever the budget; their numbers have 31 bits.
+const MOST_GATES: usize = 1 << 30;
+
+/// Whether the budget has room for more gates.
+pub(crate) fn check(aig: &Aig, budget: &Budget) -> Result<(), Exhausted> {
+    if aig.len() > MOST_GATES {
+        return Err(Exhausted::Memory);
+    }
+    budget.check_now(aig.len() as u64 * BYTES_PER_GATE)
+}
+
+pub(crate) fn multiply(aig: &mut Aig, a: &[Signal], b: &[Signal], budget: &Budget) -> Result<Bits, Exhausted> {
     let (a, b) = if a <= b { (a, b) } else { (b, a) };
     let width = a.len();
     // Rows are those of the operand with more constant zeros, so that they disappear.
@@ -101,12 +118,13 @@ pub(crate) fn multiply(aig: &mut Aig, a: &[Signal], b: &[Signal]) -> Bits {
             row.push(aig.and(*bit, *factor));
         }
         product = add(aig, &product, &row, Signal::FALSE);
+        check(aig, budget)?;
     }
-    product
+    Ok(product)
 }
 
 /// Quotient and remainder, without sign, by restoring division. For a zero divisor the result means nothing.
-pub(crate) fn divide(aig: &mut Aig, a: &[Signal], b: &[Signal]) -> (Bits, Bits) {
+pub(crate) fn divide(aig: &mut Aig, a: &[Signal], b: &[Signal], budget: &Budget) -> Result<(Bits, Bits), Exhausted> {
     let width = a.len();
     // One bit more than the operands, so that the shifted remainder never overflows.
     let divisor = resize(b, false, width + 1);
@@ -119,20 +137,27 @@ pub(crate) fn divide(aig: &mut Aig, a: &[Signal], b: &[Signal]) -> (Bits, Bits) 
         let reduced = subtract(aig, &remainder, &divisor);
         remainder = select(aig, too_small, &remainder, &reduced);
         quotient[place] = !too_small;
+        check(aig, budget)?;
     }
     remainder.truncate(width);
-    (quotient, remainder)
+    Ok((quotient, remainder))
 }
 
 /// Quotient and remainder in two's complement, rounded towards zero.
-pub(crate) fn divide_signed(aig: &mut Aig, a: &[Signal], b: &[Signal]) -> (Bits, Bits) {
+pub(crate) fn divide_signed(
+    aig: &mut Aig,
+    a: &[Signal],
+    b: &[Signal],
+    budget: &Budget,
+) -> Result<(Bits, Bits), Exhausted> {
     let (a_negative, b_negative) = (a[a.len() - 1], b[b.len() - 1]);
     let (minus_a, minus_b) = (negate(aig, a), negate(aig, b));
     let (a_size, b_size) = (select(aig, a_negative, &minus_a, a), select(aig, b_negative, &minus_b, b));
-    let (quotient, remainder) = divide(aig, &a_size, &b_size);
+    let (quotient, remainder) = divide(aig, &a_size, &b_size, budget)?;
     let differ = aig.xor(a_negative, b_negative);
     let (minus_quotient, minus_remainder) = (negate(aig, &quotient), negate(aig, &remainder));
-    (select(aig, differ, &minus_quotient, &quotient), select(aig, a_negative, &minus_remainder, &remainder))
+    let quotient = select(aig, differ, &minus_quotient, &quotient);
+    Ok((quotient, select(aig, a_negative, &minus_remainder, &remainder)))
 }
 
 /// Shifted by an amount without sign, of any width; `fill` comes in.
@@ -157,7 +182,7 @@ mod tests {
     use super::*;
 
     /// Compares a circuit with a function of numbers, for all pairs of `width` bits.
-    fn check(
+    fn compare(
         width: u32,
         circuit: impl Fn(&mut Aig, &[Signal], &[Signal]) -> Bits,
         expected: impl Fn(u32, u32) -> Option<u32>,
@@ -184,24 +209,25 @@ mod tests {
 
     #[test]
     fn arithmetic_agrees_with_numbers() {
+        let free = Budget::unlimited();
         for width in 1..=4 {
-            check(width, |g, a, b| add(g, a, b, Signal::FALSE), |a, b| Some(a + b));
-            check(width, subtract, |a, b| Some(a.wrapping_sub(b)));
-            check(width, multiply, |a, b| Some(a * b));
-            check(width, |g, a, b| vec![equal(g, a, b)], |a, b| Some(u32::from(a == b)));
-            check(width, |g, a, b| vec![less(g, a, b)], |a, b| Some(u32::from(a < b)));
+            compare(width, |g, a, b| add(g, a, b, Signal::FALSE), |a, b| Some(a + b));
+            compare(width, subtract, |a, b| Some(a.wrapping_sub(b)));
+            compare(width, |g, a, b| multiply(g, a, b, &free).expect("no limit"), |a, b| Some(a * b));
+            compare(width, |g, a, b| vec![equal(g, a, b)], |a, b| Some(u32::from(a == b)));
+            compare(width, |g, a, b| vec![less(g, a, b)], |a, b| Some(u32::from(a < b)));
             let below = |a, b| Some(u32::from(signed(a, width) < signed(b, width)));
-            check(width, |g, a, b| vec![less_signed(g, a, b)], below);
-            check(width, |g, a, b| divide(g, a, b).0, |a, b| a.checked_div(b));
-            check(width, |g, a, b| divide(g, a, b).1, |a, b| a.checked_rem(b));
+            compare(width, |g, a, b| vec![less_signed(g, a, b)], below);
+            compare(width, |g, a, b| divide(g, a, b, &free).expect("no limit").0, |a, b| a.checked_div(b));
+            compare(width, |g, a, b| divide(g, a, b, &free).expect("no limit").1, |a, b| a.checked_rem(b));
             let quotient = |a, b| signed(a, width).checked_div(signed(b, width)).map(i32::cast_unsigned);
-            check(width, |g, a, b| divide_signed(g, a, b).0, quotient);
+            compare(width, |g, a, b| divide_signed(g, a, b, &free).expect("no limit").0, quotient);
             let remainder = |a, b| signed(a, width).checked_rem(signed(b, width)).map(i32::cast_unsigned);
-            check(width, |g, a, b| divide_signed(g, a, b).1, remainder);
-            check(width, |g, a, b| shift(g, a, b, true, Signal::FALSE), |a, b| Some(a << b));
-            check(width, |g, a, b| shift(g, a, b, false, Signal::FALSE), |a, b| Some(a >> b));
+            compare(width, |g, a, b| divide_signed(g, a, b, &free).expect("no limit").1, remainder);
+            compare(width, |g, a, b| shift(g, a, b, true, Signal::FALSE), |a, b| Some(a << b));
+            compare(width, |g, a, b| shift(g, a, b, false, Signal::FALSE), |a, b| Some(a >> b));
             let arithmetic = |a: u32, b: u32| Some((signed(a, width) >> b).cast_unsigned());
-            check(width, |g, a, b| shift(g, a, b, false, a[a.len() - 1]), arithmetic);
+            compare(width, |g, a, b| shift(g, a, b, false, a[a.len() - 1]), arithmetic);
         }
     }
 }

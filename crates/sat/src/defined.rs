@@ -12,7 +12,7 @@ use crate::aig::{Aig, Signal};
 use crate::circuit::Circuit;
 use crate::design::{Builder, Failure};
 use crate::expression::Encoded;
-use crate::solver::{BatSat, Sat};
+use crate::solver::{Sat, Solver};
 use crate::term::Choice;
 use crate::unroll::Unrolling;
 
@@ -40,7 +40,7 @@ pub(crate) fn check(builder: &mut Builder<'_, '_>) -> Result<(), Failure> {
 
 struct Checker {
     wrong: Vec<Diagnostic>,
-    asked: Option<Unrolling<BatSat>>,
+    asked: Option<Unrolling<Solver>>,
 }
 
 impl Checker {
@@ -52,7 +52,7 @@ impl Checker {
         let valid = builder.all_valid();
         let aig = std::mem::replace(&mut builder.aig, Aig::new(true));
         let circuit = Circuit::new(aig, Vec::new(), Vec::new());
-        let asked = self.asked.get_or_insert_with(|| Unrolling::free(BatSat::new(builder.budget)));
+        let asked = self.asked.get_or_insert_with(|| Unrolling::free(Solver::new(builder.budget)));
         asked.demand(&circuit, 0, valid);
         let lit = asked.lit(&circuit, 0, signal);
         builder.aig = circuit.aig;
@@ -87,7 +87,7 @@ impl Checker {
                     builder.aig.and(*condition, !inside)
                 }
                 Choice::Between(low, high) => {
-                    let inside = [low, high].iter().all(|end| variable.domain.index(Value::Integer(**end)).is_some());
+                    let inside = [low, high].iter().all(|end| variable.domain.contains(&Value::Integer(**end)));
                     if inside { Signal::FALSE } else { *condition }
                 }
             };
@@ -129,7 +129,7 @@ impl Checker {
         let (now, next) = self.example(builder);
         let (of_now, of_next) = builder.support(signal);
         let show =
-            |id: &VariableId, values: &[Value]| model.show(values[id.0 as usize], model.variable(*id).domain.r#type());
+            |id: &VariableId, values: &[Value]| model.show(&values[id.0 as usize], model.variable(*id).domain.r#type());
         let name = |id: &VariableId| &model.variable(*id).name;
         let mut parts: Vec<String> = of_now.iter().map(|id| format!("{} = {}", name(id), show(id, &now))).collect();
         parts.extend(of_next.iter().map(|id| format!("next({}) = {}", name(id), show(id, &next))));
@@ -142,6 +142,6 @@ impl Checker {
 fn assigned_outside(model: &Model, assignment: &Assignment, now: &[Value], next: &[Value]) -> String {
     let choices = flat::evaluate::Evaluator::new(model).choices(assignment.value, now, Some(next)).unwrap_or_default();
     let domain = &model.variable(assignment.variable).domain;
-    let outside = choices.into_iter().find(|value| domain.index(*value).is_none());
-    outside.map_or_else(|| "a value".to_owned(), |value| model.show(value, model.facts(assignment.value).r#type))
+    let outside = choices.into_iter().find(|value| !domain.contains(value));
+    outside.map_or_else(|| "a value".to_owned(), |value| model.show(&value, model.facts(assignment.value).r#type))
 }

@@ -16,14 +16,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use flat::enumerate::{self, Valuation};
-use flat::model::{AssignmentKind, Domain, Model, Node, NodeId, Value, VariableId, VariableKind};
+use flat::model::{AssignmentKind, Domain, Model, Natural, Node, NodeId, Value, VariableId, VariableKind};
 use kernel::budget::{Budget, Exhausted};
 use kernel::diagnostic::Diagnostic;
 
 use crate::aig::{Aig, Signal};
 use crate::bits::{self, Bits};
 use crate::circuit::{Circuit, Latch, Trace};
-use crate::expression::{BYTES_PER_GATE, Encoded, Expressions, member};
+use crate::expression::{Encoded, Expressions, member};
 use crate::term::{Choice, Term, bits_for};
 
 /// Why there is no circuit.
@@ -175,6 +175,9 @@ pub fn width(domain: &Domain) -> usize {
 
 /// The value that bits stand for; the first value of the domain if they stand for none.
 fn decoded(domain: &Domain, bits: &[bool]) -> Value {
+    if let Domain::Word(..) = domain {
+        return Value::Word(Natural::from_bits(bits));
+    }
     let code = bits.iter().enumerate().take(64).fold(0_u64, |sum, (at, bit)| sum | u64::from(*bit) << at);
     let value = match domain {
         Domain::Range(low, _) if *low < 0 => {
@@ -183,11 +186,11 @@ fn decoded(domain: &Domain, bits: &[bool]) -> Value {
         }
         Domain::Range(..) => Value::Integer(code.cast_signed()),
         Domain::Values(values) => {
-            usize::try_from(code).ok().and_then(|at| values.get(at)).copied().unwrap_or(values[0])
+            usize::try_from(code).ok().and_then(|at| values.get(at)).unwrap_or(&values[0]).clone()
         }
         Domain::Boolean | Domain::Word(..) => domain.value(code),
     };
-    if domain.index(value).is_some() { value } else { domain.value(0) }
+    if domain.contains(&value) { value } else { domain.value(0_u64) }
 }
 
 /// The term of a variable with these bits.
@@ -200,7 +203,7 @@ fn variable_term(domain: &Domain, bits: &[Signal], aig: &mut Aig) -> Term {
         Domain::Values(values) => {
             let coded = Term::Coded(Rc::from(values.as_slice()), bits.to_vec());
             match values.iter().all(|value| matches!(value, Value::Boolean(_))) {
-                true => Term::Boolean(coded.is(Value::Boolean(true), aig)),
+                true => Term::Boolean(coded.is(&Value::Boolean(true), aig)),
                 false => coded,
             }
         }
@@ -351,7 +354,7 @@ impl<'m, 'b> Builder<'m, 'b> {
             let code = match choice {
                 Choice::One(term) => code_of(term, domain, &mut self.aig),
                 Choice::Between(low, _) => {
-                    let term = Term::constant(Value::Integer(*low), flat::model::Type::Integer);
+                    let term = Term::constant(&Value::Integer(*low), flat::model::Type::Integer);
                     code_of(&term, domain, &mut self.aig)
                 }
             };
@@ -458,7 +461,7 @@ impl<'m, 'b> Builder<'m, 'b> {
         let mut used_by: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
         for (at, function) in functions.iter().enumerate() {
             let Some(function) = function else { continue };
-            self.budget.check_now(self.aig.len() as u64 * BYTES_PER_GATE)?;
+            bits::check(&self.aig, self.budget)?;
             let mut uses: Vec<usize> =
                 self.aig.cone(function).iter().filter_map(|node| owner.get(node).copied()).collect();
             uses.sort_unstable();

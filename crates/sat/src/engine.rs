@@ -21,7 +21,7 @@ use crate::design::{Design, Failure};
 use crate::ic3::{Answer, Ic3, Invariant};
 use crate::induction::Step;
 use crate::liveness;
-use crate::solver::{BatSat, Sat};
+use crate::solver::{Sat, Solver};
 use crate::unroll::Unrolling;
 
 /// The time for which bounded checking runs before other engines have their first turn; later turns are longer.
@@ -114,7 +114,7 @@ trait Lengths {
     fn extend(&mut self, budget: &Budget) -> Result<Extended, Exhausted>;
 }
 
-impl Lengths for bounded::invariant::Search<'_, BatSat> {
+impl Lengths for bounded::invariant::Search<'_, Solver> {
     fn length(&self) -> usize {
         self.length()
     }
@@ -124,7 +124,7 @@ impl Lengths for bounded::invariant::Search<'_, BatSat> {
     }
 }
 
-impl Lengths for bounded::lasso::Search<'_, BatSat> {
+impl Lengths for bounded::lasso::Search<'_, Solver> {
     fn length(&self) -> usize {
         self.length()
     }
@@ -218,10 +218,10 @@ pub fn invariant(design: &mut Design<'_>, node: NodeId, engine: Engine, budget: 
     let kind = design.violation(node, budget)?;
     let bad = design.circuit.bad(kind);
     let (model, circuit) = (design.model(), &design.circuit);
-    let lengths = bounded::invariant::Search::<BatSat>::new(circuit, kind, bad, budget);
+    let lengths = bounded::invariant::Search::<Solver>::new(circuit, kind, bad, budget);
     let mut provers: Vec<Turn<'_>> = Vec::new();
     if matches!(engine, Engine::Ic3 | Engine::Turns) {
-        let mut ic3 = Ic3::<BatSat>::new(circuit, bad, budget);
+        let mut ic3 = Ic3::<Solver>::new(circuit, bad, budget);
         provers.push(Box::new(move |slice: &Budget| match ic3.run(slice)? {
             Answer::Violated => Ok(Some(Claim::Violated)),
             Answer::Holds(found) => Ok(Some(rechecked(model, node, found, budget)?)),
@@ -243,15 +243,15 @@ fn rechecked(model: &Model, node: NodeId, found: Invariant, budget: &Budget) -> 
     };
     let kind = plain.violation(node, budget)?;
     let bad = plain.circuit.bad(kind);
-    Ok(match recheck::<BatSat>(&plain.circuit, bad, &found, budget)? {
+    Ok(match recheck::<Solver>(&plain.circuit, bad, &found, budget)? {
         Ok(()) => Claim::Holds(Argument::Invariant(found)),
         Err(defect) => Claim::Defective(defect),
     })
 }
 
 fn by_induction<'t>(circuit: &'t Circuit, kind: Bad, bad: Signal, budget: &Budget) -> Turn<'t> {
-    let mut base = bounded::invariant::Search::<BatSat>::new(circuit, kind, bad, budget);
-    let mut step = Step::<BatSat>::new(circuit, bad, budget);
+    let mut base = bounded::invariant::Search::<Solver>::new(circuit, kind, bad, budget);
+    let mut step = Step::<Solver>::new(circuit, bad, budget);
     let extra = base.length();
     Box::new(move |slice: &Budget| {
         loop {
@@ -279,7 +279,7 @@ pub fn linear(design: &mut Design<'_>, formula: &Linear, engine: Engine, budget:
     let negation = formula.negated();
     let wanted = design.lassos(&negation, budget)?;
     let (model, circuit) = (design.model(), &design.circuit);
-    let lengths = bounded::lasso::Search::<BatSat>::new(circuit, wanted.clone(), budget);
+    let lengths = bounded::lasso::Search::<Solver>::new(circuit, wanted.clone(), budget);
     let mut provers: Vec<Turn<'_>> = Vec::new();
     let most = match engine {
         Engine::Bounded(most) => most,
@@ -306,7 +306,7 @@ pub fn linear(design: &mut Design<'_>, formula: &Linear, engine: Engine, budget:
 
 /// Whether a path from an initial state has this many steps; also true if the budget does not suffice to know.
 fn has_path(circuit: &Circuit, steps: usize, budget: &Budget) -> bool {
-    let mut path = Unrolling::initial(BatSat::new(budget), circuit);
+    let mut path = Unrolling::initial(Solver::new(budget), circuit);
     for time in 0..steps {
         path.demand(circuit, time, circuit.step);
     }
@@ -334,7 +334,7 @@ fn by_counting<'t>(model: &'t Model, wanted: &'t Linear, circuit: Circuit, often
     Box::new(move |slice: &Budget| {
         loop {
             let (counting, bad) = liveness::k_liveness(circuit.clone(), &often, count);
-            let mut ic3 = Ic3::<BatSat>::new(&counting, bad, slice);
+            let mut ic3 = Ic3::<Solver>::new(&counting, bad, slice);
             match ic3.run(slice)? {
                 Answer::Holds(found) => {
                     let build = |circuit, often: &[Signal]| liveness::k_liveness(circuit, often, count);
@@ -353,7 +353,7 @@ fn by_counting<'t>(model: &'t Model, wanted: &'t Linear, circuit: Circuit, often
 /// Liveness-to-safety, decided by IC3.
 fn by_repetition<'t>(model: &'t Model, wanted: &'t Linear, circuit: Circuit, often: &[Signal]) -> Turn<'t> {
     let (circuit, bad) = liveness::to_safety(circuit, often);
-    Box::new(move |slice: &Budget| match Ic3::<BatSat>::new(&circuit, bad, slice).run(slice)? {
+    Box::new(move |slice: &Budget| match Ic3::<Solver>::new(&circuit, bad, slice).run(slice)? {
         Answer::Violated => Ok(Some(Claim::Violated)),
         Answer::Holds(found) => {
             monitor_rechecked(model, wanted, liveness::to_safety, &found, Argument::NoLoop, slice).map(Some)
@@ -385,7 +385,7 @@ fn monitor_rechecked(
     let lassos = plain.lassos(wanted, budget)?;
     let (monitored, often) = liveness::monitored(&plain.circuit, &lassos);
     let (circuit, bad) = build(monitored, &often);
-    Ok(match recheck::<BatSat>(&circuit, bad, found, budget)? {
+    Ok(match recheck::<Solver>(&circuit, bad, found, budget)? {
         Ok(()) => Claim::Holds(argument),
         Err(defect) => Claim::Defective(defect),
     })

@@ -14,9 +14,6 @@ use crate::aig::{Aig, Signal};
 use crate::bits::{self, Bits};
 use crate::term::{Choice, Term};
 
-/// Bytes that a node of the graph costs, with its share of the tables.
-pub(crate) const BYTES_PER_GATE: u64 = 40;
-
 /// An expression.
 #[derive(Clone, Debug)]
 pub(crate) struct Encoded {
@@ -87,8 +84,8 @@ impl<'m> Expressions<'m> {
             }
             let missing: Vec<_> = self.below(key).into_iter().filter(|one| !self.encoded.contains_key(one)).collect();
             if missing.is_empty() {
-                budget.check_now(aig.len() as u64 * BYTES_PER_GATE)?;
-                let encoded = self.encode_node(key, aig);
+                bits::check(aig, budget)?;
+                let encoded = self.encode_node(key, aig, budget)?;
                 self.encoded.insert(key, encoded);
                 order.pop();
             } else {
@@ -106,11 +103,11 @@ impl<'m> Expressions<'m> {
         }
     }
 
-    fn encode_node(&self, key: (NodeId, bool), aig: &mut Aig) -> Encoded {
+    fn encode_node(&self, key: (NodeId, bool), aig: &mut Aig, budget: &Budget) -> Result<Encoded, Exhausted> {
         let (node, of_next) = key;
         let operands: Vec<&Encoded> = self.below(key).iter().map(|below| &self.encoded[below]).collect();
-        match self.model.node(node) {
-            Node::Value(value) => Encoded::one(Term::constant(*value, self.model.facts(node).r#type)),
+        Ok(match self.model.node(node) {
+            Node::Value(value) => Encoded::one(Term::constant(value, self.model.facts(node).r#type)),
             Node::Variable(id) => Encoded::one(self.variable(*id, of_next).clone()),
             Node::Define(_) | Node::Next(_) => operands[0].clone(),
             Node::Range(low, high) => {
@@ -142,14 +139,14 @@ impl<'m> Expressions<'m> {
                 }
                 let term = match self.model.facts(node).r#type {
                     Type::Boolean => Term::Boolean(self.truth(other, &terms, aig)),
-                    Type::Word(_, width) => Term::Word(self.word(other, &terms, width as usize, aig)),
+                    Type::Word(_, width) => Term::Word(self.word(other, &terms, width as usize, aig, budget)?),
                     Type::Integer | Type::Symbolic | Type::Mixed => {
-                        Term::Number(bits::trim(self.number(other, &terms, aig)))
+                        Term::Number(bits::trim(self.number(other, &terms, aig, budget)?))
                     }
                 };
                 Encoded { undefined, ..Encoded::one(term) }
             }
-        }
+        })
     }
 
     fn case(&self, node: NodeId, operands: &[&Encoded], aig: &mut Aig) -> Encoded {
@@ -215,8 +212,8 @@ impl<'m> Expressions<'m> {
         }
     }
 
-    fn number(&self, node: &Node, terms: &[&Term], aig: &mut Aig) -> Bits {
-        match node {
+    fn number(&self, node: &Node, terms: &[&Term], aig: &mut Aig, budget: &Budget) -> Result<Bits, Exhausted> {
+        Ok(match node {
             Node::Negate(_) => {
                 let number = terms[0].number(aig);
                 bits::negate(aig, &bits::resize(&number, true, number.len() + 1))
@@ -239,13 +236,13 @@ impl<'m> Expressions<'m> {
                     let factor = term.number(aig);
                     let width = product.len() + factor.len();
                     let (a, b) = (bits::resize(&product, true, width), bits::resize(&factor, true, width));
-                    product = bits::trim(bits::multiply(aig, &a, &b));
+                    product = bits::trim(bits::multiply(aig, &a, &b, budget)?);
                 }
                 product
             }
             Node::Divide(..) | Node::Modulo(..) => {
                 let (a, b) = same_width(terms[0], terms[1], 1, aig);
-                let (quotient, remainder) = bits::divide_signed(aig, &a, &b);
+                let (quotient, remainder) = bits::divide_signed(aig, &a, &b, budget)?;
                 if matches!(node, Node::Divide(..)) { quotient } else { remainder }
             }
             Node::Count(_) => {
@@ -264,12 +261,19 @@ impl<'m> Expressions<'m> {
                 (other, _) => unreachable!("{other:?} is no number"),
             },
             other => unreachable!("{other:?} gives no number"),
-        }
+        })
     }
 
-    fn word(&self, node: &Node, terms: &[&Term], width: usize, aig: &mut Aig) -> Bits {
+    fn word(
+        &self,
+        node: &Node,
+        terms: &[&Term],
+        width: usize,
+        aig: &mut Aig,
+        budget: &Budget,
+    ) -> Result<Bits, Exhausted> {
         let is_signed = |operand: &NodeId| matches!(self.model.facts(*operand).r#type, Type::Word(true, _));
-        match node {
+        Ok(match node {
             Node::Not(_) => bits::not(terms[0].word()),
             Node::And(_) => fold(terms, aig, Aig::and),
             Node::Or(_) => fold(terms, aig, Aig::or),
@@ -280,12 +284,12 @@ impl<'m> Expressions<'m> {
                 .iter()
                 .fold(terms[0].word().clone(), |sum, term| bits::add(aig, &sum, term.word(), Signal::FALSE)),
             Node::Subtract(..) => bits::subtract(aig, terms[0].word(), terms[1].word()),
-            Node::Multiply(_) => terms[1..]
-                .iter()
-                .fold(terms[0].word().clone(), |product, term| bits::multiply(aig, &product, term.word())),
+            Node::Multiply(_) => terms[1..].iter().try_fold(terms[0].word().clone(), |product, term| {
+                bits::multiply(aig, &product, term.word(), budget)
+            })?,
             Node::Divide(a, _) | Node::Modulo(a, _) => {
                 let divide = if is_signed(a) { bits::divide_signed } else { bits::divide };
-                let (quotient, remainder) = divide(aig, terms[0].word(), terms[1].word());
+                let (quotient, remainder) = divide(aig, terms[0].word(), terms[1].word(), budget)?;
                 if matches!(node, Node::Divide(..)) { quotient } else { remainder }
             }
             Node::ShiftLeft(..) => {
@@ -311,7 +315,7 @@ impl<'m> Expressions<'m> {
             Node::ToWord(_) => vec![terms[0].truth()],
             Node::Reinterpret(_) => terms[0].word().clone(),
             other => unreachable!("{other:?} gives no word"),
-        }
+        })
     }
 }
 
@@ -372,7 +376,7 @@ fn contained(left: &Encoded, right: &Encoded, aig: &mut Aig) -> Signal {
         let terms = match choice {
             Choice::One(term) => vec![term.clone()],
             Choice::Between(low, high) => {
-                (*low..=*high).map(|number| Term::constant(Value::Integer(number), Type::Integer)).collect()
+                (*low..=*high).map(|number| Term::constant(&Value::Integer(number), Type::Integer)).collect()
             }
         };
         for term in terms {

@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order:
 //!
-//! - [`solver`]: the trait [`Sat`](solver::Sat) and the solver behind it;
+//! - [`solver`]: the trait [`Sat`](solver::Sat) and the solver behind it; with the feature `cadical`, another one;
 //! - [`aig`]: Boolean functions as an and-inverter graph; [`circuit`]: latches and inputs around it;
 //! - [`design`]: the circuit of a flat model;
 //! - [`bounded`]: shortest counterexamples;
@@ -19,6 +19,8 @@ pub mod aig;
 pub mod aiger;
 mod bits;
 pub mod bounded;
+#[cfg(feature = "cadical")]
+pub mod cadical;
 pub mod certificate;
 mod check;
 pub mod circuit;

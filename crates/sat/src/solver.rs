@@ -1,7 +1,8 @@
 //! The satisfiability solver behind one small trait.
 //!
 //! What: [`Sat`] is all that the engines ask of a solver: variables, clauses, queries under assumptions, values, cores.
-//! [`BatSat`] implements it with the solver of the same name, a descendant of MiniSat in pure Rust, through `rustsat`.
+//! [`BatSat`] implements it with the solver of the same name, a descendant of MiniSat in pure Rust, through `rustsat`. The
+//! engines use [`Solver`], which is BatSat, or CaDiCaL with the feature of that name.
 //!
 //! Contract: a query ends with the limit that is exhausted instead of an answer when its [`Budget`] is. After that the
 //! solver can be asked again. A core is a subset of the assumptions of the last unsatisfiable query, as they were given.
@@ -16,10 +17,10 @@ use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
 use rustsat::types::{Clause, TernaryVal, Var};
 
 /// Bytes that a literal of a clause costs, with its share of headers and watches.
-const BYTES_PER_LITERAL: u64 = 12;
+pub(crate) const BYTES_PER_LITERAL: u64 = 12;
 
 /// Bytes that a variable costs in the tables of a solver.
-const BYTES_PER_VARIABLE: u64 = 100;
+pub(crate) const BYTES_PER_VARIABLE: u64 = 100;
 
 /// The solver asks whether to stop at every decision; the budget is asked once in this many times.
 const DECISIONS_PER_CHECK: u32 = 16;
@@ -30,7 +31,7 @@ pub struct Lit(u32);
 
 impl Lit {
     /// The literal of a variable that is true or false as `positive` says.
-    fn of(variable: u32, positive: bool) -> Self {
+    pub(crate) fn of(variable: u32, positive: bool) -> Self {
         Lit(variable << 1 | u32::from(!positive))
     }
 
@@ -66,6 +67,13 @@ impl std::fmt::Debug for Lit {
         write!(f, "{}{}", if self.is_positive() { "" } else { "-" }, self.variable())
     }
 }
+
+/// The solver of the engines.
+#[cfg(not(feature = "cadical"))]
+pub type Solver = BatSat;
+/// The solver of the engines.
+#[cfg(feature = "cadical")]
+pub type Solver = crate::cadical::CaDiCaL;
 
 /// An incremental solver.
 pub trait Sat {
@@ -224,7 +232,7 @@ mod tests {
 
     #[test]
     fn cores_are_assumptions_and_the_solver_goes_on() {
-        let mut solver = BatSat::new(&Budget::unlimited());
+        let mut solver = Solver::new(&Budget::unlimited());
         let [a, b, c] = [(); 3].map(|()| solver.fresh());
         solver.add(&[!a, !b]);
         assert_eq!(solver.solve(&[a, b, c]), Ok(false));
@@ -232,7 +240,8 @@ mod tests {
         core.sort_unstable();
         assert_eq!(core, [a, b]);
         assert_eq!(solver.solve(&[a, c]), Ok(true));
-        assert!(solver.value(a) && !solver.value(b) && solver.value(!b));
+        solver.add(&[b, c]);
+        assert!(solver.value(a) && !solver.value(b) && solver.value(!b), "a clause does not change the model");
         solver.add(&[!a]);
         assert_eq!(solver.solve(&[a]), Ok(false));
         assert_eq!(solver.solve(&[]), Ok(true));
@@ -241,7 +250,7 @@ mod tests {
     /// One pigeon more than holes: hard for resolution.
     #[test]
     fn a_hard_query_ends_with_its_budget() {
-        let mut solver = BatSat::new(&Budget::unlimited().within_checks(200));
+        let mut solver = Solver::new(&Budget::unlimited().within_checks(200));
         let holes = 10;
         let at: Vec<Vec<Lit>> = (0..=holes).map(|_| (0..holes).map(|_| solver.fresh()).collect()).collect();
         for pigeon in &at {

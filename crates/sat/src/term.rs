@@ -34,9 +34,9 @@ pub(crate) enum Choice {
 }
 
 /// The bits of a word as a number.
-pub(crate) fn word_bits(value: Value, width: usize) -> Bits {
+pub(crate) fn word_bits(value: &Value, width: usize) -> Bits {
     match value {
-        Value::Word(bits) => (0..width).map(|bit| Signal::constant(bit < 64 && bits >> bit & 1 == 1)).collect(),
+        Value::Word(bits) => (0..).take(width).map(|place| Signal::constant(bits.bit(place))).collect(),
         other => unreachable!("{other:?} is no word"),
     }
 }
@@ -48,12 +48,12 @@ pub(crate) fn bits_for(values: usize) -> usize {
 
 impl Term {
     /// A constant.
-    pub(crate) fn constant(value: Value, r#type: Type) -> Self {
+    pub(crate) fn constant(value: &Value, r#type: Type) -> Self {
         match (value, r#type) {
-            (Value::Boolean(truth), Type::Boolean) => Term::Boolean(Signal::constant(truth)),
-            (Value::Integer(number), _) => Term::Number(bits::trim(bits::constant(i128::from(number), 66))),
+            (Value::Boolean(truth), Type::Boolean) => Term::Boolean(Signal::constant(*truth)),
+            (Value::Integer(number), _) => Term::Number(bits::trim(bits::constant(i128::from(*number), 66))),
             (Value::Word(_), Type::Word(_, width)) => Term::Word(word_bits(value, width as usize)),
-            (value, _) => Term::Coded(Rc::from([value]), Vec::new()),
+            (value, _) => Term::Coded(Rc::from([value.clone()]), Vec::new()),
         }
     }
 
@@ -72,15 +72,15 @@ impl Term {
     }
 
     /// Where a term is this value.
-    pub(crate) fn is(&self, value: Value, aig: &mut Aig) -> Signal {
+    pub(crate) fn is(&self, value: &Value, aig: &mut Aig) -> Signal {
         match (self, value) {
-            (Term::Boolean(truth), Value::Boolean(value)) => truth.negated_if(!value),
+            (Term::Boolean(truth), Value::Boolean(value)) => truth.negated_if(!*value),
             (Term::Word(bits), Value::Word(_)) => bits::equal(aig, bits, &word_bits(value, bits.len())),
             (Term::Number(number), Value::Integer(value)) => {
                 let width = number.len().max(66);
-                bits::equal(aig, &bits::resize(number, true, width), &bits::constant(i128::from(value), width))
+                bits::equal(aig, &bits::resize(number, true, width), &bits::constant(i128::from(*value), width))
             }
-            (Term::Coded(table, code), value) => match table.iter().position(|known| *known == value) {
+            (Term::Coded(table, code), value) => match table.iter().position(|known| known == value) {
                 Some(at) => bits::equal(aig, code, &bits::constant(at as i128, code.len())),
                 None => Signal::FALSE,
             },
@@ -100,7 +100,7 @@ impl Term {
                 };
                 let mut result = number(&table[table.len() - 1]);
                 for value in table.iter().rev().skip(1) {
-                    let here = self.is(*value, aig);
+                    let here = self.is(value, aig);
                     result = bits::select(aig, here, &number(value), &result);
                 }
                 bits::trim(result)
@@ -118,7 +118,7 @@ impl Term {
                 let places: Vec<(Signal, usize)> = own
                     .iter()
                     .map(|value| {
-                        (self.is(*value, aig), table.iter().position(|known| known == value).unwrap_or_default())
+                        (self.is(value, aig), table.iter().position(|known| known == value).unwrap_or_default())
                     })
                     .collect();
                 let bit = |bit: usize, aig: &mut Aig| {
@@ -127,7 +127,7 @@ impl Term {
                 (0..width).map(|place| bit(place, aig)).collect()
             }
             other => {
-                let places: Vec<Signal> = table.iter().map(|value| other.is(*value, aig)).collect();
+                let places: Vec<Signal> = table.iter().map(|value| other.is(value, aig)).collect();
                 let bit = |bit: usize, aig: &mut Aig| {
                     let set = places.iter().enumerate().filter(|(place, _)| place >> bit & 1 == 1);
                     aig.any(set.map(|(_, here)| *here).collect::<Vec<_>>())
@@ -151,7 +151,7 @@ impl Term {
                 let coded = if matches!(self, Term::Coded(..)) { self } else { other };
                 let mut same = Vec::new();
                 for value in table.iter() {
-                    let (here, there) = (coded.is(*value, aig), term.is(*value, aig));
+                    let (here, there) = (coded.is(value, aig), term.is(value, aig));
                     same.push(aig.and(here, there));
                 }
                 aig.any(same)
@@ -177,7 +177,7 @@ impl Term {
                 } else if contains(left, right) {
                     Rc::clone(right)
                 } else {
-                    left.iter().chain(right.iter().filter(|value| !left.contains(value))).copied().collect()
+                    left.iter().chain(right.iter().filter(|value| !left.contains(value))).cloned().collect()
                 };
                 let (a, b) = (a.coded(&table, aig), b.coded(&table, aig));
                 Term::Coded(table, bits::select(aig, condition, &a, &b))
@@ -215,7 +215,7 @@ impl Term {
             (Term::Boolean(_), Domain::Boolean) | (Term::Word(_), _) => Signal::TRUE,
             (_, Domain::Range(low, high)) => Choice::Between(*low, *high).contains(self, aig),
             (term, Domain::Values(values)) => {
-                let inside: Vec<Signal> = values.iter().map(|value| term.is(*value, aig)).collect();
+                let inside: Vec<Signal> = values.iter().map(|value| term.is(value, aig)).collect();
                 aig.any(inside)
             }
             (term, domain) => unreachable!("{term:?} for {domain:?}"),
@@ -245,8 +245,8 @@ impl Choice {
             Choice::Between(low, high) => match term {
                 Term::Coded(table, _) => {
                     let inside = |value: &&Value| matches!(value, Value::Integer(one) if (low..=high).contains(&one));
-                    let values: Vec<Value> = table.iter().filter(inside).copied().collect();
-                    let inside: Vec<Signal> = values.iter().map(|value| term.is(*value, aig)).collect();
+                    let values: Vec<Value> = table.iter().filter(inside).cloned().collect();
+                    let inside: Vec<Signal> = values.iter().map(|value| term.is(value, aig)).collect();
                     aig.any(inside)
                 }
                 Term::Number(number) => {

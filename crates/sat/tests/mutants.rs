@@ -11,7 +11,7 @@ use sat::design::Design;
 use sat::ic3::{Answer, Ic3};
 use sat::liveness;
 use sat::mutant::Mutant;
-use sat::solver::BatSat;
+use sat::solver::Solver;
 
 /// Models among which each mistake shows.
 const MODELS: u64 = 400;
@@ -109,7 +109,7 @@ fn a_round_needs_all_conditions() {
         let wanted = design.lassos(&negation, &budget).expect("no limit");
         let (monitored, often) = liveness::monitored(&design.circuit, &wanted);
         let (counting, bad) = liveness::k_liveness(monitored, &often, 2);
-        let answer = Ic3::<BatSat>::new(&counting, bad, &budget).run(&budget).expect("no limit");
+        let answer = Ic3::<Solver>::new(&counting, bad, &budget).run(&budget).expect("no limit");
         assert_eq!(matches!(answer, Answer::Holds(_)), mutant.is_none(), "{mutant:?}");
     }
 }

@@ -15,7 +15,7 @@ use kernel::budget::Budget;
 use omega::formula::{Formula, Node};
 use sat::bounded::{Extended, path};
 use sat::design::{Design, Failure};
-use sat::solver::BatSat;
+use sat::solver::Solver;
 use std::collections::BTreeMap;
 
 /// The most steps of a path.
@@ -158,7 +158,7 @@ fn paths_are_the_shortest_that_show_a_formula() {
                 mentions.next || mentions.input
             };
             let is_step = formula.nodes().iter().map(|node| is_step(*node)).collect();
-            let mut search = path::Search::<BatSat>::new(&design.circuit, wanted, is_step, &budget);
+            let mut search = path::Search::<Solver>::new(&design.circuit, wanted, is_step, &budget);
             let mut length = None;
             while length.is_none() && search.length() < steps {
                 match search.extend(&budget).expect("no limit") {

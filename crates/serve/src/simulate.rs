@@ -179,7 +179,7 @@ fn of_smv(model: &Flat, wish: &Wish, budget: &Budget) -> Value {
 pub(crate) fn smv_values(model: &Flat, place: &Place) -> Vec<NamedValue> {
     let value = |id: flat::model::VariableId| {
         let variable = model.variable(id);
-        let shown = model.show(place[id.0 as usize], variable.domain.r#type());
+        let shown = model.show(&place[id.0 as usize], variable.domain.r#type());
         NamedValue { name: variable.name.clone(), value: Datum::of_smv(&shown) }
     };
     model.variable_ids().map(value).collect()

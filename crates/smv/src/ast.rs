@@ -5,6 +5,7 @@
 //! to [`DEPTH_LIMIT`], so later stages may recurse over the tree.
 
 pub use crate::thresholds::parse::DEPTH_LIMIT;
+use flat::model::Natural;
 use kernel::span::Span;
 use std::collections::BTreeSet;
 
@@ -143,7 +144,7 @@ pub enum Expr {
     /// A decimal number.
     Number(i64),
     /// A word constant: signed or not, width, bits.
-    Word(bool, u32, u64),
+    Word(bool, u32, Natural),
     /// A name on its own.
     Name(String),
     /// `self`

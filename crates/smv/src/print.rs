@@ -2,6 +2,7 @@
 //! as NuSMV prints them. The second is written from what the tool prints, and tested on that.
 
 use crate::ast::{Binary, Chain, CtlBinary, CtlBounded, CtlUnary, Expr, ExprId, Function, LtlBinary, LtlUnary, Tree};
+use flat::model::Natural;
 
 /// Whose layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,12 +67,14 @@ fn write(tree: &Printed<'_>, id: ExprId, out: &mut String) {
         Expr::Number(number) => out.push_str(&number.to_string()),
         Expr::Word(signed, width, bits) => {
             // The upper half of the patterns stands for values below zero, and a sign in front of a sign for a comment.
-            let negative = *signed && bits >> (width - 1) & 1 == 1;
-            let least = 1_u64 << (width - 1);
+            let negative = *signed && bits.bit(width - 1);
+            let magnitude = || bits.signed(*width).into_parts().1;
             match (negative, out.ends_with('-')) {
-                (true, true) if *bits == least => out.push_str(&format!("0sd{width}_{bits}")),
-                (true, true) => out.push_str(&format!("(-0sd{width}_{})", magnitude(*width, *bits))),
-                (true, false) => out.push_str(&format!("-0sd{width}_{}", magnitude(*width, *bits))),
+                (true, true) if *bits == Natural::power_of_two(width - 1) => {
+                    out.push_str(&format!("0sd{width}_{bits}"));
+                }
+                (true, true) => out.push_str(&format!("(-0sd{width}_{})", magnitude())),
+                (true, false) => out.push_str(&format!("-0sd{width}_{}", magnitude())),
                 (false, _) => out.push_str(&format!("0{}d{width}_{bits}", if *signed { 's' } else { 'u' })),
             }
         }
@@ -160,11 +163,6 @@ fn psl(tree: &Printed<'_>, id: ExprId, operator: LtlUnary, operand: ExprId, out:
         _ => ("eventually! (", operand),
     };
     surround(tree, out, &[(word, operand)], ")");
-}
-
-/// How far below zero the value of a signed word is.
-fn magnitude(width: u32, bits: u64) -> u64 {
-    if width == 64 { bits.wrapping_neg() } else { (1 << width) - bits }
 }
 
 fn surround(tree: &Printed<'_>, out: &mut String, parts: &[(&str, ExprId)], close: &str) {

@@ -100,7 +100,7 @@ fn valuations(model: &Model) -> Vec<Valuation> {
             (0..u64::try_from(domain.size()).expect("small")).map(|index| domain.value(index)).collect();
         let with = |one: &Valuation, value: &Value| {
             let mut one = one.clone();
-            one[id.0 as usize] = *value;
+            one[id.0 as usize] = value.clone();
             one
         };
         all = all.iter().flat_map(|one| values.iter().map(move |value| with(one, value))).collect();

@@ -56,8 +56,8 @@ fn inputs(model: &Model, encoding: &Encoding, explicit: &Explicit, cube: &Cube) 
     let inside = |input: &usize| {
         let values = explicit.with_input(0, *input);
         let bits = explicit.inputs[*input].iter().flat_map(|(id, _)| {
-            let index = model.variable(*id).domain.index(values[id.0 as usize]).expect("a value of the input");
-            (0..).zip(encoding.bits_now(*id)).map(move |(place, bit)| (*bit, index >> place & 1 == 1))
+            let index = model.variable(*id).domain.index(&values[id.0 as usize]).expect("a value of the input");
+            (0..).zip(encoding.bits_now(*id)).map(move |(place, bit)| (*bit, index.bit(place)))
         });
         let bits: Vec<(Variable, bool)> = bits.collect();
         cube.literals().iter().all(|literal| bits.contains(literal))

@@ -21,7 +21,7 @@ fn load(text: &str) -> Option<Model> {
 /// A valuation as text that can be compared; without inputs where they do not count.
 fn words(model: &Model, values: &Valuation, with_inputs: bool) -> String {
     let shown = model.variable_ids().filter(|id| with_inputs || model.variable(*id).kind != VariableKind::Input);
-    shown.map(|id| model.show(values[id.0 as usize], model.variable(id).domain.r#type()) + " ").collect()
+    shown.map(|id| model.show(&values[id.0 as usize], model.variable(id).domain.r#type()) + " ").collect()
 }
 
 /// Walks at random; gives the number of pairs that were compared.

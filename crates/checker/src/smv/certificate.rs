@@ -72,7 +72,7 @@ fn bit(model: &Model, (id, place): (VariableId, usize), value: bool) -> String {
         }
         Domain::Values(values) => {
             let chosen = values.iter().enumerate().filter(|(at, _)| (at >> place & 1 == 1) == value);
-            let chosen: Vec<String> = chosen.map(|(_, one)| model.show(*one, Type::Mixed)).collect();
+            let chosen: Vec<String> = chosen.map(|(_, one)| model.show(one, Type::Mixed)).collect();
             format!("{name} in {{{}}}", chosen.join(", "))
         }
     }

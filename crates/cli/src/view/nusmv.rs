@@ -102,7 +102,7 @@ fn processes(model: &flat::model::Model) -> Vec<String> {
     let Some(selector) = model.find_variable(SELECTOR) else { return Vec::new() };
     let domain = &model.variable(selector).domain;
     let mut names: Vec<String> =
-        (0..domain.size()).map(|at| model.show(domain.value(at as u64), domain.r#type())).collect();
+        (0..domain.size()).map(|at| model.show(&domain.value(at as u64), domain.r#type())).collect();
     names[1..].reverse();
     names
 }

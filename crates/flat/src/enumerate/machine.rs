@@ -48,7 +48,7 @@ impl Explicit {
             for (input, values) in inputs.iter().enumerate() {
                 let mut current = states[from].clone();
                 for (id, value) in values {
-                    current[id.0 as usize] = *value;
+                    current[id.0 as usize] = value.clone();
                 }
                 edges.extend((0..states.len()).filter(|to| rules.is_step(&current, &states[*to])).map(|to| Edge {
                     from,
@@ -65,7 +65,7 @@ impl Explicit {
     pub fn with_input(&self, state: usize, input: usize) -> Valuation {
         let mut valuation = self.states[state].clone();
         for (id, value) in &self.inputs[input] {
-            valuation[id.0 as usize] = *value;
+            valuation[id.0 as usize] = value.clone();
         }
         valuation
     }

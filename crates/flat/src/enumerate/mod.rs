@@ -39,8 +39,7 @@ impl<'m> Rules<'m> {
     /// True if all values are in their domains and satisfy every invariant of the model.
     pub fn is_state(&mut self, state: &[Value]) -> bool {
         let model = self.model();
-        let in_domain =
-            model.variables.iter().zip(state).all(|(variable, value)| variable.domain.index(*value).is_some());
+        let in_domain = model.variables.iter().zip(state).all(|(variable, value)| variable.domain.contains(value));
         in_domain
             && self.all_hold(&model.invar, state, None)
             && self.assigned(AssignmentKind::Always, state, state, None)
@@ -77,8 +76,8 @@ impl<'m> Rules<'m> {
         let model = self.model();
         let mut moment = self.evaluator.at(current, next);
         model.assignments.iter().filter(|assignment| assignment.kind == kind).all(|assignment| {
-            let chosen = target[assignment.variable.0 as usize];
-            moment.choices(assignment.value).as_ref().is_ok_and(|choices| choices.contains(&chosen))
+            let chosen = &target[assignment.variable.0 as usize];
+            moment.choices(assignment.value).as_ref().is_ok_and(|choices| choices.contains(chosen))
         })
     }
 }
@@ -86,7 +85,7 @@ impl<'m> Rules<'m> {
 /// The valuation in which the listed variables have these values, and all others the first value of their domain.
 #[must_use]
 pub fn valuation(model: &Model, values: impl IntoIterator<Item = (VariableId, Value)>) -> Valuation {
-    let mut valuation: Valuation = model.variables.iter().map(|variable| variable.domain.value(0)).collect();
+    let mut valuation: Valuation = model.variables.iter().map(|variable| variable.domain.value(0_u64)).collect();
     for (id, value) in values {
         valuation[id.0 as usize] = value;
     }

@@ -88,7 +88,7 @@ impl<'m> Completion<'m> {
         visit: &mut Visit<'_, 'm, B>,
     ) -> ControlFlow<B> {
         for id in self.model.variable_ids().filter(|id| self.model.variable(*id).kind == VariableKind::Frozen) {
-            space.next[id.0 as usize] = space.current[id.0 as usize];
+            space.next[id.0 as usize] = space.current[id.0 as usize].clone();
         }
         if let Some(plan) = &self.step {
             return plan.run(self.model, space, budget, first, visit);

@@ -106,7 +106,8 @@ impl<'m> FlatSystem<'m> {
     fn input_number(&self, valuation: &[Value]) -> u64 {
         let number = |(id, weight): &(VariableId, u64)| {
             let domain = &self.model.variable(*id).domain;
-            domain.index(valuation[id.0 as usize]).expect("a value of the domain") * weight
+            let index = domain.index(&valuation[id.0 as usize]).expect("a value of the domain");
+            index.small().expect("inputs are numbered in 64 bits") * weight
         };
         self.inputs.iter().map(number).sum()
     }

@@ -6,7 +6,7 @@
 //! of zeros.
 
 use crate::enumerate::Valuation;
-use crate::model::{Model, Value, VariableId, VariableKind};
+use crate::model::{Model, Natural, Value, VariableId, VariableKind};
 
 /// The layout of packed states.
 #[derive(Debug)]
@@ -46,13 +46,19 @@ impl<'m> Packing<'m> {
         let (mut buffer, mut used) = (0_u128, 0_u32);
         for &(id, bits) in &self.variables {
             let domain = &self.model.variable(id).domain;
-            let number = domain.index(valuation[id.0 as usize]).expect("a value of the domain");
-            buffer |= u128::from(number) << used;
-            used += bits;
-            while used >= 8 {
-                into.push(buffer.to_le_bytes()[0]);
-                buffer >>= 8;
-                used -= 8;
+            let number = domain.index(&valuation[id.0 as usize]).expect("a value of the domain");
+            let mut write = |digit: u64, bits: u32| {
+                buffer |= u128::from(digit) << used;
+                used += bits;
+                while used >= 8 {
+                    into.push(buffer.to_le_bytes()[0]);
+                    buffer >>= 8;
+                    used -= 8;
+                }
+            };
+            match number.small() {
+                Some(number) if bits <= 64 => write(number, bits),
+                _ => (0..bits).for_each(|place| write(u64::from(number.bit(place)), 1)),
             }
         }
         if used > 0 {
@@ -65,14 +71,22 @@ impl<'m> Packing<'m> {
         let mut bytes = state[1..].iter();
         let (mut buffer, mut available) = (0_u128, 0_u32);
         for &(id, bits) in &self.variables {
-            while available < bits {
-                buffer |= u128::from(*bytes.next().expect("as many bytes as packed")) << available;
-                available += 8;
-            }
-            let number = u64::try_from(buffer & ((1_u128 << bits) - 1)).expect("at most 64 bits");
+            let mut read = |bits: u32| {
+                while available < bits {
+                    buffer |= u128::from(*bytes.next().expect("as many bytes as packed")) << available;
+                    available += 8;
+                }
+                let digit = u64::try_from(buffer & ((1_u128 << bits) - 1)).expect("at most 64 bits");
+                buffer >>= bits;
+                available -= bits;
+                digit
+            };
+            let number = if bits <= 64 {
+                read(bits).into()
+            } else {
+                Natural::from_bits(&(0..bits).map(|_| read(1) == 1).collect::<Vec<bool>>())
+            };
             valuation[id.0 as usize] = self.model.variable(id).domain.value(number);
-            buffer >>= bits;
-            available -= bits;
         }
     }
 }

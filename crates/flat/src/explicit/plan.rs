@@ -11,7 +11,7 @@ use kernel::budget::Budget;
 
 use crate::enumerate::Valuation;
 use crate::evaluate::Evaluator;
-use crate::model::{Domain, Model, Node, NodeId, Type, Value, VariableId};
+use crate::model::{Domain, Model, Natural, Node, NodeId, Type, Value, VariableId};
 
 /// A variable in the current (`false`) or in the next state (`true`).
 pub(super) type Slot = (VariableId, bool);
@@ -46,7 +46,7 @@ pub(super) struct Condition {
 }
 
 /// The values to try for an unknown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Source {
     /// All of the domain.
     Domain,
@@ -103,7 +103,7 @@ impl<'m> Space<'m> {
 #[derive(Debug)]
 enum Candidates {
     /// The number of values left, and the number of the next one.
-    Domain { left: u128, next: u64 },
+    Domain { left: u128, next: Natural },
     /// Values, and the number of values left and of the next one.
     List { values: Vec<Value>, left: usize, next: usize },
 }
@@ -232,9 +232,9 @@ impl Condition {
             Requirement::Is(node, truth) => space.evaluator.truth(node, current, next) == Ok(truth),
             Requirement::IsNot(node, truth) => space.evaluator.truth(node, current, next) != Ok(truth),
             Requirement::Chosen((id, of_next), node) => {
-                let value = if of_next { space.next[id.0 as usize] } else { space.current[id.0 as usize] };
+                let value = if of_next { &space.next[id.0 as usize] } else { &space.current[id.0 as usize] };
                 let mut moment = space.evaluator.at(current, next);
-                moment.choices(node).as_ref().is_ok_and(|choices| choices.contains(&value))
+                moment.choices(node).as_ref().is_ok_and(|choices| choices.contains(value))
             }
         }
     }
@@ -250,9 +250,9 @@ impl Plan {
             reads.retain(|slot| is_unknown.contains(slot));
             plan.add_condition(number, &reads);
             for (slot, source) in condition.sources(model) {
-                let needs = match source {
+                let needs = match &source {
                     Source::Choices(node, frame) | Source::Negation(node, frame) => {
-                        reads_of(model, node, frame, &is_unknown)
+                        reads_of(model, *node, *frame, &is_unknown)
                     }
                     _ => HashSet::new(),
                 };
@@ -378,7 +378,7 @@ impl Planner {
         let (mut placed, mut choices, mut free) = (HashSet::new(), Vec::new(), free.iter());
         loop {
             let (slot, source) = match ready.pop_front() {
-                Some(number) => (self.sources[number].0, self.sources[number].1),
+                Some(number) => (self.sources[number].0, self.sources[number].1.clone()),
                 None => match free.next() {
                     Some(slot) => (*slot, Source::Domain),
                     None => break,
@@ -409,29 +409,28 @@ impl Planner {
 impl Choice {
     fn candidates(&self, model: &Model, space: &mut Space<'_>, first: &mut dyn FnMut(u128) -> u128) -> Candidates {
         let domain = &model.variable(self.slot.0).domain;
-        let fixed = space.fixed.iter().find(|(slot, _)| *slot == self.slot).map(|(_, value)| *value);
-        let values = match self.source {
-            Source::Domain if fixed.is_some() => fixed.into_iter().collect(),
+        let fixed = space.fixed.iter().find(|(slot, _)| *slot == self.slot).map(|(_, value)| value.clone());
+        let values = match &self.source {
+            Source::Domain if fixed.is_some() => fixed.iter().cloned().collect(),
             Source::Domain => {
                 let left = domain.size();
-                let next = u64::try_from(first(left)).unwrap_or(0);
-                return Candidates::Domain { left, next };
+                return Candidates::Domain { left, next: u64::try_from(first(left)).unwrap_or(0).into() };
             }
-            Source::Constant(value) => vec![value],
+            Source::Constant(value) => vec![value.clone()],
             Source::Choices(node, frame) | Source::Negation(node, frame) => {
                 let (current, next) = match frame {
                     Frame::Current => (&space.current, None),
                     Frame::Step => (&space.current, Some(&space.next[..])),
                     Frame::Next => (&space.next, None),
                 };
-                let choices = space.evaluator.choices(node, current, next).unwrap_or_default();
+                let choices = space.evaluator.choices(*node, current, next).unwrap_or_default();
                 match self.source {
                     Source::Negation(..) => choices.into_iter().map(negated).collect(),
                     _ => choices,
                 }
             }
         };
-        let is_allowed = |value: &Value| domain.index(*value).is_some() && fixed.is_none_or(|fixed| fixed == *value);
+        let is_allowed = |value: &Value| domain.contains(value) && fixed.as_ref().is_none_or(|fixed| fixed == value);
         let values: Vec<Value> = values.into_iter().filter(is_allowed).collect();
         let next = if values.len() > 1 { usize::try_from(first(values.len() as u128)).unwrap_or(0) } else { 0 };
         Candidates::List { left: values.len(), next, values }
@@ -444,13 +443,16 @@ impl Candidates {
         match self {
             Candidates::Domain { left, next } => {
                 *left = left.checked_sub(1)?;
-                let value = domain.value(*next);
-                *next = if u128::from(*next) + 1 == domain.size() { 0 } else { *next + 1 };
+                let value = domain.value(next.clone());
+                *next = next.successor();
+                if !domain.numbers(next) {
+                    *next = Natural::ZERO;
+                }
                 Some(value)
             }
             Candidates::List { values, left, next } => {
                 *left = left.checked_sub(1)?;
-                let value = values[*next];
+                let value = values[*next].clone();
                 *next = (*next + 1) % values.len();
                 Some(value)
             }

@@ -58,7 +58,7 @@ impl<'m> Walk<'m> {
         let mut skipped = 0;
         // A wanted value is not one of many to try: the values of large types are never enumerated for it.
         let of_next = |id: VariableId| from.is_some() && self.model.variable(id).kind != VariableKind::Input;
-        self.space.fixed = wanted.iter().map(|(id, value)| ((*id, of_next(*id)), *value)).collect();
+        self.space.fixed = wanted.iter().map(|(id, value)| ((*id, of_next(*id)), value.clone())).collect();
         self.visit(from, &mut |_| 0, &mut |place| {
             if wanted.iter().all(|(id, value)| place[id.0 as usize] == *value) {
                 if skipped < skip {
@@ -104,9 +104,9 @@ impl<'m> Walk<'m> {
             let variable = model.variable(assignment.variable);
             match evaluator.choices(assignment.value, at, None) {
                 Ok(choices) => {
-                    let outside = choices.into_iter().find(|value| variable.domain.index(*value).is_none());
+                    let outside = choices.into_iter().find(|value| !variable.domain.contains(value));
                     found.extend(outside.map(|value| {
-                        let (value, name) = (model.show(value, facts.r#type), &variable.name);
+                        let (value, name) = (model.show(&value, facts.r#type), &variable.name);
                         let message = format!("`{name}` is assigned {value}, which is not one of its values");
                         Diagnostic::error(codes::VALUE_OUT_OF_RANGE, facts.span, message)
                             .here("this value is outside")
@@ -142,7 +142,7 @@ impl<'m> Walk<'m> {
                     assert!(rules.is_step(&space.current, &space.next), "every choice is a step");
                     let mut place = space.next.clone();
                     for id in model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input) {
-                        place[id.0 as usize] = space.current[id.0 as usize];
+                        place[id.0 as usize] = space.current[id.0 as usize].clone();
                     }
                     visit(place)
                 })

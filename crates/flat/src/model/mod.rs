@@ -15,6 +15,7 @@
 mod determinate;
 mod formula;
 mod linear;
+mod natural;
 mod value;
 
 use std::collections::BTreeSet;
@@ -23,7 +24,8 @@ use kernel::span::Span;
 
 pub use formula::{CtlBinary, CtlBounded, CtlFormula, CtlUnary, Property, Question};
 pub use linear::Linear;
-pub use value::{Domain, Type, Value};
+pub use natural::Natural;
+pub use value::{Domain, Type, Value, WIDEST_WORD};
 
 /// No integer expression leaves `-INTEGER_LIMIT ..= INTEGER_LIMIT`.
 pub const INTEGER_LIMIT: i64 = 1 << 40;
@@ -338,16 +340,16 @@ impl Model {
 
     /// A value as the text would write it; words as in `0ud8_255`.
     #[must_use]
-    pub fn show(&self, value: Value, r#type: Type) -> String {
+    pub fn show(&self, value: &Value, r#type: Type) -> String {
         match (value, r#type) {
             (Value::Boolean(true), _) => "TRUE".to_owned(),
             (Value::Boolean(false), _) => "FALSE".to_owned(),
             (Value::Integer(number), _) => number.to_string(),
             (Value::Symbol(symbol), _) => self.symbols[symbol.0 as usize].clone(),
             (Value::Word(bits), Type::Word(true, width)) => {
-                let number = crate::evaluate::signed(bits, width);
-                let sign = if number < 0 { "-" } else { "" };
-                format!("{sign}0sd{width}_{}", number.unsigned_abs())
+                let number = bits.signed(width);
+                let sign = if number.sign() == num_bigint::Sign::Minus { "-" } else { "" };
+                format!("{sign}0sd{width}_{}", number.magnitude())
             }
             (Value::Word(bits), Type::Word(false, width)) => format!("0ud{width}_{bits}"),
             (Value::Word(bits), _) => bits.to_string(),

@@ -17,7 +17,7 @@ use sat::bounded::{Extended, lasso, path};
 use sat::circuit::Trace;
 use sat::design::Design;
 use sat::engine::{Outcome, continuation};
-use sat::solver::BatSat;
+use sat::solver::Solver;
 use symbolic::validate;
 use symbolic::witness::explicit;
 
@@ -116,8 +116,8 @@ struct Search<'s, 'm> {
     question: &'m Question,
     formula: &'m Linear,
     loopback: Loopback,
-    paths: path::Search<'s, BatSat>,
-    lassos: lasso::Search<'s, BatSat>,
+    paths: path::Search<'s, Solver>,
+    lassos: lasso::Search<'s, Solver>,
     /// Whether no path that violates the formula has more steps than were tried.
     complete: bool,
     budget: &'s Budget,

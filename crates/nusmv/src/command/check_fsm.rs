@@ -76,7 +76,7 @@ fn values(session: &Session<'_>, place: &Valuation) -> String {
     let kept = session.order.iter().filter(|id| model.variable(**id).kind != VariableKind::Input);
     let line = |id: &VariableId| {
         let variable = model.variable(*id);
-        format!("{} = {}\n", variable.name, model.show(place[id.0 as usize], variable.domain.r#type()))
+        format!("{} = {}\n", variable.name, model.show(&place[id.0 as usize], variable.domain.r#type()))
     };
     kept.map(line).collect()
 }

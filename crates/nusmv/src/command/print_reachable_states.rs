@@ -89,7 +89,7 @@ fn values(text: &mut String, session: &Session<'_>, state: &Valuation, defines: 
     let model = session.flat();
     for &id in session.order.iter().filter(|id| model.variable(**id).kind != VariableKind::Input) {
         let variable = model.variable(id);
-        let _ = writeln!(text, "  {} = {}", variable.name, model.show(state[id.0 as usize], variable.domain.r#type()));
+        let _ = writeln!(text, "  {} = {}", variable.name, model.show(&state[id.0 as usize], variable.domain.r#type()));
     }
     if defines {
         for one in definitions(model, state, false).state {

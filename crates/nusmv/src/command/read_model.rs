@@ -1,5 +1,7 @@
 //! `read_model`: reads the text of a model.
 
+use std::path::Path;
+
 use super::arguments::Arguments;
 use super::{Command, HELP};
 use crate::preprocess;
@@ -49,7 +51,8 @@ pub fn read(session: &mut Session<'_>, file: Option<&str>, is_batch: bool) -> Ou
         return Outcome::Failed;
     };
     let programs = session.settings.text("pp_list").unwrap_or_default().to_owned();
-    let text = match preprocess::run(&programs, &text) {
+    let folder = file.map(Path::new).and_then(Path::parent).unwrap_or(Path::new(""));
+    let text = match preprocess::run(&programs, &text, folder) {
         Ok(text) => text,
         Err(message) => {
             session.console.error(&message);

@@ -104,7 +104,7 @@ fn type_name(model: &Model, domain: &Domain) -> String {
         Domain::Range(low, high) if domain.size() > MOST_LISTED => format!("{low} .. {high}"),
         Domain::Range(..) | Domain::Values(_) => {
             let count = u64::try_from(domain.size()).unwrap_or(u64::MAX);
-            let values: Vec<String> = (0..count).map(|at| model.show(domain.value(at), domain.r#type())).collect();
+            let values: Vec<String> = (0..count).map(|at| model.show(&domain.value(at), domain.r#type())).collect();
             format!("{{{}}}", values.join(", "))
         }
     }

@@ -98,7 +98,7 @@ impl Trace {
             let ids = model.variable_ids().filter(|id| wanted(model.variable(*id).kind));
             let setting = |id: VariableId| {
                 let variable = model.variable(id);
-                let value = model.show(place[id.0 as usize], variable.domain.r#type());
+                let value = model.show(&place[id.0 as usize], variable.domain.r#type());
                 Setting { name: variable.name.clone(), value }
             };
             ids.map(setting).collect()
@@ -109,7 +109,7 @@ impl Trace {
             Some(previous) => {
                 let mut leaving = previous.clone();
                 for id in model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input) {
-                    leaving[id.0 as usize] = place[id.0 as usize];
+                    leaving[id.0 as usize] = place[id.0 as usize].clone();
                 }
                 names.inputs(values(&|kind| kind == VariableKind::Input), definitions(model, &leaving, true).inputs)
             }
@@ -266,7 +266,7 @@ fn processes(model: &Model) -> Vec<String> {
     let Some(selector) = model.find_variable(SELECTOR) else { return Vec::new() };
     let domain = &model.variable(selector).domain;
     let mut names: Vec<String> =
-        (0..domain.size()).map(|at| model.show(domain.value(at as u64), domain.r#type())).collect();
+        (0..domain.size()).map(|at| model.show(&domain.value(at as u64), domain.r#type())).collect();
     names[1..].reverse();
     names
 }

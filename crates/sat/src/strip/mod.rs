@@ -24,7 +24,7 @@ use kernel::budget::{Budget, Exhausted};
 use crate::aig::Signal;
 use crate::circuit::Trace;
 use crate::design::Design;
-use crate::solver::BatSat;
+use crate::solver::Solver;
 use promise::{Answer, Group, Kept, Promise};
 
 /// What to strip, and how far.
@@ -70,7 +70,7 @@ pub fn strip(
 ) -> Result<Stripped, Exhausted> {
     let groups = groups(design, wanted.order);
     let demands = demands(design, trace, wanted.demands, budget)?;
-    let mut promise = Promise::<BatSat>::new(design, trace, groups, demands, budget);
+    let mut promise = Promise::<Solver>::new(design, trace, groups, demands, budget);
     let whole: Vec<Kept> = (0..trace.states.len()).map(|position| promise.whole(position)).collect();
     let mut work = Stripping { kept: whole.clone(), undecided: false };
     let mut result = Stripped::default();
@@ -143,7 +143,7 @@ struct Stripping {
 }
 
 impl Stripping {
-    fn run(&mut self, promise: &mut Promise<'_, '_, BatSat>, outside: &[usize], wholly: bool) -> Result<(), Exhausted> {
+    fn run(&mut self, promise: &mut Promise<'_, '_, Solver>, outside: &[usize], wholly: bool) -> Result<(), Exhausted> {
         self.try_without(promise, outside, 0)?;
         while self.sweep(promise)? {}
         if !wholly {
@@ -165,7 +165,7 @@ impl Stripping {
     /// Drops some variables from a position on if the promise holds without them.
     fn try_without(
         &mut self,
-        promise: &mut Promise<'_, '_, BatSat>,
+        promise: &mut Promise<'_, '_, Solver>,
         groups: &[usize],
         from: usize,
     ) -> Result<(), Exhausted> {
@@ -187,7 +187,7 @@ impl Stripping {
 
     /// Keeps at each position what the solver needed, from the end to the beginning. A larger cube only helps the position
     /// before it, so that no other position breaks the promise. Tells whether something was dropped.
-    fn sweep(&mut self, promise: &mut Promise<'_, '_, BatSat>) -> Result<bool, Exhausted> {
+    fn sweep(&mut self, promise: &mut Promise<'_, '_, Solver>) -> Result<bool, Exhausted> {
         let mut changed = false;
         for position in (0..self.kept.len()).rev() {
             if let Answer::Keeps(needed) = promise.holds_at(&self.kept, position)? {
@@ -201,7 +201,7 @@ impl Stripping {
     /// more inputs, which the core has not seen.
     fn reduce(
         &mut self,
-        promise: &mut Promise<'_, '_, BatSat>,
+        promise: &mut Promise<'_, '_, Solver>,
         position: usize,
         needed: &[usize],
     ) -> Result<bool, Exhausted> {
@@ -219,7 +219,7 @@ impl Stripping {
     }
 
     /// Tries each value; tells whether one was dropped. What is open now may be decided after another one was.
-    fn drop_one_by_one(&mut self, promise: &mut Promise<'_, '_, BatSat>) -> Result<bool, Exhausted> {
+    fn drop_one_by_one(&mut self, promise: &mut Promise<'_, '_, Solver>) -> Result<bool, Exhausted> {
         let mut changed = false;
         self.undecided = false;
         for position in (0..self.kept.len()).rev() {

@@ -22,7 +22,7 @@ use sat::ic3::{Answer, Ic3};
 use sat::induction::Step;
 use sat::liveness;
 use sat::mutant::Mutant;
-use sat::solver::BatSat;
+use sat::solver::Solver;
 
 /// The work for one answer of a prover, in questions to its budget; beyond it the answer stays open.
 const MOST_WORK: u64 = 200_000;
@@ -163,10 +163,10 @@ fn agrees(answer: &Outcome, holds: bool, tally: &mut Tally, engine: Engine) -> R
 fn ic3(circuit: &Circuit, bad: sat::aig::Signal, name: &str) -> Result<Option<bool>, Disagreement> {
     let most = if circuit.mutant.is_some() { MOST_WORK_OF_MUTANTS } else { MOST_WORK };
     let budget = Budget::unlimited().within_checks(most);
-    match Ic3::<BatSat>::new(circuit, bad, &budget).run(&budget) {
+    match Ic3::<Solver>::new(circuit, bad, &budget).run(&budget) {
         Ok(Answer::Violated) => Ok(Some(false)),
         Err(_) => Ok(None),
-        Ok(Answer::Holds(found)) => match recheck::<BatSat>(circuit, bad, &found, &Budget::unlimited()) {
+        Ok(Answer::Holds(found)) => match recheck::<Solver>(circuit, bad, &found, &Budget::unlimited()) {
             Ok(Ok(())) => Ok(Some(true)),
             other => Err(format!("{name} gives a wrong proof: {other:?}")),
         },
@@ -184,7 +184,7 @@ fn compare_linear(
     let Some(holds) = linear::holds(model, explicit, formula) else { return Ok(()) };
     let negation = formula.negated();
     let wanted = design.lassos(&negation, &budget).expect("no limit");
-    let mut bounded = bounded::lasso::Search::<BatSat>::new(&design.circuit, wanted.clone(), &budget);
+    let mut bounded = bounded::lasso::Search::<Solver>::new(&design.circuit, wanted.clone(), &budget);
     let found = search(|| bounded.extend(&budget).expect("no limit"), if holds { 8 } else { 60 });
     let mut rules = Rules::new(model);
     match found {
@@ -241,7 +241,7 @@ fn compare_invariant(
     let expected = walks::shortest_violation(explicit, &mut rules, node);
     let kind = design.violation(node, &budget).expect("no limit");
     let bad = design.circuit.bad(kind);
-    let mut bounded = bounded::invariant::Search::<BatSat>::new(&design.circuit, kind, bad, &budget);
+    let mut bounded = bounded::invariant::Search::<Solver>::new(&design.circuit, kind, bad, &budget);
     let found = search(|| bounded.extend(&budget).expect("no limit"), explicit.states.len() + 1);
     let length = found.as_ref().map(Trace::length);
     ensure(length == expected, || format!("a violation of {length:?} steps, not {expected:?}"))?;
@@ -256,7 +256,7 @@ fn compare_invariant(
         Some(answer) => ensure(answer == expected.is_none(), || format!("IC3 says {answer}"))?,
         None => tally.open += 1,
     }
-    let mut step = Step::<BatSat>::new(&design.circuit, bad, &budget);
+    let mut step = Step::<Solver>::new(&design.circuit, bad, &budget);
     let proved = (0..=FEW_STATES).find(|_| step.extend(&budget).expect("no limit"));
     if let (Some(k), Some(steps)) = (proved, expected) {
         // The base case would find a violation of at most k steps; a condition on a step needs one more.

@@ -241,7 +241,7 @@ impl<'a> Flattener<'a> {
         let mut branches = Vec::new();
         for choice in list {
             let chosen = self.make(Node::Variable(selector), Type::Symbolic, choice.span);
-            let this = self.value(values[choice.process.0 as usize], Type::Symbolic, choice.span);
+            let this = self.value(values[choice.process.0 as usize].clone(), Type::Symbolic, choice.span);
             let condition = self.make(Node::Equal(chosen, this), Type::Boolean, choice.span);
             branches.push((condition, choice.value));
         }

@@ -12,7 +12,7 @@ use kernel::span::Span;
 use super::{Entity, Flattener, InstanceId, Items};
 use crate::ast::{Expr, ExprId, Item, TypeExpr, VariableKind};
 use crate::codes;
-use flat::model::{Domain, SymbolId, Value, Variable, VariableId};
+use flat::model::{Domain, SymbolId, Value, Variable, VariableId, WIDEST_WORD};
 
 impl<'a> Flattener<'a> {
     /// Every name that an enumeration or `CONSTANTS` makes a constant.
@@ -156,9 +156,10 @@ impl<'a> Flattener<'a> {
 
     pub(super) fn check_width(&mut self, width: i64, span: Span) -> Option<u32> {
         match u32::try_from(width) {
-            Ok(width @ 1..=64) => Some(width),
+            Ok(width @ 1..=WIDEST_WORD) => Some(width),
             _ => {
-                self.error(codes::BAD_WIDTH, span, format!("a word cannot be {width} bits wide"), "must be 1 to 64");
+                let message = format!("a word cannot be {width} bits wide");
+                self.error(codes::BAD_WIDTH, span, message, format!("must be 1 to {WIDEST_WORD}"));
                 None
             }
         }
@@ -179,7 +180,7 @@ impl<'a> Flattener<'a> {
                 _ => vec![Value::Integer(self.constant(value, instance)?)],
             };
             for value in new {
-                if !seen.insert(value) {
+                if !seen.insert(value.clone()) {
                     let finding = Diagnostic::warning(codes::IGNORED_DUPLICATE, at, "this value is listed twice")
                         .here("already in the list");
                     self.diagnostics.push(finding);

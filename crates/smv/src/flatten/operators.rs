@@ -8,7 +8,7 @@ use super::{Flattener, InstanceId};
 use crate::ast::{Binary, Chain, Expr, ExprId, Function};
 use crate::codes;
 use crate::print;
-use flat::model::{INTEGER_LIMIT, Node, NodeId, Type, Value};
+use flat::model::{Natural, Node, NodeId, Type, Value};
 
 impl Flattener<'_> {
     /// Operators and functions; everything else is in [`typing`](super::typing).
@@ -306,7 +306,7 @@ impl Flattener<'_> {
             self.report_once(finding);
             return None;
         }
-        let narrow = |bit: i64| u32::try_from(bit).expect("a bit below 64");
+        let narrow = |bit: i64| u32::try_from(bit).expect("a bit of a word");
         let r#type = Type::Word(false, narrow(high - low + 1));
         Some(self.make(Node::Slice(word, narrow(high), narrow(low)), r#type, span))
     }
@@ -387,7 +387,14 @@ impl Flattener<'_> {
         let interval = match self.type_of(node) {
             Type::Integer => return Some(node),
             Type::Boolean => (0, 1),
-            Type::Word(_, width) if width > 40 => (0, INTEGER_LIMIT + 1),
+            Type::Word(_, width) if width > WIDEST_NUMBER => {
+                let message = format!("a word of {width} bits is no number");
+                let finding = Diagnostic::error(codes::OVERFLOW, span, message)
+                    .here("numbers have at most 40 bits")
+                    .hint("compute with words, or select the bits that matter, as in `w[39:0]`");
+                self.report_once(finding);
+                return None;
+            }
             Type::Word(false, width) => (0, (1 << width) - 1),
             Type::Word(true, width) => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
             Type::Symbolic | Type::Mixed => unreachable!("checked above"),
@@ -417,10 +424,13 @@ impl Flattener<'_> {
             self.report_once(finding);
             return None;
         }
-        let mask = if width == 64 { u64::MAX } else { (1 << width) - 1 };
-        Some(self.value(Value::Word(value.cast_unsigned() & mask), Type::Word(signed, width), span))
+        let bits = Natural::wrapped(&value.into(), width);
+        Some(self.value(Value::Word(bits), Type::Word(signed, width), span))
     }
 }
+
+/// The widest word whose values are all within [`flat::model::INTEGER_LIMIT`].
+const WIDEST_NUMBER: u32 = 40;
 
 /// Bounds on the product of two numbers within bounds; none if they leave 64 bits.
 fn product((a_low, a_high): (i64, i64), (b_low, b_high): (i64, i64)) -> Option<(i64, i64)> {

@@ -42,7 +42,9 @@ impl Flattener<'_> {
         match self.tree.get(id) {
             Expr::Boolean(value) => Some(self.value(Value::Boolean(*value), Type::Boolean, span)),
             Expr::Number(number) => Some(self.value(Value::Integer(*number), Type::Integer, span)),
-            Expr::Word(signed, width, bits) => Some(self.value(Value::Word(*bits), Type::Word(*signed, *width), span)),
+            Expr::Word(signed, width, bits) => {
+                Some(self.value(Value::Word(bits.clone()), Type::Word(*signed, *width), span))
+            }
             Expr::Name(name) => {
                 let constant = self.symbols.get(name).map(|(symbol, _)| Entity::Constant(*symbol));
                 let entity = match (self.entity(id, instance), constant) {
@@ -156,7 +158,7 @@ impl Flattener<'_> {
                 None => Some(self.value(Value::Boolean(true), Type::Boolean, span)),
                 Some((selector, values)) => {
                     let chosen = self.make(Node::Variable(selector), Type::Symbolic, span);
-                    let this = self.value(values[process.0 as usize], Type::Symbolic, span);
+                    let this = self.value(values[process.0 as usize].clone(), Type::Symbolic, span);
                     Some(self.make(Node::Equal(chosen, this), Type::Boolean, span))
                 }
             },

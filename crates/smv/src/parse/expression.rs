@@ -4,6 +4,7 @@
 //! operators with one operand, comparisons, `in`, `union`, `..`, shifts, `+ -`, `* / mod`, unary `-`, `::`, `!`,
 //! subscripts. Operators of one row associate to the left.
 
+use flat::model::{Natural, WIDEST_WORD};
 use kernel::diagnostic::Diagnostic;
 use kernel::span::Span;
 
@@ -520,9 +521,11 @@ impl Parser<'_> {
         if let Some(digit) = digits.chars().find(|digit| !digit.is_digit(base)) {
             return Err(self.bad_number(&token, &format!("`{digit}` is not a digit of base {base}")));
         }
-        let Ok(bits) = u64::from_str_radix(&digits, base) else {
-            let reason = if digits.is_empty() { "there are no digits" } else { "these digits do not fit 64 bits" };
-            return Err(self.bad_number(&token, reason));
+        // Digits that no width admits are not converted, which would take long.
+        let bits = if digits.trim_start_matches('0').len() > WIDEST_WORD as usize {
+            return Err(self.bad_number(&token, &format!("words have at most {WIDEST_WORD} bits")));
+        } else {
+            Natural::parse(&digits, base).ok_or_else(|| self.bad_number(&token, "there are no digits"))?
         };
         let width = match width.parse::<u32>() {
             Ok(width) => width,
@@ -532,12 +535,18 @@ impl Parser<'_> {
             }
             Err(_) => return Err(self.bad_number(&token, "the width is missing or too large")),
         };
-        if width == 0 || width > 64 || (width < 64 && bits >> width != 0) {
-            return Err(self.bad_number(&token, "the value does not fit the width, or the width is not 1 to 64"));
+        if width == 0 || width > WIDEST_WORD {
+            return Err(self.bad_number(&token, &format!("the width of a word is 1 to {WIDEST_WORD}")));
+        }
+        if bits.bits() > u64::from(width) {
+            return Err(self.bad_number(&token, &format!("the value does not fit {width} bits")));
         }
         // Other bases give the bits of a signed word, decimals its value; the least value is written `-0sd4_8`.
-        if signed && base == 10 && bits > 1 << (width - 1) {
-            let largest = (1_u64 << (width - 1)) - 1;
+        if signed && base == 10 && bits > Natural::power_of_two(width - 1) {
+            let largest = match Natural::power_of_two(width - 1).small() {
+                Some(beyond) => (beyond - 1).to_string(),
+                None => format!("2^{} - 1", width - 1),
+            };
             let reason = format!("the largest value of a signed word of {width} bits is {largest}");
             return Err(self.bad_number(&token, &reason));
         }

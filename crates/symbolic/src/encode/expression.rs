@@ -75,7 +75,7 @@ impl<'m> Expressions<'m> {
         let manager = &self.manager;
         match self.model.node(node) {
             Node::Value(value) => {
-                Ok(Encoded::one(manager, Term::constant(manager, *value, self.model.facts(node).r#type)))
+                Ok(Encoded::one(manager, Term::constant(manager, value, self.model.facts(node).r#type)))
             }
             Node::Variable(id) => Ok(Encoded::one(manager, self.variable(*id, of_next).clone())),
             Node::Define(_) | Node::Next(_) => Ok(operands[0].clone()),
@@ -147,7 +147,7 @@ impl<'m> Expressions<'m> {
             let terms = match choice {
                 Choice::One(term) => vec![term.clone()],
                 Choice::Between(low, high) => (*low..=*high)
-                    .map(|number| Term::constant(&self.manager, flat::model::Value::Integer(number), Type::Integer))
+                    .map(|number| Term::constant(&self.manager, &flat::model::Value::Integer(number), Type::Integer))
                     .collect(),
             };
             for term in terms {

@@ -13,7 +13,7 @@ use kernel::diagnostic::Diagnostic;
 
 use flat::codes;
 use flat::enumerate::{self, Valuation};
-use flat::model::{Model, Value, VariableId, VariableKind};
+use flat::model::{Domain, Model, Natural, Value, VariableId, VariableKind};
 use flat::order::Bit;
 use kernel::budget::Exhausted;
 use term::Term;
@@ -81,6 +81,11 @@ impl Encoding {
         }
         assert!(encoding.now.iter().flatten().all(|bit| bit.0 != u32::MAX), "the order names every bit");
         Ok(encoding)
+    }
+
+    /// How many variables of the manager nothing uses yet.
+    pub(crate) fn remaining(&self) -> u32 {
+        MAX_VARIABLES - self.free
     }
 
     /// A variable of the manager that nothing uses yet, below all others.
@@ -153,8 +158,9 @@ impl Encoding {
     /// Where the bits of a variable number one of its values.
     pub(crate) fn valid(&self, model: &Model, id: VariableId, of_next: bool) -> Result<Bdd, Exhausted> {
         let bits = if of_next { self.bits_next(id) } else { self.bits_now(id) };
-        let size = model.variable(id).domain.size();
-        if size == 1 << bits.len() {
+        let domain = &model.variable(id).domain;
+        let size = domain.size();
+        if matches!(domain, Domain::Word(..)) || size == 1 << bits.len() {
             return Ok(self.manager.yes());
         }
         let code =
@@ -167,9 +173,8 @@ impl Encoding {
     #[must_use]
     pub fn decode(&self, model: &Model, cube: &Cube) -> Valuation {
         let value = |id: VariableId| {
-            let bits = self.bits_now(id).iter().enumerate();
-            let code = bits.fold(0, |sum, (at, bit)| sum | u64::from(cube.value(*bit) == Some(true)) << at);
-            (id, model.variable(id).domain.value(code))
+            let bits: Vec<bool> = self.bits_now(id).iter().map(|bit| cube.value(*bit) == Some(true)).collect();
+            (id, model.variable(id).domain.value(Natural::from_bits(&bits)))
         };
         enumerate::valuation(model, model.variable_ids().map(value))
     }
@@ -185,16 +190,16 @@ impl Encoding {
 
     /// The literals that give one variable one value, now.
     #[must_use]
-    pub fn literals(&self, model: &Model, id: VariableId, value: Value) -> Vec<(Variable, bool)> {
+    pub fn literals(&self, model: &Model, id: VariableId, value: &Value) -> Vec<(Variable, bool)> {
         let code = model.variable(id).domain.index(value).expect("a value of the variable");
-        self.bits_now(id).iter().enumerate().map(|(at, bit)| (*bit, code >> at & 1 == 1)).collect()
+        self.bits_now(id).iter().zip(0..).map(|(bit, place)| (*bit, code.bit(place))).collect()
     }
 
     /// The one state that a valuation is, without inputs.
     #[must_use]
     pub fn state(&self, model: &Model, valuation: &[Value]) -> Cube {
         let kept = model.variable_ids().filter(|id| model.variable(*id).kind != VariableKind::Input);
-        let literals = kept.flat_map(|id| self.literals(model, id, valuation[id.0 as usize]));
+        let literals = kept.flat_map(|id| self.literals(model, id, &valuation[id.0 as usize]));
         Cube::new(literals).expect("each bit once")
     }
 
@@ -202,7 +207,7 @@ impl Encoding {
     #[must_use]
     pub fn inputs(&self, model: &Model, valuation: &[Value]) -> Cube {
         let inputs = model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input);
-        let literals = inputs.flat_map(|id| self.literals(model, id, valuation[id.0 as usize]));
+        let literals = inputs.flat_map(|id| self.literals(model, id, &valuation[id.0 as usize]));
         Cube::new(literals).expect("each bit once")
     }
 }

@@ -61,14 +61,14 @@ impl Term {
     }
 
     /// A constant.
-    pub(crate) fn constant(manager: &Manager, value: Value, r#type: Type) -> Term {
+    pub(crate) fn constant(manager: &Manager, value: &Value, r#type: Type) -> Term {
         match (value, r#type) {
-            (Value::Boolean(truth), _) => Term::Boolean(manager.constant(truth)),
+            (Value::Boolean(truth), _) => Term::Boolean(manager.constant(*truth)),
             (Value::Word(bits), Type::Word(_, width)) => {
-                Term::Word(bits::constant(manager, bits.cast_signed(), width as usize))
+                Term::Word((0..width).map(|place| manager.constant(bits.bit(place))).collect())
             }
-            (Value::Integer(number), _) => Term::Number(bits::trim(bits::constant(manager, number, 64))),
-            (value, _) => Term::Listed(vec![(value, manager.yes())]),
+            (Value::Integer(number), _) => Term::Number(bits::trim(bits::constant(manager, *number, 64))),
+            (value, _) => Term::Listed(vec![(value.clone(), manager.yes())]),
         }
     }
 
@@ -91,7 +91,7 @@ impl Term {
                 let mut list = Vec::with_capacity(values.len());
                 for (index, value) in values.iter().enumerate() {
                     let number = bits::constant(manager, index as i64, code.len());
-                    list.push((*value, bits::equal(manager, code, &number)?));
+                    list.push((value.clone(), bits::equal(manager, code, &number)?));
                 }
                 Term::Listed(list)
             }
@@ -224,13 +224,13 @@ impl Term {
             (term, Domain::Values(values)) => {
                 let mut inside = manager.no();
                 for value in values {
-                    inside = inside.try_or(&term.equal(&Term::constant(manager, *value, Type::Mixed), manager)?)?;
+                    inside = inside.try_or(&term.equal(&Term::constant(manager, value, Type::Mixed), manager)?)?;
                 }
                 Ok(inside)
             }
             (Term::Listed(list), domain) => {
                 let mut inside = manager.no();
-                for (_, condition) in list.iter().filter(|(value, _)| domain.index(*value).is_some()) {
+                for (_, condition) in list.iter().filter(|(value, _)| domain.contains(value)) {
                     inside = inside.try_or(condition)?;
                 }
                 Ok(inside)

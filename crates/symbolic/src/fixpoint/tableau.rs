@@ -92,9 +92,13 @@ struct Encoded<'a, 'm> {
 }
 
 impl Encoded<'_, '_> {
-    /// A new bit: now and next.
+    /// A new bit: now and next. There are as many as diagrams have variables; a window that begins after thousands of steps
+    /// needs more, which counts as memory.
     fn bit(&mut self) -> Result<(Bdd, Bdd), Exhausted> {
         let encoding = self.machine.encoding_mut();
+        if encoding.remaining() < 2 {
+            return Err(Exhausted::Memory);
+        }
         let pair = (encoding.fresh(), encoding.fresh());
         self.bits.push(pair);
         let manager = self.machine.system().manager();

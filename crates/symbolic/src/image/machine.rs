@@ -312,7 +312,7 @@ impl<'m> Builder<'m> {
         let mut splits = Vec::new();
         for index in 0..u64::try_from(domain.size()).expect("few processes") {
             let value: Value = domain.value(index);
-            let selects = Cube::new(self.encoding.literals(self.model, selector, value)).expect("each bit once");
+            let selects = Cube::new(self.encoding.literals(self.model, selector, &value)).expect("each bit once");
             let conjuncts =
                 common.iter().map(|part| Ok(part.try_restrict(&selects)?)).collect::<Result<Vec<_>, Exhausted>>()?;
             splits.push(self.split(selects, self.unchanged(conjuncts)?)?);
@@ -474,7 +474,7 @@ impl<'m> Builder<'m> {
             let outside = match choice {
                 Choice::One(term) => condition.try_and(&!term.in_domain(&variable.domain, &self.manager)?)?,
                 Choice::Between(low, high) => {
-                    let inside = [low, high].iter().all(|end| variable.domain.index(Value::Integer(**end)).is_some());
+                    let inside = [low, high].iter().all(|end| variable.domain.contains(&Value::Integer(**end)));
                     if inside { self.manager.no() } else { condition.clone() }
                 }
             };
@@ -511,7 +511,7 @@ impl<'m> Builder<'m> {
         match choice {
             Choice::Between(low, high) => format!("{low}..{high}"),
             Choice::One(Term::Listed(list)) => {
-                let value = list.iter().find(|(_, condition)| holds(condition)).map(|(value, _)| *value);
+                let value = list.iter().find(|(_, condition)| holds(condition)).map(|(value, _)| value);
                 value.map_or_else(|| "?".to_owned(), |value| self.model.show(value, flat::model::Type::Mixed))
             }
             Choice::One(Term::Number(bits)) => {
@@ -532,7 +532,7 @@ impl<'m> Builder<'m> {
         let mut parts = Vec::new();
         for id in self.model.variable_ids() {
             let variable = self.model.variable(id);
-            let show = |values: &[Value]| self.model.show(values[id.0 as usize], variable.domain.r#type());
+            let show = |values: &[Value]| self.model.show(&values[id.0 as usize], variable.domain.r#type());
             if mentioned(self.encoding.bits_now(id)) {
                 parts.push(format!("{} = {}", variable.name, show(&now)));
             }

@@ -47,7 +47,7 @@ pub(crate) fn of_line(
         visible
             .map(|id| {
                 let variable = model.variable(id);
-                let value = model.show(valuation[id.0 as usize], variable.domain.r#type());
+                let value = model.show(&valuation[id.0 as usize], variable.domain.r#type());
                 Setting { name: variable.name.clone(), value }
             })
             .collect()
@@ -94,7 +94,7 @@ fn defined(evaluator: &mut Evaluator<'_>, defines: &[&Define], valuation: &[Valu
             continue;
         }
         if let Ok([value]) = moment.choices(define.body).as_deref() {
-            let setting = Setting { name: define.name.clone(), value: model.show(*value, facts.r#type) };
+            let setting = Setting { name: define.name.clone(), value: model.show(value, facts.r#type) };
             if facts.mentions.input { found.inputs.push(setting) } else { found.state.push(setting) }
         }
     }

@@ -100,7 +100,7 @@ pub fn valuations(encoding: &Encoding, rules: &Rules<'_>, path: &Path) -> Vec<Va
             if let Some(input) = path.inputs.get(at) {
                 let inputs = encoding.decode(model, input);
                 for id in model.variable_ids().filter(|id| model.variable(*id).kind == VariableKind::Input) {
-                    valuation[id.0 as usize] = inputs[id.0 as usize];
+                    valuation[id.0 as usize] = inputs[id.0 as usize].clone();
                 }
             }
             valuation

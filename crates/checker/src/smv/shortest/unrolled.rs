@@ -11,7 +11,7 @@ use flat::model::NodeId;
 use kernel::budget::Exhausted;
 use sat::bounded::{Extended, lasso};
 use sat::design::{Design, Failure};
-use sat::solver::BatSat;
+use sat::solver::Solver;
 use symbolic::witness::explicit::{Atom, Line, Shortest, Wanted};
 
 /// A lasso with fewer steps than the bound, or than a line that was found before; or that there is none.
@@ -55,7 +55,7 @@ fn below(wanted: &Wanted<'_>, nodes: &[NodeId], bound: usize) -> Result<Option<L
     }
     let limited = wanted.budget.stage().within_checks(UNROLLED_WORK / gates.max(1));
     let lassos = design.lassos_of(&wanted.formulas, wanted.formula, nodes, &limited)?;
-    let mut search = lasso::Search::<BatSat>::new(&design.circuit, lassos, &limited);
+    let mut search = lasso::Search::<Solver>::new(&design.circuit, lassos, &limited);
     while search.length() < bound {
         match search.extend(&limited)? {
             Extended::Refuted => {}

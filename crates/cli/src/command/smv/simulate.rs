@@ -160,12 +160,12 @@ impl Run<'_> {
         let (mut parts, mut inputs) = (Vec::new(), Vec::new());
         for id in self.model.variable_ids() {
             let variable = self.model.variable(id);
-            let value = place[id.0 as usize];
+            let value = &place[id.0 as usize];
             let shown = self.model.show(value, variable.domain.r#type());
             match (variable.kind, before) {
                 (VariableKind::Input, Some(_)) => inputs.push(format!("[{} = {shown}]", variable.name)),
                 (VariableKind::Input, None) => {}
-                (_, Some(before)) if before[id.0 as usize] == value => {}
+                (_, Some(before)) if before[id.0 as usize] == *value => {}
                 _ => parts.push(format!("{} = {shown}", variable.name)),
             }
         }
@@ -298,7 +298,7 @@ impl Run<'_> {
             print(&format!("`{text}` is not a value of `{name}`\n"));
             return Ok(());
         };
-        let wanted = offer.wanted.iter().copied().chain([(id, value)]).collect();
+        let wanted = offer.wanted.iter().cloned().chain([(id, value)]).collect();
         let mut fewer = Offer { wanted, shown: Vec::new(), has_more: true };
         if self.more(&mut fewer)? == 0 {
             print(&format!("no step has {name} = {text}\n"));
@@ -313,7 +313,7 @@ impl Run<'_> {
         let Some(place) = self.present() else { return };
         for id in self.model.variable_ids() {
             let variable = self.model.variable(id);
-            let shown = self.model.show(place[id.0 as usize], variable.domain.r#type());
+            let shown = self.model.show(&place[id.0 as usize], variable.domain.r#type());
             print(&format!("        {} = {shown}\n", variable.name));
         }
     }

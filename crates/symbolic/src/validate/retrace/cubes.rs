@@ -19,7 +19,7 @@ pub(super) struct Cubes<'m> {
 impl Cubes<'_> {
     /// The values of some variables as a cube.
     pub(super) fn cube(&self, valuation: &[Value], variables: impl Iterator<Item = VariableId>) -> Cube {
-        let literals = variables.flat_map(|id| self.encoding.literals(self.model, id, valuation[id.0 as usize]));
+        let literals = variables.flat_map(|id| self.encoding.literals(self.model, id, &valuation[id.0 as usize]));
         Cube::new(literals).expect("each bit once")
     }
 
@@ -43,7 +43,7 @@ impl Cubes<'_> {
             let name = &self.model.variable(id).name;
             let mut places = names.iter().map(|one| order::split(one)).filter(|(of, _)| of == name);
             let places: Vec<Option<u32>> = places.by_ref().map(|(_, place)| place).collect();
-            let literals = (0..).zip(self.encoding.literals(self.model, id, values[id.0 as usize]));
+            let literals = (0..).zip(self.encoding.literals(self.model, id, &values[id.0 as usize]));
             let matters = move |place: u32| places.iter().any(|one| one.is_none_or(|one| one == place));
             literals.filter(move |(place, _)| matters(*place)).map(|(_, literal)| literal)
         });

@@ -24,7 +24,7 @@ use crate::validate::Extent;
 use flat::cone;
 use flat::enumerate::lasso::{self, Lasso};
 use flat::enumerate::{Rules, Valuation};
-use flat::model::{CtlFormula, Domain, Model, NodeId, Property, Question, Value, VariableId, VariableKind};
+use flat::model::{CtlFormula, Domain, Model, Natural, NodeId, Property, Question, Value, VariableId, VariableKind};
 use shown::{Judge, Shown};
 
 /// The mistake in a trace: the step (0 is the initial state) and the reason.
@@ -239,9 +239,9 @@ pub fn value_of(model: &Model, domain: &Domain, text: &str) -> Option<Value> {
         Domain::Word(signed, width) => {
             let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
             let digits = rest.strip_prefix(&format!("0{}d{width}_", if *signed { 's' } else { 'u' }))?;
-            let number: u64 = digits.parse().ok()?;
-            let mask = if *width == 64 { u64::MAX } else { (1 << width) - 1 };
-            Value::Word(if negative { number.wrapping_neg() & mask } else { number })
+            // Longer texts are no values, and long to convert.
+            let number = if digits.len() <= *width as usize { Natural::parse(digits, 10)? } else { return None };
+            Value::Word(if negative { Natural::wrapped(&-number.integer(), *width) } else { number })
         }
         _ => match text {
             "TRUE" => Value::Boolean(true),
@@ -255,5 +255,5 @@ pub fn value_of(model: &Model, domain: &Domain, text: &str) -> Option<Value> {
             },
         },
     };
-    domain.index(value).map(|_| value)
+    domain.contains(&value).then_some(value)
 }

@@ -85,9 +85,9 @@ fn paths(
         let is_input =
             |id: &VariableId| explicit.inputs.first().is_some_and(|first| first.iter().any(|(i, _)| i == id));
         wanted[position].iter().all(|Matters { variable: id, place }| {
-            let (one, other) = (valuation[id.0 as usize], tree.states[position][id.0 as usize]);
-            let bit = |value: Value, place: u32| {
-                model.variable(*id).domain.index(value).is_some_and(|index| index >> place & 1 == 1)
+            let (one, other) = (&valuation[id.0 as usize], &tree.states[position][id.0 as usize]);
+            let bit = |value: &Value, place: u32| {
+                model.variable(*id).domain.index(value).is_some_and(|index| index.bit(place))
             };
             let same = place.map_or(one == other, |place| bit(one, place) == bit(other, place));
             (input.is_none() && is_input(id)) || same

@@ -51,7 +51,7 @@ fn led_through(model: &Model, machine: &Machine<'_>, trace: &Trace) -> Result<bo
                 Some((id, super::value_of(model, &model.variable(id).domain, &one.value)?))
             };
             let values: Vec<_> = settings.iter().filter_map(value).collect();
-            let valuation = flat::enumerate::valuation(model, values.iter().copied());
+            let valuation = flat::enumerate::valuation(model, values.iter().cloned());
             let cube = cubes.cube(&valuation, values.iter().map(|(id, _)| *id));
             Ok(system.manager().try_cube(&cube)?)
         };
