@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test uses the part it needs")]
 
 pub(crate) mod small;
+pub(crate) mod wide;
 
 /// A source of random choices, so that every failure can be repeated from its seed.
 pub(crate) struct Random(omega::random::Random);
